@@ -1,0 +1,13 @@
+/** `npm start`: compile what is stale, then become the server (one process, so that signals reach it). */
+import { BuildError, buildIfStale, root } from './build.js';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+process.env.NODE_ENV ??= 'production';
+try {
+  await buildIfStale();
+} catch (error) {
+  console.error(error instanceof BuildError ? error.message : error);
+  process.exit(1);
+}
+await import(pathToFileURL(join(root, 'dist/apps/server/src/main.js')).href);

@@ -1,0 +1,46 @@
+/**
+ * `npm test`: checks, then every test, then one plain closing line `N passed, N failed[, N skipped]`. Arguments are handed to Jest
+ * (`npm test -- scan`), in which case the checks are left out.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BuildError, buildIfStale, root } from './build.js';
+
+const chosen = process.argv.slice(2);
+let failedChecks = 0;
+try {
+  await buildIfStale();
+} catch (error) {
+  console.error(error instanceof BuildError ? error.message : error);
+  failedChecks += 1;
+}
+if (chosen.length === 0 && failedChecks === 0) {
+  failedChecks += spawnSync(process.execPath, [join(root, 'scripts/check.js')], { cwd: root, stdio: 'inherit' }).status === 0 ? 0 : 1;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'guichet-test-'));
+const report = join(folder, 'report.json');
+const jest = spawnSync(
+  process.execPath,
+  ['--experimental-vm-modules', '--no-warnings', join(root, 'node_modules/jest/bin/jest.js'), '--json', `--outputFile=${report}`, ...chosen],
+  { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, NODE_ENV: 'test', NODE_OPTIONS: '--no-warnings' } },
+);
+
+let passed = 0;
+let failed = failedChecks;
+let skipped = 0;
+try {
+  const result = JSON.parse(readFileSync(report, 'utf8'));
+  passed = result.numPassedTests;
+  failed += result.numFailedTests + result.numRuntimeErrorTestSuites;
+  skipped = result.numPendingTests + result.numTodoTests;
+} catch {
+  failed += 1;
+}
+if (jest.status !== 0 && failed === 0) failed += 1;
+rmSync(folder, { recursive: true, force: true });
+if (failedChecks > 0) console.log('The checks failed: see above, or run npm run check.');
+console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+process.exit(failed === 0 ? 0 : 1);
