@@ -1,0 +1,23 @@
+/** SQLSTATE classes and codes that mean "not now" rather than "not so". */
+const unavailableStates = /^(08|57P0[123]$|53|58030$)/;
+const unavailableCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN']);
+const unavailableMessages =
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable|Client has encountered a connection error/i;
+
+/** Whether an error says that PostgreSQL cannot be reached or cannot work at the moment (answered 503). */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth += 1) {
+    const { code, driverError } = cause as { code?: unknown; driverError?: unknown };
+    if (typeof code === 'string' && (unavailableCodes.has(code) || unavailableStates.test(code))) return true;
+    if (unavailableMessages.test(cause.message)) return true;
+    if (driverError instanceof Error && driverError !== cause && isDatabaseUnavailable(driverError)) return true;
+    if (cause instanceof AggregateError && cause.errors.some((inner) => isDatabaseUnavailable(inner))) return true;
+  }
+  return false;
+}
+
+/** The constraint that an error says was violated (unique, foreign key, check, exclusion); undefined for any other error. */
+export function violatedConstraint(error: unknown): string | undefined {
+  const { code, constraint } = ((error as { driverError?: unknown }).driverError ?? error) as { code?: string; constraint?: string };
+  return code?.startsWith('23') ? (constraint ?? code) : undefined;
+}

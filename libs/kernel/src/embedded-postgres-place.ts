@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { chmod, lstat, mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+
+/** What went wrong with the embedded PostgreSQL and what to do about it, in one line for a person. */
+export class EmbeddedPostgresError extends Error {
+  override name = 'EmbeddedPostgresError';
+}
+
+/** The way out that always works; ends the messages that have no simpler cure. */
+export const ownDatabase = 'or set DATABASE_URL to a PostgreSQL server of your own';
+
+/** The user PostgreSQL runs as; `drop` when that is not the user of this process, which is then root. */
+export interface Account {
+  name: string;
+  uid: number;
+  gid: number;
+  drop: boolean;
+}
+
+/** Where things are: `dataDir` belongs to this process, `home` holds what PostgreSQL's user must read. Mostly the same folder. */
+export interface Place {
+  dataDir: string;
+  home: string;
+  /** PostgreSQL's data folder, `<home>/postgres`; absent before the first start. */
+  cluster: string;
+  account: Account;
+}
+
+/** Takes progress lines for a person. */
+export type Say = (line: string) => void;
+
+const pointerName = 'postgres.place';
+
+/** Who PostgreSQL runs as: the user of this process, or `nobody` for root, as PostgreSQL refuses root. Creates no user. */
+export async function findAccount(): Promise<Account> {
+  const uid = process.geteuid?.() ?? 0;
+  if (uid !== 0) return { name: `user ${uid}`, uid, gid: process.getegid?.() ?? 0, drop: false };
+  const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
+  const nobody = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(users);
+  if (!nobody) {
+    throw new EmbeddedPostgresError(
+      `PostgreSQL refuses to run as root, and there is no user "nobody" to run it as: start as a normal user, ${ownDatabase}`,
+    );
+  }
+  // macOS writes -2 where the file system says 4294967294.
+  return { name: 'nobody', uid: Number(nobody[1]) >>> 0, gid: Number(nobody[2]) >>> 0, drop: true };
+}
+
+/** Makes the folder if needed and returns its real path; refuses one whose database belongs to somebody else. */
+export async function prepareDataDir(dataDir: string, account: Account): Promise<string> {
+  const made = await mkdir(dataDir, { recursive: true });
+  const real = await realpath(dataDir);
+  // PostgreSQL's user has to pass through it, whatever the umask; nothing private is in an empty one yet.
+  if (!account.drop && made !== undefined) await chmod(real, 0o700);
+  if (account.drop && (await readdir(real)).length === 0) await chmod(real, 0o711);
+  await refuseForeign(join(real, pointerName), account.drop ? 0 : account.uid);
+  await refuseForeign(join(real, 'postgres'), account.uid);
+  return real;
+}
+
+async function refuseForeign(path: string, uid: number): Promise<void> {
+  const owner = (await exists(path))?.uid;
+  if (owner === undefined || owner === uid) return;
+  const name = await userName(owner);
+  if (name === 'root' && basename(path) === 'postgres') {
+    // Restored from a backup as root, say: PostgreSQL itself never runs as root.
+    const needed = await userName(uid);
+    throw new EmbeddedPostgresError(
+      `${path} belongs to root, not to ${needed}: give it over with chown -R ${needed} ${path}`,
+    );
+  }
+  // What nobody owns, root had made.
+  const maker = name === 'nobody' ? 'root' : name;
+  throw new EmbeddedPostgresError(
+    `The database in ${dirname(path)} was created by ${maker}: start as ${maker} again, or use another data folder, ${ownDatabase}`,
+  );
+}
+
+async function userName(uid: number): Promise<string> {
+  const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
+  const fields = users.split('\n').map((line) => line.split(':'));
+  return fields.find(([, , id]) => id !== undefined && Number(id) >>> 0 === uid)?.[0] ?? `user ${uid}`;
+}
+
+/**
+ * Finds the place of the data, choosing it on the first start: the data folder itself or, when PostgreSQL's user cannot
+ * get there, a folder of its own that `postgres.place` then points to. Call it under the lock.
+ */
+export async function findPlace(dataDir: string, account: Account, say: Say): Promise<Place> {
+  const at = (home: string): Place => ({ dataDir, home, cluster: join(home, 'postgres'), account });
+  const pointer = join(dataDir, pointerName);
+  const elsewhere = (await readFile(pointer, 'utf8').catch(() => '')).trim();
+  if (elsewhere) {
+    await refuseLostOrShared(elsewhere, dataDir, pointer);
+    return at(elsewhere);
+  }
+  if (await reaches(account, dataDir)) return at(dataDir);
+  if (await exists(at(dataDir).cluster)) {
+    throw new EmbeddedPostgresError(
+      `The user ${account.name}, who runs the database, can no longer get to ${dataDir}: give x permission on the folders above it (chmod o+x)`,
+    );
+  }
+  const home = await makeHome(dataDir, account, say);
+  // Before there is data, so that a killed first start is found again and never taken for a lost database.
+  await writeFile(pointer, `${home}\n`);
+  say(`PostgreSQL runs as ${account.name}, who cannot get to ${dataDir}: the database is in ${home} instead`);
+  return at(home);
+}
+
+async function refuseLostOrShared(home: string, dataDir: string, pointer: string): Promise<void> {
+  if (!(await exists(home))) {
+    throw new EmbeddedPostgresError(
+      `The database was in ${home}, which is gone: bring that folder back, or delete ${pointer} to begin with an empty database`,
+    );
+  }
+  const note = join(home, 'data-dir');
+  const owner = (await readFile(note, 'utf8').catch(() => '')).trim();
+  if (owner === dataDir) return;
+  const other = (await readFile(join(owner, pointerName), 'utf8').catch(() => '')).trim();
+  if (other === home) {
+    throw new EmbeddedPostgresError(
+      `${dataDir} is a copy of ${owner} and would share its database: delete ${pointer} to begin with an empty database`,
+    );
+  }
+  await writeFile(note, `${dataDir}\n`); // the project was moved
+}
+
+async function makeHome(dataDir: string, account: Account, say: Say): Promise<string> {
+  const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 10);
+  const parents = [process.platform === 'darwin' ? '/Library/Application Support' : '/var/lib', tmpdir()];
+  for (const parent of parents) {
+    for (let number = 1; number < 100; number += 1) {
+      const home = join(parent, `guichet-${hash}${number === 1 ? '' : `-${number}`}`);
+      if (!(await mayUse(home))) break;
+      if (await exists(join(home, 'postgres'))) {
+        say(`${home} holds an earlier database of ${dataDir}, left alone: delete it when it is no longer needed`);
+        continue;
+      }
+      if (!(await reaches(account, home))) break;
+      await writeFile(join(home, 'data-dir'), `${dataDir}\n`);
+      return home;
+    }
+  }
+  throw new EmbeddedPostgresError(
+    `The user ${account.name} can get neither to ${dataDir} nor to ${parents.join(' or ')}: give x permission on the folders above (chmod o+x), ${ownDatabase}`,
+  );
+}
+
+/** Makes the folder; in a shared one like /tmp, takes an existing one only if nobody else could have put something in it. */
+async function mayUse(home: string): Promise<boolean> {
+  try {
+    await mkdir(home);
+    await chmod(home, 0o711);
+  } catch {
+    // Exists, or cannot be made: the look below tells.
+  }
+  const found = await lstat(home).catch(() => undefined);
+  return found?.isDirectory() === true && found.uid === process.geteuid?.() && (found.mode & 0o022) === 0;
+}
+
+/** Whether the account may use `path` (bits: 4 read, 1 search or execute) and search every folder above it. */
+export async function reaches(account: Account, path: string, bits = 1): Promise<boolean> {
+  if (!account.drop) return true;
+  const real = await realpath(path);
+  let needed = bits;
+  for (let at = real; ; at = dirname(at)) {
+    const { uid, gid, mode } = await stat(at);
+    const shift = uid === account.uid ? 6 : gid === account.gid ? 3 : 0;
+    if (((mode >> shift) & needed) !== needed) return false;
+    if (at === dirname(at)) return true;
+    needed = 1;
+  }
+}
+
+/** What is at `path`, or undefined when nothing is; throws when that cannot be known (no permission). */
+export async function exists(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

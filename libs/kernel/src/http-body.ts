@@ -1,0 +1,44 @@
+import express, { type RequestHandler } from 'express';
+import { problem } from './kernel.problems.js';
+
+export const jsonLimit = '1mb';
+
+/**
+ * Reads JSON bodies up to 1 MB. A request with a content type and no body counts as a request without body.
+ * Any other content type with a body is refused (415) instead of being silently ignored.
+ */
+export function jsonBody(): RequestHandler[] {
+  const parse = express.json({ limit: jsonLimit, strict: false, type: isJson });
+  const refuseOthers: RequestHandler = (request, _response, next) => {
+    const type = request.headers['content-type'];
+    const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+    next(hasBody && !(type !== undefined && jsonType.test(type)) ? problem('body.unsupported_type') : undefined);
+  };
+  return [refuseOthers, parse];
+}
+
+const jsonType = /^\s*application\/(?:[a-z0-9.-]+\+)?json\s*(?:;|$)/i;
+
+function isJson(request: { headers: { 'content-type'?: string } }): boolean {
+  return jsonType.test(request.headers['content-type'] ?? '');
+}
+
+/** What Express's body parser and router throw, in our problems; undefined when it is not theirs. */
+export function problemOfHttpError(error: unknown): ReturnType<typeof problem> | undefined {
+  const { type, status } = error as { type?: string; status?: number };
+  switch (type) {
+    case 'entity.parse.failed':
+    case 'request.size.invalid':
+    case 'request.aborted':
+      return problem('body.malformed');
+    case 'entity.too.large':
+      return problem('body.too_large', { parameters: { limit: '1 MB' } });
+    case 'encoding.unsupported':
+    case 'charset.unsupported':
+      return problem('body.unsupported_type');
+    default:
+      break;
+  }
+  if (error instanceof URIError || status === 400) return problem('request.malformed');
+  return undefined;
+}

@@ -1,0 +1,90 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { problem } from './kernel.problems.js';
+
+const maximumDepth = 20;
+const maximumNodes = 20_000;
+const maximumQueryParameters = 50;
+
+/**
+ * Refuses what Node's HTTP server lets through and tenancy by host name must not: two `Host` headers, and an
+ * absolute-form target that names another host. An absolute form that agrees is rewritten to its path.
+ */
+export const hostWall: RequestHandler = (request, _response, next) => {
+  let hosts = 0;
+  for (let index = 0; index < request.rawHeaders.length; index += 2) {
+    if (request.rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
+  }
+  if (hosts !== 1) return next(problem('request.host'));
+  if (!request.url.startsWith('/') && request.url !== '*') {
+    const target = URL.canParse(request.url) ? new URL(request.url) : undefined;
+    const named = request.headers.host?.toLowerCase();
+    const agrees = target && !target.username && !target.password && sameHost(target, named);
+    if (!agrees) return next(problem('request.host'));
+    request.url = `${target.pathname}${target.search}`;
+  }
+  next();
+};
+
+function sameHost(target: URL, host: string | undefined): boolean {
+  return host !== undefined && (target.host === host || `${target.hostname}:${target.port || '80'}` === host);
+}
+
+/** Refuses unreadable percent-encoding, NUL and lone surrogates in the address, and more parameters than anybody needs. */
+export const addressWall: RequestHandler = (request, _response, next) => {
+  const [path = '', query = ''] = splitOnce(request.url, '?');
+  if (path.includes('%')) {
+    let decoded: string;
+    try {
+      decoded = decodeURIComponent(path);
+    } catch {
+      return next(problem('request.malformed'));
+    }
+    if (unfit(decoded)) return next(problem('request.text'));
+  }
+  if (query !== '') {
+    if (query.split('&').length > maximumQueryParameters) {
+      return next(problem('request.too_many_parameters', { parameters: { limit: maximumQueryParameters } }));
+    }
+    if (/%00/.test(query)) return next(problem('request.text'));
+  }
+  next();
+};
+
+/**
+ * Runs behind the body parser: depth at most 20 (deeper bodies make validation overflow), and no text that
+ * PostgreSQL cannot hold. The walk is iterative, so that the body cannot overflow it either.
+ */
+export const bodyWall: RequestHandler = (request: Request, _response: Response, next: NextFunction) => {
+  if (request.body === null || typeof request.body !== 'object') {
+    return next(typeof request.body === 'string' && unfit(request.body) ? problem('request.text') : undefined);
+  }
+  const waiting: [value: unknown, depth: number][] = [[request.body, 1]];
+  let nodes = 0;
+  for (let entry = waiting.pop(); entry !== undefined; entry = waiting.pop()) {
+    const [value, depth] = entry;
+    nodes += 1;
+    if (depth > maximumDepth || nodes > maximumNodes) {
+      return next(problem('body.too_deep', { parameters: { limit: maximumDepth } }));
+    }
+    if (typeof value === 'string') {
+      if (unfit(value)) return next(problem('request.text'));
+    } else if (value !== null && typeof value === 'object') {
+      for (const [name, member] of Object.entries(value)) {
+        if (unfit(name)) return next(problem('request.text'));
+        if (typeof member === 'string' || (member !== null && typeof member === 'object')) {
+          waiting.push([member, depth + 1]);
+        }
+      }
+    }
+  }
+  next();
+};
+
+function unfit(text: string): boolean {
+  return text.includes('\0') || !text.isWellFormed();
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}

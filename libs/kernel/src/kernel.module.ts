@@ -1,0 +1,22 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { createLogger, LOGGER, type Logger } from './logger.js';
+import { SecretBox, SERVER_SECRET } from './secret-box.js';
+import { SETTINGS, type Settings } from './settings.js';
+
+/** What every module may inject: settings, logger, and the box that seals secrets at rest. */
+@Module({})
+export class KernelModule {
+  static with(settings: Settings, serverSecret: string, logger: Logger = createLogger(settings)): DynamicModule {
+    return {
+      module: KernelModule,
+      global: true,
+      providers: [
+        { provide: SETTINGS, useValue: settings },
+        { provide: SERVER_SECRET, useValue: serverSecret },
+        { provide: LOGGER, useValue: logger },
+        SecretBox,
+      ],
+      exports: [SETTINGS, LOGGER, SecretBox, SERVER_SECRET],
+    };
+  }
+}

@@ -1,0 +1,75 @@
+import { defineProblems } from './problem.js';
+
+/** Problems of the HTTP edge itself, before any domain is asked. */
+export const problem = defineProblems({
+  'request.malformed': {
+    status: 400,
+    en: ['Malformed request', 'The request cannot be read. Check its address and headers.'],
+    fr: ['Requête mal formée', 'La requête est illisible. Vérifiez son adresse et ses en-têtes.'],
+  },
+  'request.host': {
+    status: 400,
+    en: ['Ambiguous host', 'Send exactly one Host header, and no other host in the request target.'],
+    fr: ['Hôte ambigu', 'Envoyez un seul en-tête Host, et aucun autre hôte dans la cible de la requête.'],
+  },
+  'request.text': {
+    status: 400,
+    en: ['Unfit text', 'The request holds a NUL character or a lone surrogate. Send well-formed Unicode text.'],
+    fr: ['Texte invalide', 'La requête contient un caractère NUL ou une demi-paire Unicode. Envoyez un texte bien formé.'],
+  },
+  'request.too_many_parameters': {
+    status: 400,
+    en: ['Too many parameters', 'Send at most {limit} query parameters.'],
+    fr: ['Trop de paramètres', 'Envoyez au plus {limit} paramètres.'],
+  },
+  'body.malformed': {
+    status: 400,
+    en: ['Malformed body', 'The body is not valid JSON.'],
+    fr: ['Corps mal formé', "Le corps n'est pas un JSON valide."],
+  },
+  'body.too_deep': {
+    status: 400,
+    en: ['Body too deep', 'Nest the body at most {limit} levels deep.'],
+    fr: ['Corps trop profond', 'Imbriquez le corps sur {limit} niveaux au plus.'],
+  },
+  'body.invalid': {
+    status: 400,
+    en: ['Invalid body', 'Correct the members listed in errors.'],
+    fr: ['Corps invalide', 'Corrigez les membres listés dans errors.'],
+  },
+  'body.too_large': {
+    status: 413,
+    en: ['Body too large', 'Send at most {limit}.'],
+    fr: ['Corps trop grand', 'Envoyez au plus {limit}.'],
+  },
+  'body.unsupported_type': {
+    status: 415,
+    en: ['Unsupported content type', 'Send the body as application/json in UTF-8.'],
+    fr: ['Type de contenu refusé', 'Envoyez le corps en application/json, en UTF-8.'],
+  },
+  'route.unknown': {
+    status: 404,
+    en: ['Not found', 'There is nothing at this address.'],
+    fr: ['Introuvable', "Il n'y a rien à cette adresse."],
+  },
+  'route.method': {
+    status: 405,
+    en: ['Method not allowed', 'This address answers {allowed}.'],
+    fr: ['Méthode refusée', 'Cette adresse répond à {allowed}.'],
+  },
+  'server.failure': {
+    status: 500,
+    en: ['Server failure', 'Something went wrong on our side. Quote the request id to the operator.'],
+    fr: ['Erreur du serveur', "Une erreur s'est produite de notre côté. Citez l'identifiant de requête à l'exploitant."],
+  },
+  'server.unavailable': {
+    status: 503,
+    en: ['Temporarily unavailable', 'The database cannot be reached. Try again in a few seconds.'],
+    fr: ['Momentanément indisponible', 'La base de données est injoignable. Réessayez dans quelques secondes.'],
+  },
+  'server.stopping': {
+    status: 503,
+    en: ['Restarting', 'The server is restarting. Try again in a few seconds.'],
+    fr: ['Redémarrage', 'Le serveur redémarre. Réessayez dans quelques secondes.'],
+  },
+});

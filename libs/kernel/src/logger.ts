@@ -1,0 +1,43 @@
+import { pino, type Logger as PinoLogger } from 'pino';
+import type { Settings } from './settings.js';
+
+export type Logger = PinoLogger;
+
+/** Token under which Nest injects the logger. */
+export const LOGGER = Symbol('logger');
+
+/**
+ * One JSON line an entry on standard output. Errors keep their class, message and stack on the server's own log; what PostgreSQL
+ * adds as detail holds values of rows (names, addresses), so it is left out.
+ */
+export function createLogger(settings: Pick<Settings, 'logLevel'>): Logger {
+  return pino({
+    level: settings.logLevel,
+    base: null,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: describeError },
+  });
+}
+
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: 'not an Error was thrown' };
+  const { code, constraint, table, driverError } = error as Error & Record<string, unknown>;
+  const origin = (driverError ?? {}) as Record<string, unknown>;
+  return {
+    name: error.name,
+    message: redact(error.message),
+    code: code ?? origin['code'],
+    constraint: constraint ?? origin['constraint'],
+    table: table ?? origin['table'],
+    stack: error.stack?.split('\n').slice(1, 12).join('\n'),
+  };
+}
+
+/** Keys, tokens and QR strings never reach a log, whatever message they were put in. */
+function redact(message: string): string {
+  return message
+    .replace(/\b(gdev|gkey)_[A-Za-z0-9_]+/g, '$1_…')
+    .replace(/[A-Za-z0-9_-]{24}:[A-Za-z0-9_-]{86}/g, 'QR…')
+    .replace(/[A-Za-z0-9_-]{43}/g, 'token…');
+}

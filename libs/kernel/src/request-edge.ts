@@ -1,0 +1,39 @@
+import type { Request, RequestHandler } from 'express';
+import { currentRequest, requestIdOf, runInRequest } from './request-context.js';
+import { negotiateLanguage } from './language.js';
+import type { Logger } from './logger.js';
+import { requestSeconds } from './metrics.js';
+
+/** First of all: the request id, and the context that carries it. The tenant's language joins later. */
+export const requestContext: RequestHandler = (request, response, next) => {
+  const requestId = requestIdOf(request);
+  response.setHeader('X-Request-Id', requestId);
+  runInRequest({ requestId, language: negotiateLanguage(request, undefined) }, next);
+};
+
+/**
+ * One JSON line and one observation a request: tenant, method, route pattern (never the path: it holds tokens), status, milliseconds.
+ * No query, body, address or name is written.
+ */
+export function requestLog(logger: Logger, enabled: boolean): RequestHandler {
+  return (request, response, next) => {
+    const started = process.hrtime.bigint();
+    const requestId = currentRequest()?.requestId;
+    response.once('close', () => {
+      const milliseconds = Number(process.hrtime.bigint() - started) / 1e6;
+      const route = routeOf(request);
+      const status = response.writableFinished ? response.statusCode : 499;
+      requestSeconds.observe({ route, method: request.method, status: `${Math.trunc(status / 100)}xx` }, milliseconds / 1000);
+      if (!enabled) return;
+      const { tenant } = request as Request & { tenant?: { slug: string } };
+      logger.info({ requestId, tenant: tenant?.slug, method: request.method, route, status, ms: Math.round(milliseconds * 10) / 10 }, 'request');
+    });
+    next();
+  };
+}
+
+function routeOf(request: Request): string {
+  const path: unknown = (request.route as { path?: unknown } | undefined)?.path;
+  if (typeof path === 'string') return `${request.baseUrl}${path}`;
+  return request.baseUrl || 'none';
+}

@@ -1,0 +1,37 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SettingsError, type Settings } from './settings.js';
+
+/**
+ * The server secret: the setting `SERVER_SECRET`, else the file `server-secret` in the data folder, made on the
+ * first start. Losing it makes the stored signing keys unreadable, so the README says to back it up.
+ * @throws SettingsError when the file can be neither read nor made.
+ */
+export function loadServerSecret(settings: Settings): string {
+  if (settings.serverSecret) return settings.serverSecret;
+  const file = join(settings.dataDir, 'server-secret');
+  try {
+    mkdirSync(settings.dataDir, { recursive: true });
+    try {
+      // wx: of two first starts at once, one makes the file and the other reads it.
+      writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const secret = readFileSync(file, 'utf8').trim();
+    if (secret.length < 32) throw new SettingsError(`${file} is damaged: restore it from your backup.`);
+    return secret;
+  } catch (error) {
+    if (error instanceof SettingsError) throw error;
+    throw new SettingsError(
+      `The server secret cannot be kept in ${settings.dataDir} (${(error as NodeJS.ErrnoException).code}): make the folder writable, or set SERVER_SECRET.`,
+      { cause: error },
+    );
+  }
+}
+
+/** A fingerprint that tells two secrets apart without telling either; kept in the database to notice a wrong secret at start. */
+export function secretFingerprint(serverSecret: string): string {
+  return createHash('sha256').update('guichet fingerprint').update(serverSecret).digest('hex').slice(0, 16);
+}

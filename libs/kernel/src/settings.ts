@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { bool, cleanEnv, EnvError, makeValidator, num, port, str, url } from 'envalid';
+import ipaddr from 'ipaddr.js';
+
+/** A setting that is missing or unfit. The message is one line a person can act on. */
+export class SettingsError extends Error {}
+
+const onOff = makeValidator<boolean>((input) => {
+  if (/^(on|true|1|yes)$/i.test(input)) return true;
+  if (/^(off|false|0|no)$/i.test(input)) return false;
+  throw new EnvError('write on or off');
+});
+
+const hostName = makeValidator<string>((input) => {
+  const host = input.toLowerCase();
+  if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(host)) throw new EnvError('write a host name such as example.org');
+  return host;
+});
+
+const addressList = makeValidator<string[]>((input) => {
+  const entries = input.split(/[\s,]+/).filter(Boolean);
+  for (const entry of entries) {
+    const valid = entry.includes('/') ? ipaddr.isValidCIDR(entry) : ipaddr.isValid(entry);
+    if (!valid) throw new EnvError(`"${entry}" is neither an address nor a network such as 10.0.0.0/8`);
+  }
+  return entries;
+});
+
+const minutes = makeValidator<number>((input) => {
+  const value = Number(input);
+  if (!Number.isInteger(value) || value < 1 || value > 525_600) throw new EnvError('write whole minutes from 1');
+  return value;
+});
+
+/** Every setting with its default; the README's table of settings says the same. */
+const specification = {
+  NODE_ENV: str({ choices: ['production', 'development', 'test'], default: 'production' }),
+  PORT: port({ default: 3000 }),
+  HOST: str({ default: '' }),
+  BASE_DOMAIN: hostName({ default: 'localhost' }),
+  META_SUBDOMAIN: hostName({ default: 'meta' }),
+  DEFAULT_TENANT: str({ default: '' }),
+  PUBLIC_SCHEME: str({ choices: ['http', 'https', ''], default: '' }),
+  PUBLIC_PORT: str({ default: '' }),
+  TRUSTED_PROXIES: addressList({ default: [] }),
+  DATA_DIR: str({ default: '.guichet' }),
+  DATABASE_URL: url({ default: '' }),
+  DATABASE_POOL_SIZE: num({ default: 10 }),
+  DATABASE_TIMEOUT_MS: num({ default: 8000 }),
+  PREPARED_STATEMENTS: onOff({ default: true }),
+  SERVER_SECRET: str({ default: '' }),
+  ADMIN_EMAIL: str({ default: '' }),
+  DEMO: onOff({ default: true }),
+  PAIRING_MINUTES: minutes({ default: 60 }),
+  UNDO_MINUTES: minutes({ default: 15 }),
+  SESSION_MINUTES: minutes({ default: 720 }),
+  METRICS_TOKEN: str({ default: '' }),
+  LOG_LEVEL: str({ choices: ['trace', 'debug', 'info', 'warn', 'error', 'silent'], default: 'info' }),
+  LOG_REQUESTS: bool({ default: true }),
+  SHUTDOWN_GRACE_MS: num({ default: 10_000 }),
+} as const;
+
+/** Settings that may also be given as `NAME_FILE`, the path of a file that holds the value (Docker and Kubernetes secrets). */
+const secretNames = ['DATABASE_URL', 'SERVER_SECRET', 'METRICS_TOKEN'] as const;
+
+export interface Settings {
+  readonly production: boolean;
+  readonly port: number;
+  readonly host: string | undefined;
+  readonly baseDomain: string;
+  readonly metaSubdomain: string;
+  /** Slug of the tenant answered on an IP address or a single-label host; undefined: none. */
+  readonly defaultTenant: string | undefined;
+  readonly publicScheme: 'http' | 'https';
+  /** `:3000` or empty. */
+  readonly publicPortSuffix: string;
+  readonly trustedProxies: readonly string[];
+  readonly dataDir: string;
+  /** undefined: the embedded PostgreSQL under `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  readonly databasePoolSize: number;
+  readonly databaseTimeoutMs: number;
+  readonly preparedStatements: boolean;
+  /** undefined: read from, or made in, `dataDir`. */
+  readonly serverSecret: string | undefined;
+  readonly adminEmail: string;
+  readonly demo: boolean;
+  readonly pairingMinutes: number;
+  readonly undoMinutes: number;
+  readonly sessionMinutes: number;
+  readonly metricsToken: string | undefined;
+  readonly logLevel: string;
+  readonly logRequests: boolean;
+  readonly shutdownGraceMs: number;
+}
+
+/** Token under which Nest injects the settings. */
+export const SETTINGS = Symbol('settings');
+
+/**
+ * Reads the settings from an environment.
+ * @throws SettingsError naming every unfit setting at once.
+ */
+export function readSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
+  const faults: string[] = [];
+  const env = cleanEnv(withSecretFiles(environment, faults), specification, {
+    reporter: ({ errors }) => {
+      for (const [name, error] of Object.entries(errors)) faults.push(`${name}: ${error?.message ?? 'unfit'}`);
+    },
+  });
+  if (env.SERVER_SECRET && env.SERVER_SECRET.length < 32) faults.push('SERVER_SECRET: use at least 32 characters');
+  if (env.DATABASE_POOL_SIZE < 1 || env.DATABASE_POOL_SIZE > 200) faults.push('DATABASE_POOL_SIZE: write 1 to 200');
+  if (env.DATABASE_URL && !/^postgres(ql)?:\/\//.test(env.DATABASE_URL)) {
+    faults.push('DATABASE_URL: write postgresql://user:password@host:5432/database');
+  }
+  if (faults.length > 0) throw new SettingsError(`Unfit settings. ${faults.join('; ')}`);
+
+  const local = env.BASE_DOMAIN === 'localhost';
+  const publicPort = env.PUBLIC_PORT || (local ? String(env.PORT) : '');
+  return {
+    production: env.NODE_ENV === 'production',
+    port: env.PORT,
+    host: env.HOST || undefined,
+    baseDomain: env.BASE_DOMAIN,
+    metaSubdomain: env.META_SUBDOMAIN,
+    defaultTenant: env.DEFAULT_TENANT || (env.DEMO ? 'demo' : undefined),
+    publicScheme: env.PUBLIC_SCHEME === '' ? (local ? 'http' : 'https') : env.PUBLIC_SCHEME,
+    publicPortSuffix: publicPort === '' ? '' : `:${publicPort}`,
+    trustedProxies: env.TRUSTED_PROXIES,
+    dataDir: resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL || undefined,
+    databasePoolSize: env.DATABASE_POOL_SIZE,
+    databaseTimeoutMs: env.DATABASE_TIMEOUT_MS,
+    preparedStatements: env.PREPARED_STATEMENTS,
+    serverSecret: env.SERVER_SECRET || undefined,
+    adminEmail: env.ADMIN_EMAIL || `admin@${env.BASE_DOMAIN}`,
+    demo: env.DEMO,
+    pairingMinutes: env.PAIRING_MINUTES,
+    undoMinutes: env.UNDO_MINUTES,
+    sessionMinutes: env.SESSION_MINUTES,
+    metricsToken: env.METRICS_TOKEN || undefined,
+    logLevel: env.LOG_LEVEL,
+    logRequests: env.LOG_REQUESTS,
+    shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
+  };
+}
+
+function withSecretFiles(environment: NodeJS.ProcessEnv, faults: string[]): NodeJS.ProcessEnv {
+  const read = { ...environment };
+  for (const name of secretNames) {
+    const file = environment[`${name}_FILE`];
+    if (!file) continue;
+    try {
+      read[name] = readFileSync(file, 'utf8').trim();
+    } catch {
+      faults.push(`${name}_FILE: the file cannot be read`);
+    }
+  }
+  return read;
+}
