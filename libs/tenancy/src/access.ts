@@ -1,0 +1,121 @@
+import { Injectable, SetMetadata, type CanActivate, type ExecutionContext, type OnApplicationBootstrap } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import passport from 'passport';
+import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
+import type { ScopeNoun } from './api-key-scopes.js';
+import { ApiKeys, type Principal } from './api-keys.service.js';
+import { problem, unauthorized } from './tenancy.problems.js';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    principal?: Principal;
+  }
+}
+
+/**
+ * Who may call a route.
+ * - `public`: everybody
+ * - `device`: a device key, looked up on every request
+ * - `door`: a device key, with the short memory of `ApiKeys.authenticate`; only for routes whose statement asks `keyIsUsable`
+ * - `key`: an integration key with the scope of this noun (`read` for GET and HEAD, `write` else)
+ */
+export type AccessRule = { readonly who: 'public' | 'device' | 'door' } | { readonly who: 'key'; readonly scope: ScopeNoun };
+
+const accessKey = 'guichet:access';
+
+/** Says who may call a route or all routes of a controller. A route without one stops the start. */
+export function Access(who: 'public' | 'device' | 'door'): MethodDecorator & ClassDecorator;
+export function Access(who: 'key', scope: ScopeNoun): MethodDecorator & ClassDecorator;
+export function Access(who: AccessRule['who'], scope?: ScopeNoun): MethodDecorator & ClassDecorator {
+  return SetMetadata(accessKey, { who, scope });
+}
+
+/** A controller method was written without `@Access`. */
+export class AccessRuleMissingError extends Error {}
+
+/** The one guard in front of every route, and the check at start that every route has a rule. */
+@Injectable()
+export class AccessGuard implements CanActivate, OnApplicationBootstrap {
+  private readonly authenticator = new passport.Passport();
+
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly keys: ApiKeys,
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {
+    // An empty prefix, because the strategy compares the scheme word by case and HTTP does not.
+    const strategy = new HeaderAPIKeyStrategy({ header: 'Authorization', prefix: '' }, true, (header: string, done: Done, request?: Request) => {
+      this.authenticate(header, request as Request).then(
+        (principal) => done(null, principal),
+        (error: unknown) => done(error as Error),
+      );
+    });
+    this.authenticator.use('api-key', strategy as unknown as passport.Strategy);
+  }
+
+  /** @throws AccessRuleMissingError naming every route without a rule */
+  onApplicationBootstrap(): void {
+    const missing = this.routes().filter((route) => !route.rule);
+    if (missing.length > 0) {
+      throw new AccessRuleMissingError(`No @Access on ${missing.map((route) => route.name).join(', ')}: say who may call it.`);
+    }
+  }
+
+  /** Every controller method that answers a route, with its rule. */
+  routes(): { name: string; rule: AccessRule | undefined }[] {
+    return this.discovery.getControllers().flatMap(({ instance, metatype }) => {
+      if (!instance || !metatype) return [];
+      const prototype = Object.getPrototypeOf(instance) as Record<string, () => unknown>;
+      return this.scanner
+        .getAllMethodNames(prototype)
+        .filter((method) => Reflect.getMetadata('path', prototype[method] as object) !== undefined)
+        .map((method) => ({
+          name: `${metatype.name}.${method}`,
+          rule: this.reflector.getAllAndOverride<AccessRule | undefined>(accessKey, [prototype[method] as () => unknown, metatype as never]),
+        }));
+    });
+  }
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const rule = this.reflector.getAllAndOverride<AccessRule | undefined>(accessKey, [context.getHandler(), context.getClass()]);
+    if (!rule) throw new AccessRuleMissingError(`No @Access on ${context.getClass().name}.${context.getHandler().name}`);
+    if (rule.who === 'public') return true;
+    const request = context.switchToHttp().getRequest<Request & { accessRule?: AccessRule }>();
+    request.accessRule = rule;
+    const principal = await this.principalOf(request, context.switchToHttp().getResponse<Response>());
+    checkRule(rule, principal, request.method);
+    request.principal = principal;
+    return true;
+  }
+
+  private principalOf(request: Request, response: Response): Promise<Principal> {
+    return new Promise((resolve, reject) => {
+      const middleware = this.authenticator.authenticate('api-key', { session: false }, (error: unknown, principal?: Principal | false) => {
+        if (error) reject(error as Error);
+        else if (principal) resolve(principal);
+        else reject(problem('key.missing', unauthorized));
+      }) as (request: Request, response: Response, next: (error?: unknown) => void) => void;
+      middleware(request, response, (error) => reject((error as Error | undefined) ?? problem('key.missing', unauthorized)));
+    });
+  }
+
+  private authenticate(header: string, request: Request & { accessRule?: AccessRule }): Promise<Principal> {
+    const [, key] = /^api-key +([^\s]+) *$/i.exec(header) ?? [];
+    if (key === undefined) return Promise.reject(problem(/^api-key\b/i.test(header) ? 'key.malformed' : 'key.missing', unauthorized));
+    return this.keys.authenticate(key, request.ip, request.accessRule?.who === 'door');
+  }
+}
+
+type Done = (error: Error | null, principal?: Principal) => void;
+
+function checkRule(rule: AccessRule, principal: Principal, method: string): void {
+  if (rule.who !== 'key') {
+    if (principal.kind !== 'device') throw problem('key.kind');
+    return;
+  }
+  if (principal.kind !== 'integration') throw problem('key.kind');
+  const scope = `${rule.scope}:${method === 'GET' || method === 'HEAD' ? 'read' : 'write'}` as const;
+  if (!principal.scopes.includes(scope)) throw problem('key.scope', { parameters: { scope } });
+}

@@ -1,0 +1,64 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { KeyKind } from './api-key-scopes.js';
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** 256 bits in base 62 are 43 characters, 32 bits of CRC are 6. */
+const pattern = /^(gdev|gkey)_([0-9A-Za-z]{12})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+
+export interface ParsedKey {
+  readonly kind: KeyKind;
+  readonly id: string;
+  readonly secret: string;
+}
+
+export interface MintedKey {
+  readonly id: string;
+  /** The whole key, to be shown once. */
+  readonly key: string;
+  readonly secretHash: Buffer;
+}
+
+/** Makes a key `<kind>_<id>_<secret><check>`: a public id, 256 random bits, and the CRC-32 of all before it. */
+export function mintKey(kind: KeyKind): MintedKey {
+  const id = base62(randomBytes(9), 13).slice(-12);
+  const secret = base62(randomBytes(32), 43);
+  const start = `${kind}_${id}_${secret}`;
+  return { id, key: start + checkOf(start), secretHash: hashSecret(secret) };
+}
+
+/** Takes a key apart; undefined when its shape or its check characters do not fit, without any look-up. */
+export function parseKey(key: string): ParsedKey | undefined {
+  const match = key.length <= 128 ? pattern.exec(key) : null;
+  if (!match) return undefined;
+  const [, kind, id, secret, check] = match as unknown as [string, KeyKind, string, string, string];
+  return checkOf(key.slice(0, -6)) === check ? { kind, id, secret } : undefined;
+}
+
+/** High entropy makes a slow hash useless: SHA-256. */
+export function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+/** Compares in constant time, also against nothing, so that time does not tell whether a key id exists. */
+export function secretFits(secret: string, storedHash: Buffer | undefined): boolean {
+  const fits = timingSafeEqual(hashSecret(secret), storedHash ?? Buffer.alloc(32));
+  return fits && storedHash !== undefined;
+}
+
+function checkOf(text: string): string {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(crc32(text));
+  return base62(bytes, 6);
+}
+
+function base62(bytes: Uint8Array, length: number): string {
+  let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+  let text = '';
+  while (text.length < length) {
+    text = digits.charAt(Number(rest % 62n)) + text;
+    rest /= 62n;
+  }
+  return text;
+}

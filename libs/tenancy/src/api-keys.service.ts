@@ -1,0 +1,175 @@
+import { Injectable } from '@nestjs/common';
+import { RefusedInput, type Problem } from '#kernel';
+import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
+import { ApiKey } from './api-key.entity.js';
+import { mintKey, parseKey, secretFits, type MintedKey, type ParsedKey } from './api-key-format.js';
+import type { KeyKind, Scope } from './api-key-scopes.js';
+import { problem, unauthorized } from './tenancy.problems.js';
+import { currentTenant } from './tenant-context.js';
+import { TenantDb, type Tx } from './tenant-db.js';
+
+/** Who calls: the device or the integration behind the key. */
+export type Principal =
+  | { readonly kind: 'device'; readonly keyId: string; readonly deviceId: string }
+  | { readonly kind: 'integration'; readonly keyId: string; readonly ownerId: string | null; readonly scopes: readonly Scope[] };
+
+interface KeyRow {
+  readonly id: string;
+  readonly kind: KeyKind;
+  readonly secretHash: Buffer;
+  readonly deviceId: string | null;
+  readonly ownerId: string | null;
+  readonly scopes: Scope[];
+  readonly allowedAddresses: string[];
+  readonly expired: boolean;
+  readonly suspended: boolean;
+  readonly revoked: boolean;
+}
+
+const findKey = {
+  name: 'api-key-by-id',
+  text: `select id, kind, secret_hash as "secretHash", device_id as "deviceId", owner_id as "ownerId", scopes,
+    allowed_addresses as "allowedAddresses", coalesce(expires_at <= now(), false) as expired,
+    suspended_at is not null as suspended, revoked_at is not null as revoked
+    from shared.api_key where id = $1 and tenant_id = $2`,
+};
+
+const touchKey = {
+  name: 'api-key-touch',
+  text: `update shared.api_key set last_used_at = now()
+    where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
+};
+
+/** SQL condition on a row `k` of shared.api_key: usable at this moment. Door statements carry it, so that a cached key is asked again. */
+export const keyIsUsable = '(k.revoked_at is null and k.suspended_at is null and (k.expires_at is null or k.expires_at > now()))';
+
+export interface NewIntegrationKey {
+  readonly name: string;
+  readonly ownerId?: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt?: Date;
+  readonly allowedAddresses?: readonly string[];
+}
+
+/** Device and integration keys of the current tenant. */
+@Injectable()
+export class ApiKeys {
+  private readonly recent = new LRUCache<string, KeyRow>({ max: 20_000, ttl: 1000 });
+  private readonly touched = new LRUCache<string, true>({ max: 20_000, ttl: 60_000 });
+
+  constructor(private readonly db: TenantDb) {}
+
+  /**
+   * Who a key is. At the door a key seen within the last second is not looked up again: the door's own statement asks
+   * `keyIsUsable`, so a revocation still works on the next request of every process.
+   * @throws Problem 401 `key.malformed`, `key.unknown`, `key.revoked`, `key.expired`; 403 `device.archived`, `key.address`
+   */
+  async authenticate(text: string, address: string | undefined, door: boolean): Promise<Principal> {
+    const parsed = parseKey(text);
+    if (!parsed) throw problem('key.malformed', unauthorized);
+    const row = (door ? this.recent.get(cacheKey(parsed)) : undefined) ?? (await this.find(parsed));
+    if (!secretFits(parsed.secret, row?.secretHash) || row?.kind !== parsed.kind) throw problem('key.unknown', unauthorized);
+    if (row.revoked) throw problem('key.revoked', unauthorized);
+    if (row.expired) throw problem('key.expired', unauthorized);
+    if (row.suspended) throw problem('device.archived');
+    if (row.allowedAddresses.length > 0 && !addressAllowed(address, row.allowedAddresses)) throw problem('key.address');
+    this.touch(row.id);
+    return row.deviceId === null
+      ? { kind: 'integration', keyId: row.id, ownerId: row.ownerId, scopes: row.scopes }
+      : { kind: 'device', keyId: row.id, deviceId: row.deviceId };
+  }
+
+  /** Why a key that a door statement found unusable is refused. */
+  async refusalOf(keyId: string): Promise<Problem> {
+    const [row] = await this.db.sharedStatement<KeyRow>(findKey, [keyId, currentTenant().id]);
+    this.recent.delete(`${currentTenant().id}:${keyId}`);
+    if (row?.suspended && !row.revoked) return problem('device.archived');
+    return problem(row?.expired && !row.revoked ? 'key.expired' : 'key.revoked', unauthorized);
+  }
+
+  /** @returns the key, to be shown once. @throws RefusedInput on name, scopes or allowedAddresses */
+  async createIntegrationKey(input: NewIntegrationKey): Promise<{ id: string; key: string }> {
+    if (input.name.trim() === '') throw new RefusedInput('name', { en: 'Give the key a name.', fr: 'Donnez un nom à la clé.' });
+    if (input.scopes.length === 0) throw new RefusedInput('scopes', { en: 'Choose at least one scope.', fr: 'Choisissez au moins une portée.' });
+    for (const entry of input.allowedAddresses ?? []) {
+      if (!(entry.includes('/') ? ipaddr.isValidCIDR(entry) : ipaddr.isValid(entry))) {
+        throw new RefusedInput('allowedAddresses', {
+          en: `"${entry}" is neither an address nor a network such as 192.0.2.0/24.`,
+          fr: `« ${entry} » n'est ni une adresse ni un réseau tel que 192.0.2.0/24.`,
+        });
+      }
+    }
+    const minted = mintKey('gkey');
+    await this.db.transaction((tx) =>
+      tx.insert(ApiKey, {
+        id: minted.id,
+        tenantId: currentTenant().id,
+        kind: 'gkey',
+        name: input.name.trim(),
+        secretHash: minted.secretHash,
+        ownerId: input.ownerId ?? null,
+        scopes: [...input.scopes],
+        allowedAddresses: [...(input.allowedAddresses ?? [])],
+        expiresAt: input.expiresAt ?? null,
+      }),
+    );
+    return { id: minted.id, key: minted.key };
+  }
+
+  /** A device key is stored by the statement that spends the pairing token; see `storeDeviceKey`. */
+  mintDeviceKey(): MintedKey {
+    return mintKey('gdev');
+  }
+
+  async revoke(tx: Tx, id: string): Promise<void> {
+    await tx.query('update shared.api_key set revoked_at = coalesce(revoked_at, now()) where id = $1 and tenant_id = $2', [id, currentTenant().id]);
+    this.recent.delete(`${currentTenant().id}:${id}`);
+  }
+
+  /** Suspends a key (known, not allowed) or lets it work again. */
+  async suspend(tx: Tx, id: string, suspended: boolean): Promise<void> {
+    await tx.query(
+      `update shared.api_key set suspended_at = ${suspended ? 'coalesce(suspended_at, now())' : 'null'} where id = $1 and tenant_id = $2`,
+      [id, currentTenant().id],
+    );
+    this.recent.delete(`${currentTenant().id}:${id}`);
+  }
+
+  private async find(parsed: ParsedKey): Promise<KeyRow | undefined> {
+    const [row] = await this.db.sharedStatement<KeyRow>(findKey, [parsed.id, currentTenant().id]);
+    // Only keys that exist are remembered: guessing cannot push the door's keys out.
+    if (row) this.recent.set(cacheKey(parsed), row);
+    return row;
+  }
+
+  /** Not awaited and allowed to fail: "last used" is for people, and a door does not wait for it. */
+  private touch(id: string): void {
+    if (this.touched.has(id)) return;
+    this.touched.set(id, true);
+    this.db.sharedStatement(touchKey, [id]).catch(() => this.touched.delete(id));
+  }
+}
+
+/**
+ * SQL fragment for a data-modifying CTE that stores a device key for each row of `source` (columns `device_id`, `device_name`);
+ * `parameters` name the placeholders of key id, secret hash and tenant id.
+ */
+export function storeDeviceKey(source: string, parameters: { id: string; secretHash: string; tenantId: string }): string {
+  return `insert into shared.api_key (id, tenant_id, kind, name, secret_hash, device_id)
+    select ${parameters.id}, ${parameters.tenantId}, 'gdev', device_name, ${parameters.secretHash}, device_id from ${source} returning id`;
+}
+
+function cacheKey(parsed: ParsedKey): string {
+  return `${currentTenant().id}:${parsed.id}`;
+}
+
+function addressAllowed(address: string | undefined, allowed: readonly string[]): boolean {
+  if (!address || !ipaddr.isValid(address)) return false;
+  const client = ipaddr.process(address);
+  return allowed.some((entry) => {
+    if (!entry.includes('/')) return ipaddr.isValid(entry) && ipaddr.process(entry).toString() === client.toString();
+    const [network, bits] = ipaddr.parseCIDR(entry);
+    return network.kind() === client.kind() && client.match([network, bits] as [ipaddr.IPv4, number]);
+  });
+}

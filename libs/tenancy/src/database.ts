@@ -1,0 +1,92 @@
+import type { Settings } from '#kernel';
+import { DataSource, type EntitySchema } from 'typeorm';
+import pg from 'pg';
+import { PostgresNaming } from './naming.js';
+
+type EntityClass = abstract new () => object;
+
+/** PostgreSQL cannot be used as it is set. The message is one line a person can act on. */
+export class DatabaseStartError extends Error {}
+
+/**
+ * The process's one pool. Small (8 to 16 connections serve a two-core PostgreSQL best) and recycled, because every backend
+ * remembers about half a megabyte of each tenant it ever served.
+ */
+export function createDataSource(
+  url: string,
+  settings: Pick<Settings, 'databasePoolSize' | 'databaseTimeoutMs'>,
+  entities: readonly (EntityClass | EntitySchema)[],
+): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    url,
+    applicationName: 'guichet',
+    entities: [...entities],
+    namingStrategy: new PostgresNaming(),
+    uuidExtension: 'pgcrypto',
+    installExtensions: false,
+    synchronize: false,
+    poolSize: settings.databasePoolSize,
+    poolErrorHandler: () => undefined,
+    extra: {
+      connectionTimeoutMillis: 2000,
+      idleTimeoutMillis: 30_000,
+      maxUses: 20_000,
+      maxLifetimeSeconds: 900,
+      query_timeout: settings.databaseTimeoutMs,
+      keepAlive: true,
+    },
+  });
+}
+
+/**
+ * Opens a database once and says in one line what is wrong when that fails.
+ * @throws DatabaseStartError
+ */
+export async function probeDatabase(url: string): Promise<{ version: number }> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, application_name: 'guichet-probe' });
+  client.on('error', () => undefined);
+  const where = describe(url);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ version: string }>("select current_setting('server_version_num') as version");
+    const version = Math.trunc(Number(rows[0]?.version) / 10_000);
+    if (version < 15) throw new DatabaseStartError(`PostgreSQL ${version} at ${where} is too old: Guichet needs 15 or newer.`);
+    return { version };
+  } catch (error) {
+    if (error instanceof DatabaseStartError) throw error;
+    throw new DatabaseStartError(`${explain(error, where)}`, { cause: error });
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function describe(url: string): string {
+  if (!URL.canParse(url)) return 'DATABASE_URL';
+  const { hostname, port, pathname } = new URL(url);
+  return `${hostname || 'localhost'}:${port || '5432'}${pathname}`;
+}
+
+function explain(error: unknown, where: string): string {
+  const { code, message } = error as { code?: string; message?: string };
+  switch (code) {
+    case 'ECONNREFUSED':
+      return `No PostgreSQL answers at ${where}: start it, correct DATABASE_URL, or unset it to use the embedded one.`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `The host of DATABASE_URL (${where}) is unknown: correct DATABASE_URL.`;
+    case '28P01':
+    case '28000':
+      return `PostgreSQL at ${where} refuses the user or password: correct DATABASE_URL.`;
+    case '3D000':
+      return `PostgreSQL at ${where} has no such database: create it, or correct DATABASE_URL.`;
+    case '42501':
+      return `PostgreSQL at ${where} does not let this user create schemas: grant CREATE on the database.`;
+    case '53100':
+      return `PostgreSQL at ${where} has no disk space left: free some and start again.`;
+    case '57P03':
+      return `PostgreSQL at ${where} is still starting: try again in a few seconds.`;
+    default:
+      return `PostgreSQL at ${where} cannot be used (${code ?? message ?? 'no answer'}): check DATABASE_URL.`;
+  }
+}

@@ -1,0 +1,49 @@
+import type { Migration } from './migration.js';
+
+export const tenantBooking: Migration = {
+  version: 3,
+  name: 'booking',
+  sql: `
+create table if not exists reservation (
+  id uuid default gen_random_uuid() not null,
+  event_id uuid not null,
+  email text not null,
+  first_name text default '' not null,
+  last_name text default '' not null,
+  status text default 'R' not null,
+  language text,
+  created_at timestamptz default now() not null,
+  constraint reservation_pkey primary key (id),
+  constraint reservation_event_id_fkey foreign key (event_id) references event (id),
+  constraint reservation_status_check check (status in ('C', 'R', 'U', 'F', 'FA', 'P', 'PE', 'PN', 'V'))
+);
+create index if not exists reservation_event_id_idx on reservation (event_id);
+create index if not exists reservation_created_at_idx on reservation (created_at);
+
+-- No index holds status or the scan: a scan then rewrites the row in place (HOT) and touches no index.
+create table if not exists ticket (
+  id uuid default gen_random_uuid() not null,
+  reservation_id uuid not null,
+  event_id uuid not null,
+  price_id uuid not null,
+  amount numeric(10, 2) default 0 not null,
+  first_name text default '' not null,
+  last_name text default '' not null,
+  seat text default 'L' not null,
+  status text default 'C' not null,
+  signing_key_id smallint not null,
+  scanned_at timestamptz,
+  scanned_by uuid,
+  created_at timestamptz default now() not null,
+  constraint ticket_pkey primary key (id),
+  constraint ticket_reservation_id_fkey foreign key (reservation_id) references reservation (id) on delete cascade,
+  constraint ticket_event_id_fkey foreign key (event_id) references event (id),
+  constraint ticket_price_id_fkey foreign key (price_id) references price (id),
+  constraint ticket_signing_key_id_fkey foreign key (signing_key_id) references signing_key (id),
+  constraint ticket_status_check check (status in ('C', 'N', 'K', 'S', 'R')),
+  constraint ticket_scanned_check check ((status = 'S') = (scanned_at is not null))
+) with (fillfactor = 80);
+create index if not exists ticket_reservation_id_idx on ticket (reservation_id);
+create index if not exists ticket_event_id_idx on ticket (event_id);
+`,
+};

@@ -1,0 +1,53 @@
+import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
+import { SETTINGS, type Settings } from '#kernel';
+import { DataSource } from 'typeorm';
+import { AccessGuard } from './access.js';
+import { ApiKey } from './api-key.entity.js';
+import { ApiKeys } from './api-keys.service.js';
+import { createDataSource } from './database.js';
+import { Domain } from './domain.entity.js';
+import { Installation } from './installation.service.js';
+import { Migrator } from './migrator.js';
+import { SignIn } from './sign-in.service.js';
+import { TenantAdministrator } from './tenant-administrator.entity.js';
+import { TenantDb } from './tenant-db.js';
+import { Tenant } from './tenant.entity.js';
+import { TenantFoundations } from './tenant-foundations.js';
+import { TenantMiddleware } from './tenant.middleware.js';
+import { Tenants } from './tenants.service.js';
+import { User } from './user.entity.js';
+import { Users } from './users.service.js';
+
+export const tenancyEntities = [Tenant, Domain, User, TenantAdministrator, ApiKey];
+
+const services = [TenantDb, Migrator, TenantFoundations, Tenants, Users, SignIn, ApiKeys, Installation, TenantMiddleware];
+
+/** The data source is opened by whoever starts the process and closed last, by this module. */
+@Module({})
+export class TenancyModule implements OnApplicationShutdown {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** @param entities those of every lib whose tables this process reads or writes */
+  static with(databaseUrl: string, entities: Parameters<typeof createDataSource>[2]): DynamicModule {
+    return {
+      module: TenancyModule,
+      global: true,
+      imports: [DiscoveryModule],
+      providers: [
+        {
+          provide: DataSource,
+          inject: [SETTINGS],
+          useFactory: (settings: Settings) => createDataSource(databaseUrl, settings, [...tenancyEntities, ...entities]).initialize(),
+        },
+        ...services,
+        { provide: APP_GUARD, useClass: AccessGuard },
+      ],
+      exports: services,
+    };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    if (this.dataSource.isInitialized) await this.dataSource.destroy();
+  }
+}

@@ -1,0 +1,42 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Language } from '#kernel';
+import type { CategoryCode } from './tenant-categories.js';
+
+/** What a request, job or command knows of the tenant it works for. */
+export interface TenantIdentity {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly category: CategoryCode;
+  readonly schemaName: string;
+  readonly language: Language;
+  readonly timeZone: string;
+  /** Its primary host name. */
+  readonly host: string;
+}
+
+/** Somebody reached for a tenant's data without saying which tenant. Always a programming error. */
+export class NoTenantError extends Error {
+  constructor() {
+    super('No tenant in context: enter one with runInTenant(tenant, work).');
+  }
+}
+
+const storage = new AsyncLocalStorage<TenantIdentity>();
+
+/** The one way to enter a tenant: everything that `work` does, and awaits, works on this tenant's data. */
+export function runInTenant<Result>(tenant: TenantIdentity, work: () => Result): Result {
+  return storage.run(tenant, work);
+}
+
+/** @throws NoTenantError outside of `runInTenant` */
+export function currentTenant(): TenantIdentity {
+  const tenant = storage.getStore();
+  if (!tenant) throw new NoTenantError();
+  return tenant;
+}
+
+/** The tenant in context, if any: for logs only, never to choose data. */
+export function tenantForLog(): TenantIdentity | undefined {
+  return storage.getStore();
+}

@@ -1,0 +1,126 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { SETTINGS, type Settings } from '#kernel';
+import type pg from 'pg';
+import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import { currentTenant } from './tenant-context.js';
+
+export type Tx = EntityManager;
+
+/** A statement for the door: `{tenant}` stands for the quoted schema, `$1 …` for parameters. */
+export interface DoorStatement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The transaction was rolled back by PostgreSQL although the work ended without an error (an error inside was swallowed). */
+export class AbortedTransactionError extends Error {
+  constructor() {
+    super('The transaction was aborted by an error that the work did not let through.');
+  }
+}
+
+/**
+ * The only door to the data. A method without `tx` begins, a method with `tx` as its first parameter joins.
+ * No HTTP, no mail, no file inside a transaction.
+ */
+@Injectable()
+export class TenantDb {
+  private readonly texts = new Map<string, { name: string; text: string }>();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'preparedStatements'>,
+  ) {}
+
+  /**
+   * Runs `work` in a transaction of the current tenant: begin and a search path that lasts until its end, in one round trip.
+   * @throws NoTenantError outside of `runInTenant`
+   */
+  transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    const { schemaName } = currentTenant();
+    return this.run(`begin; set local search_path to "${schemaName}"`, work);
+  }
+
+  /** Runs `work` on the shared schema alone: no tenant's table is in reach. */
+  shared<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    return this.run('begin; set local search_path to shared', work);
+  }
+
+  /**
+   * Runs one statement of the current tenant that is atomic by itself: schema-qualified, named and prepared, one round trip.
+   * Named statements are switched off by `PREPARED_STATEMENTS=off` (old transaction poolers).
+   */
+  statement<Row extends pg.QueryResultRow>(statement: DoorStatement, values: readonly unknown[]): Promise<Row[]> {
+    return this.execute<Row>(this.compiled(statement, currentTenant().schemaName), values);
+  }
+
+  /** The same for a statement that names shared tables only. */
+  sharedStatement<Row extends pg.QueryResultRow>(statement: DoorStatement, values: readonly unknown[]): Promise<Row[]> {
+    return this.execute<Row>(statement, values);
+  }
+
+  /** Connections in the pool: open, idle, and callers waiting for one. */
+  poolState(): { open: number; idle: number; waiting: number } {
+    const { totalCount, idleCount, waitingCount } = this.pool;
+    return { open: totalCount, idle: idleCount, waiting: waitingCount };
+  }
+
+  /** Asks PostgreSQL for a sign of life. */
+  async ping(): Promise<void> {
+    await this.pool.query('select 1');
+  }
+
+  /** The process's pool; for the session store, which brings its own statements on `shared.session`. */
+  get pool(): pg.Pool {
+    return (this.dataSource.driver as unknown as { master: pg.Pool }).master;
+  }
+
+  private async execute<Row extends pg.QueryResultRow>(statement: DoorStatement, values: readonly unknown[]): Promise<Row[]> {
+    const named = this.settings.preparedStatements ? { name: statement.name } : {};
+    const { rows } = await this.pool.query<Row>({ ...named, text: statement.text, values: [...values] });
+    return rows;
+  }
+
+  private compiled(statement: DoorStatement, schemaName: string): { name: string; text: string } {
+    const key = `${statement.name}:${schemaName}`;
+    let compiled = this.texts.get(key);
+    if (!compiled) {
+      // Bounded, as everything keyed by tenant: forgetting costs one replace.
+      if (this.texts.size >= 10_000) this.texts.clear();
+      compiled = { name: key, text: statement.text.replaceAll('{tenant}', `"${schemaName}"`) };
+      this.texts.set(key, compiled);
+    }
+    return compiled;
+  }
+
+  private async run<Result>(begin: string, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    const runner = this.dataSource.createQueryRunner();
+    const client = (await runner.connect()) as pg.PoolClient;
+    try {
+      await client.query(begin);
+      markActive(runner, true);
+      const result = await work(runner.manager);
+      const { command } = await client.query('commit');
+      if (command !== 'COMMIT') throw new AbortedTransactionError();
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined);
+      throw error;
+    } finally {
+      await giveBack(runner, client);
+    }
+  }
+}
+
+/** A connection that is not idle would serve its next user inside a foreign transaction: it is closed instead. */
+async function giveBack(runner: QueryRunner, client: pg.PoolClient): Promise<void> {
+  markActive(runner, false);
+  const { getTransactionStatus } = client as unknown as { getTransactionStatus(): string | null };
+  if (getTransactionStatus.call(client) !== 'I') void (client as unknown as pg.Client).end().catch(() => undefined);
+  await runner.release();
+}
+
+/** TypeORM then joins this transaction instead of beginning its own for every save. */
+function markActive(runner: QueryRunner, active: boolean): void {
+  (runner as { isTransactionActive: boolean }).isTransactionActive = active;
+}

@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import type { TenantIdentity } from './tenant-context.js';
+import type { Tx } from './tenant-db.js';
+
+type Foundation = (tx: Tx, tenant: TenantIdentity) => Promise<void>;
+
+/** What other libs lay into every new tenant, inside the transaction that creates it (the signing key of tickets, say). */
+@Injectable()
+export class TenantFoundations {
+  private readonly foundations: Foundation[] = [];
+
+  add(foundation: Foundation): void {
+    this.foundations.push(foundation);
+  }
+
+  async lay(tx: Tx, tenant: TenantIdentity): Promise<void> {
+    for (const foundation of this.foundations) await foundation(tx, tenant);
+  }
+}

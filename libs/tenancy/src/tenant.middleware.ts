@@ -1,0 +1,66 @@
+import { isIP } from 'node:net';
+import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
+import { currentRequest, negotiateLanguage, SETTINGS, type Settings } from '#kernel';
+import type { NextFunction, Request, Response } from 'express';
+import { problem } from './tenancy.problems.js';
+import { runInTenant, type TenantIdentity } from './tenant-context.js';
+import { Tenants } from './tenants.service.js';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    tenant?: TenantIdentity;
+  }
+}
+
+const apiPath = /^\/(api|scan|tenant)(\/|$)/i;
+
+/**
+ * Host → tenant, for everything behind it. The host is `Host`, or `X-Forwarded-Host` from a configured proxy (Express decides by
+ * `trust proxy`). An IP address or a single label that is nobody's domain means `DEFAULT_TENANT`, if there is one.
+ */
+@Injectable()
+export class TenantMiddleware implements NestMiddleware {
+  constructor(
+    private readonly tenants: Tenants,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  async use(request: Request, response: Response, next: NextFunction): Promise<void> {
+    const host = hostNameOf(request);
+    if (host === undefined) return next(problem('tenant.unknown'));
+    const tenant = (await this.tenants.ofHost(host)) ?? (await this.fallback(host));
+    if (!tenant) return next(problem('tenant.unknown'));
+    const context = currentRequest();
+    if (context) context.language = negotiateLanguage(request, tenant.language);
+    request.tenant = tenant;
+    if (isPage(request) && host !== tenant.host && tenant.host !== '' && (await this.tenants.ofHost(host))) {
+      const port = /:\d+$/.exec(request.host ?? '')?.[0] ?? '';
+      return response.redirect(302, `${request.protocol}://${tenant.host}${port}${request.originalUrl}`);
+    }
+    runInTenant(tenant, () => {
+      // Body parsers that listen for 'data' and 'end' are called from the socket's context: keep them in the tenant's.
+      const emit = request.emit.bind(request);
+      request.emit = (...parameters: Parameters<typeof emit>) => runInTenant(tenant, () => emit(...parameters));
+      next();
+    });
+  }
+
+  private async fallback(host: string): Promise<TenantIdentity | undefined> {
+    const slug = this.settings.defaultTenant;
+    if (!slug || !(isIP(host) || !host.includes('.'))) return undefined;
+    return this.tenants.ofHost(`${slug}.${this.settings.baseDomain}`);
+  }
+}
+
+/** The host name without port, in lower case; undefined when it is none that a domain could have. */
+function hostNameOf(request: Request): string | undefined {
+  const named = request.hostname?.toLowerCase();
+  if (!named) return undefined;
+  const host = named.startsWith('[') ? named.slice(1, -1) : named;
+  if (isIP(host)) return host;
+  return /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(host) && !host.includes('..') ? host : undefined;
+}
+
+function isPage(request: Request): boolean {
+  return (request.method === 'GET' || request.method === 'HEAD') && !apiPath.test(request.path);
+}

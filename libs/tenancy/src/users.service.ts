@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { RefusedInput, violatedConstraint } from '#kernel';
+import { hashPassword, inventPassword, minimumPasswordLength } from './passwords.js';
+import { TenantAdministrator } from './tenant-administrator.entity.js';
+import { TenantDb, type Tx } from './tenant-db.js';
+import { User } from './user.entity.js';
+
+export interface NewUser {
+  readonly email: string;
+  readonly name?: string;
+  /** Invented when absent. */
+  readonly password?: string;
+  readonly isSuperUser?: boolean;
+  readonly mayCreateTenants?: boolean;
+}
+
+/** The people who sign in to panels. */
+@Injectable()
+export class Users {
+  constructor(private readonly db: TenantDb) {}
+
+  /** @returns the user's id and the password, which is told nowhere else. @throws RefusedInput on email or password */
+  async create(input: NewUser): Promise<{ id: string; email: string; password: string }> {
+    const email = normalizeEmail(input.email);
+    const password = input.password ?? inventPassword();
+    checkLength(password);
+    const passwordHash = await hashPassword(password);
+    try {
+      const id = await this.db.shared((tx) => this.insert(tx, { ...input, email }, passwordHash));
+      return { id, email, password };
+    } catch (error) {
+      if (violatedConstraint(error) === 'user_account_email_key') {
+        throw new RefusedInput('email', { en: `There is a user ${email} already.`, fr: `Il y a déjà un utilisateur ${email}.` });
+      }
+      throw error;
+    }
+  }
+
+  findByEmail(email: string): Promise<User | null> {
+    return this.db.shared((tx) => tx.findOneBy(User, { email: email.trim().toLowerCase() }));
+  }
+
+  /** Changes what a user may do; only the given rights change. Asking twice is asking once. */
+  async grant(userId: string, rights: { tenantId?: string; mayCreateTenants?: boolean; isSuperUser?: boolean }): Promise<void> {
+    const { tenantId, ...flags } = rights;
+    await this.db.shared(async (tx) => {
+      if (Object.keys(flags).length > 0) await tx.update(User, { id: userId }, flags);
+      if (tenantId) {
+        await tx.createQueryBuilder().insert().into(TenantAdministrator).values({ tenantId, userId }).orIgnore().execute();
+      }
+    });
+  }
+
+  /** Takes the right to a tenant's panel away, and ends the user's sessions there at once. */
+  async revoke(userId: string, tenantId: string): Promise<void> {
+    await this.db.shared(async (tx) => {
+      await tx.delete(TenantAdministrator, { tenantId, userId });
+      await endSessions(tx, userId);
+    });
+  }
+
+  /** Sets a new password and ends every session of the user. @throws RefusedInput on email or password */
+  async setPassword(userId: string, password: string): Promise<void> {
+    checkLength(password);
+    const passwordHash = await hashPassword(password);
+    await this.db.shared(async (tx) => {
+      await tx.update(User, { id: userId }, { passwordHash });
+      await endSessions(tx, userId);
+    });
+  }
+
+  private async insert(tx: Tx, input: NewUser, passwordHash: string): Promise<string> {
+    const { identifiers } = await tx.insert(User, {
+      email: input.email,
+      name: input.name?.trim() || (input.email.split('@')[0] as string),
+      passwordHash,
+      isSuperUser: input.isSuperUser ?? false,
+      mayCreateTenants: input.mayCreateTenants ?? false,
+    });
+    return (identifiers[0] as { id: string }).id;
+  }
+}
+
+/** @throws RefusedInput on password */
+function checkLength(password: string): void {
+  if (password.length >= minimumPasswordLength) return;
+  throw new RefusedInput('password', {
+    en: `A password has at least ${minimumPasswordLength} characters.`,
+    fr: `Un mot de passe a au moins ${minimumPasswordLength} caractères.`,
+  });
+}
+
+async function endSessions(tx: Tx, userId: string): Promise<void> {
+  await tx.query(`delete from shared.session where sess -> 'adminUser' ->> 'id' = $1`, [userId]);
+}
+
+/** @throws RefusedInput when it is no address */
+function normalizeEmail(text: string): string {
+  const email = text.trim().toLowerCase();
+  if (!/^[^\s@]{1,64}@[^\s@]{1,190}$/.test(email)) {
+    throw new RefusedInput('email', { en: `"${text}" is not an e-mail address.`, fr: `« ${text} » n'est pas une adresse e-mail.` });
+  }
+  return email;
+}
