@@ -1,0 +1,124 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { RefusedInput, SecretBox } from '#kernel';
+import { currentTenant, TenantDb, TenantFoundations, type Tx } from '#tenancy';
+import { LRUCache } from 'lru-cache';
+import { SigningKey } from './signing-key.entity.js';
+
+/** A public key as RFC 8037 writes it, for devices that verify without the server. */
+export interface PublicJwk {
+  readonly kty: 'OKP';
+  readonly crv: 'Ed25519';
+  readonly x: string;
+  readonly kid: string;
+  readonly alg: 'EdDSA';
+  readonly use: 'sig';
+}
+
+/** The Ed25519 keys that sign the current tenant's ticket codes: made with the tenant, sealed at rest, rotatable. */
+@Injectable()
+export class SigningKeys implements OnModuleInit {
+  /** Verification asks at every scan; a revoked key is forgotten within a second. */
+  private readonly publicKeys = new LRUCache<string, ReadonlyMap<number, KeyObject>>({ max: 5000, ttl: 1000 });
+  /** Unsealed and parsed private keys; bounded, and keyed by tenant and key. */
+  private readonly privateKeys = new LRUCache<string, KeyObject>({ max: 500, ttl: 60_000 });
+
+  constructor(
+    private readonly db: TenantDb,
+    private readonly box: SecretBox,
+    private readonly foundations: TenantFoundations,
+  ) {}
+
+  onModuleInit(): void {
+    this.foundations.add((tx) => this.insert(tx, 1));
+  }
+
+  /** The id of the key that signs new tickets. */
+  async currentId(tx: Tx): Promise<number> {
+    const [row] = await tx.query<{ id: number }[]>('select id from signing_key where retired_at is null and revoked_at is null');
+    if (!row) throw new Error(`tenant ${currentTenant().slug} has no signing key`);
+    return row.id;
+  }
+
+  /** The key of an id, if it may still verify. */
+  async publicKey(keyId: number): Promise<KeyObject | undefined> {
+    return (await this.loadPublicKeys()).get(keyId);
+  }
+
+  /** Every key that still verifies, for offline verification. */
+  async jwks(): Promise<PublicJwk[]> {
+    return [...(await this.loadPublicKeys())].map(([id, key]) => {
+      const { x } = key.export({ format: 'jwk' }) as Required<Pick<JsonWebKey, 'x'>>;
+      return { kty: 'OKP', crv: 'Ed25519', x, kid: String(id), alg: 'EdDSA', use: 'sig' };
+    });
+  }
+
+  /** The private key of an id, unsealed. @throws SecretBoxError when the server secret changed */
+  async privateKey(keyId: number): Promise<KeyObject> {
+    const cacheKey = `${currentTenant().id}:${keyId}`;
+    const cached = this.privateKeys.get(cacheKey);
+    if (cached) return cached;
+    const sealed = await this.db.transaction((tx) =>
+      tx.query<{ box: Buffer }[]>('select sealed_private_key as box from signing_key where id = $1', [keyId]),
+    );
+    const pkcs8 = this.box.open(sealed[0]?.box ?? Buffer.alloc(0), purpose());
+    const key = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
+    this.privateKeys.set(cacheKey, key);
+    return key;
+  }
+
+  /**
+   * New tickets are signed with a new key from now on; all tickets in people's hands go on working.
+   * @returns the new key's id. @throws RefusedInput when the 255 ids are used up
+   */
+  async rotate(): Promise<number> {
+    const id = await this.db.transaction(async (tx) => {
+      // The lock makes two rotations take turns, so that both succeed with ids of their own.
+      await tx.query('lock table signing_key in share row exclusive mode');
+      const [row] = await tx.query<{ next: number }[]>('select coalesce(max(id), 0)::int + 1 as next from signing_key');
+      const next = row?.next ?? 1;
+      if (next > 255) {
+        throw new RefusedInput('key', { en: 'All 255 signing keys of this tenant are used.', fr: 'Les 255 clés de signature de ce lieu sont utilisées.' });
+      }
+      await tx.query('update signing_key set retired_at = now() where retired_at is null');
+      await this.insert(tx, next);
+      return next;
+    });
+    this.publicKeys.delete(currentTenant().id);
+    return id;
+  }
+
+  private async insert(tx: Tx, id: number): Promise<void> {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+    const { x } = publicKey.export({ format: 'jwk' }) as Required<Pick<JsonWebKey, 'x'>>;
+    await tx.insert(SigningKey, {
+      id,
+      publicKey: Buffer.from(x, 'base64url'),
+      sealedPrivateKey: this.box.seal(privateKey.export({ format: 'der', type: 'pkcs8' }), purpose()),
+    });
+  }
+
+  private async loadPublicKeys(): Promise<ReadonlyMap<number, KeyObject>> {
+    const tenantId = currentTenant().id;
+    const cached = this.publicKeys.get(tenantId);
+    if (cached) return cached;
+    const rows = await this.db.statement<{ id: number; public_key: Buffer }>(publicKeysStatement, []);
+    const keys = new Map(rows.map((row) => [row.id, publicKeyOf(row.public_key)]));
+    this.publicKeys.set(tenantId, keys);
+    return keys;
+  }
+}
+
+const publicKeysStatement = {
+  name: 'signing-keys',
+  text: 'select id, public_key from {tenant}.signing_key where revoked_at is null order by id',
+};
+
+/** Binds a sealed key to its tenant: a row copied into another schema does not open. */
+function purpose(): string {
+  return `signing-key:${currentTenant().id}`;
+}
+
+function publicKeyOf(raw: Buffer): KeyObject {
+  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') }, format: 'jwk' });
+}

@@ -1,0 +1,70 @@
+import { Event, Price } from '#catalogue';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Reservation } from './reservation.entity.js';
+import { SigningKey } from './signing-key.entity.js';
+import type { TicketStatus } from './ticket-states.js';
+
+/** The right of one person to enter one event. */
+@Entity('ticket')
+export class Ticket {
+  @PrimaryColumn('uuid', { default: () => 'gen_random_uuid()' })
+  id!: string;
+
+  @Column('uuid')
+  @Index()
+  reservationId!: string;
+
+  @ManyToOne(() => Reservation, (reservation) => reservation.tickets, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'reservation_id' })
+  reservation!: Relation<Reservation>;
+
+  @Column('uuid')
+  @Index()
+  eventId!: string;
+
+  @ManyToOne(() => Event)
+  @JoinColumn({ name: 'event_id' })
+  event!: Relation<Event>;
+
+  @Column('uuid')
+  priceId!: string;
+
+  @ManyToOne(() => Price)
+  @JoinColumn({ name: 'price_id' })
+  price!: Relation<Price>;
+
+  /** What this ticket costs; decimal text. */
+  @Column('numeric', { precision: 10, scale: 2, default: 0 })
+  amount!: string;
+
+  @Column('text', { default: '' })
+  firstName!: string;
+
+  @Column('text', { default: '' })
+  lastName!: string;
+
+  /** `L`: free seating. */
+  @Column('text', { default: 'L' })
+  seat!: string;
+
+  @Column('text', { default: 'C' })
+  status!: TicketStatus;
+
+  /** The key its code is signed with, so that the same ticket always renders the same string. */
+  @Column('smallint')
+  signingKeyId!: number;
+
+  @ManyToOne(() => SigningKey)
+  @JoinColumn({ name: 'signing_key_id' })
+  signingKey!: Relation<SigningKey>;
+
+  @Column('timestamptz', { nullable: true })
+  scannedAt!: Date | null;
+
+  /** The scanning device that let it in. */
+  @Column('uuid', { nullable: true })
+  scannedBy!: string | null;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  createdAt!: Date;
+}

@@ -1,0 +1,31 @@
+import type { Text } from '#kernel';
+
+/** Product types of the specification (`categorie_article`). */
+export const productCategories = {
+  B: { en: 'Ticket', fr: 'Billet' },
+  P: { en: 'Pack of items', fr: "Pack d'objets" },
+  R: { en: 'Cashless top-up', fr: 'Recharge cashless' },
+  T: { en: 'Clothing', fr: 'Vêtement' },
+  M: { en: 'Merchandising', fr: 'Merchandising' },
+  A: { en: 'Subscription / membership', fr: 'Abonnement / adhésion' },
+  F: { en: 'Free', fr: 'Gratuit' },
+} as const satisfies Record<string, Text>;
+export type ProductCategory = keyof typeof productCategories;
+
+/** Event categories (decisions 9). */
+export const eventCategories = {
+  LIV: { en: 'Concert', fr: 'Concert' },
+  FES: { en: 'Festival', fr: 'Festival' },
+  REU: { en: 'Meeting', fr: 'Réunion' },
+  CON: { en: 'Conference', fr: 'Conférence' },
+  RES: { en: 'Catering', fr: 'Restauration' },
+  CHT: { en: 'Workcamp', fr: 'Chantier' },
+  ACT: { en: 'Volunteering', fr: 'Volontariat' },
+} as const satisfies Record<string, Text>;
+export type EventCategory = keyof typeof eventCategories;
+
+/** VAT codes and their rates in percent (decisions 6). A price may also carry a decimal rate as text. */
+export const vatRates = { NA: '0', DX: '10', VG: '20', HC: '8.5', DD: '2.2' } as const;
+
+export const subscriptionTypes = { Y: { en: 'Yearly', fr: 'Annuelle' }, M: { en: 'Monthly', fr: 'Mensuelle' } } as const satisfies Record<string, Text>;
+export type SubscriptionType = keyof typeof subscriptionTypes;

@@ -1,0 +1,59 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import type { SubscriptionType } from './catalogue-codes.js';
+import { Product } from './product.entity.js';
+
+/** An amount at which a product is sold, with its own limits. */
+@Entity('price')
+export class Price {
+  @PrimaryColumn('uuid', { default: () => 'gen_random_uuid()' })
+  id!: string;
+
+  @Column('uuid')
+  @Index()
+  productId!: string;
+
+  @ManyToOne(() => Product, (product) => product.prices, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'product_id' })
+  product!: Relation<Product>;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text', { nullable: true })
+  shortDescription!: string | null;
+
+  @Column('text', { nullable: true })
+  longDescription!: string | null;
+
+  /** Decimal text with two places (`12.50`); never a float. */
+  @Column('numeric', { precision: 10, scale: 2 })
+  amount!: string;
+
+  /** `NA`, a code of the table of rates, or a decimal rate as text. */
+  @Column('text', { default: 'NA' })
+  vat!: string;
+
+  /** null: no limit; 0: sold out. */
+  @Column('integer', { nullable: true })
+  stock!: number | null;
+
+  @Column('integer', { nullable: true })
+  maxPerUser!: number | null;
+
+  @Column('text', { nullable: true })
+  subscriptionType!: SubscriptionType | null;
+
+  /** The membership product a buyer must hold. */
+  @Column('uuid', { nullable: true })
+  requiredMembershipId!: string | null;
+
+  @ManyToOne(() => Product, { onDelete: 'SET NULL' })
+  @JoinColumn({ name: 'required_membership_id' })
+  requiredMembership!: Relation<Product> | null;
+
+  @Column('boolean', { default: true })
+  published!: boolean;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  createdAt!: Date;
+}
