@@ -1,0 +1,4 @@
+export * from './scan-log.entity.js';
+export * from './scan.module.js';
+export * from './scanning-device.entity.js';
+export * from './scanning-devices.service.js';

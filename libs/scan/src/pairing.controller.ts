@@ -1,0 +1,53 @@
+import { Controller, Get, Head, Header, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { currentLanguage } from '#kernel';
+import { Access } from '#tenancy';
+import type { Request } from 'express';
+import { Pairing } from './pairing.service.js';
+import { messages } from './scan.messages.js';
+import { problem } from './scan.problems.js';
+
+/** Fetchers that open a link before, or instead of, its reader: chat previews, mail scanners, crawlers. */
+const previewAgents =
+  /facebookexternalhit|facebot|whatsapp|telegrambot|twitterbot|slackbot|slack-imgproxy|discordbot|linkedinbot|skypeuripreview|microsoftpreview|bingpreview|bingbot|googlebot|google-safety|googleimageproxy|applebot|iframely|embedly|vkshare|viber|line-poker|redditbot|pinterestbot|mastodon|signal-preview|mattermost|matrix|synapse|safelinks|proofpoint|barracuda|mimecast/i;
+
+/** The specification's pairing address. A GET with an effect, so everything that opens links on its own is kept from it. */
+@Controller('scan/:token/pair')
+@Access('public')
+export class PairingController {
+  constructor(private readonly pairing: Pairing) {}
+
+  @Head()
+  @Header('Cache-Control', 'no-store')
+  async look(@Param('token') token: string): Promise<void> {
+    await this.pairing.check(token);
+  }
+
+  @Get()
+  @Header('Cache-Control', 'no-store')
+  @Header('Referrer-Policy', 'no-referrer')
+  async pairByGet(@Param('token') token: string, @Req() request: Request): Promise<object> {
+    if (opensByItself(request)) throw problem('pairing.not_a_device');
+    return this.pair(token);
+  }
+
+  @Post()
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  async pairByPost(@Param('token') token: string, @Req() request: Request): Promise<object> {
+    if (opensByItself(request)) throw problem('pairing.not_a_device');
+    return this.pair(token);
+  }
+
+  private async pair(token: string): Promise<object> {
+    const { apiKey, deviceId, deviceName } = await this.pairing.claim(token);
+    return { success: true, message: messages.paired[currentLanguage()], api_key: apiKey, device_uuid: deviceId, device_name: deviceName };
+  }
+}
+
+/** Prefetches, link previews, and a browser's own navigation (a phone's camera opens the address as a page). */
+function opensByItself({ headers }: Request): boolean {
+  const purpose = `${String(headers['sec-purpose'] ?? '')} ${String(headers['purpose'] ?? '')} ${String(headers['x-purpose'] ?? '')} ${String(headers['x-moz'] ?? '')}`;
+  if (/prefetch|prerender|preview/i.test(purpose)) return true;
+  if (headers['sec-fetch-dest'] === 'document' || headers['sec-fetch-mode'] === 'navigate') return true;
+  return previewAgents.test(headers['user-agent'] ?? '');
+}

@@ -1,0 +1,40 @@
+import type { TicketStatus } from '#booking';
+import type { Language } from '#kernel';
+
+/** Refusals of a genuine ticket, answered with 200 (decisions 5). */
+export type ScanRefusal = 'already_scanned' | 'cancelled' | 'not_paid' | 'not_active' | 'wrong_event' | 'too_early' | 'too_late';
+/** Refusals of an undo. */
+export type UndoRefusal = 'not_scanned' | 'other_device' | 'undo_expired';
+/** Codes that are no ticket of this tenant: problems. */
+export type CodeFault = 'missing' | 'malformed' | 'forged' | 'unknown' | 'unknown_scan';
+
+/**
+ * Everything an answer says, as the one deciding statement found it. First answer and repeat are rendered from the same facts, so they
+ * are the same bytes. Instants are texts in UTC with microseconds.
+ */
+export interface ScanFacts {
+  readonly outcome: 'accepted' | 'undone' | ScanRefusal | UndoRefusal | CodeFault;
+  readonly language: Language;
+  readonly timeZone: string;
+  readonly requestId: string;
+  readonly ticket?: {
+    readonly uuid: string;
+    readonly status: TicketStatus;
+    readonly firstName: string;
+    readonly lastName: string;
+    readonly price: string;
+    readonly product: string;
+    readonly scannedBy: string | null;
+    readonly scannedByName: string | null;
+    readonly scannedAt: string | null;
+  } | null;
+  readonly event?: {
+    readonly uuid: string;
+    readonly name: string;
+    readonly place: string | null;
+    readonly startsAt: string;
+    readonly opensAt: string | null;
+    readonly closesAt: string | null;
+  } | null;
+  readonly reservation?: { readonly uuid: string; readonly ticketsCount: number } | null;
+}

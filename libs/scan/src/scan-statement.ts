@@ -1,0 +1,149 @@
+import { keyIsUsable, type DoorStatement } from '#tenancy';
+
+const utc = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+/** The device at the door, provided that its key works at this very moment: no row, no scan. */
+const door = `
+  door as (
+    select d.id, d.name from {tenant}.scanning_device d join shared.api_key k on k.id = $3 and k.device_id = d.id
+    where d.id = $2 and d.archived_at is null and ${keyIsUsable}
+  )`;
+
+const ticketFacts = (source: string, status: string, scannedBy: string, scannedByName: string, scannedAt: string): string => `
+  case when ${source}.id is not null then json_build_object(
+    'uuid', ${source}.id, 'status', ${status}, 'firstName', ${source}.first_name, 'lastName', ${source}.last_name,
+    'price', ${source}.price_name, 'product', ${source}.product_name,
+    'scannedBy', ${scannedBy}, 'scannedByName', ${scannedByName}, 'scannedAt', ${utc(scannedAt)}) end`;
+
+const eventFacts = (source: string): string => `
+  case when ${source}.id is not null then json_build_object(
+    'uuid', ${source}.event_id, 'name', ${source}.event_name, 'place', ${source}.place, 'startsAt', ${utc(`${source}.starts_at`)},
+    'opensAt', ${utc(`${source}.opens_at`)}, 'closesAt', ${utc(`${source}.closes_at`)}) end`;
+
+/** The reservation's tickets that are not cancelled (decisions 5). */
+const reservationFacts = (source: string): string => `
+  case when ${source}.id is not null then json_build_object('uuid', ${source}.reservation_id, 'ticketsCount', (
+    select count(*) from {tenant}.ticket o where o.reservation_id = ${source}.reservation_id and o.status <> 'R')) end`;
+
+const ticketColumns = `
+    select t.id, t.status, t.first_name, t.last_name, t.reservation_id, t.event_id, t.scanned_at, t.scanned_by, s.name as scanned_by_name,
+      t.amount, r.status as reservation_status, p.name as price_name, pr.name as product_name,
+      e.name as event_name, e.starts_at, coalesce(a.name, a.street_address || ', ' || a.address_locality) as place,
+      e.starts_at - make_interval(mins => e.scan_opens_minutes_before) as opens_at,
+      coalesce(e.ends_at, e.starts_at) + make_interval(mins => e.scan_closes_minutes_after) as closes_at`;
+
+const ticketJoins = `
+    join {tenant}.reservation r on r.id = t.reservation_id
+    join {tenant}.event e on e.id = t.event_id
+    join {tenant}.price p on p.id = t.price_id
+    join {tenant}.product pr on pr.id = p.product_id
+    left join {tenant}.postal_address a on a.id = e.postal_address_id
+    left join {tenant}.scanning_device s on s.id = t.scanned_by`;
+
+/**
+ * One attempt, decided, done and logged by one statement.
+ *
+ * $1 ticket or null · $2 device · $3 key · $4 action (check or scan) · $5 event at this door or null · $6 attempt id or null ·
+ * $7 request hash · $8 device time or null · $9 fault of the code (missing, malformed, forged) or null · $10 language, time zone and
+ * request id as JSON.
+ *
+ * No row: the key does not work (any more). `facts` null: another attempt won the row in between, or this attempt id is being answered;
+ * run it again and the winner is visible. `replayed`: this attempt id was answered before, with these facts.
+ *
+ * The conditional update decides who is first: of simultaneous scans the others wait for the row, find it scanned, and claim nothing.
+ */
+export const attemptStatement: DoorStatement = {
+  name: 'attempt',
+  text: `
+with prior as (
+    select l.facts, l.request_hash = $7::bytea as same from {tenant}.scan_log l
+    where $6::uuid is not null and l.device_id = $2 and l.action = $4 and l.scan_id = $6
+  ), ${door}, found as (${ticketColumns}
+    from {tenant}.ticket t ${ticketJoins}
+    where t.id = $1::uuid and $9::text is null
+  ), judged as (
+    select found.*, case
+      when $9::text is not null then $9::text
+      when found.id is null then 'unknown'
+      when found.status = 'R' or found.reservation_status = 'C' then 'cancelled'
+      when found.event_id <> $5::uuid then 'wrong_event'
+      when found.status in ('C', 'N') and (found.reservation_status = 'U' or found.amount > 0) then 'not_paid'
+      when found.status in ('C', 'N') then 'not_active'
+      when found.status = 'S' then 'already_scanned'
+      when now() < found.opens_at then 'too_early'
+      when now() > found.closes_at then 'too_late'
+      else 'accepted' end as verdict
+    from door left join found on true
+    where not exists (select 1 from prior)
+  ), claimed as (
+    update {tenant}.ticket t set status = 'S', scanned_at = now(), scanned_by = $2
+    from judged where t.id = judged.id and judged.verdict = 'accepted' and $4 = 'scan' and t.status = 'K'
+    returning t.id
+  ), answered as (
+    select j.verdict, j.id as ticket_id, j.event_id, json_build_object(
+      'outcome', j.verdict, 'language', $10::json ->> 'language', 'timeZone', $10::json ->> 'timeZone', 'requestId', $10::json ->> 'requestId',
+      'ticket', ${ticketFacts('j', "case when $4 = 'scan' and j.verdict = 'accepted' then 'S' else j.status end", 'j.scanned_by', 'j.scanned_by_name', 'j.scanned_at')},
+      'event', ${eventFacts('j')},
+      'reservation', ${reservationFacts('j')}) as facts
+    from judged j
+    where not (j.verdict = 'accepted' and $4 = 'scan') or exists (select 1 from claimed)
+  ), logged as (
+    insert into {tenant}.scan_log (action, outcome, device_id, ticket_id, event_id, scan_id, device_time, request_hash, facts)
+    select $4, verdict, $2, ticket_id, event_id, $6, $8::timestamptz,
+      case when $6::uuid is not null then $7::bytea end, case when $6::uuid is not null then facts end
+    from answered
+  )
+select coalesce(prior.facts, answered.facts) as facts, prior.facts is not null as replayed, coalesce(prior.same, true) as same
+from door left join prior on true left join answered on true`,
+};
+
+/**
+ * Takes back the last scan of a ticket: by the same device, within $7 minutes, once.
+ *
+ * $1 ticket or null · $2 device · $3 key · $4 attempt id of the scan or null · $5 reason · $6 device time or null · $7 minutes ·
+ * $8 language, time zone and request id as JSON · $9 fault of the code or null. No row and null facts mean what they mean above.
+ */
+export const undoStatement: DoorStatement = {
+  name: 'undo',
+  text: `
+with ${door}, scan as (
+    select l.id, l.ticket_id from {tenant}.scan_log l
+    where l.action = 'scan' and l.outcome = 'accepted' and $9::text is null and case
+      when $4::uuid is not null then l.device_id = $2 and l.scan_id = $4
+      else l.ticket_id = $1::uuid end
+    order by l.id desc limit 1
+  ), undo as (
+    select l.id, l.device_id from {tenant}.scan_log l join scan on l.undoes = scan.id
+  ), found as (${ticketColumns}
+    from {tenant}.ticket t ${ticketJoins}
+    where t.id = coalesce((select ticket_id from scan), case when $4::uuid is null then $1::uuid end) and $9::text is null
+  ), judged as (
+    select found.*, scan.id as scan, undo.id as undo, case
+      when $9::text is not null then $9::text
+      when found.id is null then case when $4::uuid is null then 'unknown' else 'unknown_scan' end
+      when undo.device_id = $2 then 'undone'
+      when undo.id is not null or found.status <> 'S' then 'not_scanned'
+      when found.scanned_by is distinct from $2 then 'other_device'
+      when found.scanned_at < now() - make_interval(mins => $7::int) then 'undo_expired'
+      else 'undone' end as verdict
+    from door left join found on true left join scan on true left join undo on true
+  ), released as (
+    update {tenant}.ticket t set status = 'K', scanned_at = null, scanned_by = null
+    from judged where t.id = judged.id and judged.verdict = 'undone' and judged.undo is null
+      and t.status = 'S' and t.scanned_by = $2 and t.scanned_at = judged.scanned_at
+    returning t.id
+  ), answered as (
+    select j.verdict, j.id as ticket_id, j.event_id, j.undo is not null and j.verdict = 'undone' as replayed,
+      case when j.verdict = 'undone' and j.undo is null then j.scan end as undoes, json_build_object(
+      'outcome', j.verdict, 'language', $8::json ->> 'language', 'timeZone', $8::json ->> 'timeZone', 'requestId', $8::json ->> 'requestId',
+      'ticket', ${ticketFacts('j', "case when j.verdict = 'undone' and j.undo is null then 'K' else j.status end", 'j.scanned_by', 'j.scanned_by_name', 'j.scanned_at')},
+      'event', ${eventFacts('j')},
+      'reservation', ${reservationFacts('j')}) as facts
+    from judged j
+    where j.verdict <> 'undone' or j.undo is not null or exists (select 1 from released)
+  ), logged as (
+    insert into {tenant}.scan_log (action, outcome, device_id, ticket_id, event_id, undoes, device_time, reason)
+    select 'undo', verdict, $2, ticket_id, event_id, undoes, $6::timestamptz, $5 from answered
+  )
+select answered.facts, coalesce(answered.replayed, false) as replayed, true as same from door left join answered on true`,
+};

@@ -1,0 +1,125 @@
+import { ticketStates } from '#booking';
+import { isoInZone } from '#kernel';
+import { Transform } from 'class-transformer';
+import { IsISO8601, IsOptional, IsString, IsUUID, Length, MaxLength } from 'class-validator';
+import type { ScanAction } from './scan-log.entity.js';
+import type { ScanFacts } from './scan-facts.js';
+import { messages, refusals, sayWhen } from './scan.messages.js';
+
+const lowerCase = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value));
+
+/** Body of `POST /scan/check_ticket/` and `POST /scan/ticket/`. */
+export class ScanRequest {
+  /** `<BASE64_DATA>:<SIGNATURE>`, as scanned. Any type is let through here: a wrong one is answered `qrcode.malformed`. */
+  @IsOptional()
+  qrcode_data?: unknown;
+
+  /** The event at this door. */
+  @IsOptional()
+  @IsUUID(undefined, { message: 'Send a UUID.' })
+  @lowerCase
+  event_uuid?: string | null;
+
+  /** The device's own id of this attempt. */
+  @IsOptional()
+  @IsUUID(undefined, { message: 'Send a UUID, a new one for each attempt.' })
+  @lowerCase
+  scan_id?: string | null;
+
+  /** What the device's clock says. */
+  @IsOptional()
+  @IsISO8601({ strict: true }, { message: 'Send an ISO 8601 date and time.' })
+  @MaxLength(40)
+  device_time?: string | null;
+}
+
+/** Body of `POST /scan/undo/`: the scan by its `scan_id`, or its ticket by `qrcode_data`. */
+export class UndoRequest {
+  @IsOptional()
+  qrcode_data?: unknown;
+
+  @IsOptional()
+  @IsUUID(undefined, { message: 'Send the scan_id of the scan to undo.' })
+  @lowerCase
+  scan_id?: string | null;
+
+  @IsString({ message: 'Say why the scan is undone.' })
+  @Length(1, 500, { message: 'Say why the scan is undone, in 1 to 500 characters.' })
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))
+  reason!: string;
+
+  @IsOptional()
+  @IsISO8601({ strict: true }, { message: 'Send an ISO 8601 date and time.' })
+  @MaxLength(40)
+  device_time?: string | null;
+}
+
+/** Wire shape of every answer about a ticket. */
+export type ScanAnswer = Readonly<Record<string, unknown>> & { readonly success: boolean; readonly message: string };
+
+/** Renders facts; the same facts give the same bytes, whenever and wherever. */
+export function toScanAnswer(action: ScanAction, facts: ScanFacts): ScanAnswer {
+  const { language, timeZone, outcome } = facts;
+  if (outcome === 'accepted' || outcome === 'undone') {
+    const message = action === 'check' ? messages.checked : action === 'scan' ? messages.scanned : messages.undone;
+    return { success: true, message: message[language], ticket: ticketOf(action, facts), reservation: reservationOf(facts) };
+  }
+  const { event } = facts;
+  const refusal = refusals[outcome as keyof typeof refusals][language];
+  const at = (instant: string | null | undefined): string | undefined => (instant ? isoInZone(instant, timeZone) : undefined);
+  const say = (instant: string | null | undefined): string => sayWhen(instant, language, timeZone);
+  return {
+    success: false,
+    message: refusal({
+      event: event?.name ?? '',
+      place: event?.place ?? null,
+      when: say(event?.startsAt),
+      opens: say(event?.opensAt),
+      closes: say(event?.closesAt),
+    }),
+    reason: outcome,
+    ...(outcome === 'already_scanned' ? firstScanOf(facts) : {}),
+    ...(outcome === 'wrong_event' || outcome === 'too_early' || outcome === 'too_late'
+      ? {
+          event: {
+            uuid: event?.uuid,
+            name: event?.name,
+            place: event?.place ?? null,
+            start: at(event?.startsAt),
+            scan_opens_at: at(event?.opensAt) ?? null,
+            scan_closes_at: at(event?.closesAt) ?? null,
+          },
+        }
+      : {}),
+    ticket: ticketOf(action, facts),
+    reservation: reservationOf(facts),
+  };
+}
+
+function ticketOf(action: ScanAction, facts: ScanFacts): Record<string, unknown> | null {
+  const { ticket, event, language, outcome } = facts;
+  if (!ticket) return null;
+  return {
+    uuid: ticket.uuid,
+    status: ticketStates[ticket.status][language],
+    ...(action === 'check' ? { is_scanned: ticket.status === 'S' } : {}),
+    event: event?.name,
+    first_name: ticket.firstName,
+    last_name: ticket.lastName,
+    price: ticket.price,
+    product: ticket.product,
+    ...(action === 'check' || outcome === 'already_scanned' ? { scanned_by: ticket.scannedBy } : {}),
+  };
+}
+
+function firstScanOf({ ticket, timeZone }: ScanFacts): Record<string, unknown> {
+  return {
+    scanned_by: ticket?.scannedBy ?? null,
+    scanned_by_name: ticket?.scannedByName ?? null,
+    scanned_at: ticket?.scannedAt ? isoInZone(ticket.scannedAt, timeZone) : null,
+  };
+}
+
+function reservationOf({ reservation }: ScanFacts): Record<string, unknown> | null {
+  return reservation ? { uuid: reservation.uuid, tickets_count: reservation.ticketsCount } : null;
+}

@@ -1,0 +1,54 @@
+import type { Text } from '#kernel';
+import type { ScanRefusal, UndoRefusal } from './scan-facts.js';
+
+/** The English messages are the specification's where it prints one. */
+export const messages = {
+  paired: { en: 'Device successfully paired', fr: 'Appareil appairé' },
+  keyValid: { en: 'API key is valid', fr: "La clé d'API est valide" },
+  checked: { en: 'Ticket information retrieved', fr: 'Informations du billet trouvées' },
+  scanned: { en: 'Ticket successfully scanned', fr: 'Billet scanné' },
+  undone: { en: 'Scan undone', fr: 'Scan annulé' },
+} as const satisfies Record<string, Text>;
+
+export interface RefusalParameters {
+  readonly event: string;
+  readonly place: string | null;
+  readonly when: string;
+  readonly opens: string;
+  readonly closes: string;
+}
+
+export const refusals: Readonly<Record<ScanRefusal | UndoRefusal, Text<RefusalParameters>>> = {
+  already_scanned: { en: () => 'Ticket already scanned', fr: () => 'Billet déjà scanné' },
+  cancelled: { en: () => 'Ticket cancelled', fr: () => 'Billet annulé' },
+  not_paid: { en: () => 'Ticket not paid', fr: () => 'Billet non payé' },
+  not_active: { en: () => 'Ticket not active', fr: () => 'Billet non actif' },
+  wrong_event: {
+    en: ({ event, place, when }) => `This ticket is for ${event}, ${when}${place ? `, ${place}` : ''}`,
+    fr: ({ event, place, when }) => `Ce billet est pour ${event}, ${when}${place ? `, ${place}` : ''}`,
+  },
+  too_early: {
+    en: ({ opens }) => `Too early: scanning opens ${opens}`,
+    fr: ({ opens }) => `Trop tôt : le contrôle ouvre ${opens}`,
+  },
+  too_late: {
+    en: ({ closes }) => `Too late: scanning closed ${closes}`,
+    fr: ({ closes }) => `Trop tard : le contrôle a fermé ${closes}`,
+  },
+  not_scanned: { en: () => 'Nothing to undo: this ticket is not scanned', fr: () => "Rien à annuler : ce billet n'est pas scanné" },
+  other_device: { en: () => 'Another device scanned this ticket', fr: () => 'Un autre appareil a scanné ce billet' },
+  undo_expired: { en: () => 'Too late to undo on the device: ask the staff', fr: () => "Trop tard pour annuler sur l'appareil : demandez à l'équipe" },
+};
+
+/** `Fri 20 Nov, 20:30` on the clocks of the tenant. */
+export function sayWhen(instant: string | null | undefined, language: 'en' | 'fr', timeZone: string): string {
+  if (!instant) return '';
+  return new Intl.DateTimeFormat(language === 'fr' ? 'fr-FR' : 'en-GB', {
+    timeZone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(new Date(instant));
+}

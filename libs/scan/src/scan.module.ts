@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { BookingModule } from '#booking';
+import { PairingController } from './pairing.controller.js';
+import { Pairing } from './pairing.service.js';
+import { ScanLogEntry } from './scan-log.entity.js';
+import { ScanController } from './scan.controller.js';
+import { Scan } from './scan.service.js';
+import { ScanningDevice } from './scanning-device.entity.js';
+import { ScanningDevices } from './scanning-devices.service.js';
+
+export const scanEntities = [ScanningDevice, ScanLogEntry];
+
+@Module({
+  imports: [BookingModule],
+  controllers: [ScanController, PairingController],
+  providers: [Scan, Pairing, ScanningDevices],
+  exports: [ScanningDevices],
+})
+export class ScanModule {}

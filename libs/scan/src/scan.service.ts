@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { codeIsGenuine, parseCode, SigningKeys } from '#booking';
+import { currentLanguage, currentRequest, scansTotal, SETTINGS, violatedConstraint, type Settings } from '#kernel';
+import { ApiKeys, currentTenant, TenantDb, type DoorStatement } from '#tenancy';
+import type { CodeFault, ScanFacts } from './scan-facts.js';
+import type { ScanRequest, UndoRequest } from './scan.dto.js';
+import type { ScanAction } from './scan-log.entity.js';
+import { attemptStatement, undoStatement } from './scan-statement.js';
+import { problem } from './scan.problems.js';
+
+export interface Device {
+  readonly deviceId: string;
+  readonly keyId: string;
+}
+
+export interface DecidedAttempt {
+  readonly facts: ScanFacts;
+  /** The same attempt was answered before; nothing was done this time. */
+  readonly replayed: boolean;
+}
+
+interface AttemptRow {
+  readonly facts: ScanFacts | null;
+  readonly replayed: boolean;
+  readonly same: boolean;
+}
+
+type JudgedCode = { readonly ticketId: string } | { readonly fault: Exclude<CodeFault, 'unknown' | 'unknown_scan'> };
+
+/** Each repeat means that somebody else's attempt was decided meanwhile, so this many in a row do not happen at a door. */
+const maximumRounds = 20;
+
+/** Checking, scanning and undoing at the door. */
+@Injectable()
+export class Scan {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly signingKeys: SigningKeys,
+    private readonly keys: ApiKeys,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Checks or scans one code: signature first, then one statement decides and logs.
+   * @throws Problem 400 `qrcode.*`, 404 `ticket.unknown`, 422 `scan.id_reused`, 401/403 when the key was revoked or suspended meanwhile
+   */
+  async attempt(action: 'check' | 'scan', device: Device, request: ScanRequest): Promise<DecidedAttempt> {
+    const code = await this.judgeCode(request.qrcode_data);
+    return this.decide(action, device, attemptStatement, [
+      'ticketId' in code ? code.ticketId : null,
+      device.deviceId,
+      device.keyId,
+      action,
+      request.event_uuid ?? null,
+      request.scan_id ?? null,
+      requestHash(request),
+      request.device_time ?? null,
+      'fault' in code ? code.fault : null,
+      circumstances(),
+    ]);
+  }
+
+  /**
+   * Takes back this device's scan within the time allowed. Asking again for an undo that was done is answered the same.
+   * @throws Problem 400 `qrcode.*`, 404 `ticket.unknown`, `scan.unknown`
+   */
+  async undo(device: Device, request: UndoRequest): Promise<DecidedAttempt> {
+    const scanId = request.scan_id ?? null;
+    const code: JudgedCode | undefined = scanId === null ? await this.judgeCode(request.qrcode_data) : undefined;
+    const decided = await this.decide('undo', device, undoStatement, [
+      code && 'ticketId' in code ? code.ticketId : null,
+      device.deviceId,
+      device.keyId,
+      scanId,
+      request.reason,
+      request.device_time ?? null,
+      this.settings.undoMinutes,
+      circumstances(),
+      code && 'fault' in code ? code.fault : null,
+    ]);
+    return decided;
+  }
+
+  private async judgeCode(text: unknown): Promise<JudgedCode> {
+    if (text === undefined || text === null || text === '') return { fault: 'missing' };
+    const code = typeof text === 'string' ? parseCode(text) : undefined;
+    if (!code) return { fault: 'malformed' };
+    const key = await this.signingKeys.publicKey(code.keyId);
+    return key && codeIsGenuine(code, key) ? { ticketId: code.ticketId } : { fault: 'forged' };
+  }
+
+  private async decide(action: ScanAction, device: Device, statement: DoorStatement, values: readonly unknown[]): Promise<DecidedAttempt> {
+    for (let round = 0; round < maximumRounds; round += 1) {
+      const row = await this.execute(statement, values);
+      if (row === 'again') continue;
+      if (!row) throw await this.keys.refusalOf(device.keyId);
+      if (!row.same) throw problem('scan.id_reused');
+      if (!row.facts) continue;
+      scansTotal.inc({ action, outcome: row.replayed ? 'replayed' : row.facts.outcome });
+      return { facts: row.facts, replayed: row.replayed };
+    }
+    throw problem('scan.busy');
+  }
+
+  private async execute(statement: DoorStatement, values: readonly unknown[]): Promise<AttemptRow | undefined | 'again'> {
+    try {
+      const [row] = await this.db.statement<AttemptRow & Record<string, unknown>>(statement, values);
+      return row;
+    } catch (error) {
+      // The same attempt id, or the same undo, is being decided by another request: nothing happened here, look again.
+      const constraint = violatedConstraint(error);
+      if (constraint === 'scan_log_attempt' || constraint === 'scan_log_undoes') return 'again';
+      throw error;
+    }
+  }
+}
+
+/** What the answer's wording depends on beside the ticket; stored with an attempt id, so that a repeat says the same. */
+function circumstances(): string {
+  return JSON.stringify({ language: currentLanguage(), timeZone: currentTenant().timeZone, requestId: currentRequest()?.requestId ?? '' });
+}
+
+function requestHash(request: ScanRequest): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify([request.qrcode_data ?? null, request.event_uuid ?? null]))
+    .digest();
+}

@@ -1,0 +1,32 @@
+import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
+
+/** A phone or hand scanner at a door. Paired once with a token, then known by its key. */
+@Entity('scanning_device')
+@Unique(['pairingTokenHash'])
+export class ScanningDevice {
+  @PrimaryColumn('uuid', { default: () => 'gen_random_uuid()' })
+  id!: string;
+
+  @Column('text')
+  name!: string;
+
+  /** SHA-256 of the pairing token; kept after the claim, so that a spent token is told from an unknown one. */
+  @Column('bytea', { nullable: true, select: false })
+  pairingTokenHash!: Buffer | null;
+
+  @Column('timestamptz', { nullable: true })
+  pairingExpiresAt!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  claimedAt!: Date | null;
+
+  /** Public id of its key in the shared list of keys. */
+  @Column('text', { nullable: true })
+  keyId!: string | null;
+
+  @Column('timestamptz', { nullable: true })
+  archivedAt!: Date | null;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  createdAt!: Date;
+}

@@ -1,0 +1,153 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { RefusedInput, SETTINGS, type Settings } from '#kernel';
+import { ApiKeys, categories, currentTenant, TenantDb, type Tx } from '#tenancy';
+import { ScanningDevice } from './scanning-device.entity.js';
+
+/** A pairing token, told once: only its hash is stored. */
+export interface PairingCode {
+  readonly deviceId: string;
+  readonly deviceName: string;
+  readonly token: string;
+  /** Path on the tenant's host. */
+  readonly path: string;
+  readonly expiresAt: Date;
+}
+
+/** A device as staff see it. */
+export interface DeviceOverview {
+  readonly id: string;
+  readonly name: string;
+  readonly state: 'waiting' | 'expired' | 'paired' | 'archived';
+  readonly claimedAt: Date | null;
+  readonly archivedAt: Date | null;
+  readonly pairingExpiresAt: Date | null;
+  readonly createdAt: Date;
+  readonly lastSeenAt: Date | null;
+  /** Accepted scans since midnight on the tenant's clocks. */
+  readonly scansToday: number;
+}
+
+/** Scanning devices of the current tenant, from the staff's side. */
+@Injectable()
+export class ScanningDevices {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly keys: ApiKeys,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'pairingMinutes'>,
+  ) {}
+
+  /** @throws RefusedInput on name, or when the tenant's category sells no tickets */
+  async create(name: string): Promise<PairingCode> {
+    if (!categories[currentTenant().category].modules.includes('scan')) {
+      throw new RefusedInput('name', {
+        en: 'Only venues and festivals scan tickets; this tenant is of another category.',
+        fr: 'Seuls les salles et les festivals contrôlent des billets ; ce lieu est d’une autre catégorie.',
+      });
+    }
+    const trimmed = checkedName(name);
+    return this.db.transaction(async (tx) => {
+      const { identifiers } = await tx.insert(ScanningDevice, { name: trimmed });
+      return this.issueToken(tx, (identifiers[0] as { id: string }).id, trimmed);
+    });
+  }
+
+  /** @throws RefusedInput on name; false when there is no such device */
+  async rename(id: string, name: string): Promise<boolean> {
+    const trimmed = checkedName(name);
+    const { affected } = await this.db.transaction((tx) => tx.update(ScanningDevice, { id }, { name: trimmed }));
+    return affected === 1;
+  }
+
+  /** Gives a device a new token. Its old key dies at once; an archived device comes back. Undefined: no such device. */
+  renew(id: string): Promise<PairingCode | undefined> {
+    return this.db.transaction(async (tx) => {
+      const device = await lock(tx, id);
+      if (!device) return undefined;
+      if (device.keyId) await this.keys.revoke(tx, device.keyId);
+      return this.issueToken(tx, id, device.name);
+    });
+  }
+
+  /** Puts a device out of use: its key is answered 403 from the next request on, and its token no longer pairs. */
+  async archive(id: string): Promise<boolean> {
+    return this.setArchived(id, true);
+  }
+
+  /** Lets an archived device work again with the key it has. */
+  async restore(id: string): Promise<boolean> {
+    return this.setArchived(id, false);
+  }
+
+  /** `device_info` of the connection test. */
+  async describe(id: string): Promise<{ uuid: string; name: string; claimed: boolean; archived: boolean } | undefined> {
+    const [device] = await this.db.statement<{ uuid: string; name: string; claimed: boolean; archived: boolean }>(describeStatement, [id]);
+    return device;
+  }
+
+  /** Devices for the panel and the command line, archived ones last. */
+  async overview(filter: { id?: string } = {}): Promise<DeviceOverview[]> {
+    return this.db.statement<DeviceOverview & Record<string, unknown>>(overviewStatement, [currentTenant().timeZone, filter.id ?? null]);
+  }
+
+  private async issueToken(tx: Tx, deviceId: string, deviceName: string): Promise<PairingCode> {
+    const token = randomBytes(32).toString('base64url');
+    const [row] = await tx.query<{ expires_at: Date }[]>(
+      `update scanning_device set pairing_token_hash = $2, pairing_expires_at = now() + make_interval(mins => $3::int),
+         claimed_at = null, key_id = null, archived_at = null
+       where id = $1 returning pairing_expires_at as expires_at`,
+      [deviceId, hashToken(token), this.settings.pairingMinutes],
+    ).then(rowsOf<{ expires_at: Date }>);
+    return { deviceId, deviceName, token, path: `/scan/${token}/pair`, expiresAt: (row as { expires_at: Date }).expires_at };
+  }
+
+  private setArchived(id: string, archived: boolean): Promise<boolean> {
+    return this.db.transaction(async (tx) => {
+      const device = await lock(tx, id);
+      if (!device) return false;
+      await tx.update(ScanningDevice, { id }, { archivedAt: archived ? (device.archivedAt ?? new Date()) : null });
+      if (device.keyId) await this.keys.suspend(tx, device.keyId, archived);
+      return true;
+    });
+  }
+}
+
+/** Only the hash of a pairing token is stored. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** TypeORM answers an UPDATE … RETURNING with [rows, count]. */
+function rowsOf<Row>(result: unknown): Row[] {
+  const [rows] = result as [Row[], number];
+  return rows;
+}
+
+function lock(tx: Tx, id: string): Promise<ScanningDevice | null> {
+  return tx.findOne(ScanningDevice, { where: { id }, lock: { mode: 'pessimistic_write' } });
+}
+
+function checkedName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed !== '' && trimmed.length <= 100) return trimmed;
+  throw new RefusedInput('name', { en: 'Give the device a name of 1 to 100 characters.', fr: "Donnez à l'appareil un nom de 1 à 100 caractères." });
+}
+
+const describeStatement = {
+  name: 'device-describe',
+  text: `select id as uuid, name, claimed_at is not null as claimed, archived_at is not null as archived
+    from {tenant}.scanning_device where id = $1`,
+};
+
+const overviewStatement = {
+  name: 'device-overview',
+  text: `select d.id, d.name, d.claimed_at as "claimedAt", d.archived_at as "archivedAt", d.pairing_expires_at as "pairingExpiresAt",
+      d.created_at as "createdAt", k.last_used_at as "lastSeenAt",
+      case when d.archived_at is not null then 'archived' when d.claimed_at is not null then 'paired'
+        when d.pairing_expires_at > now() then 'waiting' else 'expired' end as state,
+      (select count(*)::int from {tenant}.scan_log l where l.device_id = d.id and l.action = 'scan' and l.outcome = 'accepted'
+        and l.recorded_at >= date_trunc('day', now() at time zone $1) at time zone $1) as "scansToday"
+    from {tenant}.scanning_device d left join shared.api_key k on k.id = d.key_id
+    where $2::uuid is null or d.id = $2
+    order by d.archived_at is not null, d.created_at desc`,
+};
