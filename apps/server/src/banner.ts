@@ -1,0 +1,17 @@
+import type { Settings } from '#kernel';
+import type { RunningServer } from './start-server.js';
+
+/** What a person needs after a start: addresses, and the sign-ins that this start made. */
+export function describeStart(settings: Settings, server: RunningServer, milliseconds: number): string {
+  const suffix = settings.baseDomain === 'localhost' ? `:${server.port}` : settings.publicPortSuffix;
+  const panel = (host: string): string => `${settings.publicScheme}://${host}${suffix}/admin`;
+  const { superUser } = server.installation;
+  const lines = [`Guichet is ready (${(milliseconds / 1000).toFixed(1)} s).`, ''];
+  if (server.demo) lines.push(`  Demo venue   ${panel(server.demo.host)}`);
+  lines.push(`  Root         ${panel(settings.baseDomain)}`, `  Health       ${settings.publicScheme}://${settings.baseDomain}${suffix}/ready`, '');
+  if (server.demo?.signIn) lines.push(`  Demo sign-in   ${server.demo.signIn.email}   ${server.demo.signIn.password}`);
+  if (superUser) lines.push(`  Super-user     ${superUser.email}   ${superUser.password}`);
+  if (superUser || server.demo?.signIn) lines.push('  These passwords are shown only now.', '');
+  else lines.push('  A password was lost? npm run -s guichet -- user password --email <address>', '');
+  return lines.join('\n');
+}

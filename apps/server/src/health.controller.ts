@@ -1,0 +1,83 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Controller, Get, Header, Inject, Req, Res } from '@nestjs/common';
+import { kernelProblem, metrics, SETTINGS, type Settings } from '#kernel';
+import { Access, Migrator, TenantDb } from '#tenancy';
+import type { Request, Response } from 'express';
+import { Drain } from './drain.js';
+
+/** For supervisors and Prometheus. They work on any host and need no tenant. */
+@Controller()
+@Access('public')
+export class HealthController {
+  private migrated = false;
+
+  constructor(
+    private readonly db: TenantDb,
+    private readonly migrator: Migrator,
+    private readonly drain: Drain,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** The process answers. Never asks the database: a restart would not bring it back. */
+  @Get('live')
+  @Header('Cache-Control', 'no-store')
+  live(): object {
+    return { status: 'live' };
+  }
+
+  /** This process can serve: not stopping, database there, schemas migrated. */
+  @Get('ready')
+  @Header('Cache-Control', 'no-store')
+  async ready(@Res({ passthrough: true }) response: Response): Promise<object> {
+    const reason = this.drain.stopping ? 'stopping' : await this.unreadiness();
+    if (!reason) return { status: 'ready' };
+    response.status(503).set('Retry-After', '2');
+    return { status: 'not ready', reason };
+  }
+
+  @Get('metrics')
+  @Header('Cache-Control', 'no-store')
+  async metrics(@Req() request: Request, @Res() response: Response): Promise<void> {
+    if (!this.mayRead(request)) throw kernelProblem('route.unknown');
+    response.type(metrics.contentType).send(await metrics.metrics());
+  }
+
+  private async unreadiness(): Promise<string | undefined> {
+    try {
+      await withinMilliseconds(1000, this.db.ping());
+      if (!this.migrated) {
+        const { shared, tenants } = await withinMilliseconds(2000, this.migrator.status());
+        if (shared.current < shared.latest || tenants.behind > 0) return 'migrations pending';
+        this.migrated = true;
+      }
+      return undefined;
+    } catch {
+      return 'database unreachable';
+    }
+  }
+
+  /** With `METRICS_TOKEN`, its bearer; without, programs on this machine that did not come through a proxy. */
+  private mayRead(request: Request): boolean {
+    const { metricsToken } = this.settings;
+    if (metricsToken) {
+      const offered = Buffer.from(request.headers.authorization ?? '');
+      const expected = Buffer.from(`Bearer ${metricsToken}`);
+      return offered.length === expected.length && timingSafeEqual(offered, expected);
+    }
+    const { remoteAddress = '' } = request.socket;
+    const local = /^(::1|(::ffff:)?127\.)/.test(remoteAddress);
+    return local && request.headers['x-forwarded-for'] === undefined && request.headers['forwarded'] === undefined;
+  }
+}
+
+async function withinMilliseconds<Result>(limit: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('too slow')), limit);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,92 @@
+import type { LoggerService } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import {
+  addressWall,
+  BodyPipe,
+  bodyWall,
+  gauge,
+  hostWall,
+  jsonBody,
+  LOGGER,
+  ProblemFilter,
+  requestContext,
+  requestLog,
+  type Logger,
+} from '#kernel';
+import { mountPanel } from '#panel';
+import { TenantDb, TenantMiddleware } from '#tenancy';
+import type { RequestHandler } from 'express';
+import helmet from 'helmet';
+import { Drain } from './drain.js';
+import { ServerModule, type ServerParts } from './server.module.js';
+
+const operationsPath = /^\/(live|ready|metrics)\/?$/i;
+
+/**
+ * Builds the HTTP application, initialised but not listening. The order of the walls is the design: request id, headers, log, host and
+ * address walls, tenant, panel, body, routes.
+ */
+export async function createHttpApp(parts: ServerParts): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(ServerModule.with(parts), new ExpressAdapter(), {
+    bodyParser: false,
+    abortOnError: false,
+    logger: quietLogger(parts.logger),
+  });
+  const logger = app.get<Logger>(LOGGER);
+  app.useLogger(quietLogger(logger));
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('query parser', 'simple');
+  app.set('trust proxy', parts.settings.trustedProxies.length > 0 ? [...parts.settings.trustedProxies] : false);
+
+  const tenant = app.get(TenantMiddleware);
+  const forTenant: RequestHandler = (request, response, next) => {
+    if (operationsPath.test(request.path)) return next();
+    tenant.use(request, response, next).catch(next);
+  };
+  app.use(requestContext, securityHeaders(), requestLog(logger, parts.settings.logRequests), app.get(Drain).middleware);
+  app.use(hostWall, addressWall, forTenant);
+  await mountPanel(app);
+  app.use(...jsonBody(), bodyWall);
+  app.useGlobalPipes(new BodyPipe());
+  app.useGlobalFilters(new ProblemFilter(logger));
+
+  const db = app.get(TenantDb);
+  gauge('guichet_database_connections', 'Connections in the pool.', () => db.poolState().open);
+  gauge('guichet_database_waiting', 'Callers waiting for a connection.', () => db.poolState().waiting);
+
+  const server = app.getHttpServer();
+  server.headersTimeout = 10_000;
+  server.requestTimeout = 30_000;
+  server.keepAliveTimeout = 10_000;
+  server.maxHeadersCount = 100;
+  await app.init();
+  return app;
+}
+
+/** Answers are data for programs: nothing may run, frame or embed them. The panel sets its own, wider policy. */
+function securityHeaders(): RequestHandler {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"], 'base-uri': ["'none'"], 'form-action': ["'none'"] },
+    },
+    crossOriginResourcePolicy: { policy: 'same-site' },
+    xFrameOptions: { action: 'deny' },
+    referrerPolicy: { policy: 'no-referrer' },
+  }) as RequestHandler;
+}
+
+/** Nest's own words only when something is wrong, and as JSON lines like all others. */
+function quietLogger(logger: Logger | undefined): LoggerService {
+  const nothing = (): void => undefined;
+  return {
+    log: nothing,
+    debug: nothing,
+    verbose: nothing,
+    warn: (message: unknown) => logger?.warn(String(message)),
+    error: (message: unknown, ...rest: unknown[]) =>
+      logger ? logger.error({ detail: rest.map(String).join(' ') }, String(message)) : console.error(message, ...rest),
+  };
+}

@@ -1,0 +1,43 @@
+import 'reflect-metadata';
+import { EmbeddedPostgresError, readSettings, SettingsError } from '#kernel';
+import { DatabaseStartError, NewerSchemaError } from '#tenancy';
+import { describeStart } from './banner.js';
+import { StartError, startServer, type RunningServer } from './start-server.js';
+
+const started = performance.now();
+let running: RunningServer | undefined;
+let stopping = false;
+
+// Before anything is started: a signal during the start must still stop what was started.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    if (running) void finish(running);
+  });
+}
+
+try {
+  const settings = readSettings();
+  running = await startServer(settings, (line) => console.log(line));
+  if (stopping) await finish(running);
+  else console.log(describeStart(settings, running, performance.now() - started));
+} catch (error) {
+  console.error(isExpected(error) ? `guichet: ${error.message}` : error);
+  process.exit(1);
+}
+
+async function finish(server: RunningServer): Promise<void> {
+  console.log('Stopping …');
+  try {
+    await server.stop();
+    process.exit(0);
+  } catch (error) {
+    console.error(error);
+    process.exit(1);
+  }
+}
+
+function isExpected(error: unknown): error is Error {
+  return [StartError, SettingsError, DatabaseStartError, EmbeddedPostgresError, NewerSchemaError].some((kind) => error instanceof kind);
+}

@@ -1,0 +1,73 @@
+import type { Server } from 'node:http';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { createLogger, loadServerSecret, type Settings } from '#kernel';
+import { Demo } from '#demo';
+import { Installation, Migrator, openDatabase, type InstallationReport } from '#tenancy';
+import { Drain } from './drain.js';
+import { createHttpApp } from './http-app.js';
+
+/** The server cannot start. The message is one line that says what to do. */
+export class StartError extends Error {}
+
+export interface RunningServer {
+  readonly app: NestExpressApplication;
+  readonly port: number;
+  readonly installation: InstallationReport;
+  readonly demo: Awaited<ReturnType<Demo['ensure']>> | undefined;
+  /** Stops in order: listener, requests, pools, embedded PostgreSQL. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a server: database, migrations, installation, demo, then the listener, so that whoever is answered is served completely.
+ * @throws StartError, SettingsError, DatabaseStartError, EmbeddedPostgresError, NewerSchemaError: each one clear line
+ */
+export async function startServer(settings: Settings, say: (line: string) => void): Promise<RunningServer> {
+  const serverSecret = loadServerSecret(settings);
+  const database = await openDatabase(settings, say);
+  let app: NestExpressApplication | undefined;
+  try {
+    app = await createHttpApp({ settings, serverSecret, databaseUrl: database.url, logger: createLogger(settings) });
+    await app.get(Migrator).run(say);
+    const installation = await app.get(Installation).ensure();
+    const demo = settings.demo ? await app.get(Demo).ensure(say) : undefined;
+    const port = await listen(app, settings);
+    const server = app.getHttpServer() as Server;
+    const drain = app.get(Drain);
+    const started = app;
+    let stopped: Promise<void> | undefined;
+    const stop = async (): Promise<void> => {
+      await drain.close(server, settings.shutdownGraceMs);
+      await started.close();
+      await database.release();
+    };
+    return { app, port, installation, demo, stop: () => (stopped ??= stop()) };
+  } catch (error) {
+    await app?.close().catch(() => undefined);
+    await database.release().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function listen(app: NestExpressApplication, settings: Settings): Promise<number> {
+  const server = app.getHttpServer() as Server;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(new StartError(explain(error, settings), { cause: error })));
+    server.listen({ port: settings.port, ...(settings.host ? { host: settings.host } : {}) }, resolve);
+  });
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : settings.port;
+}
+
+function explain(error: NodeJS.ErrnoException, settings: Settings): string {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return `Port ${settings.port} is taken: stop the program that uses it, or set PORT to another one.`;
+    case 'EACCES':
+      return `Port ${settings.port} needs more rights than this user has: set PORT to 1024 or higher.`;
+    case 'EADDRNOTAVAIL':
+      return `${settings.host} is no address of this machine: correct HOST.`;
+    default:
+      return `Cannot listen on port ${settings.port} (${error.code ?? error.message}): check PORT and HOST.`;
+  }
+}

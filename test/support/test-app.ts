@@ -1,0 +1,84 @@
+import 'reflect-metadata';
+import type { AddressInfo, Server } from 'node:net';
+import { Installation, Migrator, runInTenant, Tenants, type NewTenant, type TenantIdentity } from '#tenancy';
+import { createLogger, readSettings, type Settings } from '#kernel';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import supertest from 'supertest';
+import { createHttpApp } from '../../apps/server/src/http-app.js';
+import { createTestDatabase, type TestDatabase } from './test-database.js';
+
+export const testSecret = 'a server secret that only the tests know, long enough';
+
+export interface TestApp {
+  readonly app: NestExpressApplication;
+  readonly database: TestDatabase;
+  readonly settings: Settings;
+  readonly port: number;
+  /** A client that speaks to one host of the running server. */
+  on(host: string | TenantIdentity): HostClient;
+  /** Creates a tenant with a slug nobody else uses. */
+  newTenant(input?: Partial<NewTenant>): Promise<TenantIdentity>;
+  /** Runs work as the tenant, the way a request would. */
+  inside<Result>(tenant: TenantIdentity, work: () => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+export interface HostClient {
+  get(path: string): supertest.Test;
+  post(path: string): supertest.Test;
+  head(path: string): supertest.Test;
+  call(method: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options', path: string): supertest.Test;
+}
+
+let tenantNumber = 0;
+
+export interface TestAppOptions {
+  readonly environment?: NodeJS.ProcessEnv;
+  /** A second process on the same data: give the first one's database. */
+  readonly database?: TestDatabase;
+}
+
+/** The real application, listening on a free port, on a database of its own. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const database = options.database ?? (await createTestDatabase());
+  const settings = readSettings({
+    NODE_ENV: 'test',
+    DEMO: 'off',
+    LOG_LEVEL: 'silent',
+    DATABASE_URL: database.url,
+    SERVER_SECRET: testSecret,
+    DATABASE_POOL_SIZE: '8',
+    ...options.environment,
+  });
+  const app = await createHttpApp({ settings, serverSecret: testSecret, databaseUrl: database.url, logger: createLogger(settings) });
+  await app.get(Migrator).run();
+  await app.get(Installation).ensure();
+  const server = app.getHttpServer() as Server;
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const base = `http://127.0.0.1:${port}`;
+  return {
+    app,
+    database,
+    settings,
+    port,
+    on: (host) => clientFor(base, typeof host === 'string' ? host : host.host),
+    newTenant: (input = {}) => {
+      tenantNumber += 1;
+      const slug = `t${tenantNumber}-${Math.random().toString(36).slice(2, 8)}`;
+      return app.get(Tenants).create({ slug, name: `Tenant ${slug}`, category: 'S', ...input });
+    },
+    inside: (tenant, work) => runInTenant(tenant, work),
+    close: async () => {
+      await app.close();
+      if (!options.database) await database.drop();
+    },
+  };
+}
+
+function clientFor(base: string, host: string): HostClient {
+  const call: HostClient['call'] = (method, path) => supertest(base)[method](path).set('Host', host);
+  return { call, get: (path) => call('get', path), post: (path) => call('post', path), head: (path) => call('head', path) };
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+export interface TestDatabase {
+  readonly url: string;
+  /** Runs SQL outside of the application. */
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  drop(): Promise<void>;
+}
+
+/** A database of its own for a test file, so that files neither meet nor wait for each other. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = process.env['GUICHET_TEST_DATABASE'];
+  if (!server) throw new Error('Run the tests with npm test: its set-up starts PostgreSQL.');
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await administer(server, `create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const pool = new pg.Pool({ connectionString: url.href, max: 4, application_name: 'test' });
+  pool.on('error', () => undefined);
+  return {
+    url: url.href,
+    query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => (await pool.query<Row>(text, values)).rows,
+    drop: async () => {
+      await pool.end();
+      await administer(server, `drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+async function administer(server: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
