@@ -5,6 +5,11 @@ export interface TestDatabase {
   readonly url: string;
   /** Runs SQL outside of the application. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  /**
+   * Makes a race certain: locks rows, starts the work, waits until its statements wait behind the lock, and only then lets go, so that
+   * all of them have seen the state before the race.
+   */
+  race<Result>(lock: string, values: unknown[], start: () => Promise<Result>): Promise<Result>;
   drop(): Promise<void>;
 }
 
@@ -21,6 +26,19 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return {
     url: url.href,
     query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => (await pool.query<Row>(text, values)).rows,
+    race: async (lock, values, start) => {
+      const client = await pool.connect();
+      try {
+        await client.query('begin');
+        await client.query(lock, values);
+        const work = start();
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        await client.query('commit');
+        return await work;
+      } finally {
+        client.release();
+      }
+    },
     drop: async () => {
       await pool.end();
       await administer(server, `drop database if exists ${name} with (force)`);

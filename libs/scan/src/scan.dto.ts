@@ -101,7 +101,8 @@ function ticketOf(action: ScanAction, facts: ScanFacts): Record<string, unknown>
   if (!ticket) return null;
   return {
     uuid: ticket.uuid,
-    status: ticketStates[ticket.status][language],
+    // Cancelled with its reservation: the label must not say that it is valid.
+    status: ticketStates[outcome === 'cancelled' ? 'R' : ticket.status][language],
     ...(action === 'check' ? { is_scanned: ticket.status === 'S' } : {}),
     event: event?.name,
     first_name: ticket.firstName,
