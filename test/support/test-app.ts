@@ -36,6 +36,8 @@ export interface TestAppOptions {
   readonly environment?: NodeJS.ProcessEnv;
   /** A second process on the same data: give the first one's database. */
   readonly database?: TestDatabase;
+  /** Receives the log's lines; without it nothing is logged. */
+  readonly log?: (line: string) => void;
 }
 
 /** The real application, listening on a free port, on a database of its own. */
@@ -50,7 +52,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     DATABASE_POOL_SIZE: '8',
     ...options.environment,
   });
-  const app = await createHttpApp({ settings, serverSecret: testSecret, databaseUrl: database.url, logger: createLogger(settings) });
+  const { log } = options;
+  const logger = log ? createLogger({ logLevel: 'debug' }, { write: log }) : createLogger(settings);
+  const app = await createHttpApp({ settings, serverSecret: testSecret, databaseUrl: database.url, logger });
   await app.get(Migrator).run();
   await app.get(Installation).ensure();
   const server = app.getHttpServer() as Server;

@@ -10,6 +10,8 @@ export interface TestDatabase {
    * all of them have seen the state before the race.
    */
   race<Result>(lock: string, values: unknown[], start: () => Promise<Result>): Promise<Result>;
+  /** Runs a statement on the server from outside of this database. */
+  administer(statement: string): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
         client.release();
       }
     },
+    administer: (statement) => administer(server, statement),
     drop: async () => {
       await pool.end();
       await administer(server, `drop database if exists ${name} with (force)`);

@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import {
   addressWall,
+  answerProblem,
   BodyPipe,
   bodyWall,
   gauge,
@@ -16,7 +17,7 @@ import {
 } from '#kernel';
 import { mountPanel } from '#panel';
 import { TenantDb, TenantMiddleware } from '#tenancy';
-import type { RequestHandler } from 'express';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
 import helmet from 'helmet';
 import { Drain } from './drain.js';
 import { ServerModule, type ServerParts } from './server.module.js';
@@ -48,7 +49,7 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
   app.use(requestContext, securityHeaders(), requestLog(logger, parts.settings.logRequests), app.get(Drain).middleware);
   app.use(hostWall, addressWall, forTenant);
   await mountPanel(app);
-  app.use(...jsonBody(), bodyWall);
+  app.use(...jsonBody(), bodyWall, refuse(logger));
   app.useGlobalPipes(new BodyPipe());
   app.useGlobalFilters(new ProblemFilter(logger));
 
@@ -76,6 +77,11 @@ function securityHeaders(): RequestHandler {
     xFrameOptions: { action: 'deny' },
     referrerPolicy: { policy: 'no-referrer' },
   }) as RequestHandler;
+}
+
+/** What the walls refuse is answered here, before Nest translates it into exceptions of its own. */
+function refuse(logger: Logger): ErrorRequestHandler {
+  return (error: unknown, request, response, _next) => answerProblem(error, request, response, logger);
 }
 
 /** Nest's own words only when something is wrong, and as JSON lines like all others. */

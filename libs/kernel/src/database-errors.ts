@@ -7,7 +7,9 @@ const unavailableMessages =
 /** Whether an error says that PostgreSQL cannot be reached or cannot work at the moment (answered 503). */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth += 1) {
-    const { code, driverError } = cause as { code?: unknown; driverError?: unknown };
+    const { code, driverError, severity } = cause as { code?: unknown; driverError?: unknown; severity?: unknown };
+    // FATAL ends the connection, or never let it begin (too many clients, starting up, database closed).
+    if (severity === 'FATAL' || severity === 'PANIC') return true;
     if (typeof code === 'string' && (unavailableCodes.has(code) || unavailableStates.test(code))) return true;
     if (unavailableMessages.test(cause.message)) return true;
     if (driverError instanceof Error && driverError !== cause && isDatabaseUnavailable(driverError)) return true;

@@ -1,4 +1,4 @@
-import { pino, type Logger as PinoLogger } from 'pino';
+import { pino, type DestinationStream, type Logger as PinoLogger, type LoggerOptions } from 'pino';
 import type { Settings } from './settings.js';
 
 export type Logger = PinoLogger;
@@ -10,14 +10,15 @@ export const LOGGER = Symbol('logger');
  * One JSON line an entry on standard output. Errors keep their class, message and stack on the server's own log; what PostgreSQL
  * adds as detail holds values of rows (names, addresses), so it is left out.
  */
-export function createLogger(settings: Pick<Settings, 'logLevel'>): Logger {
-  return pino({
+export function createLogger(settings: Pick<Settings, 'logLevel'>, destination: DestinationStream = pino.destination(1)): Logger {
+  const options: LoggerOptions = {
     level: settings.logLevel,
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: describeError },
-  });
+  };
+  return pino(options, destination);
 }
 
 function describeError(error: unknown): unknown {

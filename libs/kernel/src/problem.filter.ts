@@ -25,9 +25,7 @@ function translate(error: unknown, request: Request): unknown {
     const list = allowed.join(', ');
     return problem('route.method', { parameters: { allowed: list }, headers: { Allow: list } });
   }
-  if (error.getStatus() === 413) return problem('body.too_large', { parameters: { limit: '1 MB' } });
-  if (error.getStatus() === 400) return problem('body.malformed');
-  return error;
+  return error.getStatus() < 500 ? problem('request.malformed') : error;
 }
 
 interface RouterLayer {

@@ -1,0 +1,26 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { bookingEntities, BookingModule } from '#booking';
+import { catalogueEntities, CatalogueModule } from '#catalogue';
+import { DemoModule } from '#demo';
+import { createLogger, KernelModule, type Settings } from '#kernel';
+import { scanEntities, ScanModule } from '#scan';
+import { TenancyModule } from '#tenancy';
+
+/** The server's services without HTTP and panel. */
+@Module({})
+export class CliModule {
+  static with(settings: Settings, serverSecret: string, databaseUrl: string): DynamicModule {
+    return {
+      module: CliModule,
+      imports: [
+        // Silent, as log lines would mix with the result; what goes wrong is thrown.
+        KernelModule.with(settings, serverSecret, createLogger({ logLevel: 'silent' })),
+        TenancyModule.with(databaseUrl, [...catalogueEntities, ...bookingEntities, ...scanEntities]),
+        CatalogueModule,
+        BookingModule,
+        ScanModule,
+        DemoModule,
+      ],
+    };
+  }
+}

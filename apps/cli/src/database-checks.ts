@@ -1,0 +1,116 @@
+import { Installation, Migrator, TenantDb } from '#tenancy';
+import { check, fail, ok, warn, type Check } from './check.js';
+import { guichet } from './output.js';
+import type { Session } from './session.js';
+
+const clockToleranceMilliseconds = 2000;
+
+/** Everything that is asked of a database that answers. */
+export async function databaseChecks(session: Session): Promise<Check[]> {
+  const checks = [
+    await check('clock', () => clocks(session)),
+    await check('connections', () => connections(session)),
+    await check('migrations', () => migrations(session)),
+  ];
+  // Without its tables there is nothing more to ask, and "migrations" has said so.
+  const { shared } = await session.service(Migrator).status();
+  if (shared.current === 0) return checks;
+  if (await session.isInstalled()) checks.push(await check('sealed secrets', () => sealedSecrets(session)));
+  checks.push(
+    await check('root', () => root(session)),
+    await check('super-user', () => superUser(session)),
+    await check('tenants', () => tenants(session)),
+  );
+  return checks;
+}
+
+async function clocks(session: Session) {
+  const before = Date.now();
+  const [row] = await query<{ now: number }>(
+    session,
+    'select extract(epoch from clock_timestamp())::float8 * 1000 as now',
+  );
+  // Where in the round trip the database looked at its clock is unknown: the middle is off by half of it at most.
+  const difference = Math.abs((row?.now ?? 0) - (before + Date.now()) / 2);
+  const detail = `this machine and the database are ${(difference / 1000).toFixed(1)} s apart`;
+  return difference > clockToleranceMilliseconds
+    ? warn(detail, 'synchronise both with NTP: pairing codes and sessions end by these clocks')
+    : ok(detail);
+}
+
+async function connections(session: Session) {
+  const [row] = await query<{ limit: number }>(
+    session,
+    `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as limit`,
+  );
+  const { databasePoolSize } = session.settings;
+  const limit = row?.limit ?? 0;
+  const detail = `a process uses up to ${databasePoolSize} of ${limit}`;
+  const advice = "lower DATABASE_POOL_SIZE, or raise PostgreSQL's max_connections";
+  if (databasePoolSize >= limit) return fail(detail, advice);
+  // Server and worker at once, or an old and a new server during a restart.
+  return databasePoolSize * 2 >= limit ? warn(`${detail}: not enough for two processes`, advice) : ok(detail);
+}
+
+async function migrations(session: Session) {
+  const { shared, tenants } = await session.service(Migrator).status();
+  if (shared.current === 0) return fail('the database is not installed', `run ${guichet} install`);
+  if (shared.current > shared.latest) {
+    return fail(
+      `the database is at version ${shared.current}, this program knows ${shared.latest}`,
+      'install the newer Guichet',
+    );
+  }
+  const detail = `shared tables at ${shared.current} of ${shared.latest}, ${tenants.behind} of ${tenants.total} tenants behind`;
+  return shared.current < shared.latest || tenants.behind > 0 ? fail(detail, `run ${guichet} migrate run`) : ok(detail);
+}
+
+async function sealedSecrets(session: Session) {
+  await session.service(Installation).checkSecret();
+  return ok('the server secret is the one they were sealed with');
+}
+
+async function root(session: Session) {
+  const hosts = await query<{ host: string | null }>(
+    session,
+    `select d.host from tenant t left join domain d on d.tenant_id = t.id and d.is_primary where t.category = 'R'`,
+  );
+  const { baseDomain } = session.settings;
+  if (hosts.length === 0) return fail('there is no Root', `run ${guichet} install`);
+  if (hosts.length > 1) return fail(`there are ${hosts.length} Roots`, 'one only may have the category R');
+  const host = hosts[0]?.host ?? 'no host';
+  return host === baseDomain
+    ? ok(`answers on ${host}`)
+    : warn(
+        `answers on ${host}, but BASE_DOMAIN is ${baseDomain}`,
+        'set BASE_DOMAIN back, or move the domains of all tenants',
+      );
+}
+
+async function superUser(session: Session) {
+  const [row] = await query<{ count: number }>(session, 'select count(*)::int from user_account where is_super_user');
+  const count = row?.count ?? 0;
+  return count > 0
+    ? ok(`${count} there`)
+    : warn("nobody can enter Root's panel", `${guichet} user create --email <email> --super-user`);
+}
+
+async function tenants(session: Session) {
+  const rows = await query<{ slug: string; missing: string }>(
+    session,
+    `select t.slug, case when n.oid is null then 'tables' when d.host is null then 'primary domain' end as missing
+     from tenant t
+     left join pg_namespace n on n.nspname = t.schema_name
+     left join domain d on d.tenant_id = t.id and d.is_primary
+     order by t.slug`,
+  );
+  const wanting = rows.filter(({ missing }) => missing);
+  if (wanting.length === 0) return ok(`${rows.length}, all with their tables and domains`);
+  const named = wanting.slice(0, 5).map(({ slug, missing }) => `${slug} has no ${missing}`);
+  const more = wanting.length > 5 ? ` and ${wanting.length - 5} more` : '';
+  return fail(`${named.join(', ')}${more}`, 'restore them from your backup');
+}
+
+function query<Row>(session: Session, sql: string): Promise<Row[]> {
+  return session.service(TenantDb).shared((tx) => tx.query<Row[]>(sql));
+}

@@ -1,0 +1,71 @@
+import { constants } from 'node:os';
+import {
+  EmbeddedPostgresError,
+  isDatabaseUnavailable,
+  Problem,
+  problemBody,
+  RefusedInput,
+  SecretBoxError,
+  SettingsError,
+} from '#kernel';
+import { AbortedTransactionError, DatabaseStartError, NewerSchemaError } from '#tenancy';
+import { StoppedError } from './stop-signals.js';
+
+/** What was asked cannot be done as things are. The message is one line that says what to do. */
+export class Refusal extends Error {}
+
+/** What was asked makes no sense, whatever the state of things. */
+export class UsageError extends Error {}
+
+/** Errors whose message was written for the operator. */
+const forPeople = [
+  Refusal,
+  RefusedInput,
+  SettingsError,
+  DatabaseStartError,
+  EmbeddedPostgresError,
+  NewerSchemaError,
+  SecretBoxError,
+];
+
+/** What PostgreSQL's refusals (SQLSTATE) ask of an operator. */
+const databaseRefusals: Readonly<Record<string, string>> = {
+  '42501': 'give the user of DATABASE_URL that right',
+  '55P03': 'a busy table could not be locked, and nothing was changed: run it again in a quieter moment',
+  '25006': 'DATABASE_URL names a read-only copy: name the main server',
+};
+
+/** The lines for standard error, the first one telling all, and the exit code. */
+export function describeFailure(error: unknown): { lines: string[]; exitCode: number } {
+  if (error instanceof StoppedError) {
+    return { lines: [`guichet: ${error.message}`], exitCode: 128 + constants.signals[error.signal] };
+  }
+  if (error instanceof UsageError) return { lines: [`guichet: ${error.message}`], exitCode: 2 };
+  const known = knownReason(error);
+  const message = known ?? `unexpected failure: ${error instanceof Error ? error.message : String(error)}`;
+  const lines = [`guichet: ${oneLine(message)}`];
+  if (/^(debug|trace)$/.test(process.env['LOG_LEVEL'] ?? '')) lines.push(stackOf(error));
+  else if (known === undefined) lines.push('Run it again with LOG_LEVEL=debug for the stack.');
+  return { lines, exitCode: 1 };
+}
+
+function knownReason(error: unknown): string | undefined {
+  if (forPeople.some((kind) => error instanceof kind)) return (error as Error).message;
+  if (error instanceof Problem) return problemBody(error, 'en', '').detail;
+  if (isDatabaseUnavailable(error)) {
+    return `the database cannot be used at the moment (${(error as Error).message}): try again, then run doctor`;
+  }
+  if (error instanceof AbortedTransactionError) return undefined;
+  const { code } = ((error as { driverError?: unknown } | undefined)?.driverError ?? error ?? {}) as { code?: string };
+  const cure = databaseRefusals[code ?? ''];
+  return cure === undefined ? undefined : `PostgreSQL refuses (${(error as Error).message}): ${cure}`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return [error.stack ?? error.message, ...(error.cause ? [`caused by ${stackOf(error.cause)}`] : [])].join('\n');
+}

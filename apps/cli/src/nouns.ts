@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+
+interface Noun {
+  readonly summary: string;
+  /** Brings the function that adds the noun's verbs, options and help. */
+  readonly load: () => Promise<(noun: Command) => void>;
+}
+
+/** What the command line can be asked about, in the order of its help. */
+export const nouns: Readonly<Record<string, Noun>> = {
+  install: {
+    summary: 'prepare the database: tables, Root, the agenda, the super-user',
+    load: async () => (await import('./install.command.js')).installCommand,
+  },
+  migrate: {
+    summary: 'look at and apply database migrations',
+    load: async () => (await import('./migrate.command.js')).migrateCommands,
+  },
+  demo: {
+    summary: 'install the demonstration venue',
+    load: async () => (await import('./demo.command.js')).demoCommand,
+  },
+  tenant: {
+    summary: 'create and list tenants: venues, festivals, projects',
+    load: async () => (await import('./tenant.command.js')).tenantCommands,
+  },
+  user: {
+    summary: 'create and list the people who sign in, their rights and passwords',
+    load: async () => (await import('./user.command.js')).userCommands,
+  },
+  key: {
+    summary: 'create, list and revoke API keys; rotate the key that signs tickets',
+    load: async () => (await import('./key.command.js')).keyCommands,
+  },
+  device: {
+    summary: 'create and list scanning devices',
+    load: async () => (await import('./device.command.js')).deviceCommands,
+  },
+  ticket: {
+    summary: 'list tickets with their QR codes',
+    load: async () => (await import('./ticket.command.js')).ticketCommands,
+  },
+  doctor: {
+    summary: 'check settings, machine, database and migrations, and say what is wrong',
+    load: async () => (await import('./doctor.command.js')).doctorCommand,
+  },
+};

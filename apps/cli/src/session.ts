@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs';
+import type { INestApplicationContext, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { isoInZone, loadServerSecret, readSettings, type Settings } from '#kernel';
+import {
+  Installation,
+  Migrator,
+  openDatabase,
+  runInTenant,
+  TenantDb,
+  Tenants,
+  type OpenedDatabase,
+  type TenantIdentity,
+} from '#tenancy';
+import { CliModule } from './cli.module.js';
+import { Refusal } from './failure.js';
+import { guichet, say } from './output.js';
+import { watchStopSignals } from './stop-signals.js';
+
+/** An open installation, for the time of one command. */
+export class Session {
+  constructor(
+    readonly settings: Settings,
+    readonly database: OpenedDatabase,
+    private readonly app: INestApplicationContext,
+  ) {}
+
+  /** A service of the libs. */
+  service<Service>(type: Type<Service>): Service {
+    return this.app.get(type, { strict: false });
+  }
+
+  /** @throws Refusal when there is no such tenant */
+  async tenant(slug: string): Promise<TenantIdentity> {
+    const tenant = await this.service(Tenants).bySlug(slug.trim().toLowerCase());
+    if (!tenant) throw new Refusal(`there is no tenant "${slug}"; the known ones: ${guichet} tenant list`);
+    return tenant;
+  }
+
+  /** Enters a tenant for the time of `work`. @throws Refusal when there is no such tenant */
+  async inTenant<Result>(slug: string, work: (tenant: TenantIdentity) => Promise<Result>): Promise<Result> {
+    const tenant = await this.tenant(slug);
+    return runInTenant(tenant, () => work(tenant));
+  }
+
+  /** An address on a host of the tenant, as browsers and devices reach it. @throws Refusal when it has no host */
+  address(tenant: Pick<TenantIdentity, 'slug' | 'host'>, path: string): string {
+    if (!tenant.host)
+      throw new Refusal(`the tenant "${tenant.slug}" has no primary domain: give it one in Root's panel`);
+    return `${this.settings.publicScheme}://${tenant.host}${this.settings.publicPortSuffix}${path}`;
+  }
+
+  /** Whether Root, and with it the super-user, was made. Asks migrated databases only. */
+  async isInstalled(): Promise<boolean> {
+    const [root] = await this.service(TenantDb).shared((tx) =>
+      tx.query<unknown[]>(`select 1 from tenant where category = 'R'`),
+    );
+    return root !== undefined;
+  }
+}
+
+export interface SessionNeeds {
+  /** Default: an installed and migrated database, sealed with this server secret. `bare`: any database that answers. */
+  readonly bare?: boolean;
+  /** May make the data folder, with a secret and a database in it; else a missing one is refused. */
+  readonly creates?: boolean;
+  /** The work may take its time (migrations of large tables); else a statement ends after DATABASE_TIMEOUT_MS as on the server. */
+  readonly patient?: boolean;
+}
+
+/**
+ * Opens settings, secret, database and services, runs `work`, and closes all of it however that ends: also on a signal.
+ * The embedded PostgreSQL is started, or joined when a server runs; whoever is last stops it.
+ * @throws StoppedError after a signal; Refusal, SettingsError, DatabaseStartError, EmbeddedPostgresError, NewerSchemaError
+ */
+export async function withSession<Result>(
+  work: (session: Session) => Promise<Result>,
+  needs: SessionNeeds = {},
+): Promise<Result> {
+  const signals = watchStopSignals();
+  try {
+    const read = readSettings();
+    const settings = needs.patient ? { ...read, databaseTimeoutMs: 24 * 3_600_000 } : read;
+    // A mistyped DATA_DIR must not become an empty database of its own.
+    if (!needs.creates && !settings.databaseUrl && !existsSync(settings.dataDir)) throw notInstalled(settings.dataDir);
+    const serverSecret = loadServerSecret(settings);
+    const database = await openDatabase(settings, say);
+    try {
+      signals.check();
+      const module = CliModule.with(settings, serverSecret, database.url);
+      const app = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
+      try {
+        const session = new Session(settings, database, app);
+        return await Promise.race([signals.stopped, checkedWork(session, work, needs)]);
+      } finally {
+        await app.close();
+      }
+    } finally {
+      await database.release();
+    }
+  } finally {
+    signals.ignoreFromNow();
+  }
+}
+
+/** ISO 8601 on the tenant's clocks, as the API answers it. */
+export function iso(instant: Date | null, tenant: Pick<TenantIdentity, 'timeZone'>): string | null {
+  return instant && isoInZone(instant, tenant.timeZone);
+}
+
+async function checkedWork<Result>(
+  session: Session,
+  work: (session: Session) => Promise<Result>,
+  needs: SessionNeeds,
+): Promise<Result> {
+  if (!needs.bare) await checkInstalled(session);
+  return work(session);
+}
+
+/** @throws Refusal, DatabaseStartError */
+async function checkInstalled(session: Session): Promise<void> {
+  const { shared, tenants } = await session.service(Migrator).status();
+  if (shared.current === 0) throw notInstalled('the database');
+  if (shared.current > shared.latest) {
+    throw new Refusal(
+      `the database is at version ${shared.current} and this program knows ${shared.latest}: install the newer Guichet`,
+    );
+  }
+  if (shared.current < shared.latest || tenants.behind > 0) {
+    throw new Refusal(`the database waits for migrations: run ${guichet} install`);
+  }
+  if (!(await session.isInstalled())) throw new Refusal(`the installation is not complete: run ${guichet} install`);
+  // With another secret a new tenant's signing key would be sealed for nobody.
+  await session.service(Installation).checkSecret();
+}
+
+function notInstalled(where: string): Refusal {
+  return new Refusal(`nothing is installed in ${where}: run ${guichet} install`);
+}

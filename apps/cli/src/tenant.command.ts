@@ -1,0 +1,104 @@
+import type { Command } from 'commander';
+import type { Language } from '#kernel';
+import { Tenants, type CategoryCode, type NewTenant, type TenantIdentity } from '#tenancy';
+import { clock, documented, fields, show, table } from './output.js';
+import { withSession, type Session } from './session.js';
+import { knownUser } from './user-lookup.js';
+
+interface CreateOptions {
+  readonly slug: string;
+  readonly name?: string;
+  readonly category: CategoryCode;
+  readonly host?: string;
+  readonly language?: Language;
+  readonly timeZone?: string;
+  readonly owner?: string;
+  readonly json?: boolean;
+}
+
+interface ListOptions {
+  readonly json?: boolean;
+}
+
+/** `tenant create` and `tenant list`. */
+export function tenantCommands(noun: Command): void {
+  documented(
+    noun
+      .command('create')
+      .description('Creates a tenant with its own tables, domain and signing key: all or nothing.')
+      .requiredOption('--slug <slug>', 'short name and sub-domain: a-z, 0-9 and hyphens')
+      .option('--name <name>', 'what people read (default: the slug)')
+      .option('--category <letter>', 'S venue, F festival, A project, P producer, M agenda', 'S')
+      .option('--host <host>', 'primary domain (default: <slug>.BASE_DOMAIN)')
+      .option('--language <language>', 'en or fr (default: en)')
+      .option('--time-zone <zone>', 'such as America/Montreal (default: Europe/Paris)')
+      .option('--owner <email>', 'an existing user who becomes its first administrator'),
+    {
+      'tenant create --slug lune --name "La Lune" --owner ana@example.org': 'prints its host, slug and panel address',
+      'tenant create --slug lune --json': 'prints {"uuid", "slug", "name", "category", "host", "panel_url", …}',
+    },
+  ).action(create);
+
+  documented(noun.command('list').description('Lists all tenants by slug, Root and the agenda included.'), {
+    'tenant list': 'prints a table of slug, category, host and name',
+    'tenant list --json': 'prints an array of the same',
+  }).action(list);
+}
+
+async function create(options: CreateOptions): Promise<void> {
+  await withSession(async (session) => {
+    const { slug, name = slug, category, host, language, timeZone, owner } = options;
+    const ownerId = owner === undefined ? undefined : (await knownUser(session, owner)).id;
+    const wanted: NewTenant = {
+      slug,
+      name,
+      category,
+      ...(host === undefined ? {} : { host }),
+      ...(language === undefined ? {} : { language }),
+      ...(timeZone === undefined ? {} : { timeZone }),
+      ...(ownerId === undefined ? {} : { ownerId }),
+    };
+    const tenant = await session.service(Tenants).create(wanted);
+    const document = describe(session, tenant);
+    show(options, document, fields({ Host: tenant.host, Slug: tenant.slug, Panel: document.panel_url }));
+  });
+}
+
+async function list(options: ListOptions): Promise<void> {
+  await withSession(async (session) => {
+    const tenants = await session.service(Tenants).list();
+    show(
+      options,
+      tenants.map((tenant) => ({
+        ...describe(session, tenant),
+        created_at: tenant.createdAt,
+        schema_version: tenant.schemaVersion,
+      })),
+      table(
+        ['SLUG', 'CATEGORY', 'HOST', 'CREATED', 'NAME'],
+        tenants.map(({ slug, category, host, createdAt, name }) => [
+          slug,
+          category,
+          host || '-',
+          clock(createdAt),
+          name,
+        ]),
+        'There is no tenant.',
+      ),
+    );
+  });
+}
+
+function describe(session: Session, tenant: TenantIdentity) {
+  const { id, slug, name, category, host, language, timeZone } = tenant;
+  return {
+    uuid: id,
+    slug,
+    name,
+    category,
+    host: host || null,
+    panel_url: host ? session.address(tenant, '/admin') : null,
+    language,
+    time_zone: timeZone,
+  };
+}
