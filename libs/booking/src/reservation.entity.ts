@@ -1,13 +1,13 @@
 import type { Language } from '#kernel';
 import { Event } from '#catalogue';
-import { Column, Entity, Index, JoinColumn, ManyToOne, OneToMany, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, OneToMany, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import type { ReservationStatus } from './reservation-states.js';
 import { Ticket } from './ticket.entity.js';
 
 /** One or more tickets that one person booked for one event. */
 @Entity('reservation')
 export class Reservation {
-  @PrimaryColumn('uuid', { default: () => 'gen_random_uuid()' })
+  @PrimaryGeneratedColumn('uuid')
   id!: string;
 
   @Column('uuid')

@@ -1,5 +1,5 @@
 import { Event, Price } from '#catalogue';
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import { Reservation } from './reservation.entity.js';
 import { SigningKey } from './signing-key.entity.js';
 import type { TicketStatus } from './ticket-states.js';
@@ -7,7 +7,7 @@ import type { TicketStatus } from './ticket-states.js';
 /** The right of one person to enter one event. */
 @Entity('ticket')
 export class Ticket {
-  @PrimaryColumn('uuid', { default: () => 'gen_random_uuid()' })
+  @PrimaryGeneratedColumn('uuid')
   id!: string;
 
   @Column('uuid')

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, Unique, type Relation } from 'typeorm';
 import type { EventCategory } from './catalogue-codes.js';
 import { PostalAddress } from './postal-address.entity.js';
 
@@ -6,7 +6,7 @@ import { PostalAddress } from './postal-address.entity.js';
 @Entity('event')
 @Unique(['name', 'startsAt'])
 export class Event {
-  @PrimaryColumn('uuid', { default: () => 'gen_random_uuid()' })
+  @PrimaryGeneratedColumn('uuid')
   id!: string;
 
   @Column('text')

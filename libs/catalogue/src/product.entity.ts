@@ -1,4 +1,4 @@
-import { Column, Entity, OneToMany, PrimaryColumn, Unique, type Relation } from 'typeorm';
+import { Column, Entity, OneToMany, PrimaryGeneratedColumn, Unique, type Relation } from 'typeorm';
 import type { ProductCategory } from './catalogue-codes.js';
 import { Price } from './price.entity.js';
 
@@ -6,7 +6,7 @@ import { Price } from './price.entity.js';
 @Entity('product')
 @Unique(['category', 'name'])
 export class Product {
-  @PrimaryColumn('uuid', { default: () => 'gen_random_uuid()' })
+  @PrimaryGeneratedColumn('uuid')
   id!: string;
 
   @Column('text')

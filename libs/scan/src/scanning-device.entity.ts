@@ -1,10 +1,10 @@
-import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
 /** A phone or hand scanner at a door. Paired once with a token, then known by its key. */
 @Entity('scanning_device')
 @Unique(['pairingTokenHash'])
 export class ScanningDevice {
-  @PrimaryColumn('uuid', { default: () => 'gen_random_uuid()' })
+  @PrimaryGeneratedColumn('uuid')
   id!: string;
 
   @Column('text')

@@ -1,11 +1,12 @@
 import type { Language } from '#kernel';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { CategoryCode } from './tenant-categories.js';
 
 /** A row of the shared list of tenants. What the API shows of it is a place. */
 @Entity({ schema: 'shared', name: 'tenant' })
+@Index('tenant_one_root', ['category'], { unique: true, where: "category = 'R'" })
 export class Tenant {
-  @PrimaryColumn('uuid', { default: () => 'gen_random_uuid()' })
+  @PrimaryGeneratedColumn('uuid')
   id!: string;
 
   /** Sub-domain and name for operators: lower-case letters, digits, hyphens. */

@@ -1,10 +1,10 @@
 import type { Language } from '#kernel';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /** A person who signs in to panels. Users are common to all tenants. */
 @Entity({ schema: 'shared', name: 'user_account' })
 export class User {
-  @PrimaryColumn('uuid', { default: () => 'gen_random_uuid()' })
+  @PrimaryGeneratedColumn('uuid')
   id!: string;
 
   /** Kept in lower case. */

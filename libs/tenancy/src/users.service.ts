@@ -59,14 +59,18 @@ export class Users {
     });
   }
 
-  /** Sets a new password and ends every session of the user. @throws RefusedInput on email or password */
-  async setPassword(userId: string, password: string): Promise<void> {
+  /**
+   * Sets a new password, invented when absent, and ends every session of the user.
+   * @returns the password, which is told nowhere else. @throws RefusedInput on password
+   */
+  async setPassword(userId: string, password: string = inventPassword()): Promise<string> {
     checkLength(password);
     const passwordHash = await hashPassword(password);
     await this.db.shared(async (tx) => {
       await tx.update(User, { id: userId }, { passwordHash });
       await endSessions(tx, userId);
     });
+    return password;
   }
 
   private async insert(tx: Tx, input: NewUser, passwordHash: string): Promise<string> {

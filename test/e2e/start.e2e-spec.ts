@@ -1,0 +1,185 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import supertest from 'supertest';
+import { createTestDatabase } from '../support/test-database.js';
+
+/** The program as a person starts it: compiled, in a process of its own, with its own data folder and PostgreSQL. */
+interface Program {
+  readonly process: ChildProcess;
+  readonly port: number;
+  readonly output: () => string;
+  readonly exited: Promise<{ code: number | null; signal: string | null }>;
+}
+
+let folder: string;
+const started: Program[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'guichet-start-'));
+});
+afterEach(async () => {
+  for (const program of started.splice(0)) {
+    if (program.process.exitCode === null && program.process.signalCode === null) {
+      program.process.kill('SIGTERM');
+      await program.exited;
+    }
+  }
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+async function start(environment: NodeJS.ProcessEnv): Promise<Program> {
+  const port = Number(environment['PORT'] ?? (await freePort()));
+  const { DATABASE_URL: _none, NODE_OPTIONS: _options, ...inherited } = process.env;
+  const child = spawn(process.execPath, ['scripts/start.js'], {
+    env: { ...inherited, NODE_ENV: 'production', HOST: '127.0.0.1', DEMO: 'off', ...environment, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (part: Buffer) => (output += part.toString()));
+  child.stderr.on('data', (part: Buffer) => (output += part.toString()));
+  const exited = once(child, 'exit').then(([code, signal]) => ({ code: code as number | null, signal: signal as string | null }));
+  const program: Program = { process: child, port, output: () => output, exited };
+  started.push(program);
+  return program;
+}
+
+async function untilReady(program: Program): Promise<void> {
+  for (let round = 0; round < 600; round += 1) {
+    if (program.output().includes('Guichet is ready')) return;
+    if (program.process.exitCode !== null) break;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`not ready:\n${program.output()}`);
+}
+
+/** The pid of the postmaster on a data folder, while it lives. */
+function postmasterOf(dataDir: string): number | undefined {
+  const file = join(dataDir, 'postgres', 'postmaster.pid');
+  if (!existsSync(file)) return undefined;
+  const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
+  try {
+    process.kill(pid, 0);
+    return pid;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM' ? pid : undefined;
+  }
+}
+
+const live = (program: Program): supertest.Test => supertest(`http://127.0.0.1:${program.port}`).get('/ready');
+
+describe('npm start with the embedded PostgreSQL', () => {
+  it('prints addresses and sign-ins, starts again, survives kill -9, and stops cleanly', async () => {
+    const dataDir = join(folder, 'data');
+    const first = await start({ DATA_DIR: dataDir });
+    await untilReady(first);
+    expect(first.output()).toContain(`http://localhost:${first.port}/admin`);
+    expect(first.output()).toMatch(/Super-user +admin@localhost +\S{24}/);
+    await live(first).expect(200);
+    const postmaster = postmasterOf(dataDir);
+    expect(postmaster).toBeDefined();
+
+    first.process.kill('SIGKILL');
+    await first.exited;
+    expect(postmasterOf(dataDir)).toBe(postmaster);
+    const second = await start({ DATA_DIR: dataDir });
+    await untilReady(second);
+    expect(postmasterOf(dataDir)).toBe(postmaster);
+    expect(second.output()).not.toContain('Super-user');
+    await live(second).expect(200);
+
+    second.process.kill('SIGTERM');
+    expect(await second.exited).toEqual({ code: 0, signal: null });
+    expect(postmasterOf(dataDir)).toBeUndefined();
+
+    const third = await start({ DATA_DIR: dataDir });
+    await untilReady(third);
+    third.process.kill('SIGINT');
+    expect(await third.exited).toEqual({ code: 0, signal: null });
+    expect(postmasterOf(dataDir)).toBeUndefined();
+  }, 180_000);
+
+  it('shares one PostgreSQL between two servers, and the last one stops it', async () => {
+    const dataDir = join(folder, 'shared');
+    const [one, two] = [await start({ DATA_DIR: dataDir }), await start({ DATA_DIR: dataDir })];
+    await Promise.all([untilReady(one), untilReady(two)]);
+    const passwords = [one, two].filter((program) => program.output().includes('Super-user'));
+    expect(passwords).toHaveLength(1);
+    one.process.kill('SIGTERM');
+    await one.exited;
+    await live(two).expect(200);
+    two.process.kill('SIGTERM');
+    expect((await two.exited).code).toBe(0);
+    expect(postmasterOf(dataDir)).toBeUndefined();
+  }, 180_000);
+
+  it('stops what it started when it is told to stop while it starts', async () => {
+    const dataDir = join(folder, 'early');
+    const program = await start({ DATA_DIR: dataDir });
+    for (let round = 0; round < 300 && !postmasterOf(dataDir); round += 1) await new Promise((resolve) => setTimeout(resolve, 20));
+    program.process.kill('SIGTERM');
+    expect((await program.exited).code).toBe(0);
+    expect(postmasterOf(dataDir)).toBeUndefined();
+  }, 120_000);
+});
+
+describe('a start that cannot be', () => {
+  const oneLine = async (program: Program): Promise<string> => {
+    const { code } = await program.exited;
+    expect(code).toBe(1);
+    const complaint = program.output().split('\n').filter((line) => line.startsWith('guichet: ')); // prettier-ignore
+    expect(program.output()).not.toMatch(/\n {4}at /);
+    expect(complaint).toHaveLength(1);
+    return complaint[0] as string;
+  };
+
+  it('says in one line that no PostgreSQL answers', async () => {
+    const port = await freePort();
+    const program = await start({ DATABASE_URL: `postgresql://u:secret@127.0.0.1:${port}/x`, DATA_DIR: join(folder, 'none') });
+    const line = await oneLine(program);
+    expect(line).toContain(`127.0.0.1:${port}/x`);
+    expect(line).toContain('DATABASE_URL');
+    expect(program.output()).not.toContain('secret');
+  });
+
+  it('says which settings are unfit, all at once', async () => {
+    const line = await oneLine(await start({ DATABASE_URL: 'nonsense', TRUSTED_PROXIES: 'somebody', DATA_DIR: join(folder, 'none') }));
+    expect(line).toContain('DATABASE_URL');
+    expect(line).toContain('TRUSTED_PROXIES');
+  });
+
+  it('says that the port is taken', async () => {
+    const database = await createTestDatabase();
+    const server: Server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const line = await oneLine(await start({ DATABASE_URL: database.url, DATA_DIR: join(folder, 'none'), PORT: String(port) }));
+    expect(line).toContain(`Port ${port} is taken`);
+    server.close();
+    await database.drop();
+  });
+
+  it('says that the server secret is another one', async () => {
+    const database = await createTestDatabase();
+    const first = await start({ DATABASE_URL: database.url, SERVER_SECRET: 'a'.repeat(40) });
+    await untilReady(first);
+    first.process.kill('SIGTERM');
+    await first.exited;
+    const line = await oneLine(await start({ DATABASE_URL: database.url, SERVER_SECRET: 'b'.repeat(40) }));
+    expect(line).toContain('server secret');
+    await database.drop();
+  }, 60_000);
+});

@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** Who may lean on whom. A lib that is missing here may not exist. */
+const mayLeanOn: Readonly<Record<string, readonly string[]>> = {
+  kernel: [],
+  tenancy: ['kernel'],
+  catalogue: ['kernel', 'tenancy'],
+  booking: ['kernel', 'tenancy', 'catalogue'],
+  scan: ['kernel', 'tenancy', 'catalogue', 'booking'],
+  panel: ['kernel', 'tenancy', 'catalogue', 'booking', 'scan'],
+  demo: ['kernel', 'tenancy', 'catalogue', 'booking', 'scan'],
+};
+
+interface Source {
+  readonly path: string;
+  readonly text: string;
+  readonly imports: readonly string[];
+}
+
+function sourcesBelow(folder: string): Source[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => {
+      const path = relative(root, join(entry.parentPath, entry.name));
+      const text = readFileSync(join(root, path), 'utf8');
+      const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] as string);
+      return { path, text, imports };
+    });
+}
+
+const libs = readdirSync(join(root, 'libs'));
+const programs = sourcesBelow('libs').filter(({ path }) => !path.endsWith('.spec.ts'));
+
+describe('the boundaries of the libs', () => {
+  it('reads real sources', () => {
+    expect(programs.length).toBeGreaterThan(60);
+    expect(programs.flatMap(({ imports }) => imports).filter((name) => name.startsWith('#')).length).toBeGreaterThan(60);
+  });
+
+  it('knows every lib', () => {
+    expect(libs.toSorted()).toEqual(Object.keys(mayLeanOn).toSorted());
+  });
+
+  it.each(libs)('lets %s lean only on what lies below it', (lib) => {
+    const upward = programs
+      .filter(({ path }) => path.startsWith(`libs/${lib}/`))
+      .flatMap(({ path, imports }) => imports.filter((name) => name.startsWith('#') && !mayLeanOn[lib]?.includes(name.slice(1))).map((name) => `${path} → ${name}`));
+    expect(upward).toEqual([]);
+  });
+
+  it('lets nobody reach into another lib or app by path', () => {
+    const foreign = [...programs, ...sourcesBelow('apps')].flatMap(({ path, imports }) => {
+      const home = path.split('/').slice(0, 2).join('/');
+      return imports
+        .filter((name) => name.startsWith('.'))
+        .filter((name) => !relative(root, join(root, dirname(path), name)).startsWith(`${home}/`))
+        .map((name) => `${path} → ${name}`);
+    });
+    expect(foreign).toEqual([]);
+  });
+
+  it('lets only tenancy name a data source, a search path, a pool or a schema', () => {
+    const forbidden = /\bDataSource\b|search_path|new (pg\.)?Pool\b|\bcreate schema\b|schemaName\b|pg_namespace/;
+    const outside = [...programs, ...sourcesBelow('apps')]
+      // The launcher of the embedded PostgreSQL is the server itself, not its data.
+      .filter(({ path }) => !path.startsWith('libs/tenancy/') && !path.includes('/embedded-postgres'))
+      .filter(({ text }) => forbidden.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')))
+      .map(({ path }) => path);
+    expect(outside).toEqual([]);
+  });
+
+  it('keeps wire spellings in the DTOs', () => {
+    const wire = /\b(prix|categorie_article|adress|max_per_ser|adhesion_obligatoire|organisation)\b/;
+    const outside = programs
+      .filter(({ path }) => !path.endsWith('.dto.ts') && !path.startsWith('libs/demo/'))
+      .filter(({ text }) => wire.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replace(/'[^'\n]*[ ][^'\n]*'|`[^`]*`|"[^"\n]*"/g, '')))
+      .map(({ path }) => path);
+    expect(outside).toEqual([]);
+  });
+
+  it('keeps files short enough to read: 300 lines at most', () => {
+    const long = [...programs, ...sourcesBelow('apps')].filter(({ text }) => text.split('\n').length > 300).map(({ path }) => path);
+    expect(long).toEqual([]);
+  });
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { latestShared, latestTenant, Migrator, NewerSchemaError, sharedMigrations, tenantMigrations, type TenantIdentity } from '#tenancy';
+import { DataSource } from 'typeorm';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let test: TestApp;
+let tenant: TenantIdentity;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  tenant = await test.newTenant();
+});
+afterAll(() => test.close());
+
+/** Everything that PostgreSQL knows of a schema's shape, in one comparable list. */
+async function shapeOf(schema: string): Promise<string[]> {
+  const rows = await test.database.query<{ line: string }>(
+    `select 'column ' || table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || ' ' || coalesce(column_default, '') || coalesce(numeric_precision::text, '') as line
+       from information_schema.columns where table_schema = $1
+     union all select 'index ' || indexdef from pg_indexes where schemaname = $1
+     union all select 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint where connamespace = $1::regnamespace
+     union all select 'trigger ' || tgname from pg_trigger where tgrelid in (select oid from pg_class where relnamespace = $1::regnamespace) and not tgisinternal`,
+    [schema],
+  );
+  return rows.map(({ line }) => line.replaceAll(schema, 'SCHEMA')).toSorted();
+}
+
+describe('migrations', () => {
+  it('are numbered without gaps', () => {
+    for (const steps of [sharedMigrations, tenantMigrations]) {
+      expect(steps.map(({ version }) => version)).toEqual(steps.map((_, index) => index + 1));
+    }
+  });
+
+  it('apply twice: every step again changes nothing', async () => {
+    const before = [await shapeOf('shared'), await shapeOf(tenant.schemaName)];
+    for (const { sql } of sharedMigrations) await test.database.query(sql);
+    for (const { sql } of tenantMigrations) await test.database.query(`begin; set local search_path to "${tenant.schemaName}"; ${sql}; commit`);
+    expect([await shapeOf('shared'), await shapeOf(tenant.schemaName)]).toEqual(before);
+    expect(before[1]!.length).toBeGreaterThan(80);
+  });
+
+  it('bring a tenant that is behind to the same shape as a new one, one step after the other', async () => {
+    const late = await test.newTenant();
+    await test.database.query(`drop schema "${late.schemaName}" cascade; create schema "${late.schemaName}"; update shared.tenant set schema_version = 0 where slug = '${late.slug}'`);
+    const migrator = test.app.get(Migrator);
+    expect((await migrator.status()).tenants).toMatchObject({ behind: 1, latest: latestTenant });
+    const said: string[] = [];
+    expect(await migrator.run((line) => said.push(line))).toEqual({ shared: 0, tenants: 1 });
+    expect(said).toEqual([`tenant ${late.slug}: version 0 → ${latestTenant} (1 of 1)`]);
+    expect(await shapeOf(late.schemaName)).toEqual(await shapeOf(tenant.schemaName));
+    expect(await migrator.run()).toEqual({ shared: 0, tenants: 0 });
+  });
+
+  it('take turns: ten migrators at once migrate each tenant once', async () => {
+    const behind = await Promise.all(Array.from({ length: 8 }, () => test.newTenant()));
+    for (const { schemaName, slug } of behind) {
+      await test.database.query(`drop schema "${schemaName}" cascade; create schema "${schemaName}"; update shared.tenant set schema_version = 0 where slug = '${slug}'`);
+    }
+    const results = await Promise.all(Array.from({ length: 10 }, () => test.app.get(Migrator).run()));
+    expect(results.reduce((sum, { tenants }) => sum + tenants, 0)).toBe(8);
+  });
+
+  it('leave a tenant as it was when a step fails, and go on with it at the next run', async () => {
+    const broken = await test.newTenant();
+    const { schemaName, slug } = broken;
+    await test.database.query(
+      `drop schema "${schemaName}" cascade; create schema "${schemaName}"; create view "${schemaName}".ticket as select 1 as one; update shared.tenant set schema_version = 0 where slug = '${slug}'`,
+    );
+    await expect(test.app.get(Migrator).run()).rejects.toThrow();
+    expect(await test.database.query('select 1 from information_schema.tables where table_schema = $1', [schemaName])).toHaveLength(1);
+    await test.database.query(`drop view "${schemaName}".ticket`);
+    expect((await test.app.get(Migrator).run()).tenants).toBe(1);
+  });
+
+  it('refuse a database of a newer program', async () => {
+    await test.database.query('update shared.installation set schema_version = schema_version + 1');
+    await expect(test.app.get(Migrator).run()).rejects.toThrow(NewerSchemaError);
+    await test.database.query('update shared.installation set schema_version = $1', [latestShared]);
+  });
+});
+
+describe('entities', () => {
+  it('say the same as the migrated schemas: nothing drifts', async () => {
+    // Seen to fail when a column of an entity is made nullable, renamed, or loses its index.
+    const { options } = test.app.get(DataSource);
+    const drifted: string[] = [];
+    for (const [schema, belongs] of [
+      ['shared', (name: string | undefined) => name === 'shared'],
+      [tenant.schemaName, (name: string | undefined) => name === undefined],
+    ] as const) {
+      const entities = test.app.get(DataSource).entityMetadatas.filter((metadata) => belongs(metadata.schema)).map(({ target }) => target as never); // prettier-ignore
+      expect(entities.length).toBeGreaterThan(4);
+      const source = await new DataSource({ ...options, schema, entities, applicationName: 'drift', extra: {} } as never).initialize();
+      const { upQueries } = await source.driver.createSchemaBuilder().log();
+      // Checks are written in migrations only; everything else is said twice and compared here.
+      drifted.push(...upQueries.map(({ query }) => query).filter((query) => !/ DROP CONSTRAINT "\w+_check"$/.test(query)));
+      await source.destroy();
+    }
+    expect(drifted).toEqual([]);
+  });
+});
+
+describe('growing to several machines', () => {
+  it('needs no foreign key between schemas', async () => {
+    const crossing = await test.database.query(
+      `select conname from pg_constraint c join pg_class r on r.oid = c.confrelid where c.contype = 'f' and c.connamespace = $1::regnamespace and r.relnamespace <> c.connamespace`,
+      [tenant.schemaName],
+    );
+    expect(crossing).toEqual([]);
+  });
+});
