@@ -1,0 +1,95 @@
+import React from 'react';
+import { useFilterDrawer, useTranslation } from 'adminjs';
+import { Icon } from '@adminjs/design-system';
+import { useSelector } from 'react-redux';
+import { Link, useNavigate } from 'react-router-dom';
+import { actionAddress, inOrder, useActionClick } from './shared/actions.js';
+
+const KINDS = { primary: 'gt-button', danger: 'gt-button gt-button-danger-quiet' };
+
+function ActionButtons({ actions, resourceId, recordId, subject, performed }) {
+  const { ta } = useTranslation();
+  const click = useActionClick(resourceId, performed);
+  return actions.map((action) => {
+    const className = KINDS[action.variant] ?? 'gt-button gt-button-quiet';
+    const address = actionAddress(action, resourceId, recordId);
+    const content = (
+      <>
+        <Icon icon={action.icon} size={16} /> {ta(action.label, resourceId)}
+      </>
+    );
+    return address ? (
+      <Link key={action.name} to={address} className={className}>
+        {content}
+      </Link>
+    ) : (
+      <button
+        key={action.name}
+        type="button"
+        className={className}
+        onClick={() => void click(action, recordId, subject)}
+      >
+        {content}
+      </button>
+    );
+  });
+}
+
+function FilterButton() {
+  const { tb } = useTranslation();
+  const { toggleFilter, filtersCount, isVisible } = useFilterDrawer();
+  return (
+    <button type="button" className="gt-button gt-button-quiet" aria-expanded={isVisible} onClick={toggleFilter}>
+      <Icon icon="Filter" size={16} /> {filtersCount > 0 ? tb('filterActive', { count: filtersCount }) : tb('filter')}
+    </button>
+  );
+}
+
+/** Where one is, what one looks at, what one can do with it. */
+export default function ActionHeader({ resource, record, action, tag, actionPerformed, omitActions, toggleFilter }) {
+  const { ta, tl } = useTranslation();
+  const rootPath = useSelector((state) => state.paths.rootPath);
+  const navigate = useNavigate();
+  if (action.hideActionHeader) return null;
+  const performed = (answer) => {
+    // What was done may have closed this very page, as archiving closes the pairing code.
+    const open = !record || answer.record?.recordActions.some(({ name }) => name === action.name);
+    if (open) actionPerformed?.(answer);
+    else navigate(actionAddress({ name: 'show', actionType: 'record' }, resource.id, record.id));
+  };
+  const plural = tl(resource.name, resource.id);
+  const isList = action.name === 'list';
+  const title = isList ? plural : record?.title || `${tl('singular', resource.id)} – ${ta(action.label, resource.id)}`;
+  const actions = record
+    ? inOrder(record.recordActions.filter(({ name }) => name !== action.name))
+    : resource.resourceActions.filter(({ name }) => name === 'new' && name !== action.name);
+  return (
+    <header className="gt-header">
+      {isList ? null : (
+        <nav className="gt-crumbs" aria-label={tl('path')}>
+          <Link to={rootPath}>{tl('dashboard')}</Link>
+          <Link to={resource.href}>{plural}</Link>
+          {action.name === 'show' ? null : <span>{ta(action.label, resource.id)}</span>}
+        </nav>
+      )}
+      <div className="gt-header-line">
+        <h1>
+          {title}
+          {isList && tag ? <span className="gt-count">{tag}</span> : null}
+        </h1>
+        {omitActions ? null : (
+          <div className="gt-header-actions">
+            <ActionButtons
+              actions={actions}
+              resourceId={resource.id}
+              recordId={record?.id}
+              subject={record?.title}
+              performed={performed}
+            />
+            {toggleFilter ? <FilterButton /> : null}
+          </div>
+        )}
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,61 @@
+import React from 'react';
+import { ApiClient, useTranslation } from 'adminjs';
+import { Loader } from '@adminjs/design-system';
+import { LastScans } from './shared/LastScans.jsx';
+import { usePolling } from './shared/polling.js';
+import { ServerFigures } from './shared/ServerFigures.jsx';
+import { timeWithSeconds } from './shared/times.js';
+import { TonightEvents } from './shared/TonightEvents.jsx';
+
+const EVERY = 15_000;
+const api = new ApiClient();
+
+function Freshness({ at, failed, reload }) {
+  const { tb, tc } = useTranslation();
+  if (!at) return null;
+  const time = timeWithSeconds(at);
+  if (!failed) return <p className="gt-small">{tc('Tonight.updated', { time })}</p>;
+  return (
+    <p className="gt-stale" role="status">
+      {tc('Tonight.stale', { time })}{' '}
+      <button type="button" className="gt-button gt-button-quiet gt-button-small" onClick={() => void reload()}>
+        {tb('retry')}
+      </button>
+    </p>
+  );
+}
+
+/** The start page: what is on tonight and who came in. Says so when its figures are old. */
+export default function Dashboard() {
+  const { tb, tc, tm } = useTranslation();
+  const { value: view, failed, at, reload } = usePolling(async () => (await api.getDashboard()).data, EVERY);
+  if (!view) {
+    return failed ? (
+      <div className="gt-page gt-nothing">
+        <p>{tm('failed')}</p>
+        <button type="button" className="gt-button" onClick={() => void reload()}>
+          {tb('retry')}
+        </button>
+      </div>
+    ) : (
+      <Loader />
+    );
+  }
+  const server = view.kind === 'server';
+  return (
+    <div className="gt-page">
+      <header className="gt-header-line">
+        <h1>{tc(server ? 'Tonight.rootTitle' : 'Tonight.title')}</h1>
+        <Freshness at={at} failed={failed} reload={reload} />
+      </header>
+      {server ? (
+        <ServerFigures view={view} />
+      ) : (
+        <div className="gt-tonight">
+          <TonightEvents view={view} />
+          <LastScans view={view} />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import React from 'react';
+import { useTranslation } from 'adminjs';
+import { controlProps, Field } from './Field.jsx';
+
+/** A native list of values; on a phone it is the phone's own. */
+export function Choice({ property, where, value, error, empty, values, onChange }) {
+  return (
+    <Field property={property} error={error} where={where}>
+      <select
+        {...controlProps(property, error, where)}
+        value={value ?? ''}
+        onChange={({ target }) => onChange(property.path, target.value)}
+      >
+        <option value="">{empty}</option>
+        {values.map(({ value: each, label }) => (
+          <option key={each} value={each}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
+/** The labelled values of an enumeration. */
+export function useValues(property) {
+  const { tl } = useTranslation();
+  return (property.availableValues ?? []).map(({ value }) => ({
+    value,
+    label: tl(`${property.path}.${value}`, property.resourceId, { defaultValue: String(value) }),
+  }));
+}

@@ -1,0 +1,40 @@
+import React, { useState } from 'react';
+import { useTranslation } from 'adminjs';
+
+/** On plain http browsers have no clipboard; then the text is selected and copied the old way. */
+async function copy(text) {
+  if (navigator.clipboard) {
+    await navigator.clipboard.writeText(text);
+    return;
+  }
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.className = 'gt-unseen';
+  document.body.append(field);
+  field.select();
+  document.execCommand('copy');
+  field.remove();
+}
+
+/** A text to read or to take away. */
+export function Copy({ label, text }) {
+  const { tb } = useTranslation();
+  const [done, setDone] = useState(false);
+  const take = async () => {
+    await copy(text);
+    setDone(true);
+    setTimeout(() => setDone(false), 3000);
+  };
+  return (
+    <div className="gt-copy">
+      <span className="gt-copy-label">{label}</span>
+      <code className="gt-code">{text}</code>
+      <button type="button" className="gt-button gt-button-quiet" onClick={() => void take()}>
+        {tb('copy')}
+      </button>
+      <span role="status" className="gt-copy-done">
+        {done ? `✓ ${tb('copied')}` : ''}
+      </span>
+    </div>
+  );
+}

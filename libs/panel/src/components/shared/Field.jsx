@@ -1,0 +1,71 @@
+import React, { useEffect } from 'react';
+import { useTranslation } from 'adminjs';
+
+/** Identifiers that tie label, control and messages of one field together. */
+export const fieldIds = (property, where = 'edit') => {
+  const id = `${where}-${property.path.replaceAll('.', '-')}`;
+  return { id, errorId: `${id}-error`, helpId: `${id}-help` };
+};
+
+/** What every control of a form carries. */
+export function controlProps(property, error, where) {
+  const { id, errorId, helpId } = fieldIds(property, where);
+  const described = [error && errorId, property.description && helpId].filter(Boolean).join(' ');
+  return {
+    id,
+    name: property.path,
+    disabled: property.isDisabled,
+    ...(where !== 'filter' && property.isRequired ? { 'aria-required': true } : {}),
+    ...(error ? { 'aria-invalid': true } : {}),
+    ...(described ? { 'aria-describedby': described } : {}),
+  };
+}
+
+/** After a form was refused, leads to the first field at fault. */
+function useFocusOnFirstFault(id, error) {
+  useEffect(() => {
+    const first = error ? document.querySelector('[aria-invalid="true"]') : null;
+    if (first?.id === id) first.focus();
+  }, [error]);
+}
+
+/** A labelled field with its help and its error. */
+export function Field({ property, error, where = 'edit', inline = false, children }) {
+  const { tp, tm, tl } = useTranslation();
+  const { id, errorId, helpId } = fieldIds(property, where);
+  useFocusOnFirstFault(id, error);
+  const label = (
+    <label htmlFor={id}>
+      {tp(property.label, property.resourceId)}
+      {where === 'edit' && property.isRequired ? <span className="gt-required"> ({tl('required')})</span> : null}
+    </label>
+  );
+  return (
+    <div className={`gt-field${inline ? ' gt-field-inline' : ''}${error ? ' gt-field-bad' : ''}`}>
+      {inline ? children : label}
+      {inline ? label : null}
+      {property.description ? (
+        <p className="gt-help" id={helpId}>
+          {tm(property.description, property.resourceId)}
+        </p>
+      ) : null}
+      {inline ? null : children}
+      {error ? (
+        <p className="gt-fault" id={errorId}>
+          {tm(error.message, property.resourceId)}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** Name and value of a property on the detail page. */
+export function Shown({ property, children }) {
+  const { tp } = useTranslation();
+  return (
+    <div className="gt-shown">
+      <div className="gt-shown-name">{tp(property.label, property.resourceId)}</div>
+      <div className="gt-shown-value">{children ?? '–'}</div>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import React from 'react';
+import { useTranslation } from 'adminjs';
+
+/** One page back, one page on, and where one is. */
+export function Pager({ page, perPage, total, onChange }) {
+  const { tb, tl } = useTranslation();
+  const pages = Math.ceil(total / perPage);
+  if (!(pages > 1)) return null;
+  return (
+    <nav className="gt-pager" aria-label={tl('pageOf', { page, pages })}>
+      <button
+        type="button"
+        className="gt-button gt-button-quiet"
+        disabled={page <= 1}
+        aria-label={tb('previousPage')}
+        onClick={() => onChange(page - 1)}
+      >
+        ‹
+      </button>
+      <span aria-current="page">{tl('pageOf', { page, pages })}</span>
+      <button
+        type="button"
+        className="gt-button gt-button-quiet"
+        disabled={page >= pages}
+        aria-label={tb('nextPage')}
+        onClick={() => onChange(page + 1)}
+      >
+        ›
+      </button>
+    </nav>
+  );
+}

@@ -1,0 +1,65 @@
+// Times are shown and typed in the place's own zone, whatever the clock of the device at the door says.
+const { timeZone, language } = window.GUICHET ?? { timeZone: 'UTC', language: 'en' };
+const locale = language === 'fr' ? 'fr-FR' : 'en-GB';
+
+const format = (options) => {
+  const formatter = new Intl.DateTimeFormat(locale, { timeZone, ...options });
+  return (value) => {
+    const date = new Date(value);
+    return Number.isNaN(date.getTime()) ? '' : formatter.format(date);
+  };
+};
+
+/** `20:30` */
+export const timeOf = format({ hour: '2-digit', minute: '2-digit' });
+/** `20:30:07` */
+export const timeWithSeconds = format({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
+/** `Fri 20 Nov 2026, 20:30` */
+export const dayAndTime = format({
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+/** `Friday 20 November` */
+export const longDay = format({ weekday: 'long', day: 'numeric', month: 'long' });
+
+/** A calendar day, which has no zone. */
+export function dayOf(value) {
+  const date = new Date(`${String(value).slice(0, 10)}T12:00:00Z`);
+  if (Number.isNaN(date.getTime())) return '';
+  return new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' }).format(
+    date,
+  );
+}
+
+const wallClock = new Intl.DateTimeFormat('sv-SE', {
+  timeZone,
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+/** An instant as `2026-11-20T20:30` on the place's clock, for a date-time field; empty for nothing. */
+export function toField(value) {
+  if (!value) return '';
+  const date = new Date(value);
+  return Number.isNaN(date.getTime()) ? '' : wallClock.format(date).replace(' ', 'T');
+}
+
+/** How far the place's clock is ahead of UTC at an instant, in milliseconds. */
+const offsetAt = (time) =>
+  Date.parse(`${wallClock.format(new Date(time)).replace(' ', 'T')}Z`) - Math.floor(time / 60000) * 60000;
+
+/** What stands in a date-time field as an ISO instant; null for nothing. */
+export function fromField(text) {
+  const asUtc = Date.parse(`${text}Z`);
+  if (Number.isNaN(asUtc)) return null;
+  // Twice, as the first guess may lie on the other side of a change of the clocks.
+  const near = asUtc - offsetAt(asUtc);
+  return new Date(asUtc - offsetAt(near)).toISOString();
+}

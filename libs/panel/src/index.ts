@@ -1,0 +1,14 @@
+export { createPanel } from './panel-mount.js';
+export type { PanelContent } from './panel-face.js';
+export type { PanelOptions } from './panel-mount.js';
+export { PANEL_PATH } from './panel-path.js';
+export { PanelFieldError } from './panel-source.js';
+export type * from './panel-source.js';
+export type { PanelAction, PanelEntry, PanelFace, PanelGroup, PanelOutcome } from './panel-entry.js';
+export { currentPanelRequest } from './panel-request.js';
+export type { PanelRequest } from './panel-request.js';
+export type { Authenticate } from './sign-in.router.js';
+export { csrfWall, isFromThisSite } from './csrf-wall.js';
+export { qrPicture } from './qr-picture.js';
+export type * from './tonight.js';
+export { mountPanel, PanelModule } from './panel.module.js';

@@ -1,0 +1,97 @@
+import { populator, ValidationError } from 'adminjs';
+import type { Action, ActionContext, ActionRequest, BaseRecord, RecordActionResponse } from 'adminjs';
+import type { PanelAction, PanelEntry } from './panel-entry.js';
+import { PANEL_PATH } from './panel-path.js';
+import { currentPanelRequest } from './panel-request.js';
+import { PanelFieldError } from './panel-source.js';
+import type { PanelRow, PanelValue } from './panel-source.js';
+
+/** May the signed-in user do this with this resource? */
+export const allowed = (entry: PanelEntry, action: string): boolean =>
+  entry.allows?.(action, currentPanelRequest().user) ?? true;
+
+/** After a form was saved its record is shown, where AdminJS would go back to the list. */
+function openAfterwards(entry: PanelEntry, action: string) {
+  return (answer: RecordActionResponse): RecordActionResponse => {
+    const { id, errors } = answer.record ?? {};
+    if (!answer.redirectUrl || !id || Object.keys(errors ?? {}).length > 0) return answer;
+    const path = `${PANEL_PATH}/resources/${entry.source.id}/records/${encodeURIComponent(id)}/${action}`;
+    return { ...answer, redirectUrl: path };
+  };
+}
+
+/** AdminJS's own actions, switched on by what the source can do and by the user's rights. */
+export function ownActions(entry: PanelEntry): Record<string, Partial<Action<RecordActionResponse>>> {
+  const { source } = entry;
+  const may = (action: string, possible = true) => ({
+    isAccessible: () => possible && allowed(entry, action),
+    isVisible: () => possible && allowed(entry, action),
+  });
+  const opens = (next: string) => ({ after: [openAfterwards(entry, next)] });
+  return {
+    list: { ...may('list'), showFilter: (entry.filter ?? entry.list).length > 0 },
+    search: { isAccessible: () => allowed(entry, 'list') },
+    show: may('show'),
+    new: { ...may('new', source.create !== undefined), ...opens(entry.afterNew ?? 'show') },
+    edit: { ...may('edit', source.update !== undefined), ...opens('show') },
+    delete: may('delete', source.remove !== undefined),
+    bulkDelete: { isAccessible: false, isVisible: false },
+  };
+}
+
+type ActionAnswer = RecordActionResponse & { view?: PanelValue };
+
+/** The record as it is after the action. */
+async function fresh(context: ActionContext, record: BaseRecord): Promise<BaseRecord> {
+  const found = (await context.resource.findOne(record.id(), context)) ?? record;
+  const [populated] = await populator([found], context);
+  return populated ?? found;
+}
+
+async function act(action: PanelAction, request: ActionRequest, context: ActionContext): Promise<ActionAnswer> {
+  const record = context.record!;
+  const id = record.id();
+  try {
+    const outcome = await action.act!(id, (request.payload ?? {}) as PanelRow);
+    const after = await fresh(context, record);
+    return {
+      record: after.toJSON(context.currentAdmin),
+      view: outcome.view ?? (await action.view?.(id)) ?? null,
+      ...(outcome.message && {
+        notice: { message: outcome.message, type: 'success' as const, resourceId: context.resource.id() },
+      }),
+      ...(outcome.redirect && { redirectUrl: outcome.redirect }),
+    };
+  } catch (error) {
+    if (!(error instanceof PanelFieldError)) throw error;
+    throw new ValidationError(error.fields, {
+      message: error.summary ?? Object.values(error.fields)[0]?.message ?? '',
+    });
+  }
+}
+
+/** One of our actions as AdminJS knows actions: GET looks, POST acts. */
+export function toAdminAction(entry: PanelEntry, name: string, action: PanelAction): Action<ActionAnswer> {
+  const offered = (context: ActionContext): boolean =>
+    allowed(entry, name) && (!context.record || !action.visible || action.visible(context.record.params));
+  return {
+    name,
+    actionType: 'record',
+    icon: action.icon,
+    component: action.component ?? false,
+    variant: action.variant ?? 'default',
+    ...(action.guard && { guard: action.guard }),
+    custom: { acts: action.act !== undefined },
+    isVisible: offered,
+    isAccessible: offered,
+    handler: async (request, _response, context) => {
+      const { record } = context;
+      if (!record) throw new Error(`Action ${name} has no record`);
+      if (request.method === 'post' && action.act) return act(action, request, context);
+      return {
+        record: record.toJSON(context.currentAdmin),
+        view: (await action.view?.(record.id())) ?? null,
+      };
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Router } from 'express';
+import type { Request, Response } from 'express';
+
+/** One file of the bundle, named after its content so that browsers may keep it for ever. */
+interface Asset {
+  file: string;
+  type: string;
+  /** Ready-compressed forms beside it, best first. */
+  encodings: Array<{ name: 'br' | 'gzip'; file: string }>;
+}
+
+type Manifest = Record<string, Asset>;
+
+/** Segment under the panel's path where the bundle is served. */
+const SEGMENT = 'assets';
+
+/** The project's folder, from the compiled file as from the source. */
+function projectFolder(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error('The panel cannot find the project folder');
+    folder = parent;
+  }
+  return folder;
+}
+
+/** What `scripts/build-panel.js` made: AdminJS's bundles, our components, styles and pictures. */
+export class PanelAssets {
+  private readonly byFile: Map<string, Asset>;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly byName: Manifest,
+    private readonly root: string,
+  ) {
+    this.byFile = new Map(Object.values(byName).map((asset) => [asset.file, asset]));
+  }
+
+  /**
+   * Reads the bundle's list.
+   *
+   * @param root path under which the panel is mounted
+   * @throws Error when the bundle was not built
+   */
+  static read(root: string, folder = join(projectFolder(), 'dist', 'panel')): PanelAssets {
+    const list = join(folder, 'assets.json');
+    if (!existsSync(list))
+      throw new Error(`The panel is not built (${list} is missing): run node scripts/build-panel.js`);
+    const manifest: Manifest = JSON.parse(readFileSync(list, 'utf8'));
+    return new PanelAssets(folder, manifest, root);
+  }
+
+  /** The address of a file by its plain name, as `panel.css`. */
+  url(name: string): string {
+    const asset = this.byName[name];
+    if (!asset) throw new Error(`The panel's bundle has no ${name}`);
+    return `${this.root}/${SEGMENT}/${asset.file}`;
+  }
+
+  /** Serves the bundle: one name, one content, kept for a year. */
+  router(): Router {
+    const router = Router();
+    router.get(`/${SEGMENT}/:file`, (request, response) => {
+      const asset = this.byFile.get(request.params.file);
+      if (asset) this.send(asset, request, response);
+      else response.status(404).type('text/plain').send('Not found');
+    });
+    return router;
+  }
+
+  private send(asset: Asset, request: Request, response: Response): void {
+    const accepted = asset.encodings.find(({ name }) => request.acceptsEncodings(name) === name);
+    response.set({
+      'Content-Type': asset.type,
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      'X-Content-Type-Options': 'nosniff',
+      Vary: 'Accept-Encoding',
+    });
+    if (accepted) response.set('Content-Encoding', accepted.name);
+    // By root, not by absolute path: a project under a folder with a dot in its name would otherwise not be served.
+    response.sendFile(accepted?.file ?? asset.file, { root: this.folder, cacheControl: false });
+  }
+}

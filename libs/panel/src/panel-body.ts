@@ -1,0 +1,87 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { unlink } from 'node:fs/promises';
+import express from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import formidable from 'express-formidable';
+
+/** Largest body of a form: a picture of 10 MiB and its fields. */
+const LARGEST_BODY = 11 * 1024 * 1024;
+
+const readJson = express.json({ limit: '1mb' });
+const readForm = formidable({
+  maxFileSize: LARGEST_BODY,
+  maxFieldsSize: 2 * 1024 * 1024,
+  maxFields: 500,
+  multiples: false,
+});
+
+interface Upload {
+  path?: string;
+}
+
+/** What AdminJS's plugin reads, and the mark that makes its own reader stand back. */
+type ReadRequest = Request & {
+  fields?: unknown;
+  files?: Record<string, Upload | Upload[]>;
+  express_formidable?: { parsed: true };
+};
+
+const refusal = (status: number, message: string): Error => Object.assign(new Error(message), { status });
+
+/** The reader leaves uploads in the temporary folder; whoever wanted one has read it when the answer is sent. */
+async function removeUploads({ files = {} }: ReadRequest): Promise<void> {
+  for (const { path } of Object.values(files).flat()) {
+    if (path) await unlink(path).catch(() => undefined);
+  }
+}
+
+/** The form reader tells of one fault twice, and once more that it is done; only the first word counts. */
+function once(next: NextFunction): NextFunction {
+  let told = false;
+  return (error?: unknown) => {
+    if (told) return;
+    told = true;
+    next(error ? refusal(400, 'The form could not be read') : undefined);
+  };
+}
+
+function read(request: ReadRequest, response: Response, next: NextFunction): void {
+  const inContext = AsyncLocalStorage.snapshot();
+  if (request.is('multipart')) {
+    // The reader calls back from socket events, in which tenant and user would be lost.
+    const emit = request.emit.bind(request);
+    request.emit = (...values: Parameters<typeof emit>) => inContext(() => emit(...values));
+    response.once('close', () => void removeUploads(request));
+    readForm(request, response, once(next));
+    return;
+  }
+  const taken = (error?: unknown): void =>
+    inContext(() => {
+      Object.assign(request, { fields: request.body ?? {}, express_formidable: { parsed: true } });
+      next(error);
+    });
+  const empty = Number(request.headers['content-length'] ?? 0) === 0;
+  if (empty) taken();
+  else if (request.is('json')) readJson(request, response, taken);
+  else next(refusal(415, 'Neither a form nor JSON'));
+}
+
+/**
+ * Reads the body for AdminJS in place of its plugin, which would allocate whatever length the header promises, take
+ * files of any size, lose the tenant on the way, and go on after a fault.
+ */
+export function readBody(): RequestHandler {
+  return (request, response, next) => {
+    if (request.headers['transfer-encoding'] !== undefined) next(refusal(411, 'Body without length'));
+    else if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY) next(refusal(413, 'Body too large'));
+    else read(request as ReadRequest, response, next);
+  };
+}
+
+/** A handler whose continuation stays in the request's context, however it calls back. */
+export function inRequestContext(handler: RequestHandler): RequestHandler {
+  return (request, response, next) => {
+    const inContext = AsyncLocalStorage.snapshot();
+    handler(request, response, (error?: unknown) => inContext(() => next(error)));
+  };
+}

@@ -1,0 +1,60 @@
+import type { Language } from '#kernel';
+import type { PanelUser } from '#tenancy';
+import type { PanelRow, PanelSort, PanelSource, PanelValue } from './panel-source.js';
+import type { ResourceWords } from './panel-words.js';
+
+/** Which panel a host shows: that of a place, or that of the server. */
+export type PanelFace = 'tenant' | 'root';
+
+/** The headings of the side bar, in their order; their labels are the panel's `labels`. */
+export type PanelGroup = 'operations' | 'sales' | 'programme' | 'settings' | 'server';
+
+/** What an action answers after it acted. */
+export interface PanelOutcome {
+  /** Key of a message of the resource or of the panel, said in a notice. */
+  message?: string;
+  /** Path under the panel to go to. */
+  redirect?: string;
+  /** What the action's component shows next; default: its `view` again. */
+  view?: PanelValue;
+}
+
+/** Something staff can do with one record beside showing, editing and deleting it. */
+export interface PanelAction {
+  /** Feather icon. */
+  icon: string;
+  /** Our component that draws the action's page; without one, `act` runs at once. */
+  component?: string;
+  /** Key of the question asked before `act` runs from a button. */
+  guard?: string;
+  variant?: 'primary' | 'danger' | 'default';
+  /** Offered for this record only when true. The row is flat, as in lists. */
+  visible?: (row: PanelRow) => boolean;
+  /** What the component shows; read only, as it answers a GET. */
+  view?: (id: string) => Promise<PanelValue>;
+  /** Does it; answers a POST that passed the CSRF wall. Throws PanelFieldError to refuse with a message. */
+  act?: (id: string, values: PanelRow) => Promise<PanelOutcome>;
+}
+
+/** One resource of the panel: where its records come from, how they are shown and what they are called. */
+export interface PanelEntry {
+  source: PanelSource;
+  words: Record<Language, ResourceWords>;
+  group: PanelGroup;
+  /** Feather icon in the side bar. */
+  icon: string;
+  /** Columns of the list, in order. */
+  list: readonly string[];
+  /** Fields of the detail page; default all but passwords. */
+  show?: readonly string[];
+  /** Fields of the form; default all editable ones. */
+  edit?: readonly string[];
+  /** Fields of the filter; default all filterable columns of the list. */
+  filter?: readonly string[];
+  sort?: PanelSort;
+  actions?: Readonly<Record<string, PanelAction>>;
+  /** The action whose page opens after a new record was made. Default `show`. */
+  afterNew?: string;
+  /** Whether this user may do this (`list`, `show`, `new`, `edit`, `delete` or an action's name). Default yes. */
+  allows?: (action: string, user: PanelUser | null) => boolean;
+}

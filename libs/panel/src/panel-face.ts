@@ -1,0 +1,78 @@
+import { buildRouter } from '@adminjs/express';
+import type { Language } from '#kernel';
+import { Router as AdminRoutes } from 'adminjs';
+import type { AdminJS } from 'adminjs';
+import { Router } from 'express';
+import type { RequestHandler } from 'express';
+import type { PanelAssets } from './panel-assets.js';
+import type { PanelEntry, PanelFace } from './panel-entry.js';
+import { plainRefusals } from './panel-failures.js';
+import { nonceOf } from './panel-headers.js';
+import { panelInstance } from './panel-instance.js';
+import { panelPage } from './panel-page.js';
+import { currentPanelRequest } from './panel-request.js';
+import { panelWords, toAdminWords } from './panel-words.js';
+
+/** What one face of the panel shows. */
+export interface PanelContent {
+  entries: readonly PanelEntry[];
+  /** The start page's figures, asked inside the request's tenant. */
+  tonight: () => Promise<unknown>;
+}
+
+/** AdminJS's address patterns (`{id}`) as Express writes them. */
+const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1') || '/';
+
+/** AdminJS answers 500 for a resource or an action it does not know; say 404 before it is asked. */
+function knownOnly(admin: AdminJS): RequestHandler {
+  return (request, response, next) => {
+    const { resourceId, action } = request.params as { resourceId?: string; action?: string };
+    const resource = admin.resources.find((candidate) => candidate.decorate().id() === resourceId);
+    if (resource && (!action || Object.hasOwn(resource.decorate().actions, action))) next();
+    else
+      response.status(404).json({ notice: { message: 'error404Resource', type: 'error' }, records: [], record: null });
+  };
+}
+
+/** Everything a face says in one language, in AdminJS's form. */
+function translations(face: PanelFace, entries: readonly PanelEntry[], language: Language): Record<string, unknown> {
+  const words = panelWords(language);
+  const ours = entries.map((entry) => [entry.source.id, toAdminWords(entry.source.id, entry.words[language])]);
+  const start = face === 'root' ? words.components.Tonight.rootTitle : words.labels.dashboard;
+  return { ...words, labels: { ...words.labels, dashboard: start }, resources: Object.fromEntries(ours) as unknown };
+}
+
+type PageController = Record<string, (request: unknown) => Promise<string>>;
+type AdminRoute = (typeof AdminRoutes.routes)[number];
+
+/** One of AdminJS's pages in our document. */
+function page(
+  admin: AdminJS,
+  route: AdminRoute,
+  assets: PanelAssets,
+  spoken: Record<Language, Record<string, unknown>>,
+): RequestHandler {
+  return async ({ params, query }, response) => {
+    const panel = currentPanelRequest();
+    const controller: PageController = new route.Controller({ admin }, panel.user);
+    const rendered = await controller[route.action]!({ params: { recordIds: 'none', ...params }, query });
+    const context = { request: panel, assets, nonce: nonceOf(response), translations: spoken[panel.language] };
+    response.type('html').send(panelPage(rendered, context));
+  };
+}
+
+/** One face of the panel: our pages around AdminJS's state, then AdminJS's own API. */
+export function panelFace(face: PanelFace, { entries, tonight }: PanelContent, assets: PanelAssets): Router {
+  const admin = panelInstance(entries, tonight, assets);
+  const spoken = { en: translations(face, entries, 'en'), fr: translations(face, entries, 'fr') };
+  const router = Router();
+  const known = knownOnly(admin);
+  for (const route of AdminRoutes.routes) {
+    if (route.action === 'bundleComponents') continue;
+    const path = expressPath(route.path);
+    if (!path.startsWith('/api/')) router.get(path, page(admin, route, assets, spoken));
+    else if (path.includes(':resourceId')) router.all(path, known);
+  }
+  router.use(plainRefusals(), buildRouter(admin, Router()));
+  return router;
+}

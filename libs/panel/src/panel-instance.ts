@@ -1,0 +1,68 @@
+import { AdminJS } from 'adminjs';
+import type { AdminJSOptions, PropertyOptions, ResourceOptions } from 'adminjs';
+import { ownActions, toAdminAction } from './panel-action.js';
+import { PanelResource } from './panel-adapter.js';
+import type { PanelAssets } from './panel-assets.js';
+import type { PanelEntry } from './panel-entry.js';
+import { PANEL_PATH } from './panel-path.js';
+import type { PanelProperty } from './panel-source.js';
+import { panelTheme } from './panel-theme.js';
+import { isEditable, isFilterable } from './panel-values.js';
+
+function propertyOptions(property: PanelProperty): PropertyOptions {
+  return {
+    isRequired: property.required === true,
+    isArray: property.isArray === true,
+    // Read by our field components: what to type, and which colour a value has.
+    custom: { input: property.type, ...(property.tones && { tones: property.tones }) },
+    ...(property.components && { components: property.components }),
+    ...(property.help && { description: property.help }),
+  };
+}
+
+function resourceOptions(entry: PanelEntry): ResourceOptions {
+  const { properties } = entry.source;
+  const named = (wanted: readonly string[] | undefined, otherwise: (property: PanelProperty) => boolean): string[] =>
+    wanted ? [...wanted] : properties.filter(otherwise).map(({ name }) => name);
+  const ours = Object.entries(entry.actions ?? {}).map(([name, action]) => [name, toAdminAction(entry, name, action)]);
+  return {
+    id: entry.source.id,
+    navigation: { name: entry.group, icon: entry.icon },
+    listProperties: [...entry.list],
+    showProperties: named(entry.show, ({ type }) => type !== 'password'),
+    editProperties: named(entry.edit, isEditable),
+    filterProperties: named(entry.filter, (property) => entry.list.includes(property.name) && isFilterable(property)),
+    ...(entry.sort && { sort: { sortBy: entry.sort.by, direction: entry.sort.direction } }),
+    properties: Object.fromEntries(properties.map((property) => [property.name, propertyOptions(property)])),
+    actions: { ...ownActions(entry), ...Object.fromEntries(ours) },
+  };
+}
+
+/**
+ * One AdminJS over the given resources. It is made once and knows no tenant, no user and no language; those come with
+ * each request.
+ *
+ * @param tonight what the start page shows, asked inside the request's tenant
+ */
+export function panelInstance(
+  entries: readonly PanelEntry[],
+  tonight: () => Promise<unknown>,
+  assets: PanelAssets,
+): AdminJS {
+  const options: AdminJSOptions = {
+    rootPath: PANEL_PATH,
+    loginPath: `${PANEL_PATH}/login`,
+    logoutPath: `${PANEL_PATH}/logout`,
+    resources: entries.map((entry) => ({ resource: new PanelResource(entry.source), options: resourceOptions(entry) })),
+    dashboard: { component: 'Dashboard', handler: () => tonight() },
+    branding: {
+      companyName: 'Guichet',
+      logo: assets.url('logo.svg'),
+      favicon: assets.url('favicon.svg'),
+      withMadeWithLove: false,
+      theme: panelTheme,
+    },
+    settings: { defaultPerPage: 20 },
+  };
+  return new AdminJS(options);
+}

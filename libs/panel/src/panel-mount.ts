@@ -1,0 +1,88 @@
+import { negotiateLanguage } from '#kernel';
+import type { Language } from '#kernel';
+import type { PanelUser } from '#tenancy';
+import { Router } from 'express';
+import type { Request, RequestHandler } from 'express';
+import { csrfWall } from './csrf-wall.js';
+import { PanelAssets } from './panel-assets.js';
+import { inRequestContext, readBody } from './panel-body.js';
+import type { PanelFace } from './panel-entry.js';
+import { panelFace } from './panel-face.js';
+import type { PanelContent } from './panel-face.js';
+import { panelFailure, panelNotFound } from './panel-failures.js';
+import { panelHeaders } from './panel-headers.js';
+import { PANEL_PATH } from './panel-path.js';
+import { currentPanelRequest, runAsPanelRequest } from './panel-request.js';
+import { loginAddress, SignInRouter } from './sign-in.router.js';
+import type { Authenticate } from './sign-in.router.js';
+
+/** What the app gives the panel. All callbacks run inside the request's tenant. */
+export interface PanelOptions {
+  content: Record<PanelFace, PanelContent>;
+  /** Which panel this host shows. */
+  face: (request: Request) => PanelFace;
+  /** The tenant as the pages show it; its language is spoken when the browser asks for none of ours. */
+  place: (request: Request) => { name: string; timeZone: string; language: Language };
+  /** An express-session whose sessions are bound to the tenant. */
+  session: RequestHandler;
+  authenticate: Authenticate;
+  /** Whether the signed-in user still may enter; asked on each request, so that a right taken away works at once. */
+  mayEnter: (user: PanelUser) => Promise<boolean>;
+  /** Where unexpected errors go; users only see that there was one. */
+  onError: (error: unknown, request: Request) => void;
+  /** Another folder of the bundle than dist/panel. */
+  bundle?: string;
+}
+
+/** Puts session, user and language around the request. */
+function openRequest(options: PanelOptions): RequestHandler {
+  return async (request, _response, next) => {
+    const place = options.place(request);
+    const { adminUser } = request.session;
+    const user = adminUser && (await options.mayEnter(adminUser)) ? adminUser : null;
+    const language = negotiateLanguage(request, place.language);
+    runAsPanelRequest({ language, timeZone: place.timeZone, place: place.name, user }, () => next());
+  };
+}
+
+/** Lets nobody pass who is not signed in on this tenant. */
+function requireUser(): RequestHandler {
+  return (request, response, next) => {
+    if (currentPanelRequest().user) {
+      next();
+      return;
+    }
+    if (request.path.startsWith('/api/')) {
+      // The pages' script goes to the sign-in when it sees this.
+      response.status(401).json({ login: `${PANEL_PATH}/login` });
+      return;
+    }
+    response.redirect(302, loginAddress(request.originalUrl));
+  };
+}
+
+/**
+ * The panel, to be mounted with `app.use('/admin', createPanel(options))` behind the middleware that finds the tenant
+ * and before any body parser.
+ *
+ * @throws Error when `scripts/build-panel.js` has not run
+ */
+export function createPanel(options: PanelOptions): Router {
+  // The bundle is made beforehand; AdminJS must neither build nor watch.
+  process.env['ADMIN_JS_SKIP_BUNDLE'] = 'true';
+  const assets = PanelAssets.read(PANEL_PATH, options.bundle);
+  const faces = {
+    tenant: panelFace('tenant', options.content.tenant, assets),
+    root: panelFace('root', options.content.root, assets),
+  };
+  const panel = Router();
+  panel.use(panelHeaders(), assets.router(), csrfWall());
+  panel.use(inRequestContext(options.session), openRequest(options));
+  panel.use(new SignInRouter(assets, options.authenticate).router());
+  panel.use(requireUser(), readBody());
+  // AdminJS's own copies of the bundles, of which ours are newer.
+  panel.use('/frontend', panelNotFound(assets));
+  panel.use((request, response, next) => faces[options.face(request)](request, response, next));
+  panel.use(panelNotFound(assets), panelFailure(assets, options.onError));
+  return panel;
+}

@@ -1,0 +1,29 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Language } from '#kernel';
+import type { PanelUser } from '#tenancy';
+
+/** What a running panel request knows beside its tenant. */
+export interface PanelRequest {
+  language: Language;
+  /** IANA zone in which times are shown and typed. */
+  timeZone: string;
+  /** Name of the place, in the side bar, the page title and the sign-in. */
+  place: string;
+  user: PanelUser | null;
+}
+
+const running = new AsyncLocalStorage<PanelRequest>();
+
+/** Runs `work` as this panel request. */
+export const runAsPanelRequest = <T>(request: PanelRequest, work: () => T): T => running.run(request, work);
+
+/**
+ * The panel request that is running, for sources and actions that need its user or its language.
+ *
+ * @throws Error outside one
+ */
+export function currentPanelRequest(): PanelRequest {
+  const request = running.getStore();
+  if (!request) throw new Error('No panel request is running');
+  return request;
+}

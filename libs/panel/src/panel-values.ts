@@ -1,0 +1,128 @@
+import { PanelFieldError } from './panel-source.js';
+import type { PanelProperty, PanelRow, PanelValue } from './panel-source.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const DECIMAL = /^-?\d{1,12}(\.\d{1,6})?$/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** True for the text form of a UUID of any version. */
+export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
+
+/** True when `id` could be an identifier of this property; anything else is simply not found. */
+export function isIdentifier(property: PanelProperty, id: unknown): id is string {
+  const type = property.type === 'reference' ? (property.referenceType ?? 'uuid') : property.type;
+  if (type === 'uuid') return isUuid(id);
+  if (type === 'number') return /^\d{1,15}$/.test(String(id));
+  return typeof id === 'string' && id.length > 0 && id.length <= 200 && !id.includes('\u0000');
+}
+
+/** An ISO instant or null; a day alone (`2026-11-20`) is taken as midnight UTC. */
+export function toInstant(value: unknown): string | null {
+  const time = value instanceof Date ? value.getTime() : typeof value === 'string' ? Date.parse(value) : NaN;
+  return Number.isFinite(time) ? new Date(time).toISOString() : null;
+}
+
+/** A calendar day `YYYY-MM-DD` or null. */
+export function toDay(value: unknown): string | null {
+  const instant = toInstant(value);
+  if (instant === null) return null;
+  return typeof value === 'string' && DAY.test(value.slice(0, 10)) ? value.slice(0, 10) : instant.slice(0, 10);
+}
+
+/** Thrown inside {@link toValue}; its message is a key of the panel's `messages`. */
+class Unfit extends Error {}
+
+const isEmpty = (raw: unknown): boolean =>
+  raw === undefined || raw === null || (typeof raw === 'string' && raw.trim() === '');
+
+/** What a form sent for one property, as the value the source expects; empty is null. */
+function toValue(property: PanelProperty, raw: unknown): PanelValue {
+  if (property.type === 'boolean') return raw === true || raw === 'true' || raw === 'on';
+  if (isEmpty(raw)) {
+    if (property.required) throw new Unfit('fieldRequired');
+    return null;
+  }
+  switch (property.type) {
+    case 'number':
+    case 'float': {
+      const number = Number(raw);
+      const fits = property.type === 'number' ? Number.isSafeInteger(number) : Number.isFinite(number);
+      if (!fits) throw new Unfit('fieldNumber');
+      return number;
+    }
+    case 'decimal': {
+      const text = String(raw).replaceAll(/\s/g, '').replace(',', '.');
+      if (!DECIMAL.test(text)) throw new Unfit('fieldDecimal');
+      return text;
+    }
+    case 'datetime':
+    case 'date': {
+      const when = property.type === 'date' ? toDay(raw) : toInstant(raw);
+      if (when === null) throw new Unfit('fieldDate');
+      return when;
+    }
+    case 'uuid':
+    case 'reference':
+      if (!isIdentifier(property, raw)) throw new Unfit('fieldReference');
+      return raw;
+    case 'mixed':
+      return JSON.parse(JSON.stringify(raw));
+    default:
+      return toText(property, raw);
+  }
+}
+
+function toText(property: PanelProperty, raw: unknown): string {
+  if (typeof raw !== 'string' && typeof raw !== 'number' && typeof raw !== 'boolean') throw new Unfit('fieldText');
+  // Multipart forms end lines with CR LF, whatever was typed.
+  const text = String(raw).replaceAll('\r\n', '\n');
+  if (text.includes('\u0000')) throw new Unfit('fieldText');
+  if (property.availableValues && !property.availableValues.includes(text)) throw new Unfit('fieldChoice');
+  return property.type === 'textarea' || property.type === 'password' ? text : text.trim();
+}
+
+function toListOrValue(property: PanelProperty, raw: unknown): PanelValue {
+  if (!property.isArray) return toValue(property, raw);
+  const items = Array.isArray(raw) ? raw : isEmpty(raw) ? [] : [raw];
+  return items.filter((item) => !isEmpty(item)).map((item) => toValue(property, item));
+}
+
+/**
+ * The fields of a form as a row: only known, editable properties, each of its own type.
+ *
+ * @param read how to read a property out of what was sent; undefined when it was not sent
+ * @param whole true for a new record: what was not sent and is required is then refused too
+ * @throws PanelFieldError with every fault at once
+ */
+export function readForm(
+  properties: readonly PanelProperty[],
+  read: (name: string) => unknown,
+  whole: boolean,
+): PanelRow {
+  const row: PanelRow = {};
+  const faults: Record<string, { message: string }> = {};
+  for (const property of properties) {
+    if (!isEditable(property)) continue;
+    const raw = read(property.name);
+    if (raw === undefined && !(whole && property.required)) continue;
+    try {
+      row[property.name] = toListOrValue(property, raw);
+    } catch (error) {
+      if (!(error instanceof Unfit)) throw error;
+      faults[property.name] = { message: error.message };
+    }
+  }
+  if (Object.keys(faults).length > 0) throw new PanelFieldError(faults);
+  return row;
+}
+
+/** Whether forms may write this property. */
+export const isEditable = (property: PanelProperty): boolean => property.editable ?? !property.isId;
+
+/** Whether lists may be ordered by this property. */
+export const isSortable = (property: PanelProperty): boolean =>
+  property.sortable ?? !['mixed', 'textarea', 'password'].includes(property.type);
+
+/** Whether lists may be narrowed by this property. */
+export const isFilterable = (property: PanelProperty): boolean =>
+  property.filterable ?? !['mixed', 'textarea', 'password'].includes(property.type);

@@ -1,0 +1,71 @@
+/** What came of one scan; `undone` is a scan taken back. */
+export type ScanOutcome =
+  | 'accepted'
+  | 'already_scanned'
+  | 'cancelled'
+  | 'not_paid'
+  | 'not_active'
+  | 'wrong_event'
+  | 'too_early'
+  | 'too_late'
+  | 'malformed'
+  | 'forged'
+  | 'unknown'
+  | 'undone';
+
+/** One of today's events on the start page. */
+export interface TonightEvent {
+  id: string;
+  name: string;
+  /** ISO 8601. */
+  startsAt: string;
+  endsAt: string | null;
+  place: string | null;
+  /** Null: no limit. */
+  capacity: number | null;
+  /** Tickets that may enter or have entered. */
+  sold: number;
+  /** Tickets scanned. */
+  inside: number;
+  href?: string;
+}
+
+/** One scan on the start page. */
+export interface TonightScan {
+  id: string;
+  /** Server time, ISO 8601. */
+  at: string;
+  outcome: ScanOutcome;
+  /** Who the ticket is for; null when the code was no ticket. */
+  who: string | null;
+  event: string | null;
+  device: string | null;
+  /** The ticket's page. */
+  href?: string;
+}
+
+/** The start page of a place. */
+export interface TonightView {
+  kind: 'tonight';
+  /** Server time, ISO 8601. */
+  now: string;
+  events: TonightEvent[];
+  /** Newest first, about twelve. */
+  scans: TonightScan[];
+  /** Refused scans since the day began (04:00). */
+  refused: number;
+  /** The next event when there is none today. */
+  next: { name: string; startsAt: string } | null;
+}
+
+/** The start page of the server. */
+export interface ServerView {
+  kind: 'server';
+  /** One figure per resource, named by its label. */
+  figures: Array<{ resource: string; count: number; href: string }>;
+  newest: Array<{ id: string; name: string; host: string; createdAt: string; href: string }>;
+}
+
+/** What the action behind `PairingCode` answers as its `view`. */
+export type PairingView =
+  { state: 'open'; address: string; picture: string; expiresAt: string } | { state: 'spent' | 'expired' };

@@ -1,0 +1,133 @@
+// Bundles the panel's own components and gathers all files its pages load into dist/panel, named after their content
+// and compressed beforehand. Does nothing when nothing changed.
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const components = join(root, 'libs/panel/src/components');
+const styling = join(root, 'libs/panel/src/assets');
+const target = join(root, 'dist/panel');
+
+const TYPES = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+};
+
+/** AdminJS's ready-made bundles. Always the production ones: the others are ten times the size. */
+function vendorFiles() {
+  const require = createRequire(join(root, 'package.json'));
+  const admin = dirname(require.resolve('adminjs'));
+  const designSystem = join(dirname(createRequire(join(admin, 'x.js')).resolve('@adminjs/design-system')), '..');
+  const scripts = join(admin, 'lib/frontend/assets/scripts');
+  return {
+    'global.bundle.js': join(scripts, 'global-bundle.production.js'),
+    'app.bundle.js': join(scripts, 'app-bundle.production.js'),
+    'design-system.bundle.js': join(designSystem, 'bundle.production.js'),
+    versions: [join(admin, 'package.json'), join(designSystem, 'package.json')],
+  };
+}
+
+async function filesUnder(folder) {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .toSorted();
+}
+
+/** Changes exactly when the bundle would. */
+async function stampOf(files) {
+  const hash = createHash('sha256');
+  for (const file of files)
+    hash
+      .update(file.slice(root.length))
+      .update('\0')
+      .update(await readFile(file))
+      .update('\0');
+  return hash.digest('hex');
+}
+
+/** Each component under its file's name; those named like one of AdminJS's take its place. */
+async function bundleComponents(workshop) {
+  process.env.NODE_ENV = 'production';
+  process.env.ADMIN_JS_TMP_DIR = workshop;
+  const { componentsBundler } = await import('adminjs/bundler');
+  const files = (await readdir(components)).filter((name) => /^[A-Z]\w*\.jsx$/.test(name)).toSorted();
+  const lines = files.map((file) => {
+    const name = basename(file, '.jsx');
+    return `import ${name} from ${JSON.stringify(join(components, file))};\nAdminJS.UserComponents.${name} = ${name};`;
+  });
+  await componentsBundler.createEntry({ content: ['AdminJS.UserComponents = {};', ...lines].join('\n') });
+  await componentsBundler.build();
+  return join(workshop, 'bundle.js');
+}
+
+/** The style sheets as one file, in the order of their names. */
+async function joinStyles(workshop) {
+  const sheets = (await filesUnder(styling)).filter((file) => extname(file) === '.css');
+  const texts = sheets.map((file) => readFile(file, 'utf8'));
+  const joined = join(workshop, 'panel.css');
+  await writeFile(joined, (await Promise.all(texts)).join('\n'));
+  return joined;
+}
+
+/** Writes one file named after its content, and its compressed forms. */
+async function place(folder, name, source) {
+  const content = await readFile(source);
+  const extension = extname(name);
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
+  const file = `${basename(name, extension)}.${hash}${extension}`;
+  await writeFile(join(folder, file), content);
+  const encodings = [];
+  if (extension !== '.png') {
+    const brotli = {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+    };
+    await writeFile(join(folder, `${file}.br`), brotliCompressSync(content, brotli));
+    await writeFile(join(folder, `${file}.gz`), gzipSync(content, { level: 9 }));
+    encodings.push({ name: 'br', file: `${file}.br` }, { name: 'gzip', file: `${file}.gz` });
+  }
+  return { file, type: TYPES[extension] ?? 'application/octet-stream', encodings };
+}
+
+async function build() {
+  const { versions, ...vendor } = vendorFiles();
+  const ours = [...(await filesUnder(components)), ...(await filesUnder(styling))];
+  const stamp = await stampOf([...ours, ...versions, fileURLToPath(import.meta.url)]);
+  const stampFile = join(target, 'stamp');
+  if (existsSync(stampFile) && (await readFile(stampFile, 'utf8')) === stamp) return 'up to date';
+
+  // Beside the target and renamed at the end: nobody ever sees half a bundle, two builds at once do no harm.
+  const fresh = `${target}-${process.pid}`;
+  const workshop = `${fresh}-workshop`;
+  await mkdir(fresh, { recursive: true });
+  await mkdir(workshop, { recursive: true });
+  try {
+    const sources = { ...vendor, 'components.bundle.js': await bundleComponents(workshop) };
+    for (const file of await filesUnder(styling)) if (extname(file) !== '.css') sources[basename(file)] = file;
+    sources['panel.css'] = await joinStyles(workshop);
+    const list = {};
+    for (const [name, source] of Object.entries(sources)) list[name] = await place(fresh, name, source);
+    await writeFile(join(fresh, 'assets.json'), JSON.stringify(list, null, 2));
+    await writeFile(join(fresh, 'stamp'), stamp);
+    await rm(target, { recursive: true, force: true });
+    await rename(fresh, target).catch((error) => {
+      // Another build of the same files was quicker.
+      if (!existsSync(stampFile)) throw error;
+    });
+  } finally {
+    await rm(workshop, { recursive: true, force: true });
+    await rm(fresh, { recursive: true, force: true });
+  }
+  return 'built';
+}
+
+const started = Date.now();
+console.log(`panel: ${await build()} (${Date.now() - started} ms)`);
