@@ -1,11 +1,12 @@
 /** Compiles what is stale: TypeScript into dist/, then the panel's bundle. Quick when nothing changed. */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, statSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const stamp = join(root, 'dist/.tsbuildinfo');
+/** Touched after each successful compilation; tsc's own memory is also written by runs that emit nothing. */
+const stamp = join(root, 'dist/.compiled');
 
 /** @param {{quiet?: boolean}} options quiet: say nothing unless it fails */
 export async function buildIfStale({ quiet = false } = {}) {
@@ -14,10 +15,10 @@ export async function buildIfStale({ quiet = false } = {}) {
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
     const { status, stdout, stderr } = spawnSync(process.execPath, [tsc, '-p', root], { encoding: 'utf8' });
     if (status !== 0) {
-      // tsc writes its memory even when it fails: forget it, so that the next call compiles again.
       rmSync(stamp, { force: true });
       throw new BuildError(`${stdout}${stderr}`.trim());
     }
+    writeFileSync(stamp, '');
   }
   // In a process of its own: bundling sets variables that AdminJS reads when it is loaded.
   const panel = spawnSync(process.execPath, [join(root, 'scripts/build-panel.js')], { encoding: 'utf8' });

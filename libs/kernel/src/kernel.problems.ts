@@ -67,9 +67,4 @@ export const problem = defineProblems({
     en: ['Temporarily unavailable', 'The database cannot be reached. Try again in a few seconds.'],
     fr: ['Momentanément indisponible', 'La base de données est injoignable. Réessayez dans quelques secondes.'],
   },
-  'server.stopping': {
-    status: 503,
-    en: ['Restarting', 'The server is restarting. Try again in a few seconds.'],
-    fr: ['Redémarrage', 'Le serveur redémarre. Réessayez dans quelques secondes.'],
-  },
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { bool, cleanEnv, EnvError, makeValidator, num, port, str, url } from 'envalid';
+import { bool, cleanEnv, EnvError, makeValidator, num, str, url } from 'envalid';
 import ipaddr from 'ipaddr.js';
 
 /** A setting that is missing or unfit. The message is one line a person can act on. */
@@ -27,6 +27,13 @@ const addressList = makeValidator<string[]>((input) => {
   return entries;
 });
 
+/** 0 means a free one. */
+const listeningPort = makeValidator<number>((input) => {
+  const value = Number(input);
+  if (!Number.isInteger(value) || value < 0 || value > 65_535) throw new EnvError('write a port from 0 (any free one) to 65535');
+  return value;
+});
+
 const minutes = makeValidator<number>((input) => {
   const value = Number(input);
   if (!Number.isInteger(value) || value < 1 || value > 525_600) throw new EnvError('write whole minutes from 1');
@@ -36,7 +43,7 @@ const minutes = makeValidator<number>((input) => {
 /** Every setting with its default; the README's table of settings says the same. */
 const specification = {
   NODE_ENV: str({ choices: ['production', 'development', 'test'], default: 'production' }),
-  PORT: port({ default: 3000 }),
+  PORT: listeningPort({ default: 3000 }),
   HOST: str({ default: '' }),
   BASE_DOMAIN: hostName({ default: 'localhost' }),
   META_SUBDOMAIN: hostName({ default: 'meta' }),

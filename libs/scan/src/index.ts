@@ -1,4 +1,5 @@
 export * from './scan-log.entity.js';
 export * from './scan.module.js';
+export { attemptStatement } from './scan-statement.js';
 export * from './scanning-device.entity.js';
 export * from './scanning-devices.service.js';

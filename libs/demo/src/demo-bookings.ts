@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import type { Reservation, ReservationStatus, Ticket, TicketStatus } from '#booking';
+import { day, minute } from './demo-clock.js';
+import type { Buyer, DemoPeople, Person } from './demo-people.js';
+import type { DemoRandom } from './demo-random.js';
+import type { DemoDemand } from './demo-tenant.js';
+
+export interface OfferedPrice {
+  readonly id: string;
+  readonly amount: string;
+  readonly share: number;
+  readonly maxPerUser: number | null;
+}
+
+/** An event that is in the database, and what the demo makes of it. */
+export interface StagedEvent {
+  readonly id: string;
+  readonly startsAt: Date;
+  /** Scans before are too early; null: none is. */
+  readonly scanOpensAt: Date | null;
+  readonly sold: number;
+  readonly maxPerUser: number | null;
+  readonly demand: DemoDemand;
+  readonly begins: readonly ReservationStatus[];
+  readonly prices: readonly OfferedPrice[];
+  /** When people come. */
+  readonly doors: readonly [from: Date, to: Date];
+}
+
+export type TicketRow = Omit<Ticket, 'reservation' | 'event' | 'price' | 'signingKey'>;
+
+/** A reservation to write with its tickets. */
+export interface Booking {
+  readonly reservation: Omit<Reservation, 'event' | 'tickets'>;
+  readonly tickets: readonly TicketRow[];
+}
+
+/** What all bookings and doors of a tenant share. */
+export interface House {
+  readonly now: Date;
+  readonly signingKeyId: number;
+  readonly deviceIds: readonly string[];
+  /** Why staff took a scan back. */
+  readonly undoReasons: readonly string[];
+}
+
+type Shares = readonly (readonly [ReservationStatus, number])[];
+
+const paid: Shares = [['V', 70], ['PE', 4], ['PN', 4], ['P', 4], ['U', 7], ['R', 3], ['C', 8]]; // prettier-ignore
+const free: Shares = [['V', 55], ['FA', 10], ['PE', 3], ['PN', 3], ['F', 16], ['R', 4], ['C', 9]]; // prettier-ignore
+const rush: Shares = [['V', 86], ['PE', 3], ['PN', 3], ['P', 2], ['U', 2], ['C', 4]]; // prettier-ignore
+const guests: Shares = [['V', 88], ['PN', 4], ['C', 8]]; // prettier-ignore
+
+/** States that are passed through in minutes: a booking found in one is from just now. */
+const passing = new Set<ReservationStatus>(['P', 'FA', 'R', 'U', 'F']);
+
+/** Of these, the ones never left behind: what is paid or verified gets its tickets at once. */
+const fleeting = new Set<ReservationStatus>(['P', 'FA']);
+
+/** The ticket state that a reservation's state brings with it, before any scan (decisions 5 and 7). */
+const ticketStatusOf: Readonly<Record<ReservationStatus, TicketStatus>> = {
+  C: 'R',
+  R: 'C',
+  U: 'N',
+  F: 'N',
+  FA: 'K',
+  P: 'K',
+  PE: 'K',
+  PN: 'K',
+  V: 'K',
+};
+
+/** Nobody books later than that before the start, so that every ticket is older than its scan. */
+const lastCall = 75 * minute;
+
+/** Books an event until as many tickets are out as it says; cancelled ones do not count. */
+export function bookEvent(event: StagedEvent, house: House, people: DemoPeople, random: DemoRandom): Booking[] {
+  const bookings: Booking[] = [];
+  const regulars = event.sold > 40 ? people.someRegulars() : [];
+  for (let left = event.sold; left > 0;) {
+    const regular = regulars.pop();
+    const buyer = regular ?? people.newcomer();
+    const customer = { buyer, isRegular: regular !== undefined, index: bookings.length, left };
+    const booking = book(event, house, customer, people, random);
+    left -= booking.tickets.filter((ticket) => ticket.status !== 'R').length;
+    bookings.push(booking);
+  }
+  return bookings;
+}
+
+interface Customer {
+  readonly buyer: Buyer;
+  readonly isRegular: boolean;
+  /** How many booked before. */
+  readonly index: number;
+  /** Tickets there still are. */
+  readonly left: number;
+}
+
+function book(event: StagedEvent, house: House, customer: Customer, people: DemoPeople, random: DemoRandom): Booking {
+  const { buyer, left } = customer;
+  const status = bookingStatus(event, customer.index, house.now, random);
+  const reservation: Booking['reservation'] = {
+    id: randomUUID(),
+    eventId: event.id,
+    email: buyer.email,
+    firstName: buyer.firstName,
+    lastName: buyer.lastName,
+    status,
+    language: random.chance(0.15) ? null : buyer.language,
+    createdAt: bookedAt(event, status, house.now, random),
+  };
+  const size = Math.min(random.weighted([[1, 28], [2, 40], [3, 12], [4, 14], [5, 4], [6, 2]]), left, event.maxPerUser ?? 6); // prettier-ignore
+  const prices = pricesFor(event, size, customer.isRegular, random);
+  const party: Person[] = [buyer, ...Array.from({ length: size - 1 }, () => people.companionOf(buyer))];
+  const tickets = party.map(({ firstName, lastName }, index): TicketRow => {
+    const { id: priceId, amount } = prices[index] as OfferedPrice;
+    return {
+      id: randomUUID(),
+      reservationId: reservation.id,
+      eventId: event.id,
+      priceId,
+      amount,
+      firstName,
+      lastName,
+      seat: 'L',
+      status: ticketStatusOf[status],
+      signingKeyId: house.signingKeyId,
+      scannedAt: null,
+      scannedBy: null,
+      createdAt: reservation.createdAt,
+    };
+  });
+  giveOneBack(tickets, random);
+  enter(tickets, event, house, random);
+  return { reservation, tickets };
+}
+
+function bookingStatus(event: StagedEvent, index: number, now: Date, random: DemoRandom): ReservationStatus {
+  const costsNothing = event.prices.every((price) => Number(price.amount) === 0);
+  const shares = { usual: costsNothing ? free : paid, rush, guests }[event.demand];
+  const status = event.begins[index] ?? random.weighted(shares);
+  // Nobody waits for tickets any more when the doors are about to open.
+  return fleeting.has(status) && lastMoment(event, now) < now ? 'V' : status;
+}
+
+/** Most people book late. Abandoned checkouts are there of just now and of long ago. */
+function bookedAt(event: StagedEvent, status: ReservationStatus, now: Date, random: DemoRandom): Date {
+  const latest = lastMoment(event, now);
+  const isPassing = passing.has(status) && (fleeting.has(status) || random.chance(0.5));
+  const before = isPassing ? random.whole(20_000, 12 * minute) : Math.round(random.next() ** 1.8 * 30 * day) + minute;
+  return new Date(latest.getTime() - before);
+}
+
+function lastMoment(event: StagedEvent, now: Date): Date {
+  return new Date(Math.min(now.getTime(), event.startsAt.getTime() - lastCall));
+}
+
+/** A price for each ticket. Prices with a maximum per person are kept to it, and left out for who comes again and again. */
+function pricesFor(event: StagedEvent, size: number, isRegular: boolean, random: DemoRandom): OfferedPrice[] {
+  const chosen: OfferedPrice[] = [];
+  while (chosen.length < size) {
+    const open = event.prices.filter(
+      ({ id, maxPerUser }) =>
+        maxPerUser === null || (!isRegular && chosen.filter((price) => price.id === id).length < maxPerUser),
+    );
+    const offered = open.length > 0 ? open : event.prices;
+    chosen.push(random.weighted(offered.map((price) => [price, price.share])));
+  }
+  return chosen;
+}
+
+/** Now and then one of a party falls ill and its ticket is cancelled, the others stay. */
+function giveOneBack(tickets: TicketRow[], random: DemoRandom): void {
+  const last = tickets.at(-1) as TicketRow;
+  if (random.chance(0.06) && tickets.length > 2 && last.status === 'K') last.status = 'R';
+}
+
+/** The party comes together, is scanned at one door, a few seconds each, and sometimes not all of it, or nobody, shows up. */
+function enter(tickets: readonly TicketRow[], event: StagedEvent, { now, deviceIds }: House, random: DemoRandom): void {
+  const [from, to] = event.doors;
+  // The mean of two draws: few come first and last, most in between.
+  let arrival = from.getTime() + ((random.next() + random.next()) / 2) * (to.getTime() - from.getTime());
+  const partyComes = random.chance(0.92);
+  const deviceId = deviceIds.length > 0 ? random.pick(deviceIds) : null;
+  for (const ticket of tickets) {
+    arrival += random.whole(3000, 14_000);
+    const comes = random.chance(0.97) && partyComes;
+    if (!comes || ticket.status !== 'K' || deviceId === null || arrival > now.getTime()) continue;
+    ticket.status = 'S';
+    ticket.scannedAt = new Date(Math.round(arrival));
+    ticket.scannedBy = deviceId;
+  }
+}

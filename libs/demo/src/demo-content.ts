@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { Reservation, SigningKeys, Ticket } from '#booking';
+import { currentTenant, TenantDb, type Tx } from '#tenancy';
+import { bookEvent, type Booking } from './demo-bookings.js';
+import { DemoClock } from './demo-clock.js';
+import { watchDoors } from './demo-doors.js';
+import { DemoPeople } from './demo-people.js';
+import { DemoRandom } from './demo-random.js';
+import { backdate, insertAll, insertLog } from './demo-rows.js';
+import { DemoStage } from './demo-stage.js';
+import type { DemoTenant } from './demo-tenant.js';
+
+/** Any number that no other program on this database uses: two servers that fill the demo take turns. */
+const demoLock = 7_263_101;
+
+export interface FilledContent {
+  readonly events: number;
+  readonly reservations: number;
+  readonly tickets: number;
+}
+
+/** Fills the current tenant with a life of its own. */
+@Injectable()
+export class DemoContent {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly stage: DemoStage,
+    private readonly signingKeys: SigningKeys,
+  ) {}
+
+  /** All of it in one transaction. @returns undefined, having touched nothing, when the tenant has a product or an event already */
+  fill(demo: DemoTenant): Promise<FilledContent | undefined> {
+    return this.db.transaction(async (tx) => {
+      await tx.query('select pg_advisory_xact_lock($1)', [demoLock]);
+      // The database's clock, which scans are compared with, and not the transaction's start, which was before the wait for the lock.
+      const [found] = await tx.query<{ now: Date; filled: boolean }[]>(
+        'select clock_timestamp() as now, exists (select from product) or exists (select from event) as filled',
+      );
+      if (!found || found.filled) return undefined;
+      return this.write(tx, demo, new DemoClock(found.now, currentTenant().timeZone));
+    });
+  }
+
+  private async write(tx: Tx, demo: DemoTenant, clock: DemoClock): Promise<FilledContent> {
+    const random = new DemoRandom(demo.seed);
+    const people = new DemoPeople(random, demo.frenchShare);
+    const events = await this.stage.setUpEvents(tx, demo, clock);
+    const house = {
+      now: clock.now,
+      signingKeyId: await this.signingKeys.currentId(tx),
+      deviceIds: await this.stage.setUpDevices(tx, demo, clock.now),
+      undoReasons: demo.undoReasons,
+    };
+
+    const booked = events.map((event) => ({ event, bookings: bookEvent(event, house, people, random) }));
+    const attempts = booked.flatMap(({ event, bookings }) => {
+      const later = booked.filter((other) => other.event.startsAt > event.startsAt);
+      return watchDoors(event, bookings, later.flatMap(validTickets), house, random);
+    });
+
+    const bookings = booked.flatMap((each) => each.bookings);
+    const reservations = bookings.map(({ reservation }) => reservation);
+    const tickets = bookings.flatMap((booking) => booking.tickets);
+    await insertAll(tx, Reservation, reservations);
+    await insertAll(tx, Ticket, tickets);
+    await insertLog(tx, attempts);
+    await backdate(tx);
+    return { events: events.length, reservations: reservations.length, tickets: tickets.length };
+  }
+}
+
+function validTickets({ bookings }: { bookings: readonly Booking[] }): Booking['tickets'] {
+  return bookings.flatMap(({ tickets }) => tickets).filter(({ status }) => status === 'K');
+}

@@ -1,0 +1,48 @@
+import { ScanLogEntry } from '#scan';
+import type { Tx } from '#tenancy';
+import type { EntityTarget, ObjectLiteral, QueryDeepPartialEntity } from 'typeorm';
+import type { AttemptRow } from './demo-doors.js';
+
+/** PostgreSQL takes 65,535 parameters a statement; a thousand rows of ours stay far below. */
+export async function insertAll<Entity extends ObjectLiteral>(
+  tx: Tx,
+  entity: EntityTarget<Entity>,
+  rows: readonly QueryDeepPartialEntity<Entity>[],
+): Promise<void> {
+  for (let start = 0; start < rows.length; start += 1000) {
+    const some = rows.slice(start, start + 1000);
+    await tx.createQueryBuilder().insert().into(entity).values(some).updateEntity(false).execute();
+  }
+}
+
+/** In the order of time. An undo names the scan it takes back, so what came before it is written first. */
+export async function insertLog(tx: Tx, attempts: readonly AttemptRow[]): Promise<void> {
+  let waiting: AttemptRow[] = [];
+  for (const attempt of attempts.toSorted((one, other) => one.recordedAt.getTime() - other.recordedAt.getTime())) {
+    if (attempt.action === 'undo') {
+      await insertAll(tx, ScanLogEntry, waiting);
+      waiting = [];
+      const undoes = await lastScanOf(tx, attempt.ticketId);
+      await tx.insert(ScanLogEntry, { ...attempt, undoes });
+    } else {
+      waiting.push(attempt);
+    }
+  }
+  await insertAll(tx, ScanLogEntry, waiting);
+}
+
+async function lastScanOf(tx: Tx, ticketId: string | null): Promise<string | null> {
+  const scan = await tx.findOne(ScanLogEntry, {
+    where: { ticketId: ticketId ?? '', action: 'scan', outcome: 'accepted' },
+    order: { id: 'DESC' },
+  });
+  return scan?.id ?? null;
+}
+
+/** The catalogue is older than what was booked from it. */
+export async function backdate(tx: Tx): Promise<void> {
+  await tx.query(`
+    update product set created_at = now() - interval '120 days';
+    update price set created_at = now() - interval '120 days';
+    update event set created_at = least(now(), starts_at) - interval '45 days'`);
+}

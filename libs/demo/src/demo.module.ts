@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { BookingModule } from '#booking';
+import { CatalogueModule } from '#catalogue';
+import { ScanModule } from '#scan';
+import { DemoContent } from './demo-content.js';
+import { DemoStage } from './demo-stage.js';
+import { Demo } from './demo.service.js';
+
+@Module({
+  imports: [CatalogueModule, BookingModule, ScanModule],
+  providers: [Demo, DemoContent, DemoStage],
+  exports: [Demo],
+})
+export class DemoModule {}

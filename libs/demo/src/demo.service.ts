@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { RefusedInput } from '#kernel';
+import { runInTenant, Tenants, Users, type TenantIdentity } from '#tenancy';
+import { DemoContent } from './demo-content.js';
+import { demoFestival } from './demo-festival.js';
+import { demoProducer } from './demo-producer.js';
+import type { DemoTenant } from './demo-tenant.js';
+import { demoVenue } from './demo-venue.js';
+
+export interface DemoReport {
+  /** Host of the demo venue. */
+  readonly host: string;
+  /** Set when this call made the demo's administrator: its password, told this once. */
+  readonly signIn?: { readonly email: string; readonly password: string };
+  /** Slugs of the tenants that this call filled. */
+  readonly created: readonly string[];
+}
+
+const administratorEmail = 'demo@guichet.example';
+
+/** Makes sure of the demo's administrator, at most once a call, and only when there is something to administer. */
+type Administrator = () => Promise<string>;
+
+/** A venue and two more tenants that a person enjoys looking at. */
+@Injectable()
+export class Demo {
+  constructor(
+    private readonly tenants: Tenants,
+    private readonly users: Users,
+    private readonly content: DemoContent,
+  ) {}
+
+  /**
+   * Makes what is missing. A tenant that has a product or an event is left as it is; one that was made and not filled, because the
+   * process died in between, is filled. Of two servers that start at once the database decides who makes what.
+   */
+  async ensure(say: (line: string) => void = () => undefined): Promise<DemoReport> {
+    let signIn: DemoReport['signIn'];
+    let administratorId: string | undefined;
+    const administrator: Administrator = async () => {
+      if (administratorId) return administratorId;
+      const made = await this.ensureAdministrator();
+      signIn = made.signIn;
+      return (administratorId = made.id);
+    };
+
+    const venue = await this.ensureTenant(demoVenue, administrator, say);
+    const others = [
+      await this.ensureTenant(demoFestival, administrator, say),
+      await this.ensureTenant(demoProducer, administrator, say),
+    ];
+    const created = [venue, ...others].filter(({ filled }) => filled).map(({ tenant }) => tenant.slug);
+    return { host: venue.tenant.host, created, ...(signIn ? { signIn } : {}) };
+  }
+
+  private async ensureTenant(
+    demo: DemoTenant,
+    administrator: Administrator,
+    say: (line: string) => void,
+  ): Promise<{ tenant: TenantIdentity; filled: boolean }> {
+    const existing = await this.tenants.bySlug(demo.tenant.slug);
+    const tenant = existing ?? (await this.createTenant(demo, await administrator()));
+    // Somebody's own tenant that happens to have the slug.
+    if (tenant.category !== demo.tenant.category) return { tenant, filled: false };
+    const content = await runInTenant(tenant, () => this.content.fill(demo));
+    if (!content) return { tenant, filled: false };
+    // A tenant that was there, empty, may have been made by somebody else.
+    if (existing) await this.users.grant(await administrator(), { tenantId: tenant.id });
+    const { events, reservations, tickets } = content;
+    say(`demo ${tenant.slug}: ${tenant.name}, ${events} events, ${reservations} reservations, ${tickets} tickets`);
+    return { tenant, filled: true };
+  }
+
+  private async createTenant(demo: DemoTenant, ownerId: string): Promise<TenantIdentity> {
+    try {
+      return await this.tenants.create({ ...demo.tenant, ownerId });
+    } catch (error) {
+      // Another starting server was faster.
+      const theirs = error instanceof RefusedInput ? await this.tenants.bySlug(demo.tenant.slug) : undefined;
+      if (theirs) return theirs;
+      throw error;
+    }
+  }
+
+  private async ensureAdministrator(): Promise<{ id: string; signIn?: DemoReport['signIn'] }> {
+    const existing = await this.users.findByEmail(administratorEmail);
+    if (existing) return { id: existing.id };
+    try {
+      const { id, email, password } = await this.users.create({
+        email: administratorEmail,
+        name: 'Demo administrator',
+      });
+      return { id, signIn: { email, password } };
+    } catch (error) {
+      const theirs = error instanceof RefusedInput ? await this.users.findByEmail(administratorEmail) : null;
+      if (theirs) return { id: theirs.id };
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { allProblems } from '#kernel';
+import '#scan';
+import '#tenancy';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+describe('the README', () => {
+  it('lists every problem with its status, and no other', () => {
+    const rows = new Map([...readme.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \| (\d{3}) \|/gm)].map((match) => [match[1], Number(match[2])]));
+    expect(rows).toEqual(new Map([...allProblems()].map(([code, { status }]) => [code, status])));
+  });
+
+  it('lists every setting, and no other', () => {
+    const source = readFileSync(join(root, 'libs/kernel/src/settings.ts'), 'utf8');
+    const settings = [...source.matchAll(/^ {2}([A-Z_]+): \w+\(/gm)].map((match) => match[1]);
+    const rows = [...readme.matchAll(/^\| `([A-Z_]{4,})` \|/gm)].map((match) => match[1]);
+    expect(settings.length).toBeGreaterThan(15);
+    expect(rows.toSorted()).toEqual(settings.toSorted());
+  });
+
+  it('names only npm scripts that exist', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+    const named = [...readme.matchAll(/npm (?:run (?:-s )?(\w+)|(test|start))\b/g)].map((match) => match[1] ?? match[2]);
+    expect(named.filter((name) => !(name as string in scripts))).toEqual([]);
+    expect(named.length).toBeGreaterThan(5);
+  });
+});

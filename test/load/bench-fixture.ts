@@ -1,0 +1,110 @@
+import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { renderCode, SigningKeys } from '#booking';
+import { openEmbeddedPostgres, readSettings } from '#kernel';
+import { Events, Prices, Products } from '#catalogue';
+import { ScanningDevices } from '#scan';
+import { Installation, Migrator, runInTenant, TenantDb, Tenants, type TenantIdentity } from '#tenancy';
+import pg from 'pg';
+import supertest from 'supertest';
+import { createHttpApp } from '../../apps/server/src/http-app.js';
+
+/** The n-th ticket of the bench: ids that SQL and JavaScript compute alike. */
+export function ticketId(number: number): string {
+  return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
+}
+
+export interface BenchDevice {
+  readonly id: string;
+  readonly keyId: string;
+  readonly authorization: string;
+}
+
+export interface BenchFixture {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly secret: string;
+  readonly tenant: TenantIdentity;
+  readonly devices: readonly BenchDevice[];
+  readonly pool: pg.Pool;
+  /** Codes of tickets `from` … `from + count - 1`. */
+  codes(from: number, count: number): Promise<string[]>;
+  scanned(from: number, count: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** A durable PostgreSQL of its own (fsync on, as in operation), one venue, paired devices and so many valid tickets. */
+export async function createFixture(tickets: number, deviceCount: number): Promise<BenchFixture> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'guichet-bench-'));
+  const database = await openEmbeddedPostgres({ dataDir });
+  const secret = randomUUID() + randomUUID();
+  const settings = readSettings({
+    DATABASE_URL: database.url,
+    SERVER_SECRET: secret,
+    DEMO: 'off',
+    LOG_LEVEL: 'silent',
+    NODE_ENV: 'production',
+  });
+  const app = await createHttpApp({ settings, serverSecret: secret, databaseUrl: database.url });
+  await app.get(Migrator).run();
+  await app.get(Installation).ensure();
+  const tenant = await app.get(Tenants).create({ slug: 'bench', name: 'Bench', category: 'S' });
+  const inside = <Result>(work: () => Promise<Result>): Promise<Result> => runInTenant(tenant, work);
+  await inside(async () => {
+    const event = await app
+      .get(Events)
+      .create({ name: 'Bench', startsAt: new Date(Date.now() + 3_600_000), capacity: 1_000_000 });
+    const product = await app.get(Products).create({ name: 'Ticket', category: 'B' });
+    const price = await app.get(Prices).create({ productId: product.id, name: 'Full price', amount: '10' });
+    await app.get(TenantDb).transaction((tx) =>
+      tx.query(
+        `with r as (
+           insert into reservation (id, event_id, email, status)
+           select ('10000000-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, '${event.id}', 'bench@example.org', 'V' from generate_series(0, ${Math.ceil(tickets / 3)}) n
+         )
+         insert into ticket (id, reservation_id, event_id, price_id, amount, first_name, last_name, status, signing_key_id)
+         select ('00000000-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, ('10000000-0000-4000-8000-' || lpad(to_hex(n / 3), 12, '0'))::uuid,
+           '${event.id}', '${price.id}', 10, 'Ada', 'Martin', 'K', 1 from generate_series(0, ${tickets - 1}) n`,
+      ),
+    );
+  });
+  const devices: BenchDevice[] = [];
+  for (let number = 0; number < deviceCount; number += 1) {
+    const code = await inside(() => app.get(ScanningDevices).create(`Door ${number}`));
+    const { body } = await supertest(app.getHttpServer()).get(code.path).set('Host', tenant.host).expect(200);
+    devices.push({
+      id: code.deviceId,
+      keyId: String(body.api_key).split('_')[1] as string,
+      authorization: `Api-Key ${body.api_key}`,
+    });
+  }
+  const privateKey = await inside(() => app.get(SigningKeys).privateKey(1));
+  await app.close();
+  const pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  await pool.query(`vacuum analyze "${tenant.schemaName}".ticket`);
+  return {
+    url: database.url,
+    dataDir,
+    secret,
+    tenant,
+    devices,
+    pool,
+    codes: async (from, count) =>
+      Array.from({ length: count }, (_, index) => renderCode(1, ticketId(from + index), privateKey)),
+    scanned: async (from, count) => {
+      const { rows } = await pool.query<{ count: number }>(
+        `select count(*)::int as count from "${tenant.schemaName}".ticket where status = 'S' and id between $1 and $2`,
+        [ticketId(from), ticketId(from + count - 1)],
+      );
+      return rows[0]?.count ?? 0;
+    },
+    close: async () => {
+      await pool.end();
+      await database.release();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Started {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** Starts a Node program and waits for the line that tells its port. */
+export async function startProgram(args: readonly string[], env: NodeJS.ProcessEnv, ready: RegExp): Promise<Started> {
+  const child: ChildProcess = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  const port = await new Promise<number>((resolve, reject) => {
+    child.stdout?.on('data', (part: Buffer) => {
+      if (output.length < 100_000) output += part.toString();
+      const match = ready.exec(output);
+      if (match) resolve(Number(match[1]));
+    });
+    child.once('exit', () => reject(new Error(`${args.join(' ')} ended:\n${output}`)));
+  });
+  return {
+    port,
+    stop: async () => {
+      child.removeAllListeners('exit');
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+/** pgbench, where a PostgreSQL client package brought it; it is in none of the npm packages. */
+export function findPgbench(): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(':');
+  const debian = '/usr/lib/postgresql';
+  if (existsSync(debian)) folders.push(...readdirSync(debian).map((version) => join(debian, version, 'bin')));
+  return folders.map((folder) => join(folder, 'pgbench')).find((file) => existsSync(file));
+}
+
+/** Runs pgbench on a script and reads its transactions per second. */
+export async function runPgbench(
+  program: string,
+  url: string,
+  script: string,
+  clients: number,
+  seconds: number,
+): Promise<number> {
+  const { hostname, port, username, password, pathname } = new URL(url);
+  const child = spawn(
+    program,
+    [
+      '-n',
+      '-M',
+      'prepared',
+      '-f',
+      script,
+      '-c',
+      String(clients),
+      '-j',
+      '1',
+      '-T',
+      String(seconds),
+      '-h',
+      hostname,
+      '-p',
+      port,
+      '-U',
+      username,
+      pathname.slice(1),
+    ],
+    { env: { ...process.env, PGPASSWORD: decodeURIComponent(password) }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let output = '';
+  child.stdout.on('data', (part: Buffer) => (output += part.toString()));
+  child.stderr.on('data', (part: Buffer) => (output += part.toString()));
+  const [code] = (await once(child, 'exit')) as [number | null];
+  const match = /tps = ([\d.]+)/.exec(output);
+  if (code !== 0 || !match) throw new Error(`pgbench failed:\n${output}`);
+  return Number(match[1]);
+}
