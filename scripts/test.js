@@ -17,15 +17,27 @@ try {
   failedChecks += 1;
 }
 if (chosen.length === 0 && failedChecks === 0) {
-  failedChecks += spawnSync(process.execPath, [join(root, 'scripts/check.js')], { cwd: root, stdio: 'inherit' }).status === 0 ? 0 : 1;
+  failedChecks +=
+    spawnSync(process.execPath, [join(root, 'scripts/check.js')], { cwd: root, stdio: 'inherit' }).status === 0 ? 0 : 1;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'guichet-test-'));
 const report = join(folder, 'report.json');
 const jest = spawnSync(
   process.execPath,
-  ['--experimental-vm-modules', '--no-warnings', join(root, 'node_modules/jest/bin/jest.js'), '--json', `--outputFile=${report}`, ...chosen],
-  { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, NODE_ENV: 'test', NODE_OPTIONS: '--no-warnings' } },
+  [
+    '--experimental-vm-modules',
+    '--no-warnings',
+    join(root, 'node_modules/jest/bin/jest.js'),
+    '--json',
+    `--outputFile=${report}`,
+    ...chosen,
+  ],
+  {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'test', NODE_OPTIONS: '--no-warnings' },
+  },
 );
 
 let passed = 0;

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +22,8 @@ const started: Program[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'guichet-start-'));
+  // Started by root, PostgreSQL runs as another user, who must be able to come in.
+  await chmod(folder, 0o755);
 });
 afterEach(async () => {
   for (const program of started.splice(0)) {

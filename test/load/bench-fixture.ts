@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { renderCode, SigningKeys } from '#booking';
@@ -39,6 +39,8 @@ export interface BenchFixture {
 /** A durable PostgreSQL of its own (fsync on, as in operation), one venue, paired devices and so many valid tickets. */
 export async function createFixture(tickets: number, deviceCount: number): Promise<BenchFixture> {
   const dataDir = await mkdtemp(join(tmpdir(), 'guichet-bench-'));
+  // Started by root, PostgreSQL runs as another user, who must be able to come in.
+  await chmod(dataDir, 0o755);
   const database = await openEmbeddedPostgres({ dataDir });
   const secret = randomUUID() + randomUUID();
   const settings = readSettings({

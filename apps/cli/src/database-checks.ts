@@ -1,4 +1,4 @@
-import { Installation, Migrator, TenantDb } from '#tenancy';
+import { Installation, Migrator, TenantDb, Tenants } from '#tenancy';
 import { check, fail, ok, warn, type Check } from './check.js';
 import { guichet } from './output.js';
 import type { Session } from './session.js';
@@ -96,16 +96,8 @@ async function superUser(session: Session) {
 }
 
 async function tenants(session: Session) {
-  const rows = await query<{ slug: string; missing: string }>(
-    session,
-    `select t.slug, case when n.oid is null then 'tables' when d.host is null then 'primary domain' end as missing
-     from tenant t
-     left join pg_namespace n on n.nspname = t.schema_name
-     left join domain d on d.tenant_id = t.id and d.is_primary
-     order by t.slug`,
-  );
-  const wanting = rows.filter(({ missing }) => missing);
-  if (wanting.length === 0) return ok(`${rows.length}, all with their tables and domains`);
+  const wanting = await session.service(Tenants).incomplete();
+  if (wanting.length === 0) return ok('all have their tables and domains');
   const named = wanting.slice(0, 5).map(({ slug, missing }) => `${slug} has no ${missing}`);
   const more = wanting.length > 5 ? ` and ${wanting.length - 5} more` : '';
   return fail(`${named.join(', ')}${more}`, 'restore them from your backup');

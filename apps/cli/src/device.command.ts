@@ -48,7 +48,7 @@ async function createDevice(options: CreateOptions): Promise<void> {
         expires_at: iso(code.expiresAt, tenant),
       };
       show(options, document, pairingUrl);
-      say(`It pairs one device, until ${clock(code.expiresAt, tenant.timeZone)}.`);
+      say(`It pairs one device, until ${clock(code.expiresAt, tenant.timeZone)} (${tenant.timeZone}).`);
     }),
   );
 }

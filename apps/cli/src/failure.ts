@@ -9,6 +9,7 @@ import {
   SettingsError,
 } from '#kernel';
 import { AbortedTransactionError, DatabaseStartError, NewerSchemaError } from '#tenancy';
+import { guichet } from './output.js';
 import { StoppedError } from './stop-signals.js';
 
 /** What was asked cannot be done as things are. The message is one line that says what to do. */
@@ -32,6 +33,8 @@ const forPeople = [
 const databaseRefusals: Readonly<Record<string, string>> = {
   '42501': 'give the user of DATABASE_URL that right',
   '55P03': 'a busy table could not be locked, and nothing was changed: run it again in a quieter moment',
+  '3F000': `tables are missing, ask ${guichet} doctor`,
+  '42P01': `tables are missing, ask ${guichet} doctor`,
   '25006': 'DATABASE_URL names a read-only copy: name the main server',
 };
 
@@ -42,7 +45,7 @@ export function describeFailure(error: unknown): { lines: string[]; exitCode: nu
   }
   if (error instanceof UsageError) return { lines: [`guichet: ${error.message}`], exitCode: 2 };
   const known = knownReason(error);
-  const message = known ?? `unexpected failure: ${error instanceof Error ? error.message : String(error)}`;
+  const message = known ?? `Unexpected failure: ${error instanceof Error ? error.message : String(error)}`;
   const lines = [`guichet: ${oneLine(message)}`];
   if (/^(debug|trace)$/.test(process.env['LOG_LEVEL'] ?? '')) lines.push(stackOf(error));
   else if (known === undefined) lines.push('Run it again with LOG_LEVEL=debug for the stack.');
@@ -53,7 +56,7 @@ function knownReason(error: unknown): string | undefined {
   if (forPeople.some((kind) => error instanceof kind)) return (error as Error).message;
   if (error instanceof Problem) return problemBody(error, 'en', '').detail;
   if (isDatabaseUnavailable(error)) {
-    return `the database cannot be used at the moment (${(error as Error).message}): try again, then run doctor`;
+    return `The database cannot be used at the moment (${(error as Error).message}): try again, or ask ${guichet} doctor`;
   }
   if (error instanceof AbortedTransactionError) return undefined;
   const { code } = ((error as { driverError?: unknown } | undefined)?.driverError ?? error ?? {}) as { code?: string };

@@ -120,7 +120,7 @@ async function revokeKey(idOrKey: string, options: TenantOptions): Promise<void>
       const key = (await findKeys(session, tenant)).find((each) => each.id === id);
       if (!key)
         throw new Refusal(
-          `${tenant.slug} has no such key; the known ones: ${guichet} key list --tenant ${tenant.slug}`,
+          `The tenant ${tenant.slug} has no such key. Its keys: ${guichet} key list --tenant ${tenant.slug}`,
         );
       if (key.revokedAt) say(`It was revoked already, ${clock(key.revokedAt, tenant.timeZone)}.`);
       await session.service(TenantDb).transaction((tx) => session.service(ApiKeys).revoke(tx, key.id));

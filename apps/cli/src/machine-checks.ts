@@ -1,9 +1,10 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { Settings } from '#kernel';
 import { check, fail, ok, warn, type Check } from './check.js';
 import { guichet } from './output.js';
+import { secretFile } from './session.js';
 
 /** `engines` of package.json says the same. */
 const oldestNode = [20, 19] as const;
@@ -51,8 +52,8 @@ async function disk({ dataDir }: Settings) {
 }
 
 async function serverSecret(settings: Settings) {
-  if (settings.serverSecret) return ok('from SERVER_SECRET');
-  const file = join(settings.dataDir, 'server-secret');
+  const file = secretFile(settings);
+  if (!file) return ok('from SERVER_SECRET');
   const found = await stat(file).catch(() => undefined);
   if (!found) {
     return fail(

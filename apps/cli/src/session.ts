@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { isoInZone, loadServerSecret, readSettings, type Settings } from '#kernel';
@@ -33,7 +34,7 @@ export class Session {
   /** @throws Refusal when there is no such tenant */
   async tenant(slug: string): Promise<TenantIdentity> {
     const tenant = await this.service(Tenants).bySlug(slug.trim().toLowerCase());
-    if (!tenant) throw new Refusal(`there is no tenant "${slug}"; the known ones: ${guichet} tenant list`);
+    if (!tenant) throw new Refusal(`There is no tenant "${slug}". The known ones: ${guichet} tenant list`);
     return tenant;
   }
 
@@ -46,7 +47,7 @@ export class Session {
   /** An address on a host of the tenant, as browsers and devices reach it. @throws Refusal when it has no host */
   address(tenant: Pick<TenantIdentity, 'slug' | 'host'>, path: string): string {
     if (!tenant.host)
-      throw new Refusal(`the tenant "${tenant.slug}" has no primary domain: give it one in Root's panel`);
+      throw new Refusal(`The tenant ${tenant.slug} has no primary domain: give it one in Root's panel.`);
     return `${this.settings.publicScheme}://${tenant.host}${this.settings.publicPortSuffix}${path}`;
   }
 
@@ -81,8 +82,7 @@ export async function withSession<Result>(
   try {
     const read = readSettings();
     const settings = needs.patient ? { ...read, databaseTimeoutMs: 24 * 3_600_000 } : read;
-    // A mistyped DATA_DIR must not become an empty database of its own.
-    if (!needs.creates && !settings.databaseUrl && !existsSync(settings.dataDir)) throw notInstalled(settings.dataDir);
+    if (!needs.creates) checkNothingIsMissing(settings);
     const serverSecret = loadServerSecret(settings);
     const database = await openDatabase(settings, say);
     try {
@@ -103,9 +103,37 @@ export async function withSession<Result>(
   }
 }
 
+/** Where the server secret is kept; undefined when SERVER_SECRET holds it. */
+export function secretFile(settings: Settings): string | undefined {
+  return settings.serverSecret ? undefined : join(settings.dataDir, 'server-secret');
+}
+
 /** ISO 8601 on the tenant's clocks, as the API answers it. */
 export function iso(instant: Date | null, tenant: Pick<TenantIdentity, 'timeZone'>): string | null {
   return instant && isoInZone(instant, tenant.timeZone);
+}
+
+/**
+ * Opening makes what is not there, and a mistyped DATA_DIR must not become an empty installation of its own.
+ * @throws Refusal
+ */
+function checkNothingIsMissing(settings: Settings): void {
+  if (!settings.databaseUrl && isMissing(settings.dataDir)) throw notInstalled(settings.dataDir);
+  const file = secretFile(settings);
+  if (file && isMissing(file)) {
+    throw new Refusal(
+      `There is no server secret, neither SERVER_SECRET nor ${file}: restore it, or run ${guichet} install on a new installation`,
+    );
+  }
+}
+
+/** False also when that cannot be known: whoever opens it then says why. */
+function isMissing(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
 }
 
 async function checkedWork<Result>(
@@ -123,17 +151,17 @@ async function checkInstalled(session: Session): Promise<void> {
   if (shared.current === 0) throw notInstalled('the database');
   if (shared.current > shared.latest) {
     throw new Refusal(
-      `the database is at version ${shared.current} and this program knows ${shared.latest}: install the newer Guichet`,
+      `The database is at version ${shared.current}, this program knows ${shared.latest}: install the newer Guichet.`,
     );
   }
   if (shared.current < shared.latest || tenants.behind > 0) {
-    throw new Refusal(`the database waits for migrations: run ${guichet} install`);
+    throw new Refusal(`The database waits for migrations: run ${guichet} install`);
   }
-  if (!(await session.isInstalled())) throw new Refusal(`the installation is not complete: run ${guichet} install`);
+  if (!(await session.isInstalled())) throw new Refusal(`The installation is not complete: run ${guichet} install`);
   // With another secret a new tenant's signing key would be sealed for nobody.
   await session.service(Installation).checkSecret();
 }
 
 function notInstalled(where: string): Refusal {
-  return new Refusal(`nothing is installed in ${where}: run ${guichet} install`);
+  return new Refusal(`Nothing is installed in ${where}: run ${guichet} install`);
 }

@@ -9,6 +9,6 @@ import { say } from './output.js';
 export async function readPassword(): Promise<string> {
   if (process.stdin.isTTY) say('Type the password, then Enter and Ctrl-D.');
   const password = (await text(process.stdin)).replace(/\r?\n$/, '');
-  if (password === '') throw new Refusal('no password came on standard input');
+  if (password === '') throw new Refusal('No password came on standard input.');
   return password;
 }

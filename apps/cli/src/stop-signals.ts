@@ -1,7 +1,7 @@
 /** The operator stopped the command: it ends as soon as what it opened is closed. */
 export class StoppedError extends Error {
   constructor(readonly signal: NodeJS.Signals) {
-    super(`stopped by ${signal}`);
+    super(`Stopped by ${signal}.`);
   }
 }
 

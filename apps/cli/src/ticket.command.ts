@@ -35,7 +35,7 @@ async function listTickets(options: ListOptions): Promise<void> {
     session.inTenant(options.tenant, async (tenant) => {
       const event = options.event?.trim().toLowerCase();
       if (event !== undefined && !(await eventExists(session.service(TenantDb), event))) {
-        throw new Refusal(`${tenant.slug} has no event "${options.event}": give its slug or UUID`);
+        throw new Refusal(`The tenant ${tenant.slug} has no event "${options.event}": give its slug or UUID.`);
       }
       const tickets = await session.service(Tickets).list({
         ...(event === undefined ? {} : { event }),

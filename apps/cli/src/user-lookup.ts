@@ -6,6 +6,6 @@ import type { Session } from './session.js';
 /** The user of an e-mail address. @throws Refusal when there is none */
 export async function knownUser(session: Session, email: string): Promise<User> {
   const user = await session.service(Users).findByEmail(email);
-  if (!user) throw new Refusal(`there is no user ${email}; the known ones: ${guichet} user list`);
+  if (!user) throw new Refusal(`There is no user ${email}. The known ones: ${guichet} user list`);
   return user;
 }

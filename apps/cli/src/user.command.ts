@@ -42,12 +42,14 @@ const fromStdin = 'read the password from standard input instead of inventing on
 
 /** `user create`, `grant`, `password` and `list`. */
 export function userCommands(noun: Command): void {
-  const create = noun
-    .command('create')
-    .description('Creates a user. Without --password-stdin a password is invented, and printed this once.')
+  const create = withRights(
+    noun
+      .command('create')
+      .description('Creates a user. Without --password-stdin a password is invented, and printed this once.'),
+  )
     .option('--name <name>', 'what people read (default: the start of the address)')
     .option('--password-stdin', fromStdin);
-  documented(withRights(create), {
+  documented(create, {
     'user create --email ana@example.org --tenant demo': 'an administrator of demo; prints address and password',
     'user create --email ana@example.org --json':
       'prints {"uuid", "email", "password"}; password is null when you gave it',
@@ -110,7 +112,7 @@ async function createUser(options: CreateOptions): Promise<void> {
 async function grantRights(options: GrantOptions): Promise<void> {
   const { email, tenant, superUser, createTenants } = options;
   if (tenant === undefined && !superUser && !createTenants) {
-    throw new UsageError('say what to grant: --tenant <slug>, --create-tenants or --super-user');
+    throw new UsageError('Say what to grant: --tenant <slug>, --create-tenants or --super-user.');
   }
   await withSession(async (session) => {
     const user = await knownUser(session, email);

@@ -6,13 +6,15 @@ import { StartError, startServer, type RunningServer } from './start-server.js';
 
 const started = performance.now();
 let running: RunningServer | undefined;
-let stopping = false;
+let stoppingSince: number | undefined;
 
 // Before anything is started: a signal during the start must still stop what was started.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    if (stopping) process.exit(1);
-    stopping = true;
+    // npm hands on a copy of the Ctrl-C that the terminal sends to both: so near to the first, a second is no second wish.
+    if (stoppingSince !== undefined && performance.now() - stoppingSince < 500) return;
+    if (stoppingSince !== undefined) process.exit(1);
+    stoppingSince = performance.now();
     if (running) void finish(running);
   });
 }
@@ -20,7 +22,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
 try {
   const settings = readSettings();
   running = await startServer(settings, (line) => console.log(line));
-  if (stopping) await finish(running);
+  if (stoppingSince !== undefined) await finish(running);
   else console.log(describeStart(settings, running, performance.now() - started));
 } catch (error) {
   console.error(isExpected(error) ? `guichet: ${error.message}` : error);

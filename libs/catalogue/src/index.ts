@@ -4,6 +4,7 @@ export * from './event-product.entity.js';
 export * from './event.entity.js';
 export * from './events.service.js';
 export * from './postal-address.entity.js';
+export * from './postal-addresses.service.js';
 export * from './price.entity.js';
 export * from './prices.service.js';
 export * from './product.entity.js';

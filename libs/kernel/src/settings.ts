@@ -124,7 +124,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
   if (faults.length > 0) throw new SettingsError(`Unfit settings. ${faults.join('; ')}`);
 
   const local = env.BASE_DOMAIN === 'localhost';
-  const publicPort = env.PUBLIC_PORT || (local ? String(env.PORT) : '');
+  const publicPort = env.PUBLIC_PORT || (local && env.PORT !== 0 ? String(env.PORT) : '');
   return {
     production: env.NODE_ENV === 'production',
     port: env.PORT,

@@ -18,7 +18,8 @@ export interface PairingCode {
 export interface DeviceOverview {
   readonly id: string;
   readonly name: string;
-  readonly state: 'waiting' | 'expired' | 'paired' | 'archived';
+  /** `revoked`: paired, but its key was revoked; it needs a new code. */
+  readonly state: 'waiting' | 'expired' | 'paired' | 'revoked' | 'archived';
   readonly claimedAt: Date | null;
   readonly archivedAt: Date | null;
   readonly pairingExpiresAt: Date | null;
@@ -143,7 +144,8 @@ const overviewStatement = {
   name: 'device-overview',
   text: `select d.id, d.name, d.claimed_at as "claimedAt", d.archived_at as "archivedAt", d.pairing_expires_at as "pairingExpiresAt",
       d.created_at as "createdAt", k.last_used_at as "lastSeenAt",
-      case when d.archived_at is not null then 'archived' when d.claimed_at is not null then 'paired'
+      case when d.archived_at is not null then 'archived' when k.revoked_at is not null then 'revoked'
+        when d.claimed_at is not null then 'paired'
         when d.pairing_expires_at > now() then 'waiting' else 'expired' end as state,
       (select count(*)::int from {tenant}.scan_log l where l.device_id = d.id and l.action = 'scan' and l.outcome = 'accepted'
         and l.recorded_at >= (date_trunc('day', now() at time zone $1 - interval '4 hours') + interval '4 hours') at time zone $1) as "scansToday"

@@ -5,6 +5,7 @@ export * from './api-key-scopes.js';
 export * from './api-keys.service.js';
 export { DatabaseStartError, probeDatabase } from './database.js';
 export * from './domain.entity.js';
+export * from './domains.service.js';
 export * from './installation.service.js';
 export { latestShared, latestTenant, sharedMigrations, tenantMigrations } from './migrations/index.js';
 export * from './migrator.js';

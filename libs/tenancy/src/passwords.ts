@@ -5,6 +5,7 @@ import { hash, verify } from '@node-rs/argon2';
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 export const minimumPasswordLength = 10;
+export const maximumPasswordLength = 256;
 
 /** A sign-in flood must not take both cores from the door: at most two hashes at a time. */
 let running = 0;

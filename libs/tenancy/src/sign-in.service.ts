@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { verifyPassword } from './passwords.js';
+import { maximumPasswordLength, verifyPassword } from './passwords.js';
 import { currentTenant } from './tenant-context.js';
 import { TenantDb } from './tenant-db.js';
 
@@ -31,6 +31,11 @@ const countAttempt = {
     returning failures`,
 };
 
+/** Under what failures of an address are counted: its hash, so that the table tells nobody who tried. */
+export function signInSubject(email: string): Buffer {
+  return createHash('sha256').update(email).digest();
+}
+
 interface UserRow extends PanelUser {
   readonly passwordHash: string;
   readonly allowed: boolean;
@@ -47,11 +52,11 @@ export class SignIn {
    */
   async authenticate(email: string, password: string): Promise<SignInResult> {
     const address = email.trim().toLowerCase();
-    const subject = createHash('sha256').update(address).digest();
+    const subject = signInSubject(address);
     const counted = await this.db.sharedStatement(countAttempt, [subject]);
     if (counted.length === 0) return { ok: false, reason: 'locked', retryAfterSeconds: await this.lockedFor(subject) };
     const user = await this.find(address);
-    const fits = password.length <= 256 && (await verifyPassword(user?.passwordHash, password));
+    const fits = password.length <= maximumPasswordLength && (await verifyPassword(user?.passwordHash, password));
     if (!user || !fits || !user.allowed) return { ok: false, reason: 'invalid' };
     await this.db.shared(async (tx) => {
       await tx.query('delete from shared.sign_in_attempt where subject_hash = $1', [subject]);

@@ -7,6 +7,7 @@ import { ApiKey } from './api-key.entity.js';
 import { ApiKeys } from './api-keys.service.js';
 import { createDataSource } from './database.js';
 import { Domain } from './domain.entity.js';
+import { Domains } from './domains.service.js';
 import { Installation } from './installation.service.js';
 import { Migrator } from './migrator.js';
 import { SignIn } from './sign-in.service.js';
@@ -21,7 +22,7 @@ import { Users } from './users.service.js';
 
 export const tenancyEntities = [Tenant, Domain, User, TenantAdministrator, ApiKey];
 
-const services = [TenantDb, Migrator, TenantFoundations, Tenants, Users, SignIn, ApiKeys, Installation, TenantMiddleware];
+const services = [TenantDb, Migrator, TenantFoundations, Tenants, Domains, Users, SignIn, ApiKeys, Installation, TenantMiddleware];
 
 /** The data source is opened by whoever starts the process and closed last, by this module. */
 @Module({})

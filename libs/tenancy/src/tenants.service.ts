@@ -72,6 +72,20 @@ export class Tenants {
     );
   }
 
+  /** Tenants without tables or primary domain (after a restore that went wrong, say). For operators. */
+  incomplete(): Promise<{ slug: string; missing: 'tables' | 'primary domain' }[]> {
+    return this.db.sharedStatement(
+      {
+        name: 'tenant-incomplete',
+        text: `select t.slug, case when n.oid is null then 'tables' else 'primary domain' end as missing
+          from shared.tenant t left join pg_namespace n on n.nspname = t.schema_name
+          left join shared.domain d on d.tenant_id = t.id and d.is_primary
+          where n.oid is null or d.host is null order by t.slug`,
+      },
+      [],
+    );
+  }
+
   /**
    * Creates a tenant in one transaction: schema, tables, signing key, domain, configuration, first administrator. All or nothing.
    * @throws RefusedInput on slug, name, category, host, language or timeZone

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RefusedInput, violatedConstraint } from '#kernel';
-import { hashPassword, inventPassword, minimumPasswordLength } from './passwords.js';
+import { hashPassword, inventPassword, maximumPasswordLength, minimumPasswordLength } from './passwords.js';
+import { signInSubject } from './sign-in.service.js';
 import { TenantAdministrator } from './tenant-administrator.entity.js';
 import { TenantDb, type Tx } from './tenant-db.js';
 import { User } from './user.entity.js';
@@ -60,7 +61,7 @@ export class Users {
   }
 
   /**
-   * Sets a new password, invented when absent, and ends every session of the user.
+   * Sets a new password, invented when absent, ends every session of the user, and lifts a lock of the sign-in.
    * @returns the password, which is told nowhere else. @throws RefusedInput on password
    */
   async setPassword(userId: string, password: string = inventPassword()): Promise<string> {
@@ -69,6 +70,8 @@ export class Users {
     await this.db.shared(async (tx) => {
       await tx.update(User, { id: userId }, { passwordHash });
       await endSessions(tx, userId);
+      const user = await tx.findOneBy(User, { id: userId });
+      if (user) await tx.query('delete from shared.sign_in_attempt where subject_hash = $1', [signInSubject(user.email)]);
     });
     return password;
   }
@@ -87,10 +90,10 @@ export class Users {
 
 /** @throws RefusedInput on password */
 function checkLength(password: string): void {
-  if (password.length >= minimumPasswordLength) return;
+  if (password.length >= minimumPasswordLength && password.length <= maximumPasswordLength) return;
   throw new RefusedInput('password', {
-    en: `A password has at least ${minimumPasswordLength} characters.`,
-    fr: `Un mot de passe a au moins ${minimumPasswordLength} caractères.`,
+    en: `A password has ${minimumPasswordLength} to ${maximumPasswordLength} characters.`,
+    fr: `Un mot de passe a de ${minimumPasswordLength} à ${maximumPasswordLength} caractères.`,
   });
 }
 

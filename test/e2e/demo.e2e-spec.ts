@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Demo } from '#demo';
+import { Tenants, type TenantIdentity } from '#tenancy';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let test: TestApp;
+let second: TestApp;
+let reports: Awaited<ReturnType<Demo['ensure']>>[];
+let venue: TenantIdentity;
+let festival: TenantIdentity;
+
+/** Runs SQL on a tenant's tables: `%` stands for its schema. */
+async function on<Row extends Record<string, unknown>>(tenant: TenantIdentity, sql: string): Promise<Row[]> {
+  return test.database.query<Row>(sql.replaceAll('%', `"${tenant.schemaName}"`));
+}
+
+const counts = async (tenant: TenantIdentity, table: string): Promise<Record<string, number>> =>
+  Object.fromEntries(
+    (await on<{ status: string; count: number }>(tenant, `select status, count(*)::int as count from %.${table} group by status`)).map(
+      ({ status, count }) => [status, count],
+    ),
+  );
+
+beforeAll(async () => {
+  test = await startTestApp();
+  second = await startTestApp({ database: test.database });
+  // Two processes at once, twice each: the demo is made once.
+  reports = await Promise.all([test, second, test, second].map(({ app }) => app.get(Demo).ensure()));
+  venue = (await test.app.get(Tenants).bySlug('demo'))!;
+  festival = (await test.app.get(Tenants).bySlug('lucioles'))!;
+});
+afterAll(async () => {
+  await second.close();
+  await test.close();
+});
+
+describe('the demo', () => {
+  it('is made once, whoever else makes it at the same time, and tells its sign-in once', async () => {
+    expect(reports.map(({ host }) => host)).toEqual(Array.from({ length: 4 }, () => venue.host));
+    expect(reports.filter(({ signIn }) => signIn)).toHaveLength(1);
+    expect(reports.flatMap(({ created }) => created).toSorted()).toEqual(['demo', 'lucioles', 'magpies']);
+    const again = await test.app.get(Demo).ensure();
+    expect(again).toEqual({ host: venue.host, created: [] });
+    expect(await on(venue, 'select id from %.event')).toHaveLength(12);
+  });
+
+  it('shows tenants of three categories, with one administrator', async () => {
+    const tenants = await test.database.query<{ slug: string; category: string; email: string }>(
+      `select t.slug, t.category, u.email from shared.tenant t join shared.tenant_administrator a on a.tenant_id = t.id
+       join shared.user_account u on u.id = a.user_id order by t.slug`,
+    );
+    expect(tenants.map(({ slug, category }) => `${slug} ${category}`)).toEqual(['demo S', 'lucioles F', 'magpies P']);
+    expect(new Set(tenants.map(({ email }) => email)).size).toBe(1);
+  });
+
+  it('holds reservations and tickets in every state', async () => {
+    for (const tenant of [venue, festival]) {
+      expect(Object.keys(await counts(tenant, 'reservation')).toSorted()).toEqual(['C', 'F', 'FA', 'P', 'PE', 'PN', 'R', 'U', 'V']);
+    }
+    const tickets = await counts(venue, 'ticket');
+    expect(Object.keys(tickets).toSorted()).toEqual(['C', 'K', 'N', 'R', 'S']);
+    const [row] = await on<{ count: number }>(venue, 'select count(*)::int as count from %.reservation');
+    expect(row?.count).toBeGreaterThan(250);
+  });
+
+  it('keeps the rules of booking: capacity, and ticket states that follow the reservation', async () => {
+    for (const tenant of [venue, festival]) {
+      const crowded = await on(
+        tenant,
+        "select e.name from %.event e join %.ticket t on t.event_id = e.id and t.status <> 'R' group by e.id having count(*) > e.capacity",
+      );
+      expect(crowded).toEqual([]);
+      const odd = await on(
+        tenant,
+        `select r.status as reservation, t.status as ticket from %.ticket t join %.reservation r on r.id = t.reservation_id
+         where t.event_id <> r.event_id or not case r.status when 'C' then t.status = 'R' when 'R' then t.status = 'C'
+           when 'U' then t.status = 'N' when 'F' then t.status = 'N' else t.status in ('K', 'S', 'R') end`,
+      );
+      expect(odd).toEqual([]);
+      const wrongAmount = await on(tenant, 'select t.id from %.ticket t join %.price p on p.id = t.price_id where t.amount <> p.amount');
+      expect(wrongAmount).toEqual([]);
+    }
+  });
+
+  it('has a night to look at: events today, people inside, a log that agrees with the tickets', async () => {
+    const today = await on<{ id: string; inside: number }>(
+      venue,
+      `select e.id, (select count(*)::int from %.ticket t where t.event_id = e.id and t.status = 'S') as inside from %.event e
+       where (e.starts_at at time zone 'Europe/Paris' - interval '4 hours')::date = (now() at time zone 'Europe/Paris' - interval '4 hours')::date`,
+    );
+    expect(today.length).toBeGreaterThanOrEqual(2);
+    expect(Math.max(...today.map(({ inside }) => inside))).toBeGreaterThan(0);
+    const unlogged = await on(
+      venue,
+      `select t.id from %.ticket t where t.status = 'S' and not exists (
+         select 1 from %.scan_log l where l.ticket_id = t.id and l.action = 'scan' and l.outcome = 'accepted' and l.device_id = t.scanned_by)`,
+    );
+    expect(unlogged).toEqual([]);
+    const outcomes = await on<{ outcome: string }>(venue, 'select distinct outcome from %.scan_log');
+    expect(outcomes.length).toBeGreaterThan(6);
+    expect(await on(venue, 'select id from %.scan_log where recorded_at > now()')).toEqual([]);
+  });
+
+  it('writes to nobody: every address is one of documentation', async () => {
+    for (const tenant of [venue, festival]) {
+      expect(await on(tenant, "select email from %.reservation where email !~ '@example\\.(org|com)$'")).toEqual([]);
+    }
+  });
+});
