@@ -8,6 +8,7 @@ import { openEmbeddedPostgres, readSettings } from '#kernel';
 import { Events, Prices, Products } from '#catalogue';
 import { ScanningDevices } from '#scan';
 import { Installation, Migrator, runInTenant, TenantDb, Tenants, type TenantIdentity } from '#tenancy';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import pg from 'pg';
 import supertest from 'supertest';
 import { createHttpApp } from '../../apps/server/src/http-app.js';
@@ -36,8 +37,17 @@ export interface BenchFixture {
   close(): Promise<void>;
 }
 
-/** A durable PostgreSQL of its own (fsync on, as in operation), one venue, paired devices and so many valid tickets. */
-export async function createFixture(tickets: number, deviceCount: number): Promise<BenchFixture> {
+export interface BenchApp {
+  readonly app: NestExpressApplication;
+  readonly url: string;
+  readonly dataDir: string;
+  readonly secret: string;
+  readonly pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+/** An installed application on a durable PostgreSQL of its own (fsync on, as in operation). */
+export async function openBenchApp(): Promise<BenchApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'guichet-bench-'));
   // Started by root, PostgreSQL runs as another user, who must be able to come in.
   await chmod(dataDir, 0o755);
@@ -53,6 +63,25 @@ export async function createFixture(tickets: number, deviceCount: number): Promi
   const app = await createHttpApp({ settings, serverSecret: secret, databaseUrl: database.url });
   await app.get(Migrator).run();
   await app.get(Installation).ensure();
+  const pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  return {
+    app,
+    url: database.url,
+    dataDir,
+    secret,
+    pool,
+    close: async () => {
+      await app.close();
+      await pool.end();
+      await database.release();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** One venue, paired devices and so many valid tickets. */
+export async function createFixture(tickets: number, deviceCount: number): Promise<BenchFixture> {
+  const { app, url, dataDir, secret, pool, close } = await openBenchApp();
   const tenant = await app.get(Tenants).create({ slug: 'bench', name: 'Bench', category: 'S' });
   const inside = <Result>(work: () => Promise<Result>): Promise<Result> => runInTenant(tenant, work);
   await inside(async () => {
@@ -84,11 +113,9 @@ export async function createFixture(tickets: number, deviceCount: number): Promi
     });
   }
   const privateKey = await inside(() => app.get(SigningKeys).privateKey(1));
-  await app.close();
-  const pool = new pg.Pool({ connectionString: database.url, max: 2 });
   await pool.query(`vacuum analyze "${tenant.schemaName}".ticket`);
   return {
-    url: database.url,
+    url,
     dataDir,
     secret,
     tenant,
@@ -103,10 +130,6 @@ export async function createFixture(tickets: number, deviceCount: number): Promi
       );
       return rows[0]?.count ?? 0;
     },
-    close: async () => {
-      await pool.end();
-      await database.release();
-      await rm(dataDir, { recursive: true, force: true });
-    },
+    close,
   };
 }

@@ -19,9 +19,15 @@ export interface PairedDevice {
 }
 
 /** An event one hour from now, with one price of 12.50. */
-export async function newEvent(test: TestApp, tenant: TenantIdentity, input: Partial<NewEvent> = {}): Promise<Event & { priceId: string }> {
+export async function newEvent(
+  test: TestApp,
+  tenant: TenantIdentity,
+  input: Partial<NewEvent> = {},
+): Promise<Event & { priceId: string }> {
   return test.inside(tenant, async () => {
-    const event = await test.app.get(Events).create({ name: `Concert ${randomUUID().slice(0, 8)}`, startsAt: new Date(Date.now() + 3_600_000), ...input });
+    const event = await test.app
+      .get(Events)
+      .create({ name: `Concert ${randomUUID().slice(0, 8)}`, startsAt: new Date(Date.now() + 3_600_000), ...input });
     const product = await test.app.get(Products).create({ name: `Ticket ${randomUUID().slice(0, 8)}`, category: 'B' });
     const price = await test.app.get(Prices).create({ productId: product.id, name: 'Full price', amount: '12.50' });
     return { ...event, priceId: price.id };
@@ -42,25 +48,36 @@ export interface NewTicket {
 export async function newTickets(test: TestApp, tenant: TenantIdentity, input: NewTicket): Promise<BuiltTicket[]> {
   return test.inside(tenant, async () => {
     const reservationId = randomUUID();
-    const ids = Array.from({ length: input.count ?? 1 }, (_, index) => (index === 0 && input.id ? input.id : randomUUID()));
+    const ids = Array.from({ length: input.count ?? 1 }, (_, index) =>
+      index === 0 && input.id ? input.id : randomUUID(),
+    );
     const signingKeyId = await test.app.get(TenantDb).transaction(async (tx) => {
       const keyId = await test.app.get(SigningKeys).currentId(tx);
-      await tx.query(`insert into reservation (id, event_id, email, first_name, last_name, status) values ($1, $2, $3, 'Ada', 'Martin', $4)`, [
-        reservationId,
-        input.event.id,
-        'ada@example.org',
-        input.reservationStatus ?? 'V',
-      ]);
+      await tx.query(
+        `insert into reservation (id, event_id, email, first_name, last_name, status) values ($1, $2, $3, 'Ada', 'Martin', $4)`,
+        [reservationId, input.event.id, 'ada@example.org', input.reservationStatus ?? 'V'],
+      );
       for (const id of ids) {
         await tx.query(
           `insert into ticket (id, reservation_id, event_id, price_id, amount, first_name, last_name, status, signing_key_id, scanned_at)
            values ($1, $2, $3, $4, $5, $6, 'Martin', $7, $8, case when $7 = 'S' then now() end)`,
-          [id, reservationId, input.event.id, input.event.priceId, input.amount ?? '12.50', input.firstName ?? 'Ada', input.status ?? 'K', keyId],
+          [
+            id,
+            reservationId,
+            input.event.id,
+            input.event.priceId,
+            input.amount ?? '12.50',
+            input.firstName ?? 'Ada',
+            input.status ?? 'K',
+            keyId,
+          ],
         );
       }
       return keyId;
     });
-    return Promise.all(ids.map(async (id) => ({ id, reservationId, code: await test.app.get(Tickets).codeOf({ id, signingKeyId }) })));
+    return Promise.all(
+      ids.map(async (id) => ({ id, reservationId, code: await test.app.get(Tickets).codeOf({ id, signingKeyId }) })),
+    );
   });
 }
 

@@ -50,6 +50,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     DATABASE_URL: database.url,
     SERVER_SECRET: testSecret,
     DATABASE_POOL_SIZE: '8',
+    PREPARED_STATEMENTS: process.env['PREPARED_STATEMENTS'] ?? 'on',
     ...options.environment,
   });
   const { log } = options;
@@ -84,5 +85,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 
 function clientFor(base: string, host: string): HostClient {
   const call: HostClient['call'] = (method, path) => supertest(base)[method](path).set('Host', host);
-  return { call, get: (path) => call('get', path), post: (path) => call('post', path), head: (path) => call('head', path) };
+  return {
+    call,
+    get: (path) => call('get', path),
+    post: (path) => call('post', path),
+    head: (path) => call('head', path),
+  };
 }

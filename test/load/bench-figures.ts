@@ -1,0 +1,5 @@
+/** The middle one: robust against a neighbour who wakes up in one round. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] as number;
+}

@@ -1,0 +1,162 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { attemptStatement } from '#scan';
+import autocannon from 'autocannon';
+import { createFixture, type BenchDevice, type BenchFixture } from './bench-fixture.js';
+import { median } from './bench-figures.js';
+import { findPgbench, runPgbench, startProgram, type Started } from './bench-processes.js';
+
+const seconds = Number(process.env['BENCH_SECONDS'] ?? 5);
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
+const connections = Number(process.env['BENCH_CONNECTIONS'] ?? 16);
+const pool = Number(process.env['BENCH_POOL'] ?? 10);
+/** Tickets of one phase: more than any phase scans, so that every scan is of a fresh ticket. */
+const perPhase = seconds * 6000;
+
+interface Measured {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+async function scanPhase(fixture: BenchFixture, target: Started, from: number): Promise<Measured> {
+  const codes = await fixture.codes(from, perPhase);
+  let next = 0;
+  const result = await autocannon({
+    url: `http://127.0.0.1:${target.port}/scan/ticket/`,
+    connections,
+    duration: seconds,
+    requests: [
+      {
+        method: 'POST',
+        setupRequest: (request) => {
+          const device = fixture.devices[next % fixture.devices.length] as BenchDevice;
+          const body = JSON.stringify({ qrcode_data: codes[Math.min(next, codes.length - 1)] });
+          next += 1;
+          return {
+            ...request,
+            body,
+            headers: {
+              host: fixture.tenant.host,
+              'content-type': 'application/json',
+              authorization: device.authorization,
+            },
+          };
+        },
+      },
+    ],
+  });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${result.non2xx} answers were not 2xx, ${result.errors} failed`);
+  if (next > codes.length) throw new Error('More scans than tickets: raise perPhase.');
+  const scanned = await fixture.scanned(from, perPhase);
+  // Every answered scan is in the database; those that were under way when the time was up may be, too.
+  if (scanned < result['2xx'] || scanned > result['2xx'] + connections)
+    throw new Error(`${result['2xx']} answers, ${scanned} tickets scanned`);
+  return { perSecond: result['2xx'] / result.duration, p50: result.latency.p50, p99: result.latency.p99 };
+}
+
+async function pgbenchPhase(fixture: BenchFixture, program: string, from: number): Promise<number> {
+  const device = fixture.devices[0] as BenchDevice;
+  const literals: Record<number, string> = {
+    1: `('00000000-0000-4000-8000-' || lpad(to_hex(:n::bigint), 12, '0'))::uuid`,
+    2: `'${device.id}'::uuid`,
+    3: `'${device.keyId}'`,
+    4: `'scan'`,
+    5: 'null',
+    6: 'null',
+    7: `'\\x${'00'.repeat(32)}'`,
+    8: 'null',
+    9: 'null',
+    10: `'{"language":"en","timeZone":"Europe/Paris","requestId":"bench"}'`,
+  };
+  const statement = attemptStatement.text
+    .replaceAll('{tenant}', `"${fixture.tenant.schemaName}"`)
+    .replace(/\$(\d+)/g, (_whole, number: string) => literals[Number(number)] as string)
+    // pgbench takes :MI and :SS for its own variables; another separator is the same work.
+    .replaceAll('HH24:MI:SS', 'HH24-MI-SS')
+    .replace(/\s+/g, ' ');
+  const script = join(fixture.dataDir, 'scan.pgbench.sql');
+  await writeFile(script, `\\set n random(${from}, ${from + perPhase - 1})\n${statement};\n`);
+  try {
+    return await runPgbench(program, fixture.url, script, Math.min(connections, pool), seconds);
+  } finally {
+    await rm(script);
+  }
+}
+
+/**
+ * Scans per second of the running server, beside (a) a bare `node:http` + `pg` server with the same statement and (b) pgbench with that
+ * statement; same database, one run, in turns. Ratios are the result: machines differ and are shared.
+ */
+export async function runScanBench(): Promise<void> {
+  const pgbench = findPgbench();
+  const fixture = await createFixture(perPhase * (rounds * 3 + 2), 8);
+  const device = fixture.devices[0] as BenchDevice;
+  const programs: Started[] = [];
+  try {
+    const server = await startProgram(
+      ['scripts/start.js'],
+      {
+        NODE_ENV: 'production',
+        DATABASE_URL: fixture.url,
+        SERVER_SECRET: fixture.secret,
+        DEMO: 'off',
+        PORT: '0',
+        DATABASE_POOL_SIZE: String(pool),
+        DATA_DIR: fixture.dataDir,
+      },
+      /http:\/\/localhost:(\d+)\/admin/,
+    );
+    programs.push(server);
+    const bare = await startProgram(
+      ['dist/test/load/bare-server.js'],
+      {
+        DATABASE_URL: fixture.url,
+        SCHEMA: fixture.tenant.schemaName,
+        DEVICE: device.id,
+        KEY_ID: device.keyId,
+        POOL: String(pool),
+      },
+      /listening (\d+)/,
+    );
+    programs.push(bare);
+    let from = 0;
+    const phase = (): number => {
+      const start = from;
+      from += perPhase;
+      return start;
+    };
+    console.log(
+      `Scans per second, ${rounds} rounds of ${seconds} s each, ${connections} connections, pool of ${pool}, durable commits.`,
+    );
+    console.log(
+      `${cpus().length} cores shared without pinning by: this load generator (1 process), the server under test (1 process), PostgreSQL (up to ${pool} backends); the other server idles.`,
+    );
+    await scanPhase(fixture, server, phase());
+    await scanPhase(fixture, bare, phase());
+    const ours: Measured[] = [];
+    const theirs: Measured[] = [];
+    const database: number[] = [];
+    for (let round = 1; round <= rounds; round += 1) {
+      ours.push(await scanPhase(fixture, server, phase()));
+      theirs.push(await scanPhase(fixture, bare, phase()));
+      if (pgbench) database.push(await pgbenchPhase(fixture, pgbench, phase()));
+      const last = <Value>(values: Value[]): Value => values[values.length - 1] as Value;
+      console.log(
+        `  round ${round}: Guichet ${last(ours).perSecond.toFixed(0)}/s (p50 ${last(ours).p50} ms, p99 ${last(ours).p99} ms) · bare ${last(theirs).perSecond.toFixed(0)}/s (p99 ${last(theirs).p99} ms)` +
+          (pgbench ? ` · pgbench ${last(database).toFixed(0)}/s` : ''),
+      );
+    }
+    const own = median(ours.map(({ perSecond }) => perSecond));
+    console.log(
+      `Ratio to the bare server (median):  ${(own / median(theirs.map(({ perSecond }) => perSecond))).toFixed(2)}   aim: at least 0.60`,
+    );
+    if (pgbench) console.log(`Ratio to pgbench (median):          ${(own / median(database)).toFixed(2)}`);
+    else console.log('pgbench was not found (it comes with a PostgreSQL server package), so its ratio was left out.');
+  } finally {
+    for (const program of programs) await program.stop();
+    await fixture.close();
+  }
+}
