@@ -16,9 +16,12 @@ async function on<Row extends Record<string, unknown>>(tenant: TenantIdentity, s
 
 const counts = async (tenant: TenantIdentity, table: string): Promise<Record<string, number>> =>
   Object.fromEntries(
-    (await on<{ status: string; count: number }>(tenant, `select status, count(*)::int as count from %.${table} group by status`)).map(
-      ({ status, count }) => [status, count],
-    ),
+    (
+      await on<{ status: string; count: number }>(
+        tenant,
+        `select status, count(*)::int as count from %.${table} group by status`,
+      )
+    ).map(({ status, count }) => [status, count]),
   );
 
 beforeAll(async () => {
@@ -55,7 +58,17 @@ describe('the demo', () => {
 
   it('holds reservations and tickets in every state', async () => {
     for (const tenant of [venue, festival]) {
-      expect(Object.keys(await counts(tenant, 'reservation')).toSorted()).toEqual(['C', 'F', 'FA', 'P', 'PE', 'PN', 'R', 'U', 'V']);
+      expect(Object.keys(await counts(tenant, 'reservation')).toSorted()).toEqual([
+        'C',
+        'F',
+        'FA',
+        'P',
+        'PE',
+        'PN',
+        'R',
+        'U',
+        'V',
+      ]);
     }
     const tickets = await counts(venue, 'ticket');
     expect(Object.keys(tickets).toSorted()).toEqual(['C', 'K', 'N', 'R', 'S']);
@@ -77,7 +90,10 @@ describe('the demo', () => {
            when 'U' then t.status = 'N' when 'F' then t.status = 'N' else t.status in ('K', 'S', 'R') end`,
       );
       expect(odd).toEqual([]);
-      const wrongAmount = await on(tenant, 'select t.id from %.ticket t join %.price p on p.id = t.price_id where t.amount <> p.amount');
+      const wrongAmount = await on(
+        tenant,
+        'select t.id from %.ticket t join %.price p on p.id = t.price_id where t.amount <> p.amount',
+      );
       expect(wrongAmount).toEqual([]);
     }
   });

@@ -16,7 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const post = (path: string): ReturnType<ReturnType<TestApp['on']>['post']> => test.on(venue).post(path).set('Authorization', device.authorization);
+const post = (path: string): ReturnType<ReturnType<TestApp['on']>['post']> =>
+  test.on(venue).post(path).set('Authorization', device.authorization);
 
 describe('errors', () => {
   it('have one shape, with the request id as instance', async () => {
@@ -89,11 +90,17 @@ describe('errors', () => {
     expect((await test.on(venue).get('/scan/keys?a=%00').expect(400)).body.code).toBe('request.text');
     const many = Array.from({ length: 60 }, (_, index) => `p${index}=1`).join('&');
     expect((await test.on(venue).get(`/scan/keys?${many}`).expect(400)).body.code).toBe('request.too_many_parameters');
-    await test.on(venue).get(`/scan/${'x'.repeat(6000)}/pair`).expect(404);
+    await test
+      .on(venue)
+      .get(`/scan/${'x'.repeat(6000)}/pair`)
+      .expect(404);
   });
 
   it('ignore __proto__ and members that nobody asked for', async () => {
-    const { body } = await post('/scan/ticket/').set('Content-Type', 'application/json').send('{"__proto__":{"qrcode_data":"x"},"constructor":1,"extra":true}').expect(400);
+    const { body } = await post('/scan/ticket/')
+      .set('Content-Type', 'application/json')
+      .send('{"__proto__":{"qrcode_data":"x"},"constructor":1,"extra":true}')
+      .expect(400);
     expect(body.code).toBe('qrcode.missing');
   });
 
@@ -137,13 +144,18 @@ describe('API keys', () => {
 
   it('stop working when they expire', async () => {
     const short = await newDevice(test, venue);
-    await test.database.query("update shared.api_key set expires_at = now() - interval '1 second' where device_id = $1", [short.id]);
+    await test.database.query(
+      "update shared.api_key set expires_at = now() - interval '1 second' where device_id = $1",
+      [short.id],
+    );
     await test401(short.authorization, 'key.expired');
   });
 
   it('of an integration never open /scan/', async () => {
     const { ApiKeys } = await import('#tenancy');
-    const { key } = await test.inside(venue, () => test.app.get(ApiKeys).createIntegrationKey({ name: 'Shop', scopes: ['ticket:read'] }));
+    const { key } = await test.inside(venue, () =>
+      test.app.get(ApiKeys).createIntegrationKey({ name: 'Shop', scopes: ['ticket:read'] }),
+    );
     expect(key).toMatch(/^gkey_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/);
     const { body } = await test.on(venue).get('/scan/test_api/').set('Authorization', `Api-Key ${key}`).expect(403);
     expect(body.code).toBe('key.kind');
@@ -153,12 +165,17 @@ describe('API keys', () => {
     const { ApiKeys } = await import('#tenancy');
     const keys = test.app.get(ApiKeys);
     const create = (allowedAddresses: string[]): Promise<string> =>
-      test.inside(venue, async () => (await keys.createIntegrationKey({ name: 'Shop', scopes: ['event:read'], allowedAddresses })).key);
-    const enter = (key: string, address: string): Promise<string> =>
-      test.inside(venue, () => keys.authenticate(key, address, false)).then(
-        () => 'in',
-        (error: { code: string }) => error.code,
+      test.inside(
+        venue,
+        async () => (await keys.createIntegrationKey({ name: 'Shop', scopes: ['event:read'], allowedAddresses })).key,
       );
+    const enter = (key: string, address: string): Promise<string> =>
+      test
+        .inside(venue, () => keys.authenticate(key, address, false))
+        .then(
+          () => 'in',
+          (error: { code: string }) => error.code,
+        );
     const key = await create(['192.0.2.0/24', '2001:db8::1']);
     expect(await enter(key, '192.0.2.77')).toBe('in');
     expect(await enter(key, '::ffff:192.0.2.77')).toBe('in');
@@ -183,7 +200,10 @@ describe('operations', () => {
 
   it('guard /metrics: no proxy may ask without a token, and with one only its bearer', async () => {
     await test.on(venue).get('/metrics').set('X-Forwarded-For', '203.0.113.9').expect(404);
-    const guarded = await startTestApp({ database: test.database, environment: { METRICS_TOKEN: 'a token for prometheus' } });
+    const guarded = await startTestApp({
+      database: test.database,
+      environment: { METRICS_TOKEN: 'a token for prometheus' },
+    });
     try {
       await guarded.on(venue).get('/metrics').expect(404);
       await guarded.on(venue).get('/metrics').set('Authorization', 'Bearer wrong').expect(404);
@@ -197,8 +217,14 @@ describe('operations', () => {
     const event = await newEvent(test, venue);
     const ticket = await newTicket(test, venue, { event, firstName: 'Zebulon' });
     logged = '';
-    await post('/scan/ticket/?secret=query').set('X-Request-Id', 'one-line').send({ qrcode_data: ticket.code }).expect(200);
-    await test.on(venue).get(`/scan/${'T'.repeat(43)}/pair`).expect(404);
+    await post('/scan/ticket/?secret=query')
+      .set('X-Request-Id', 'one-line')
+      .send({ qrcode_data: ticket.code })
+      .expect(200);
+    await test
+      .on(venue)
+      .get(`/scan/${'T'.repeat(43)}/pair`)
+      .expect(404);
     await new Promise((resolve) => setTimeout(resolve, 50));
     const lines = logged.split('\n').filter(Boolean).map((line) => JSON.parse(line) as Record<string, unknown>); // prettier-ignore
     expect(lines).toHaveLength(2);
@@ -214,7 +240,8 @@ describe('operations', () => {
       msg: 'request',
     });
     expect(lines[1]).toMatchObject({ route: '/scan/:token/pair', status: 404 });
-    for (const secret of [device.key, ticket.code, 'TTTT', 'Zebulon', 'secret=query', 'ada@example.org']) expect(logged).not.toContain(secret);
+    for (const secret of [device.key, ticket.code, 'TTTT', 'Zebulon', 'secret=query', 'ada@example.org'])
+      expect(logged).not.toContain(secret);
   });
 
   it('send strict headers with every answer, errors included', async () => {
@@ -234,9 +261,15 @@ describe('operations', () => {
     const gate = await newDevice(own, venue);
     try {
       await test.database.administer(`alter database ${name} with allow_connections false`);
-      await test.database.administer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+      await test.database.administer(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+      );
       await new Promise((resolve) => setTimeout(resolve, 1100));
-      const { body, headers } = await own.on(venue).get('/scan/test_api').set('Authorization', gate.authorization).expect(503);
+      const { body, headers } = await own
+        .on(venue)
+        .get('/scan/test_api')
+        .set('Authorization', gate.authorization)
+        .expect(503);
       expect(body.code).toBe('server.unavailable');
       expect(headers['retry-after']).toBe('2');
       await own.on(venue).get('/live').expect(200);

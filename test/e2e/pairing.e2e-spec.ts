@@ -15,7 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const createDevice = (tenant = venue, name = 'Door 1') => test.inside(tenant, () => test.app.get(ScanningDevices).create(name));
+const createDevice = (tenant = venue, name = 'Door 1') =>
+  test.inside(tenant, () => test.app.get(ScanningDevices).create(name));
 
 describe('GET /scan/{token}/pair', () => {
   it('answers the key once, with the device', async () => {
@@ -43,7 +44,11 @@ describe('GET /scan/{token}/pair', () => {
   it('refuses an unknown, a malformed and a foreign token alike', async () => {
     const foreign = await createDevice(other);
     for (const path of [`/scan/${'A'.repeat(43)}/pair`, '/scan/nonsense/pair', foreign.path]) {
-      const { body } = await test.on(venue).get(path).expect(404).expect('Content-Type', /problem\+json/);
+      const { body } = await test
+        .on(venue)
+        .get(path)
+        .expect(404)
+        .expect('Content-Type', /problem\+json/);
       expect(body).toMatchObject({ success: false, code: 'pairing.unknown', reason: 'unknown', status: 404 });
       expect(body.message).toBe(body.detail);
     }
@@ -59,9 +64,10 @@ describe('GET /scan/{token}/pair', () => {
 
   it('refuses an expired token with 410', async () => {
     const code = await createDevice();
-    await test.database.query(`update "${venue.schemaName}".scanning_device set pairing_expires_at = now() - interval '1 second' where id = $1`, [
-      code.deviceId,
-    ]);
+    await test.database.query(
+      `update "${venue.schemaName}".scanning_device set pairing_expires_at = now() - interval '1 second' where id = $1`,
+      [code.deviceId],
+    );
     const { body } = await test.on(venue).get(code.path).expect(410);
     expect(body.code).toBe('pairing.expired');
   });
@@ -72,7 +78,12 @@ describe('GET /scan/{token}/pair', () => {
     await test.on(venue).get(code.path).set('Sec-Purpose', 'prefetch;prerender').expect(403);
     await test.on(venue).get(code.path).set('Purpose', 'prefetch').expect(403);
     await test.on(venue).get(code.path).set('Sec-Fetch-Dest', 'document').expect(403);
-    for (const agent of ['WhatsApp/2.23', 'Slackbot-LinkExpanding 1.0', 'facebookexternalhit/1.1', 'TelegramBot (like TwitterBot)']) {
+    for (const agent of [
+      'WhatsApp/2.23',
+      'Slackbot-LinkExpanding 1.0',
+      'facebookexternalhit/1.1',
+      'TelegramBot (like TwitterBot)',
+    ]) {
       const { body } = await test.on(venue).get(code.path).set('User-Agent', agent).expect(403);
       expect(body.code).toBe('pairing.not_a_device');
     }
@@ -123,7 +134,10 @@ describe('the staff’s side of a device', () => {
     const renewed = await test.inside(venue, () => test.app.get(ScanningDevices).renew(device.id));
     const { body } = await test.on(venue).get('/scan/test_api/').set('Authorization', device.authorization).expect(401);
     expect(body.code).toBe('key.revoked');
-    const paired = await test.on(venue).get(renewed?.path as string).expect(200);
+    const paired = await test
+      .on(venue)
+      .get(renewed?.path as string)
+      .expect(200);
     expect(paired.body.device_uuid).toBe(device.id);
     await test.on(venue).get('/scan/test_api/').set('Authorization', `Api-Key ${paired.body.api_key}`).expect(200);
   });
@@ -149,7 +163,8 @@ describe('the staff’s side of a device', () => {
     await test.on(venue).get('/scan/test_api/').set('Authorization', device.authorization).expect(200);
     const overview = (): Promise<{ state: string; lastSeenAt: Date | null; scansToday: number }[]> =>
       test.inside(venue, () => test.app.get(ScanningDevices).overview({ id: device.id }));
-    for (let round = 0; round < 50 && !(await overview())[0]?.lastSeenAt; round += 1) await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let round = 0; round < 50 && !(await overview())[0]?.lastSeenAt; round += 1)
+      await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await overview()).toMatchObject([{ state: 'paired', lastSeenAt: expect.any(Date), scansToday: 0 }]);
   });
 

@@ -27,7 +27,10 @@ const scan = (body: object, by = device): supertest.Test => call('/scan/ticket/'
 const check = (body: object, by = device): supertest.Test => call('/scan/check_ticket/', body, by);
 const undo = (body: object, by = device): supertest.Test => call('/scan/undo/', body, by);
 const log = (ticketId: string): Promise<{ action: string; outcome: string; device_id: string }[]> =>
-  test.database.query(`select action, outcome, device_id from "${venue.schemaName}".scan_log where ticket_id = $1 order by id`, [ticketId]);
+  test.database.query(
+    `select action, outcome, device_id from "${venue.schemaName}".scan_log where ticket_id = $1 order by id`,
+    [ticketId],
+  );
 
 describe('POST /scan/ticket/', () => {
   it('scans a valid ticket and answers its summary', async () => {
@@ -81,21 +84,42 @@ describe('POST /scan/ticket/', () => {
     const ticket = await newTicket(test, venue, { event, ...state });
     for (const attempt of [scan, check]) {
       const { body } = await attempt({ qrcode_data: ticket.code }).expect(200);
-      expect(body).toMatchObject({ success: false, reason, ticket: { uuid: ticket.id, status: label }, reservation: { uuid: ticket.reservationId } });
+      expect(body).toMatchObject({
+        success: false,
+        reason,
+        ticket: { uuid: ticket.id, status: label },
+        reservation: { uuid: ticket.reservationId },
+      });
       expect(body.message).toMatch(/^Ticket /);
     }
-    const [row] = await test.database.query<{ status: string }>(`select status from "${venue.schemaName}".ticket where id = $1`, [ticket.id]);
+    const [row] = await test.database.query<{ status: string }>(
+      `select status from "${venue.schemaName}".ticket where id = $1`,
+      [ticket.id],
+    );
     expect(row?.status).toBe(state.status);
-    expect(await log(ticket.id)).toMatchObject([{ action: 'scan', outcome: reason }, { action: 'check', outcome: reason }]);
+    expect(await log(ticket.id)).toMatchObject([
+      { action: 'scan', outcome: reason },
+      { action: 'check', outcome: reason },
+    ]);
   });
 
   it('refuses a ticket of another event and says which, where and when', async () => {
     const address = await test.inside(venue, () =>
       test.app.get(TenantDb).transaction((tx) =>
-        tx.save(PostalAddress, { name: 'Blue Hall', streetAddress: '1 Quay', addressLocality: 'Lyon', postalCode: '69001', addressCountry: 'FR' }),
+        tx.save(PostalAddress, {
+          name: 'Blue Hall',
+          streetAddress: '1 Quay',
+          addressLocality: 'Lyon',
+          postalCode: '69001',
+          addressCountry: 'FR',
+        }),
       ),
     );
-    const elsewhere = await newEvent(test, venue, { name: 'Choir night', postalAddressId: address.id, startsAt: new Date('2026-12-05T19:30:00Z') });
+    const elsewhere = await newEvent(test, venue, {
+      name: 'Choir night',
+      postalAddressId: address.id,
+      startsAt: new Date('2026-12-05T19:30:00Z'),
+    });
     const ticket = await newTicket(test, venue, { event: elsewhere });
     for (const attempt of [check, scan]) {
       const { body } = await attempt({ qrcode_data: ticket.code, event_uuid: event.id }).expect(200);
@@ -114,8 +138,16 @@ describe('POST /scan/ticket/', () => {
     const inTwoHours = new Date(Date.now() + 7_200_000);
     const twoHoursAgo = new Date(Date.now() - 7_200_000);
     const early = await newEvent(test, venue, { startsAt: inTwoHours, scanOpensMinutesBefore: 60 });
-    const late = await newEvent(test, venue, { startsAt: twoHoursAgo, endsAt: new Date(Date.now() - 3_600_000), scanClosesMinutesAfter: 30 });
-    const open = await newEvent(test, venue, { startsAt: inTwoHours, scanOpensMinutesBefore: 180, scanClosesMinutesAfter: 0 });
+    const late = await newEvent(test, venue, {
+      startsAt: twoHoursAgo,
+      endsAt: new Date(Date.now() - 3_600_000),
+      scanClosesMinutesAfter: 30,
+    });
+    const open = await newEvent(test, venue, {
+      startsAt: inTwoHours,
+      scanOpensMinutesBefore: 180,
+      scanClosesMinutesAfter: 0,
+    });
     const tooEarly = await scan({ qrcode_data: (await newTicket(test, venue, { event: early })).code }).expect(200);
     expect(tooEarly.body).toMatchObject({ success: false, reason: 'too_early' });
     expect(Date.parse(tooEarly.body.event.scan_opens_at)).toBe(inTwoHours.getTime() - 3_600_000);
@@ -148,9 +180,16 @@ describe('POST /scan/ticket/', () => {
     const before = await test.database.query(`select id from "${venue.schemaName}".scan_log`);
     for (const path of ['/scan/ticket/', '/scan/check_ticket/']) {
       for (const [body, status, code] of cases) {
-        const answer = await call(path, body).expect(status).expect('Content-Type', /problem\+json/);
+        const answer = await call(path, body)
+          .expect(status)
+          .expect('Content-Type', /problem\+json/);
         expect(answer.body.code).toMatch(new RegExp(`^${code}`));
-        expect(answer.body).toMatchObject({ success: false, status, reason: answer.body.code.split('.')[1], message: answer.body.detail });
+        expect(answer.body).toMatchObject({
+          success: false,
+          status,
+          reason: answer.body.code.split('.')[1],
+          message: answer.body.detail,
+        });
         expect(JSON.stringify(answer.body)).not.toContain(ticket.code.slice(0, 20));
       }
     }
@@ -163,9 +202,15 @@ describe('POST /scan/ticket/', () => {
   });
 
   it('refuses a malformed event_uuid, scan_id and device_time, all at once', async () => {
-    const { body } = await scan({ qrcode_data: 'x', event_uuid: 'x', scan_id: 7, device_time: 'yesterday' }).expect(400);
+    const { body } = await scan({ qrcode_data: 'x', event_uuid: 'x', scan_id: 7, device_time: 'yesterday' }).expect(
+      400,
+    );
     expect(body.code).toBe('body.invalid');
-    expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).toSorted()).toEqual(['/device_time', '/event_uuid', '/scan_id']);
+    expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).toSorted()).toEqual([
+      '/device_time',
+      '/event_uuid',
+      '/scan_id',
+    ]);
   });
 
   it('speaks French when asked, with French labels', async () => {
@@ -202,7 +247,11 @@ describe('POST /scan/check_ticket/', () => {
     const ticket = await newTicket(test, venue, { event });
     await scan({ qrcode_data: ticket.code }).expect(200);
     const { body } = await check({ qrcode_data: ticket.code }).expect(200);
-    expect(body).toMatchObject({ success: false, reason: 'already_scanned', ticket: { is_scanned: true, scanned_by: device.id } });
+    expect(body).toMatchObject({
+      success: false,
+      reason: 'already_scanned',
+      ticket: { is_scanned: true, scanned_by: device.id },
+    });
   });
 });
 
@@ -274,25 +323,42 @@ describe('scan_id', () => {
 describe('the race at the door', () => {
   it('gives 50 simultaneous scans of one ticket one success and 49 refusals that name the winner', async () => {
     // Seen to fail when the update loses `and t.status = 'K'`: every scan that waits for the row then succeeds.
-    const devices = await Promise.all(Array.from({ length: 10 }, (_, index) => newDevice(test, venue, `Gate ${index}`)));
+    const devices = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => newDevice(test, venue, `Gate ${index}`)),
+    );
     for (let round = 0; round < 5; round += 1) {
       const ticket = await newTicket(test, venue, { event });
-      const answers = await test.database.race(`select 1 from "${venue.schemaName}".ticket where id = $1 for update`, [ticket.id], () =>
-        Promise.all(Array.from({ length: 50 }, (_, index) => scan({ qrcode_data: ticket.code }, devices[index % 10]))),
+      const answers = await test.database.race(
+        `select 1 from "${venue.schemaName}".ticket where id = $1 for update`,
+        [ticket.id],
+        () =>
+          Promise.all(
+            Array.from({ length: 50 }, (_, index) => scan({ qrcode_data: ticket.code }, devices[index % 10])),
+          ),
       );
       const winners = answers.filter(({ body }) => body.success);
       expect(winners).toHaveLength(1);
       const losers = answers.filter(({ body }) => !body.success);
       expect(losers).toHaveLength(49);
-      const [row] = await test.database.query<{ scanned_by: string }>(`select scanned_by from "${venue.schemaName}".ticket where id = $1`, [ticket.id]);
+      const [row] = await test.database.query<{ scanned_by: string }>(
+        `select scanned_by from "${venue.schemaName}".ticket where id = $1`,
+        [ticket.id],
+      );
       const winner = devices.find(({ id }) => id === row?.scanned_by);
       for (const { body, status } of losers) {
         expect(status).toBe(200);
-        expect(body).toMatchObject({ reason: 'already_scanned', scanned_by: winner?.id, scanned_by_name: winner?.name, ticket: { scanned_by: winner?.id } });
+        expect(body).toMatchObject({
+          reason: 'already_scanned',
+          scanned_by: winner?.id,
+          scanned_by_name: winner?.name,
+          ticket: { scanned_by: winner?.id },
+        });
       }
       const rows = await log(ticket.id);
       expect(rows).toHaveLength(50);
-      expect(rows.filter(({ outcome }) => outcome === 'accepted')).toEqual([{ action: 'scan', outcome: 'accepted', device_id: winner?.id }]);
+      expect(rows.filter(({ outcome }) => outcome === 'accepted')).toEqual([
+        { action: 'scan', outcome: 'accepted', device_id: winner?.id },
+      ]);
     }
   });
 
@@ -317,7 +383,11 @@ describe('the race at the door', () => {
     const ticket = await newTicket(test, venue, { event });
     await scan({ qrcode_data: ticket.code }, gone).expect(200);
     await test.inside(venue, () => test.app.get(ScanningDevices).archive(gone.id));
-    for (const answer of [scan({ qrcode_data: ticket.code }, gone), check({ qrcode_data: ticket.code }, gone), undo({ qrcode_data: ticket.code, reason: 'x' }, gone)]) {
+    for (const answer of [
+      scan({ qrcode_data: ticket.code }, gone),
+      check({ qrcode_data: ticket.code }, gone),
+      undo({ qrcode_data: ticket.code, reason: 'x' }, gone),
+    ]) {
       expect((await answer).status).toBe(403);
     }
   });
@@ -329,13 +399,22 @@ describe('POST /scan/undo/', () => {
     const scanId = randomUUID();
     await scan({ qrcode_data: ticket.code, scan_id: scanId }).expect(200);
     const { body } = await undo({ scan_id: scanId, reason: 'turned away at the cloakroom' }).expect(200);
-    expect(body).toMatchObject({ success: true, message: 'Scan undone', ticket: { uuid: ticket.id, status: 'Valid and not scanned' } });
+    expect(body).toMatchObject({
+      success: true,
+      message: 'Scan undone',
+      ticket: { uuid: ticket.id, status: 'Valid and not scanned' },
+    });
     const again = await scan({ qrcode_data: ticket.code }).expect(200);
     expect(again.body.success).toBe(true);
-    expect((await log(ticket.id)).map(({ action, outcome }) => `${action} ${outcome}`)).toEqual(['scan accepted', 'undo undone', 'scan accepted']);
-    const [row] = await test.database.query<{ reason: string }>(`select reason from "${venue.schemaName}".scan_log where action = 'undo' and ticket_id = $1`, [
-      ticket.id,
+    expect((await log(ticket.id)).map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
+      'scan accepted',
+      'undo undone',
+      'scan accepted',
     ]);
+    const [row] = await test.database.query<{ reason: string }>(
+      `select reason from "${venue.schemaName}".scan_log where action = 'undo' and ticket_id = $1`,
+      [ticket.id],
+    );
     expect(row?.reason).toBe('turned away at the cloakroom');
   });
 
@@ -353,11 +432,16 @@ describe('POST /scan/undo/', () => {
     const ticket = await newTicket(test, venue, { event });
     await scan({ qrcode_data: ticket.code }).expect(200);
     // Seen to fail when the release loses `t.status = 'S'`, `scanned_by` and `scanned_at` and the log its unique index on `undoes`.
-    const answers = await test.database.race(`select 1 from "${venue.schemaName}".ticket where id = $1 for update`, [ticket.id], () =>
-      Promise.all(Array.from({ length: 20 }, () => undo({ qrcode_data: ticket.code, reason: 'race' }))),
+    const answers = await test.database.race(
+      `select 1 from "${venue.schemaName}".ticket where id = $1 for update`,
+      [ticket.id],
+      () => Promise.all(Array.from({ length: 20 }, () => undo({ qrcode_data: ticket.code, reason: 'race' }))),
     );
     expect(answers.every(({ status, body }) => status === 200 && body.success)).toBe(true);
-    const undone = await test.database.query(`select id from "${venue.schemaName}".scan_log where ticket_id = $1 and undoes is not null`, [ticket.id]);
+    const undone = await test.database.query(
+      `select id from "${venue.schemaName}".scan_log where ticket_id = $1 and undoes is not null`,
+      [ticket.id],
+    );
     expect(undone).toHaveLength(1);
   });
 
@@ -369,10 +453,16 @@ describe('POST /scan/undo/', () => {
     await scan({ qrcode_data: ticket.code }).expect(200);
     const foreign = await undo({ qrcode_data: ticket.code, reason: 'x' }, other).expect(200);
     expect(foreign.body).toMatchObject({ success: false, reason: 'other_device' });
-    await test.database.query(`update "${venue.schemaName}".ticket set scanned_at = now() - interval '16 minutes' where id = $1`, [ticket.id]);
+    await test.database.query(
+      `update "${venue.schemaName}".ticket set scanned_at = now() - interval '16 minutes' where id = $1`,
+      [ticket.id],
+    );
     const late = await undo({ qrcode_data: ticket.code, reason: 'x' }).expect(200);
     expect(late.body).toMatchObject({ success: false, reason: 'undo_expired' });
-    const [row] = await test.database.query<{ status: string }>(`select status from "${venue.schemaName}".ticket where id = $1`, [ticket.id]);
+    const [row] = await test.database.query<{ status: string }>(
+      `select status from "${venue.schemaName}".ticket where id = $1`,
+      [ticket.id],
+    );
     expect(row?.status).toBe('S');
   });
 
@@ -431,12 +521,26 @@ describe('signing keys', () => {
       [after, body.keys[1]],
     ]) {
       const [data, signature] = ticket.code.split(':');
-      const publicKey = await crypto.subtle.importKey('jwk', { kty: key.kty, crv: key.crv, x: key.x }, 'Ed25519', false, ['verify']);
-      expect(await crypto.subtle.verify('Ed25519', publicKey, Buffer.from(signature, 'base64url'), Buffer.from(data))).toBe(true);
-      const answer = await test.on(own).post('/scan/ticket/').set('Authorization', gate.authorization).send({ qrcode_data: ticket.code });
+      const publicKey = await crypto.subtle.importKey(
+        'jwk',
+        { kty: key.kty, crv: key.crv, x: key.x },
+        'Ed25519',
+        false,
+        ['verify'],
+      );
+      expect(
+        await crypto.subtle.verify('Ed25519', publicKey, Buffer.from(signature, 'base64url'), Buffer.from(data)),
+      ).toBe(true);
+      const answer = await test
+        .on(own)
+        .post('/scan/ticket/')
+        .set('Authorization', gate.authorization)
+        .send({ qrcode_data: ticket.code });
       expect(answer.body.success).toBe(true);
     }
-    const [stored] = await test.database.query<{ sealed: Buffer }>(`select sealed_private_key as sealed from "${own.schemaName}".signing_key where id = 1`);
+    const [stored] = await test.database.query<{ sealed: Buffer }>(
+      `select sealed_private_key as sealed from "${own.schemaName}".signing_key where id = 1`,
+    );
     expect(stored?.sealed.includes(Buffer.from('302e020100300506032b6570', 'hex'))).toBe(false);
   });
 
@@ -446,7 +550,12 @@ describe('signing keys', () => {
     const ticket = await newTicket(test, own, { event: await newEvent(test, own) });
     await test.database.query(`update "${own.schemaName}".signing_key set revoked_at = now() where id = 1`);
     await new Promise((resolve) => setTimeout(resolve, 1100));
-    const { body } = await test.on(own).post('/scan/ticket/').set('Authorization', gate.authorization).send({ qrcode_data: ticket.code }).expect(400);
+    const { body } = await test
+      .on(own)
+      .post('/scan/ticket/')
+      .set('Authorization', gate.authorization)
+      .send({ qrcode_data: ticket.code })
+      .expect(400);
     expect(body.code).toBe('qrcode.forged');
   });
 });

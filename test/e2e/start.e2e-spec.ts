@@ -53,7 +53,10 @@ async function start(environment: NodeJS.ProcessEnv): Promise<Program> {
   let output = '';
   child.stdout.on('data', (part: Buffer) => (output += part.toString()));
   child.stderr.on('data', (part: Buffer) => (output += part.toString()));
-  const exited = once(child, 'exit').then(([code, signal]) => ({ code: code as number | null, signal: signal as string | null }));
+  const exited = once(child, 'exit').then(([code, signal]) => ({
+    code: code as number | null,
+    signal: signal as string | null,
+  }));
   const program: Program = { process: child, port, output: () => output, exited };
   started.push(program);
   return program;
@@ -131,7 +134,8 @@ describe('npm start with the embedded PostgreSQL', () => {
   it('stops what it started when it is told to stop while it starts', async () => {
     const dataDir = join(folder, 'early');
     const program = await start({ DATA_DIR: dataDir });
-    for (let round = 0; round < 300 && !postmasterOf(dataDir); round += 1) await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let round = 0; round < 300 && !postmasterOf(dataDir); round += 1)
+      await new Promise((resolve) => setTimeout(resolve, 20));
     program.process.kill('SIGTERM');
     expect((await program.exited).code).toBe(0);
     expect(postmasterOf(dataDir)).toBeUndefined();
@@ -150,7 +154,10 @@ describe('a start that cannot be', () => {
 
   it('says in one line that no PostgreSQL answers', async () => {
     const port = await freePort();
-    const program = await start({ DATABASE_URL: `postgresql://u:secret@127.0.0.1:${port}/x`, DATA_DIR: join(folder, 'none') });
+    const program = await start({
+      DATABASE_URL: `postgresql://u:secret@127.0.0.1:${port}/x`,
+      DATA_DIR: join(folder, 'none'),
+    });
     const line = await oneLine(program);
     expect(line).toContain(`127.0.0.1:${port}/x`);
     expect(line).toContain('DATABASE_URL');
@@ -158,7 +165,9 @@ describe('a start that cannot be', () => {
   });
 
   it('says which settings are unfit, all at once', async () => {
-    const line = await oneLine(await start({ DATABASE_URL: 'nonsense', TRUSTED_PROXIES: 'somebody', DATA_DIR: join(folder, 'none') }));
+    const line = await oneLine(
+      await start({ DATABASE_URL: 'nonsense', TRUSTED_PROXIES: 'somebody', DATA_DIR: join(folder, 'none') }),
+    );
     expect(line).toContain('DATABASE_URL');
     expect(line).toContain('TRUSTED_PROXIES');
   });
@@ -168,7 +177,9 @@ describe('a start that cannot be', () => {
     const server: Server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const line = await oneLine(await start({ DATABASE_URL: database.url, DATA_DIR: join(folder, 'none'), PORT: String(port) }));
+    const line = await oneLine(
+      await start({ DATABASE_URL: database.url, DATA_DIR: join(folder, 'none'), PORT: String(port) }),
+    );
     expect(line).toContain(`Port ${port} is taken`);
     server.close();
     await database.drop();

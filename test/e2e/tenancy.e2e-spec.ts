@@ -32,7 +32,11 @@ describe('host → tenant', () => {
   it('answers each host as its tenant, in any case and on any port', async () => {
     const device = await newDevice(test, a);
     for (const host of [a.host, a.host.toUpperCase(), `${a.host}:8080`]) {
-      const { body } = await test.on(host).get('/scan/test_api/').set('Authorization', device.authorization).expect(200);
+      const { body } = await test
+        .on(host)
+        .get('/scan/test_api/')
+        .set('Authorization', device.authorization)
+        .expect(200);
       expect(body.server_info).toMatchObject({ tenant: 'Alpha', domain: a.host });
     }
   });
@@ -54,17 +58,30 @@ describe('host → tenant', () => {
       `GET /live HTTP/1.1\r\nConnection: close\r\n\r\n`,
     ];
     for (const request of requests) expect(await raw(request)).toMatch(/^HTTP\/1\.1 400 /);
-    const agreeing = await raw(`GET http://${a.host}/scan/keys HTTP/1.1\r\nHost: ${a.host}\r\nConnection: close\r\n\r\n`);
+    const agreeing = await raw(
+      `GET http://${a.host}/scan/keys HTTP/1.1\r\nHost: ${a.host}\r\nConnection: close\r\n\r\n`,
+    );
     expect(agreeing).toMatch(/^HTTP\/1\.1 401 /);
   });
 
   it('believes X-Forwarded-Host only from configured proxies', async () => {
     const device = await newDevice(test, a);
-    const spoofed = await test.on(b).get('/scan/test_api/').set('X-Forwarded-Host', a.host).set('Authorization', device.authorization);
+    const spoofed = await test
+      .on(b)
+      .get('/scan/test_api/')
+      .set('X-Forwarded-Host', a.host)
+      .set('Authorization', device.authorization);
     expect(spoofed.status).toBe(401);
-    const behindProxy = await startTestApp({ database: test.database, environment: { TRUSTED_PROXIES: '127.0.0.0/8' } });
+    const behindProxy = await startTestApp({
+      database: test.database,
+      environment: { TRUSTED_PROXIES: '127.0.0.0/8' },
+    });
     try {
-      const { body } = await behindProxy.on('proxy.internal').get('/scan/test_api/').set('X-Forwarded-Host', a.host).set('Authorization', device.authorization);
+      const { body } = await behindProxy
+        .on('proxy.internal')
+        .get('/scan/test_api/')
+        .set('X-Forwarded-Host', a.host)
+        .set('Authorization', device.authorization);
       expect(body.server_info.domain).toBe(a.host);
     } finally {
       await behindProxy.close();
@@ -84,10 +101,17 @@ describe('host → tenant', () => {
 
   it('redirects pages on a secondary domain to the primary one and answers API calls in place', async () => {
     const device = await newDevice(test, a);
-    await test.database.query('insert into shared.domain (host, tenant_id) values ($1, $2)', ['tickets.alpha.example', a.id]);
+    await test.database.query('insert into shared.domain (host, tenant_id) values ($1, $2)', [
+      'tickets.alpha.example',
+      a.id,
+    ]);
     const { headers } = await test.on('tickets.alpha.example:3000').get('/admin?x=1').expect(302);
     expect(headers['location']).toBe(`http://${a.host}:3000/admin?x=1`);
-    const { body } = await test.on('tickets.alpha.example').get('/scan/test_api/').set('Authorization', device.authorization).expect(200);
+    const { body } = await test
+      .on('tickets.alpha.example')
+      .get('/scan/test_api/')
+      .set('Authorization', device.authorization)
+      .expect(200);
     expect(body.server_info.domain).toBe(a.host);
   });
 });
@@ -113,11 +137,26 @@ describe('the wall between tenants', () => {
       codes.push((await newTicket(test, tenant, { event, id, firstName: name })).code);
     }
     for (const [index, tenant] of [a, b].entries()) {
-      const own = await test.on(tenant).post('/scan/check_ticket/').set('Authorization', devices[index]!.authorization).send({ qrcode_data: codes[index] });
-      expect(own.body).toMatchObject({ success: true, ticket: { uuid: id, first_name: index === 0 ? 'Only Alpha' : 'Only Beta' } });
-      const foreignCode = await test.on(tenant).post('/scan/ticket/').set('Authorization', devices[index]!.authorization).send({ qrcode_data: codes[1 - index] });
+      const own = await test
+        .on(tenant)
+        .post('/scan/check_ticket/')
+        .set('Authorization', devices[index]!.authorization)
+        .send({ qrcode_data: codes[index] });
+      expect(own.body).toMatchObject({
+        success: true,
+        ticket: { uuid: id, first_name: index === 0 ? 'Only Alpha' : 'Only Beta' },
+      });
+      const foreignCode = await test
+        .on(tenant)
+        .post('/scan/ticket/')
+        .set('Authorization', devices[index]!.authorization)
+        .send({ qrcode_data: codes[1 - index] });
       expect(foreignCode.body.code).toBe('qrcode.forged');
-      const foreignKey = await test.on(tenant).post('/scan/ticket/').set('Authorization', devices[1 - index]!.authorization).send({ qrcode_data: codes[index] });
+      const foreignKey = await test
+        .on(tenant)
+        .post('/scan/ticket/')
+        .set('Authorization', devices[1 - index]!.authorization)
+        .send({ qrcode_data: codes[index] });
       expect([foreignKey.status, foreignKey.body.code]).toEqual([401, 'key.unknown']);
       expect(foreignKey.text + foreignCode.text).not.toMatch(/Only/);
     }
@@ -129,9 +168,18 @@ describe('the wall between tenants', () => {
   });
 
   it('opens a sealed signing key in its own tenant only', async () => {
-    const [stolen] = await test.database.query<{ sealed_private_key: Buffer }>(`select sealed_private_key from "${a.schemaName}".signing_key where id = 1`);
+    const [stolen] = await test.database.query<{ sealed_private_key: Buffer }>(
+      `select sealed_private_key from "${a.schemaName}".signing_key where id = 1`,
+    );
     await test.inside(b, () =>
-      test.app.get(TenantDb).transaction((tx) => tx.insert(SigningKey, { id: 9, publicKey: Buffer.alloc(32), sealedPrivateKey: stolen!.sealed_private_key, retiredAt: new Date() })),
+      test.app.get(TenantDb).transaction((tx) =>
+        tx.insert(SigningKey, {
+          id: 9,
+          publicKey: Buffer.alloc(32),
+          sealedPrivateKey: stolen!.sealed_private_key,
+          retiredAt: new Date(),
+        }),
+      ),
     );
     await expect(test.inside(b, () => test.app.get(SigningKeys).privateKey(9))).rejects.toThrow('does not open');
   });
@@ -139,11 +187,15 @@ describe('the wall between tenants', () => {
   it('shows no foreign row when ten tenants interleave over a pool of two, with transactions that abort', async () => {
     // Seen to fail when the tenant is kept in a variable instead of the asynchronous context, and when a failed transaction is given back
     // without rollback and without closing its connection.
-    const tenants = await Promise.all(Array.from({ length: 10 }, (_, index) => test.newTenant({ name: `Interleaved ${index}` })));
+    const tenants = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => test.newTenant({ name: `Interleaved ${index}` })),
+    );
     const shared = randomUUID();
     for (const tenant of tenants) {
       await test.inside(tenant, () =>
-        test.app.get(TenantDb).transaction((tx) => tx.insert(Product, { id: shared, name: `of ${tenant.slug}`, category: 'B' })),
+        test.app
+          .get(TenantDb)
+          .transaction((tx) => tx.insert(Product, { id: shared, name: `of ${tenant.slug}`, category: 'B' })),
       );
     }
     const db = test.app.get(TenantDb);
@@ -151,7 +203,12 @@ describe('the wall between tenants', () => {
       runInTenant(tenant, async () => {
         switch (kind % 5) {
           case 0:
-            return (await db.statement<{ name: string }>({ name: 'twin', text: 'select name from {tenant}.product where id = $1' }, [shared]))[0]?.name;
+            return (
+              await db.statement<{ name: string }>(
+                { name: 'twin', text: 'select name from {tenant}.product where id = $1' },
+                [shared],
+              )
+            )[0]?.name;
           case 1:
             await db.transaction((tx) => tx.query('select 1 / 0')).catch(() => undefined);
             break;
@@ -198,7 +255,11 @@ describe('the wall between tenants', () => {
         }),
       );
     }
-    const names = await Promise.all(Array.from({ length: 6 }, () => test.inside(b, () => db.transaction((tx) => tx.query<{ path: string }[]>('show search_path')))));
+    const names = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        test.inside(b, () => db.transaction((tx) => tx.query<{ path: string }[]>('show search_path'))),
+      ),
+    );
     expect(names.flat().every((row) => JSON.stringify(row).includes(b.schemaName))).toBe(true);
     expect(pids.size).toBeGreaterThan(0);
   });
@@ -218,24 +279,42 @@ describe('creating tenants', () => {
   it('leaves nothing when it fails', async () => {
     const before = await test.database.query("select nspname from pg_namespace where nspname like 't\\_%'");
     const tenants = test.app.get(Tenants);
-    await expect(tenants.create({ slug: a.slug, name: 'Again', category: 'S' })).rejects.toMatchObject({ field: 'slug' });
-    await expect(tenants.create({ slug: 'fresh', name: 'Taken host', category: 'S', host: a.host })).rejects.toMatchObject({ field: 'host' });
-    await expect(tenants.create({ slug: 'second-root', name: 'Second', category: 'R' })).rejects.toMatchObject({ field: 'category' });
-    await expect(tenants.create({ slug: 'Bad Slug', name: 'x', category: 'S' })).rejects.toMatchObject({ field: 'slug' });
-    await expect(tenants.create({ slug: 'zone', name: 'x', category: 'S', timeZone: 'Mars/Olympus' })).rejects.toMatchObject({ field: 'timeZone' });
-    expect(await test.database.query("select nspname from pg_namespace where nspname like 't\\_%'")).toHaveLength(before.length);
-    expect(await test.database.query("select 1 from shared.tenant where slug in ('fresh', 'second-root', 'zone')")).toHaveLength(0);
+    await expect(tenants.create({ slug: a.slug, name: 'Again', category: 'S' })).rejects.toMatchObject({
+      field: 'slug',
+    });
+    await expect(
+      tenants.create({ slug: 'fresh', name: 'Taken host', category: 'S', host: a.host }),
+    ).rejects.toMatchObject({ field: 'host' });
+    await expect(tenants.create({ slug: 'second-root', name: 'Second', category: 'R' })).rejects.toMatchObject({
+      field: 'category',
+    });
+    await expect(tenants.create({ slug: 'Bad Slug', name: 'x', category: 'S' })).rejects.toMatchObject({
+      field: 'slug',
+    });
+    await expect(
+      tenants.create({ slug: 'zone', name: 'x', category: 'S', timeZone: 'Mars/Olympus' }),
+    ).rejects.toMatchObject({ field: 'timeZone' });
+    expect(await test.database.query("select nspname from pg_namespace where nspname like 't\\_%'")).toHaveLength(
+      before.length,
+    );
+    expect(
+      await test.database.query("select 1 from shared.tenant where slug in ('fresh', 'second-root', 'zone')"),
+    ).toHaveLength(0);
   });
 
   it('lets one of 20 simultaneous creations of a slug through', async () => {
-    const results = await Promise.allSettled(Array.from({ length: 20 }, () => test.app.get(Tenants).create({ slug: 'rush', name: 'Rush', category: 'S' })));
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, () => test.app.get(Tenants).create({ slug: 'rush', name: 'Rush', category: 'S' })),
+    );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await test.database.query("select 1 from shared.tenant where slug = 'rush'")).toHaveLength(1);
   });
 
   it('knows exactly one Root, whoever inserts', async () => {
     await expect(
-      test.database.query("insert into shared.tenant (slug, name, category, schema_name) values ('r2', 'R2', 'R', 't_' || repeat('0', 32))"),
+      test.database.query(
+        "insert into shared.tenant (slug, name, category, schema_name) values ('r2', 'R2', 'R', 't_' || repeat('0', 32))",
+      ),
     ).rejects.toThrow('tenant_one_root');
     expect(await test.database.query("select 1 from shared.tenant where category = 'R'")).toHaveLength(1);
   });

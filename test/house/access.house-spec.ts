@@ -31,7 +31,15 @@ const expected: Readonly<Record<string, string>> = {
 
 describe('access rules', () => {
   it('stand on every route, as listed', async () => {
-    const guards = [...(test.app as unknown as { container: { getModules(): Map<string, { providers: Map<unknown, { instance: unknown }> }> } }).container.getModules().values()]
+    const guards = [
+      ...(
+        test.app as unknown as {
+          container: { getModules(): Map<string, { providers: Map<unknown, { instance: unknown }> }> };
+        }
+      ).container
+        .getModules()
+        .values(),
+    ]
       .flatMap(({ providers }) => [...providers.values()].map(({ instance }) => instance))
       .filter((instance): instance is AccessGuard => instance instanceof AccessGuard);
     expect(guards).toHaveLength(1);

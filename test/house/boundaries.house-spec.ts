@@ -39,7 +39,9 @@ const programs = sourcesBelow('libs').filter(({ path }) => !path.endsWith('.spec
 describe('the boundaries of the libs', () => {
   it('reads real sources', () => {
     expect(programs.length).toBeGreaterThan(60);
-    expect(programs.flatMap(({ imports }) => imports).filter((name) => name.startsWith('#')).length).toBeGreaterThan(60);
+    expect(programs.flatMap(({ imports }) => imports).filter((name) => name.startsWith('#')).length).toBeGreaterThan(
+      60,
+    );
   });
 
   it('knows every lib', () => {
@@ -49,7 +51,11 @@ describe('the boundaries of the libs', () => {
   it.each(libs)('lets %s lean only on what lies below it', (lib) => {
     const upward = programs
       .filter(({ path }) => path.startsWith(`libs/${lib}/`))
-      .flatMap(({ path, imports }) => imports.filter((name) => name.startsWith('#') && !mayLeanOn[lib]?.includes(name.slice(1))).map((name) => `${path} → ${name}`));
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter((name) => name.startsWith('#') && !mayLeanOn[lib]?.includes(name.slice(1)))
+          .map((name) => `${path} → ${name}`),
+      );
     expect(upward).toEqual([]);
   });
 
@@ -78,13 +84,17 @@ describe('the boundaries of the libs', () => {
     const wire = /\b(prix|categorie_article|adress|max_per_ser|adhesion_obligatoire|organisation)\b/;
     const outside = programs
       .filter(({ path }) => !path.endsWith('.dto.ts') && !path.startsWith('libs/demo/'))
-      .filter(({ text }) => wire.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replace(/'[^'\n]*[ ][^'\n]*'|`[^`]*`|"[^"\n]*"/g, '')))
+      .filter(({ text }) =>
+        wire.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replace(/'[^'\n]*[ ][^'\n]*'|`[^`]*`|"[^"\n]*"/g, '')),
+      )
       .map(({ path }) => path);
     expect(outside).toEqual([]);
   });
 
   it('keeps files short enough to read: 300 lines at most', () => {
-    const long = [...programs, ...sourcesBelow('apps')].filter(({ text }) => text.split('\n').length > 300).map(({ path }) => path);
+    const long = [...programs, ...sourcesBelow('apps')]
+      .filter(({ text }) => text.split('\n').length > 300)
+      .map(({ path }) => path);
     expect(long).toEqual([]);
   });
 });

@@ -11,7 +11,9 @@ const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
 describe('the README', () => {
   it('lists every problem with its status, and no other', () => {
-    const rows = new Map([...readme.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \| (\d{3}) \|/gm)].map((match) => [match[1], Number(match[2])]));
+    const rows = new Map(
+      [...readme.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \| (\d{3}) \|/gm)].map((match) => [match[1], Number(match[2])]),
+    );
     expect(rows).toEqual(new Map([...allProblems()].map(([code, { status }]) => [code, status])));
   });
 
@@ -24,9 +26,13 @@ describe('the README', () => {
   });
 
   it('names only npm scripts that exist', () => {
-    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
-    const named = [...readme.matchAll(/npm (?:run (?:-s )?(\w+)|(test|start))\b/g)].map((match) => match[1] ?? match[2]);
-    expect(named.filter((name) => !(name as string in scripts))).toEqual([]);
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const named = [...readme.matchAll(/npm (?:run (?:-s )?(\w+)|(test|start))\b/g)].map(
+      (match) => match[1] ?? match[2],
+    );
+    expect(named.filter((name) => !((name as string) in scripts))).toEqual([]);
     expect(named.length).toBeGreaterThan(5);
   });
 });

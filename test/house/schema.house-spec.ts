@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { latestShared, latestTenant, Migrator, NewerSchemaError, sharedMigrations, tenantMigrations, type TenantIdentity } from '#tenancy';
+import {
+  latestShared,
+  latestTenant,
+  Migrator,
+  NewerSchemaError,
+  sharedMigrations,
+  tenantMigrations,
+  type TenantIdentity,
+} from '#tenancy';
 import { DataSource } from 'typeorm';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -35,14 +43,17 @@ describe('migrations', () => {
   it('apply twice: every step again changes nothing', async () => {
     const before = [await shapeOf('shared'), await shapeOf(tenant.schemaName)];
     for (const { sql } of sharedMigrations) await test.database.query(sql);
-    for (const { sql } of tenantMigrations) await test.database.query(`begin; set local search_path to "${tenant.schemaName}"; ${sql}; commit`);
+    for (const { sql } of tenantMigrations)
+      await test.database.query(`begin; set local search_path to "${tenant.schemaName}"; ${sql}; commit`);
     expect([await shapeOf('shared'), await shapeOf(tenant.schemaName)]).toEqual(before);
     expect(before[1]!.length).toBeGreaterThan(80);
   });
 
   it('bring a tenant that is behind to the same shape as a new one, one step after the other', async () => {
     const late = await test.newTenant();
-    await test.database.query(`drop schema "${late.schemaName}" cascade; create schema "${late.schemaName}"; update shared.tenant set schema_version = 0 where slug = '${late.slug}'`);
+    await test.database.query(
+      `drop schema "${late.schemaName}" cascade; create schema "${late.schemaName}"; update shared.tenant set schema_version = 0 where slug = '${late.slug}'`,
+    );
     const migrator = test.app.get(Migrator);
     expect((await migrator.status()).tenants).toMatchObject({ behind: 1, latest: latestTenant });
     const said: string[] = [];
@@ -55,7 +66,9 @@ describe('migrations', () => {
   it('take turns: ten migrators at once migrate each tenant once', async () => {
     const behind = await Promise.all(Array.from({ length: 8 }, () => test.newTenant()));
     for (const { schemaName, slug } of behind) {
-      await test.database.query(`drop schema "${schemaName}" cascade; create schema "${schemaName}"; update shared.tenant set schema_version = 0 where slug = '${slug}'`);
+      await test.database.query(
+        `drop schema "${schemaName}" cascade; create schema "${schemaName}"; update shared.tenant set schema_version = 0 where slug = '${slug}'`,
+      );
     }
     const results = await Promise.all(Array.from({ length: 10 }, () => test.app.get(Migrator).run()));
     expect(results.reduce((sum, { tenants }) => sum + tenants, 0)).toBe(8);
@@ -68,7 +81,9 @@ describe('migrations', () => {
       `drop schema "${schemaName}" cascade; create schema "${schemaName}"; create view "${schemaName}".ticket as select 1 as one; update shared.tenant set schema_version = 0 where slug = '${slug}'`,
     );
     await expect(test.app.get(Migrator).run()).rejects.toThrow();
-    expect(await test.database.query('select 1 from information_schema.tables where table_schema = $1', [schemaName])).toHaveLength(1);
+    expect(
+      await test.database.query('select 1 from information_schema.tables where table_schema = $1', [schemaName]),
+    ).toHaveLength(1);
     await test.database.query(`drop view "${schemaName}".ticket`);
     expect((await test.app.get(Migrator).run()).tenants).toBe(1);
   });
@@ -91,10 +106,18 @@ describe('entities', () => {
     ] as const) {
       const entities = test.app.get(DataSource).entityMetadatas.filter((metadata) => belongs(metadata.schema)).map(({ target }) => target as never); // prettier-ignore
       expect(entities.length).toBeGreaterThan(4);
-      const source = await new DataSource({ ...options, schema, entities, applicationName: 'drift', extra: {} } as never).initialize();
+      const source = await new DataSource({
+        ...options,
+        schema,
+        entities,
+        applicationName: 'drift',
+        extra: {},
+      } as never).initialize();
       const { upQueries } = await source.driver.createSchemaBuilder().log();
       // Checks are written in migrations only; everything else is said twice and compared here.
-      drifted.push(...upQueries.map(({ query }) => query).filter((query) => !/ DROP CONSTRAINT "\w+_check"$/.test(query)));
+      drifted.push(
+        ...upQueries.map(({ query }) => query).filter((query) => !/ DROP CONSTRAINT "\w+_check"$/.test(query)),
+      );
       await source.destroy();
     }
     expect(drifted).toEqual([]);

@@ -8,7 +8,11 @@ export function describeStart(settings: Settings, server: RunningServer, millise
   const { superUser } = server.installation;
   const lines = [`Guichet is ready (${(milliseconds / 1000).toFixed(1)} s).`, ''];
   if (server.demo) lines.push(`  Demo venue   ${panel(server.demo.host)}`);
-  lines.push(`  Root         ${panel(settings.baseDomain)}`, `  Health       ${settings.publicScheme}://${settings.baseDomain}${suffix}/ready`, '');
+  lines.push(
+    `  Root         ${panel(settings.baseDomain)}`,
+    `  Health       ${settings.publicScheme}://${settings.baseDomain}${suffix}/ready`,
+    '',
+  );
   if (server.demo?.signIn) lines.push(`  Demo sign-in   ${server.demo.signIn.email}   ${server.demo.signIn.password}`);
   if (superUser) lines.push(`  Super-user     ${superUser.email}   ${superUser.password}`);
   if (superUser || server.demo?.signIn) lines.push('  These passwords are shown only now.', '');

@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createLogger, loadServerSecret, type Settings } from '#kernel';
 import { Demo } from '#demo';
@@ -32,7 +31,7 @@ export async function startServer(settings: Settings, say: (line: string) => voi
     const installation = await app.get(Installation).ensure();
     const demo = settings.demo ? await app.get(Demo).ensure(say) : undefined;
     const port = await listen(app, settings);
-    const server = app.getHttpServer() as Server;
+    const server = app.getHttpServer();
     const drain = app.get(Drain);
     const started = app;
     let stopped: Promise<void> | undefined;
@@ -50,9 +49,11 @@ export async function startServer(settings: Settings, say: (line: string) => voi
 }
 
 async function listen(app: NestExpressApplication, settings: Settings): Promise<number> {
-  const server = app.getHttpServer() as Server;
+  const server = app.getHttpServer();
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(new StartError(explain(error, settings), { cause: error })));
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new StartError(explain(error, settings), { cause: error })),
+    );
     server.listen({ port: settings.port, ...(settings.host ? { host: settings.host } : {}) }, resolve);
   });
   const address = server.address();

@@ -1,6 +1,15 @@
 import type { Language } from '#kernel';
 import { Event } from '#catalogue';
-import { Column, Entity, Index, JoinColumn, ManyToOne, OneToMany, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import {
+  Column,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  OneToMany,
+  PrimaryGeneratedColumn,
+  type Relation,
+} from 'typeorm';
 import type { ReservationStatus } from './reservation-states.js';
 import { Ticket } from './ticket.entity.js';
 

@@ -35,7 +35,9 @@ export class SigningKeys implements OnModuleInit {
 
   /** The id of the key that signs new tickets. */
   async currentId(tx: Tx): Promise<number> {
-    const [row] = await tx.query<{ id: number }[]>('select id from signing_key where retired_at is null and revoked_at is null');
+    const [row] = await tx.query<{ id: number }[]>(
+      'select id from signing_key where retired_at is null and revoked_at is null',
+    );
     if (!row) throw new Error(`tenant ${currentTenant().slug} has no signing key`);
     return row.id;
   }
@@ -78,7 +80,10 @@ export class SigningKeys implements OnModuleInit {
       const [row] = await tx.query<{ next: number }[]>('select coalesce(max(id), 0)::int + 1 as next from signing_key');
       const next = row?.next ?? 1;
       if (next > 255) {
-        throw new RefusedInput('key', { en: 'All 255 signing keys of this tenant are used.', fr: 'Les 255 clés de signature de ce lieu sont utilisées.' });
+        throw new RefusedInput('key', {
+          en: 'All 255 signing keys of this tenant are used.',
+          fr: 'Les 255 clés de signature de ce lieu sont utilisées.',
+        });
       }
       await tx.query('update signing_key set retired_at = now() where retired_at is null');
       await this.insert(tx, next);

@@ -42,7 +42,8 @@ export class Tickets {
         .innerJoinAndSelect('ticket.price', 'price')
         .orderBy({ 'event.startsAt': 'ASC', 'ticket.lastName': 'ASC', 'ticket.firstName': 'ASC', 'ticket.id': 'ASC' })
         .limit(filter.limit);
-      if (filter.event) query.andWhere('(event.id::text = :event or event.slug = :event)', { event: filter.event.toLowerCase() });
+      if (filter.event)
+        query.andWhere('(event.id::text = :event or event.slug = :event)', { event: filter.event.toLowerCase() });
       if (filter.status) query.andWhere('ticket.status = :status', { status: filter.status });
       return query.getMany();
     });

@@ -27,5 +27,8 @@ export type EventCategory = keyof typeof eventCategories;
 /** VAT codes and their rates in percent (decisions 6). A price may also carry a decimal rate as text. */
 export const vatRates = { NA: '0', DX: '10', VG: '20', HC: '8.5', DD: '2.2' } as const;
 
-export const subscriptionTypes = { Y: { en: 'Yearly', fr: 'Annuelle' }, M: { en: 'Monthly', fr: 'Mensuelle' } } as const satisfies Record<string, Text>;
+export const subscriptionTypes = {
+  Y: { en: 'Yearly', fr: 'Annuelle' },
+  M: { en: 'Monthly', fr: 'Mensuelle' },
+} as const satisfies Record<string, Text>;
 export type SubscriptionType = keyof typeof subscriptionTypes;

@@ -11,5 +11,8 @@ import { Products } from './products.service.js';
 
 export const catalogueEntities = [Product, Price, Event, EventProduct, PostalAddress];
 
-@Module({ providers: [Events, Products, Prices, PostalAddresses], exports: [Events, Products, Prices, PostalAddresses] })
+@Module({
+  providers: [Events, Products, Prices, PostalAddresses],
+  exports: [Events, Products, Prices, PostalAddresses],
+})
 export class CatalogueModule {}

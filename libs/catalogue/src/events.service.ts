@@ -54,7 +54,8 @@ export class Events {
 }
 
 function checkEvent(event: Partial<Event>): void {
-  if (!event.name?.trim()) throw new RefusedInput('name', { en: 'Give the event a name.', fr: "Donnez un nom à l'événement." });
+  if (!event.name?.trim())
+    throw new RefusedInput('name', { en: 'Give the event a name.', fr: "Donnez un nom à l'événement." });
   if (!event.startsAt || Number.isNaN(event.startsAt.getTime())) {
     throw new RefusedInput('startsAt', { en: 'Say when it starts.', fr: 'Indiquez quand il commence.' });
   }
@@ -70,15 +71,24 @@ function checkEvent(event: Partial<Event>): void {
 function whole(field: string, value: number | null | undefined, least: number): void {
   if (value === null || value === undefined) return;
   if (Number.isInteger(value) && value >= least && value <= 1_000_000) return;
-  throw new RefusedInput(field, { en: `Write a whole number from ${least} to 1,000,000.`, fr: `Écrivez un nombre entier de ${least} à 1 000 000.` });
+  throw new RefusedInput(field, {
+    en: `Write a whole number from ${least} to 1,000,000.`,
+    fr: `Écrivez un nombre entier de ${least} à 1 000 000.`,
+  });
 }
 
 function refusalOf(error: unknown): RefusedInput | undefined {
   switch (violatedConstraint(error)) {
     case 'event_name_starts_at_key':
-      return new RefusedInput('name', { en: 'An event of this name starts at that time already.', fr: 'Un événement de ce nom commence déjà à cette heure.' });
+      return new RefusedInput('name', {
+        en: 'An event of this name starts at that time already.',
+        fr: 'Un événement de ce nom commence déjà à cette heure.',
+      });
     case 'event_postal_address_id_fkey':
-      return new RefusedInput('postalAddressId', { en: 'There is no such address.', fr: "Cette adresse n'existe pas." });
+      return new RefusedInput('postalAddressId', {
+        en: 'There is no such address.',
+        fr: "Cette adresse n'existe pas.",
+      });
     default:
       return undefined;
   }

@@ -46,30 +46,42 @@ export class Prices {
 
 /** `12`, `12.5`, `12,50` → `12.50`, without a float in between. */
 function normalized(amount: string): string {
-  const [whole = '0', cents = ''] = String(amount).trim().replace(',', '.').split('.');
+  const [whole = '0', cents = ''] = amount.trim().replace(',', '.').split('.');
   return `${whole}.${cents.padEnd(2, '0')}`;
 }
 
 function checkPrice(price: Partial<Writable>): void {
-  if (!price.productId) throw new RefusedInput('productId', { en: 'Choose the product.', fr: 'Choisissez le produit.' });
-  if (!price.name?.trim()) throw new RefusedInput('name', { en: 'Give the price a name.', fr: 'Donnez un nom au tarif.' });
-  if (!/^\d{1,8}([.,]\d{1,2})?$/.test(String(price.amount ?? '').trim())) {
+  if (!price.productId)
+    throw new RefusedInput('productId', { en: 'Choose the product.', fr: 'Choisissez le produit.' });
+  if (!price.name?.trim())
+    throw new RefusedInput('name', { en: 'Give the price a name.', fr: 'Donnez un nom au tarif.' });
+  if (!/^\d{1,8}([.,]\d{1,2})?$/.test((price.amount ?? '').trim())) {
     throw new RefusedInput('amount', { en: 'Write an amount such as 12.50.', fr: 'Écrivez un montant tel que 12,50.' });
   }
   const vat = price.vat ?? 'NA';
   if (!Object.hasOwn(vatRates, vat) && !/^\d{1,2}(\.\d{1,2})?$/.test(vat)) {
-    throw new RefusedInput('vat', { en: 'Write NA, a VAT code, or a rate such as 5.5.', fr: 'Écrivez NA, un code de TVA ou un taux tel que 5.5.' });
+    throw new RefusedInput('vat', {
+      en: 'Write NA, a VAT code, or a rate such as 5.5.',
+      fr: 'Écrivez NA, un code de TVA ou un taux tel que 5.5.',
+    });
   }
   whole('stock', price.stock, 0);
   whole('maxPerUser', price.maxPerUser, 1);
   if (price.subscriptionType && !Object.hasOwn(subscriptionTypes, price.subscriptionType)) {
-    throw new RefusedInput('subscriptionType', { en: 'Choose yearly, monthly or none.', fr: 'Choisissez annuelle, mensuelle ou aucune.' });
+    throw new RefusedInput('subscriptionType', {
+      en: 'Choose yearly, monthly or none.',
+      fr: 'Choisissez annuelle, mensuelle ou aucune.',
+    });
   }
 }
 
 function whole(field: string, value: number | null | undefined, least: number): void {
-  if (value === null || value === undefined || (Number.isInteger(value) && value >= least && value <= 1_000_000)) return;
-  throw new RefusedInput(field, { en: `Write a whole number from ${least}, or leave it empty.`, fr: `Écrivez un nombre entier à partir de ${least}, ou laissez vide.` });
+  if (value === null || value === undefined || (Number.isInteger(value) && value >= least && value <= 1_000_000))
+    return;
+  throw new RefusedInput(field, {
+    en: `Write a whole number from ${least}, or leave it empty.`,
+    fr: `Écrivez un nombre entier à partir de ${least}, ou laissez vide.`,
+  });
 }
 
 function refusalOf(error: unknown): RefusedInput | undefined {
@@ -77,7 +89,10 @@ function refusalOf(error: unknown): RefusedInput | undefined {
     case 'price_product_id_fkey':
       return new RefusedInput('productId', { en: 'There is no such product.', fr: "Ce produit n'existe pas." });
     case 'price_required_membership_id_fkey':
-      return new RefusedInput('requiredMembershipId', { en: 'There is no such product.', fr: "Ce produit n'existe pas." });
+      return new RefusedInput('requiredMembershipId', {
+        en: 'There is no such product.',
+        fr: "Ce produit n'existe pas.",
+      });
     default:
       return undefined;
   }

@@ -44,13 +44,20 @@ export class Products {
 }
 
 function checkProduct(product: Pick<Product, 'name' | 'category'>): void {
-  if (!product.name?.trim()) throw new RefusedInput('name', { en: 'Give the product a name.', fr: 'Donnez un nom au produit.' });
+  if (!product.name?.trim())
+    throw new RefusedInput('name', { en: 'Give the product a name.', fr: 'Donnez un nom au produit.' });
   if (!Object.hasOwn(productCategories, product.category ?? '')) {
-    throw new RefusedInput('category', { en: 'Choose what kind of product it is.', fr: 'Choisissez le type de produit.' });
+    throw new RefusedInput('category', {
+      en: 'Choose what kind of product it is.',
+      fr: 'Choisissez le type de produit.',
+    });
   }
 }
 
 function refusalOf(error: unknown): RefusedInput | undefined {
   if (violatedConstraint(error) !== 'product_category_name_key') return undefined;
-  return new RefusedInput('name', { en: 'A product of this kind and name exists already.', fr: 'Un produit de ce type et de ce nom existe déjà.' });
+  return new RefusedInput('name', {
+    en: 'A product of this kind and name exists already.',
+    fr: 'Un produit de ce type et de ce nom existe déjà.',
+  });
 }

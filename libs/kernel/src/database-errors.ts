@@ -1,6 +1,14 @@
 /** SQLSTATE classes and codes that mean "not now" rather than "not so". */
 const unavailableStates = /^(08|57P0[123]$|53|58030$)/;
-const unavailableCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN']);
+const unavailableCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EAI_AGAIN',
+]);
 const unavailableMessages =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable|Client has encountered a connection error/i;
 
@@ -20,6 +28,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 /** The constraint that an error says was violated (unique, foreign key, check, exclusion); undefined for any other error. */
 export function violatedConstraint(error: unknown): string | undefined {
-  const { code, constraint } = ((error as { driverError?: unknown }).driverError ?? error) as { code?: string; constraint?: string };
+  const { code, constraint } = ((error as { driverError?: unknown }).driverError ?? error) as {
+    code?: string;
+    constraint?: string;
+  };
   return code?.startsWith('23') ? (constraint ?? code) : undefined;
 }

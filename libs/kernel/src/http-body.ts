@@ -11,7 +11,8 @@ export function jsonBody(): RequestHandler[] {
   const parse = express.json({ limit: jsonLimit, strict: false, type: isJson });
   const refuseOthers: RequestHandler = (request, _response, next) => {
     const type = request.headers['content-type'];
-    const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+    const hasBody =
+      request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
     next(hasBody && !(type !== undefined && jsonType.test(type)) ? problem('body.unsupported_type') : undefined);
   };
   return [refuseOthers, parse];

@@ -31,7 +31,7 @@ function sameHost(target: URL, host: string | undefined): boolean {
 
 /** Refuses unreadable percent-encoding, NUL and lone surrogates in the address, and more parameters than anybody needs. */
 export const addressWall: RequestHandler = (request, _response, next) => {
-  const [path = '', query = ''] = splitOnce(request.url, '?');
+  const [path, query] = splitOnce(request.url, '?');
   if (path.includes('%')) {
     let decoded: string;
     try {

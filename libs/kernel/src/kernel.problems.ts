@@ -15,7 +15,10 @@ export const problem = defineProblems({
   'request.text': {
     status: 400,
     en: ['Unfit text', 'The request holds a NUL character or a lone surrogate. Send well-formed Unicode text.'],
-    fr: ['Texte invalide', 'La requête contient un caractère NUL ou une demi-paire Unicode. Envoyez un texte bien formé.'],
+    fr: [
+      'Texte invalide',
+      'La requête contient un caractère NUL ou une demi-paire Unicode. Envoyez un texte bien formé.',
+    ],
   },
   'request.too_many_parameters': {
     status: 400,
@@ -60,7 +63,10 @@ export const problem = defineProblems({
   'server.failure': {
     status: 500,
     en: ['Server failure', 'Something went wrong on our side. Quote the request id to the operator.'],
-    fr: ['Erreur du serveur', "Une erreur s'est produite de notre côté. Citez l'identifiant de requête à l'exploitant."],
+    fr: [
+      'Erreur du serveur',
+      "Une erreur s'est produite de notre côté. Citez l'identifiant de requête à l'exploitant.",
+    ],
   },
   'server.unavailable': {
     status: 503,

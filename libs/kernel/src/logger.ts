@@ -10,7 +10,10 @@ export const LOGGER = Symbol('logger');
  * One JSON line an entry on standard output. Errors keep their class, message and stack on the server's own log; what PostgreSQL
  * adds as detail holds values of rows (names, addresses), so it is left out.
  */
-export function createLogger(settings: Pick<Settings, 'logLevel'>, destination: DestinationStream = pino.destination(1)): Logger {
+export function createLogger(
+  settings: Pick<Settings, 'logLevel'>,
+  destination: DestinationStream = pino.destination(1),
+): Logger {
   const options: LoggerOptions = {
     level: settings.logLevel,
     base: null,

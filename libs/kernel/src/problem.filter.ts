@@ -43,5 +43,5 @@ function allowedMethods(request: Request): string[] {
     }
   }
   if (methods.has('GET')) methods.add('HEAD');
-  return methods.has(request.method) ? [] : [...methods].sort();
+  return methods.has(request.method) ? [] : [...methods].toSorted();
 }

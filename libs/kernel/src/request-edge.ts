@@ -23,10 +23,23 @@ export function requestLog(logger: Logger, enabled: boolean): RequestHandler {
       const milliseconds = Number(process.hrtime.bigint() - started) / 1e6;
       const route = routeOf(request);
       const status = response.writableFinished ? response.statusCode : 499;
-      requestSeconds.observe({ route, method: request.method, status: `${Math.trunc(status / 100)}xx` }, milliseconds / 1000);
+      requestSeconds.observe(
+        { route, method: request.method, status: `${Math.trunc(status / 100)}xx` },
+        milliseconds / 1000,
+      );
       if (!enabled) return;
       const { tenant } = request as Request & { tenant?: { slug: string } };
-      logger.info({ requestId, tenant: tenant?.slug, method: request.method, route, status, ms: Math.round(milliseconds * 10) / 10 }, 'request');
+      logger.info(
+        {
+          requestId,
+          tenant: tenant?.slug,
+          method: request.method,
+          route,
+          status,
+          ms: Math.round(milliseconds * 10) / 10,
+        },
+        'request',
+      );
     });
     next();
   };

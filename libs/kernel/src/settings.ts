@@ -30,7 +30,8 @@ const addressList = makeValidator<string[]>((input) => {
 /** 0 means a free one. */
 const listeningPort = makeValidator<number>((input) => {
   const value = Number(input);
-  if (!Number.isInteger(value) || value < 0 || value > 65_535) throw new EnvError('write a port from 0 (any free one) to 65535');
+  if (!Number.isInteger(value) || value < 0 || value > 65_535)
+    throw new EnvError('write a port from 0 (any free one) to 65535');
   return value;
 });
 

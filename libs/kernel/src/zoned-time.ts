@@ -22,11 +22,17 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 }
 
 /** The parts of an instant on the clocks of a time zone, each as text with leading zeros; `offset` is `+02:00`. */
-export function partsInZone(instant: Date, timeZone: string): Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'offset', string> {
+export function partsInZone(
+  instant: Date,
+  timeZone: string,
+): Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'offset', string> {
   const parts: Record<string, string> = {};
   for (const { type, value } of formatOf(timeZone).formatToParts(instant)) parts[type] = value;
   const offset = (parts['timeZoneName'] as string).slice(3) || '+00:00';
-  return { ...(parts as { year: string; month: string; day: string; hour: string; minute: string; second: string }), offset };
+  return {
+    ...(parts as { year: string; month: string; day: string; hour: string; minute: string; second: string }),
+    offset,
+  };
 }
 
 /**

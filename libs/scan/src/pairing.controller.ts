@@ -40,7 +40,13 @@ export class PairingController {
 
   private async pair(token: string): Promise<object> {
     const { apiKey, deviceId, deviceName } = await this.pairing.claim(token);
-    return { success: true, message: messages.paired[currentLanguage()], api_key: apiKey, device_uuid: deviceId, device_name: deviceName };
+    return {
+      success: true,
+      message: messages.paired[currentLanguage()],
+      api_key: apiKey,
+      device_uuid: deviceId,
+      device_name: deviceName,
+    };
   }
 }
 

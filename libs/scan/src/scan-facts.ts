@@ -2,7 +2,8 @@ import type { TicketStatus } from '#booking';
 import type { Language } from '#kernel';
 
 /** Refusals of a genuine ticket, answered with 200 (decisions 5). */
-export type ScanRefusal = 'already_scanned' | 'cancelled' | 'not_paid' | 'not_active' | 'wrong_event' | 'too_early' | 'too_late';
+export type ScanRefusal =
+  'already_scanned' | 'cancelled' | 'not_paid' | 'not_active' | 'wrong_event' | 'too_early' | 'too_late';
 /** Refusals of an undo. */
 export type UndoRefusal = 'not_scanned' | 'other_device' | 'undo_expired';
 /** Codes that are no ticket of this tenant: problems. */

@@ -9,7 +9,13 @@ const door = `
     where d.id = $2 and d.archived_at is null and ${keyIsUsable}
   )`;
 
-const ticketFacts = (source: string, status: string, scannedBy: string, scannedByName: string, scannedAt: string): string => `
+const ticketFacts = (
+  source: string,
+  status: string,
+  scannedBy: string,
+  scannedByName: string,
+  scannedAt: string,
+): string => `
   case when ${source}.id is not null then json_build_object(
     'uuid', ${source}.id, 'status', ${status}, 'firstName', ${source}.first_name, 'lastName', ${source}.last_name,
     'price', ${source}.price_name, 'product', ${source}.product_name,

@@ -6,7 +6,9 @@ import type { ScanAction } from './scan-log.entity.js';
 import type { ScanFacts } from './scan-facts.js';
 import { messages, refusals, sayWhen } from './scan.messages.js';
 
-const lowerCase = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value));
+const lowerCase = Transform(({ value }: { value: unknown }) =>
+  typeof value === 'string' ? value.toLowerCase() : value,
+);
 
 /** Body of `POST /scan/check_ticket/` and `POST /scan/ticket/`. */
 export class ScanRequest {
@@ -62,11 +64,17 @@ export function toScanAnswer(action: ScanAction, facts: ScanFacts): ScanAnswer {
   const { language, timeZone, outcome } = facts;
   if (outcome === 'accepted' || outcome === 'undone') {
     const message = action === 'check' ? messages.checked : action === 'scan' ? messages.scanned : messages.undone;
-    return { success: true, message: message[language], ticket: ticketOf(action, facts), reservation: reservationOf(facts) };
+    return {
+      success: true,
+      message: message[language],
+      ticket: ticketOf(action, facts),
+      reservation: reservationOf(facts),
+    };
   }
   const { event } = facts;
   const refusal = refusals[outcome as keyof typeof refusals][language];
-  const at = (instant: string | null | undefined): string | undefined => (instant ? isoInZone(instant, timeZone) : undefined);
+  const at = (instant: string | null | undefined): string | undefined =>
+    instant ? isoInZone(instant, timeZone) : undefined;
   const say = (instant: string | null | undefined): string => sayWhen(instant, language, timeZone);
   return {
     success: false,

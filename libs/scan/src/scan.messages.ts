@@ -35,9 +35,15 @@ export const refusals: Readonly<Record<ScanRefusal | UndoRefusal, Text<RefusalPa
     en: ({ closes }) => `Too late: scanning closed ${closes}`,
     fr: ({ closes }) => `Trop tard : le contrôle a fermé ${closes}`,
   },
-  not_scanned: { en: () => 'Nothing to undo: this ticket is not scanned', fr: () => "Rien à annuler : ce billet n'est pas scanné" },
+  not_scanned: {
+    en: () => 'Nothing to undo: this ticket is not scanned',
+    fr: () => "Rien à annuler : ce billet n'est pas scanné",
+  },
   other_device: { en: () => 'Another device scanned this ticket', fr: () => 'Un autre appareil a scanné ce billet' },
-  undo_expired: { en: () => 'Too late to undo on the device: ask the staff', fr: () => "Trop tard pour annuler sur l'appareil : demandez à l'équipe" },
+  undo_expired: {
+    en: () => 'Too late to undo on the device: ask the staff',
+    fr: () => "Trop tard pour annuler sur l'appareil : demandez à l'équipe",
+  },
 };
 
 /** `Fri 20 Nov, 20:30` on the clocks of the tenant. */

@@ -9,7 +9,10 @@ export const problem = defineProblems({
   'qrcode.malformed': {
     status: 400,
     en: ['Not a ticket code', 'The scanned string is not a ticket code: expected <BASE64_DATA>:<SIGNATURE>.'],
-    fr: ["Ce n'est pas un code de billet", "La chaîne scannée n'est pas un code de billet : <BASE64_DATA>:<SIGNATURE> attendu."],
+    fr: [
+      "Ce n'est pas un code de billet",
+      "La chaîne scannée n'est pas un code de billet : <BASE64_DATA>:<SIGNATURE> attendu.",
+    ],
   },
   'qrcode.forged': {
     status: 400,
@@ -53,7 +56,10 @@ export const problem = defineProblems({
   },
   'pairing.not_a_device': {
     status: 403,
-    en: ['For scanning devices', 'This address pairs a scanning device. Read it with the scanning application; previews and browsers do not spend it.'],
+    en: [
+      'For scanning devices',
+      'This address pairs a scanning device. Read it with the scanning application; previews and browsers do not spend it.',
+    ],
     fr: [
       'Pour les appareils de contrôle',
       "Cette adresse appaire un appareil de contrôle. Lisez-la avec l'application ; aperçus et navigateurs ne la consomment pas.",

@@ -90,7 +90,12 @@ export class Scan {
     return key && codeIsGenuine(code, key) ? { ticketId: code.ticketId } : { fault: 'forged' };
   }
 
-  private async decide(action: ScanAction, device: Device, statement: DoorStatement, values: readonly unknown[]): Promise<DecidedAttempt> {
+  private async decide(
+    action: ScanAction,
+    device: Device,
+    statement: DoorStatement,
+    values: readonly unknown[],
+  ): Promise<DecidedAttempt> {
     for (let round = 0; round < maximumRounds; round += 1) {
       const row = await this.execute(statement, values);
       if (row === 'again') continue;
@@ -103,7 +108,10 @@ export class Scan {
     throw problem('scan.busy');
   }
 
-  private async execute(statement: DoorStatement, values: readonly unknown[]): Promise<AttemptRow | undefined | 'again'> {
+  private async execute(
+    statement: DoorStatement,
+    values: readonly unknown[],
+  ): Promise<AttemptRow | undefined | 'again'> {
     try {
       const [row] = await this.db.statement<AttemptRow & Record<string, unknown>>(statement, values);
       return row;
@@ -118,7 +126,11 @@ export class Scan {
 
 /** What the answer's wording depends on beside the ticket; stored with an attempt id, so that a repeat says the same. */
 function circumstances(): string {
-  return JSON.stringify({ language: currentLanguage(), timeZone: currentTenant().timeZone, requestId: currentRequest()?.requestId ?? '' });
+  return JSON.stringify({
+    language: currentLanguage(),
+    timeZone: currentTenant().timeZone,
+    requestId: currentRequest()?.requestId ?? '',
+  });
 }
 
 function requestHash(request: ScanRequest): Buffer {

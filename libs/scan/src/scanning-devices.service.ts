@@ -82,24 +82,38 @@ export class ScanningDevices {
 
   /** `device_info` of the connection test. */
   async describe(id: string): Promise<{ uuid: string; name: string; claimed: boolean; archived: boolean } | undefined> {
-    const [device] = await this.db.statement<{ uuid: string; name: string; claimed: boolean; archived: boolean }>(describeStatement, [id]);
+    const [device] = await this.db.statement<{ uuid: string; name: string; claimed: boolean; archived: boolean }>(
+      describeStatement,
+      [id],
+    );
     return device;
   }
 
   /** Devices for the panel and the command line, archived ones last. */
   async overview(filter: { id?: string } = {}): Promise<DeviceOverview[]> {
-    return this.db.statement<DeviceOverview & Record<string, unknown>>(overviewStatement, [currentTenant().timeZone, filter.id ?? null]);
+    return this.db.statement<DeviceOverview & Record<string, unknown>>(overviewStatement, [
+      currentTenant().timeZone,
+      filter.id ?? null,
+    ]);
   }
 
   private async issueToken(tx: Tx, deviceId: string, deviceName: string): Promise<PairingCode> {
     const token = randomBytes(32).toString('base64url');
-    const [row] = await tx.query<{ expires_at: Date }[]>(
-      `update scanning_device set pairing_token_hash = $2, pairing_expires_at = now() + make_interval(mins => $3::int),
+    const [row] = await tx
+      .query<{ expires_at: Date }[]>(
+        `update scanning_device set pairing_token_hash = $2, pairing_expires_at = now() + make_interval(mins => $3::int),
          claimed_at = null, key_id = null, archived_at = null
        where id = $1 returning pairing_expires_at as expires_at`,
-      [deviceId, hashToken(token), this.settings.pairingMinutes],
-    ).then(rowsOf<{ expires_at: Date }>);
-    return { deviceId, deviceName, token, path: `/scan/${token}/pair`, expiresAt: (row as { expires_at: Date }).expires_at };
+        [deviceId, hashToken(token), this.settings.pairingMinutes],
+      )
+      .then(rowsOf<{ expires_at: Date }>);
+    return {
+      deviceId,
+      deviceName,
+      token,
+      path: `/scan/${token}/pair`,
+      expiresAt: (row as { expires_at: Date }).expires_at,
+    };
   }
 
   private setArchived(id: string, archived: boolean): Promise<boolean> {
@@ -131,7 +145,10 @@ function lock(tx: Tx, id: string): Promise<ScanningDevice | null> {
 function checkedName(name: string): string {
   const trimmed = name.trim();
   if (trimmed !== '' && trimmed.length <= 100) return trimmed;
-  throw new RefusedInput('name', { en: 'Give the device a name of 1 to 100 characters.', fr: "Donnez à l'appareil un nom de 1 à 100 caractères." });
+  throw new RefusedInput('name', {
+    en: 'Give the device a name of 1 to 100 characters.',
+    fr: "Donnez à l'appareil un nom de 1 à 100 caractères.",
+  });
 }
 
 const describeStatement = {

@@ -1,4 +1,10 @@
-import { Injectable, SetMetadata, type CanActivate, type ExecutionContext, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  Injectable,
+  SetMetadata,
+  type CanActivate,
+  type ExecutionContext,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import passport from 'passport';
@@ -20,7 +26,8 @@ declare module 'express-serve-static-core' {
  * - `door`: a device key, with the short memory of `ApiKeys.authenticate`; only for routes whose statement asks `keyIsUsable`
  * - `key`: an integration key with the scope of this noun (`read` for GET and HEAD, `write` else)
  */
-export type AccessRule = { readonly who: 'public' | 'device' | 'door' } | { readonly who: 'key'; readonly scope: ScopeNoun };
+export type AccessRule =
+  { readonly who: 'public' | 'device' | 'door' } | { readonly who: 'key'; readonly scope: ScopeNoun };
 
 const accessKey = 'guichet:access';
 
@@ -46,12 +53,16 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
     private readonly scanner: MetadataScanner,
   ) {
     // An empty prefix, because the strategy compares the scheme word by case and HTTP does not.
-    const strategy = new HeaderAPIKeyStrategy({ header: 'Authorization', prefix: '' }, true, (header: string, done: Done, request?: Request) => {
-      this.authenticate(header, request as Request).then(
-        (principal) => done(null, principal),
-        (error: unknown) => done(error as Error),
-      );
-    });
+    const strategy = new HeaderAPIKeyStrategy(
+      { header: 'Authorization', prefix: '' },
+      true,
+      (header: string, done: Done, request?: Request) => {
+        this.authenticate(header, request as Request).then(
+          (principal) => done(null, principal),
+          (error: unknown) => done(error as Error),
+        );
+      },
+    );
     this.authenticator.use('api-key', strategy as unknown as passport.Strategy);
   }
 
@@ -59,7 +70,9 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     const missing = this.routes().filter((route) => !route.rule);
     if (missing.length > 0) {
-      throw new AccessRuleMissingError(`No @Access on ${missing.map((route) => route.name).join(', ')}: say who may call it.`);
+      throw new AccessRuleMissingError(
+        `No @Access on ${missing.map((route) => route.name).join(', ')}: say who may call it.`,
+      );
     }
   }
 
@@ -73,14 +86,21 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
         .filter((method) => Reflect.getMetadata('path', prototype[method] as object) !== undefined)
         .map((method) => ({
           name: `${metatype.name}.${method}`,
-          rule: this.reflector.getAllAndOverride<AccessRule | undefined>(accessKey, [prototype[method] as () => unknown, metatype as never]),
+          rule: this.reflector.getAllAndOverride<AccessRule | undefined>(accessKey, [
+            prototype[method] as () => unknown,
+            metatype as never,
+          ]),
         }));
     });
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const rule = this.reflector.getAllAndOverride<AccessRule | undefined>(accessKey, [context.getHandler(), context.getClass()]);
-    if (!rule) throw new AccessRuleMissingError(`No @Access on ${context.getClass().name}.${context.getHandler().name}`);
+    const rule = this.reflector.getAllAndOverride<AccessRule | undefined>(accessKey, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (!rule)
+      throw new AccessRuleMissingError(`No @Access on ${context.getClass().name}.${context.getHandler().name}`);
     if (rule.who === 'public') return true;
     const request = context.switchToHttp().getRequest<Request & { accessRule?: AccessRule }>();
     request.accessRule = rule;
@@ -92,18 +112,25 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
 
   private principalOf(request: Request, response: Response): Promise<Principal> {
     return new Promise((resolve, reject) => {
-      const middleware = this.authenticator.authenticate('api-key', { session: false }, (error: unknown, principal?: Principal | false) => {
-        if (error) reject(error as Error);
-        else if (principal) resolve(principal);
-        else reject(problem('key.missing', unauthorized));
-      }) as (request: Request, response: Response, next: (error?: unknown) => void) => void;
-      middleware(request, response, (error) => reject((error as Error | undefined) ?? problem('key.missing', unauthorized)));
+      const middleware = this.authenticator.authenticate(
+        'api-key',
+        { session: false },
+        (error: unknown, principal?: Principal | false) => {
+          if (error) reject(error);
+          else if (principal) resolve(principal);
+          else reject(problem('key.missing', unauthorized));
+        },
+      ) as (request: Request, response: Response, next: (error?: unknown) => void) => void;
+      middleware(request, response, (error) =>
+        reject((error as Error | undefined) ?? problem('key.missing', unauthorized)),
+      );
     });
   }
 
   private authenticate(header: string, request: Request & { accessRule?: AccessRule }): Promise<Principal> {
     const [, key] = /^api-key +([^\s]+) *$/i.exec(header) ?? [];
-    if (key === undefined) return Promise.reject(problem(/^api-key\b/i.test(header) ? 'key.malformed' : 'key.missing', unauthorized));
+    if (key === undefined)
+      return Promise.reject(problem(/^api-key\b/i.test(header) ? 'key.malformed' : 'key.missing', unauthorized));
     return this.keys.authenticate(key, request.ip, request.accessRule?.who === 'door');
   }
 }

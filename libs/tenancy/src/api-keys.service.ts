@@ -12,7 +12,12 @@ import { TenantDb, type Tx } from './tenant-db.js';
 /** Who calls: the device or the integration behind the key. */
 export type Principal =
   | { readonly kind: 'device'; readonly keyId: string; readonly deviceId: string }
-  | { readonly kind: 'integration'; readonly keyId: string; readonly ownerId: string | null; readonly scopes: readonly Scope[] };
+  | {
+      readonly kind: 'integration';
+      readonly keyId: string;
+      readonly ownerId: string | null;
+      readonly scopes: readonly Scope[];
+    };
 
 interface KeyRow {
   readonly id: string;
@@ -42,7 +47,8 @@ const touchKey = {
 };
 
 /** SQL condition on a row `k` of shared.api_key: usable at this moment. Door statements carry it, so that a cached key is asked again. */
-export const keyIsUsable = '(k.revoked_at is null and k.suspended_at is null and (k.expires_at is null or k.expires_at > now()))';
+export const keyIsUsable =
+  '(k.revoked_at is null and k.suspended_at is null and (k.expires_at is null or k.expires_at > now()))';
 
 export interface NewIntegrationKey {
   readonly name: string;
@@ -69,7 +75,8 @@ export class ApiKeys {
     const parsed = parseKey(text);
     if (!parsed) throw problem('key.malformed', unauthorized);
     const row = (door ? this.recent.get(cacheKey(parsed)) : undefined) ?? (await this.find(parsed));
-    if (!secretFits(parsed.secret, row?.secretHash) || row?.kind !== parsed.kind) throw problem('key.unknown', unauthorized);
+    if (!secretFits(parsed.secret, row?.secretHash) || row?.kind !== parsed.kind)
+      throw problem('key.unknown', unauthorized);
     if (row.revoked) throw problem('key.revoked', unauthorized);
     if (row.expired) throw problem('key.expired', unauthorized);
     if (row.suspended) throw problem('device.archived');
@@ -90,8 +97,10 @@ export class ApiKeys {
 
   /** @returns the key, to be shown once. @throws RefusedInput on name, scopes or allowedAddresses */
   async createIntegrationKey(input: NewIntegrationKey): Promise<{ id: string; key: string }> {
-    if (input.name.trim() === '') throw new RefusedInput('name', { en: 'Give the key a name.', fr: 'Donnez un nom à la clé.' });
-    if (input.scopes.length === 0) throw new RefusedInput('scopes', { en: 'Choose at least one scope.', fr: 'Choisissez au moins une portée.' });
+    if (input.name.trim() === '')
+      throw new RefusedInput('name', { en: 'Give the key a name.', fr: 'Donnez un nom à la clé.' });
+    if (input.scopes.length === 0)
+      throw new RefusedInput('scopes', { en: 'Choose at least one scope.', fr: 'Choisissez au moins une portée.' });
     for (const entry of input.allowedAddresses ?? []) {
       if (!(entry.includes('/') ? ipaddr.isValidCIDR(entry) : ipaddr.isValid(entry))) {
         throw new RefusedInput('allowedAddresses', {
@@ -123,7 +132,10 @@ export class ApiKeys {
   }
 
   async revoke(tx: Tx, id: string): Promise<void> {
-    await tx.query('update shared.api_key set revoked_at = coalesce(revoked_at, now()) where id = $1 and tenant_id = $2', [id, currentTenant().id]);
+    await tx.query(
+      'update shared.api_key set revoked_at = coalesce(revoked_at, now()) where id = $1 and tenant_id = $2',
+      [id, currentTenant().id],
+    );
     this.recent.delete(`${currentTenant().id}:${id}`);
   }
 
@@ -155,7 +167,10 @@ export class ApiKeys {
  * SQL fragment for a data-modifying CTE that stores a device key for each row of `source` (columns `device_id`, `device_name`);
  * `parameters` name the placeholders of key id, secret hash and tenant id.
  */
-export function storeDeviceKey(source: string, parameters: { id: string; secretHash: string; tenantId: string }): string {
+export function storeDeviceKey(
+  source: string,
+  parameters: { id: string; secretHash: string; tenantId: string },
+): string {
   return `insert into shared.api_key (id, tenant_id, kind, name, secret_hash, device_id)
     select ${parameters.id}, ${parameters.tenantId}, 'gdev', device_name, ${parameters.secretHash}, device_id from ${source} returning id`;
 }

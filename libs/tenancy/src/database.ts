@@ -44,18 +44,23 @@ export function createDataSource(
  * @throws DatabaseStartError
  */
 export async function probeDatabase(url: string): Promise<{ version: number }> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, application_name: 'guichet-probe' });
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5000,
+    application_name: 'guichet-probe',
+  });
   client.on('error', () => undefined);
   const where = describe(url);
   try {
     await client.connect();
     const { rows } = await client.query<{ version: string }>("select current_setting('server_version_num') as version");
     const version = Math.trunc(Number(rows[0]?.version) / 10_000);
-    if (version < 15) throw new DatabaseStartError(`PostgreSQL ${version} at ${where} is too old: Guichet needs 15 or newer.`);
+    if (version < 15)
+      throw new DatabaseStartError(`PostgreSQL ${version} at ${where} is too old: Guichet needs 15 or newer.`);
     return { version };
   } catch (error) {
     if (error instanceof DatabaseStartError) throw error;
-    throw new DatabaseStartError(`${explain(error, where)}`, { cause: error });
+    throw new DatabaseStartError(explain(error, where), { cause: error });
   } finally {
     await client.end().catch(() => undefined);
   }

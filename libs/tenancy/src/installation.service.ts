@@ -31,7 +31,8 @@ export class Installation {
     const created: string[] = [];
     const { baseDomain, metaSubdomain } = this.settings;
     if (await this.createOnce('R', { slug: 'root', name: 'Root', host: baseDomain })) created.push('root');
-    if (await this.createOnce('M', { slug: metaSubdomain, name: 'Agenda', host: `${metaSubdomain}.${baseDomain}` })) created.push(metaSubdomain);
+    if (await this.createOnce('M', { slug: metaSubdomain, name: 'Agenda', host: `${metaSubdomain}.${baseDomain}` }))
+      created.push(metaSubdomain);
     const superUser = await this.createSuperUser();
     return { created, ...(superUser ? { superUser } : {}) };
   }
@@ -55,9 +56,10 @@ export class Installation {
   }
 
   private async createOnce(category: 'R' | 'M', input: { slug: string; name: string; host: string }): Promise<boolean> {
-    const [existing] = await this.db.sharedStatement({ name: 'tenant-of-category', text: 'select 1 from shared.tenant where category = $1 limit 1' }, [
-      category,
-    ]);
+    const [existing] = await this.db.sharedStatement(
+      { name: 'tenant-of-category', text: 'select 1 from shared.tenant where category = $1 limit 1' },
+      [category],
+    );
     if (existing) return false;
     try {
       await this.tenants.create({ ...input, category });

@@ -41,7 +41,9 @@ export class Migrator {
   async run(say: (line: string) => void = () => undefined): Promise<{ shared: number; tenants: number }> {
     const before = await this.sharedVersion();
     if (before > latestShared) {
-      throw new NewerSchemaError(`The database is at version ${before}, this program knows ${latestShared}: install the newer Guichet.`);
+      throw new NewerSchemaError(
+        `The database is at version ${before}, this program knows ${latestShared}: install the newer Guichet.`,
+      );
     }
     if (before < latestShared) {
       await this.patiently(migrateShared);
@@ -71,9 +73,13 @@ export class Migrator {
   }
 
   private async sharedVersion(): Promise<number> {
-    const [table] = await this.dataSource.query<{ found: string | null }[]>("select to_regclass('shared.installation') as found");
+    const [table] = await this.dataSource.query<{ found: string | null }[]>(
+      "select to_regclass('shared.installation') as found",
+    );
     if (!table?.found) return 0;
-    const [row] = await this.dataSource.query<{ version: number }[]>('select schema_version as version from shared.installation');
+    const [row] = await this.dataSource.query<{ version: number }[]>(
+      'select schema_version as version from shared.installation',
+    );
     return row?.version ?? 0;
   }
 
@@ -120,7 +126,9 @@ function migrateShared(client: pg.Client): Promise<void> {
         installed_at timestamptz default now() not null
       );
       insert into shared.installation default values on conflict do nothing`);
-    const { rows } = await client.query<{ version: number }>('select schema_version as version from shared.installation for update');
+    const { rows } = await client.query<{ version: number }>(
+      'select schema_version as version from shared.installation for update',
+    );
     await client.query(sqlOf(sharedMigrations.slice(rows[0]?.version ?? 0)));
     await client.query('update shared.installation set schema_version = $1', [latestShared]);
   });

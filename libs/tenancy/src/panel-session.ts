@@ -54,5 +54,5 @@ export function panelSessions(db: TenantDb, settings: Settings, serverSecret: st
     proxy: settings.trustedProxies.length > 0,
     cookie: { httpOnly: true, sameSite: 'lax', secure, path: '/', maxAge: settings.sessionMinutes * 60_000 },
   });
-  return { middleware, store, close: () => void store.close() };
+  return { middleware, store, close: () => store.close() };
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
+import pLimit from 'p-limit';
 
 /** OWASP's first recommendation for argon2id (2025): 19 MiB, two passes, one lane. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -8,19 +9,7 @@ export const minimumPasswordLength = 10;
 export const maximumPasswordLength = 256;
 
 /** A sign-in flood must not take both cores from the door: at most two hashes at a time. */
-let running = 0;
-const waiting: (() => void)[] = [];
-
-async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  while (running >= 2) await new Promise<void>((resolve) => waiting.push(resolve));
-  running += 1;
-  try {
-    return await work();
-  } finally {
-    running -= 1;
-    waiting.shift()?.();
-  }
-}
+const inTurn = pLimit(2);
 
 /** @returns argon2id in PHC format */
 export function hashPassword(password: string): Promise<string> {

@@ -22,7 +22,18 @@ import { Users } from './users.service.js';
 
 export const tenancyEntities = [Tenant, Domain, User, TenantAdministrator, ApiKey];
 
-const services = [TenantDb, Migrator, TenantFoundations, Tenants, Domains, Users, SignIn, ApiKeys, Installation, TenantMiddleware];
+const services = [
+  TenantDb,
+  Migrator,
+  TenantFoundations,
+  Tenants,
+  Domains,
+  Users,
+  SignIn,
+  ApiKeys,
+  Installation,
+  TenantMiddleware,
+];
 
 /** The data source is opened by whoever starts the process and closed last, by this module. */
 @Module({})
@@ -39,7 +50,8 @@ export class TenancyModule implements OnApplicationShutdown {
         {
           provide: DataSource,
           inject: [SETTINGS],
-          useFactory: (settings: Settings) => createDataSource(databaseUrl, settings, [...tenancyEntities, ...entities]).initialize(),
+          useFactory: (settings: Settings) =>
+            createDataSource(databaseUrl, settings, [...tenancyEntities, ...entities]).initialize(),
         },
         ...services,
         { provide: APP_GUARD, useClass: AccessGuard },

@@ -14,7 +14,10 @@ export const problem = defineProblems({
   'key.malformed': {
     status: 401,
     en: ['API key mistyped', 'The API key is incomplete or mistyped: its check characters do not fit. Copy it again.'],
-    fr: ["Clé d'API mal saisie", "La clé d'API est incomplète ou mal saisie : ses caractères de contrôle ne concordent pas. Recopiez-la."],
+    fr: [
+      "Clé d'API mal saisie",
+      "La clé d'API est incomplète ou mal saisie : ses caractères de contrôle ne concordent pas. Recopiez-la.",
+    ],
   },
   'key.unknown': {
     status: 401,
@@ -49,7 +52,10 @@ export const problem = defineProblems({
   'device.archived': {
     status: 403,
     en: ['Device archived', 'This device was archived by the staff. Ask them to restore or pair it again.'],
-    fr: ['Appareil archivé', "Cet appareil a été archivé par l'équipe. Demandez-lui de le rétablir ou de l'appairer à nouveau."],
+    fr: [
+      'Appareil archivé',
+      "Cet appareil a été archivé par l'équipe. Demandez-lui de le rétablir ou de l'appairer à nouveau.",
+    ],
   },
 });
 

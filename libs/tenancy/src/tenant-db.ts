@@ -75,7 +75,10 @@ export class TenantDb {
     return (this.dataSource.driver as unknown as { master: pg.Pool }).master;
   }
 
-  private async execute<Row extends pg.QueryResultRow>(statement: DoorStatement, values: readonly unknown[]): Promise<Row[]> {
+  private async execute<Row extends pg.QueryResultRow>(
+    statement: DoorStatement,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
     const named = this.settings.preparedStatements ? { name: statement.name } : {};
     const { rows } = await this.pool.query<Row>({ ...named, text: statement.text, values: [...values] });
     return rows;

@@ -120,12 +120,17 @@ export class Tenants {
         fr: `« ${input.slug} » ne peut pas être un sous-domaine : lettres a-z, chiffres et tirets, 63 au plus.`,
       });
     }
-    if (input.name.trim() === '') throw new RefusedInput('name', { en: 'Give the tenant a name.', fr: 'Donnez un nom.' });
+    if (input.name.trim() === '')
+      throw new RefusedInput('name', { en: 'Give the tenant a name.', fr: 'Donnez un nom.' });
     if (!isCategory(input.category)) {
-      throw new RefusedInput('category', { en: 'The category is one of S, F, A, P, M, R.', fr: 'La catégorie est S, F, A, P, M ou R.' });
+      throw new RefusedInput('category', {
+        en: 'The category is one of S, F, A, P, M, R.',
+        fr: 'La catégorie est S, F, A, P, M ou R.',
+      });
     }
     const language = input.language ?? 'en';
-    if (!isLanguage(language)) throw new RefusedInput('language', { en: 'The language is en or fr.', fr: 'La langue est en ou fr.' });
+    if (!isLanguage(language))
+      throw new RefusedInput('language', { en: 'The language is en or fr.', fr: 'La langue est en ou fr.' });
     const timeZone = input.timeZone ?? 'Europe/Paris';
     if (!isTimeZone(timeZone)) {
       throw new RefusedInput('timeZone', {
@@ -150,11 +155,26 @@ export class Tenants {
     await tx.query(
       `insert into shared.tenant (id, slug, name, category, schema_name, schema_version, language, time_zone)
        values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [tenant.id, tenant.slug, tenant.name, tenant.category, tenant.schemaName, latestTenant, tenant.language, tenant.timeZone],
+      [
+        tenant.id,
+        tenant.slug,
+        tenant.name,
+        tenant.category,
+        tenant.schemaName,
+        latestTenant,
+        tenant.language,
+        tenant.timeZone,
+      ],
     );
-    await tx.query('insert into shared.domain (host, tenant_id, is_primary) values ($1, $2, true)', [tenant.host, tenant.id]);
+    await tx.query('insert into shared.domain (host, tenant_id, is_primary) values ($1, $2, true)', [
+      tenant.host,
+      tenant.id,
+    ]);
     if (input.ownerId) {
-      await tx.query('insert into shared.tenant_administrator (tenant_id, user_id) values ($1, $2)', [tenant.id, input.ownerId]);
+      await tx.query('insert into shared.tenant_administrator (tenant_id, user_id) values ($1, $2)', [
+        tenant.id,
+        input.ownerId,
+      ]);
     }
     await tx.query(`create schema "${tenant.schemaName}"; set local search_path to "${tenant.schemaName}"`);
     await this.migrator.applyAllTenantSteps(tx);
@@ -176,7 +196,10 @@ function refusalOf(error: unknown, tenant: TenantIdentity): RefusedInput | undef
         fr: `Un lieu « ${tenant.slug} » existe déjà : choisissez un autre nom court.`,
       });
     case 'tenant_one_root':
-      return new RefusedInput('category', { en: 'There is a Root already, and only one can exist.', fr: 'Il y a déjà une Racine, et une seule peut exister.' });
+      return new RefusedInput('category', {
+        en: 'There is a Root already, and only one can exist.',
+        fr: 'Il y a déjà une Racine, et une seule peut exister.',
+      });
     case 'domain_pkey':
     case 'domain_host_check':
       return new RefusedInput('host', {

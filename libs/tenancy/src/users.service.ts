@@ -31,7 +31,10 @@ export class Users {
       return { id, email, password };
     } catch (error) {
       if (violatedConstraint(error) === 'user_account_email_key') {
-        throw new RefusedInput('email', { en: `There is a user ${email} already.`, fr: `Il y a déjà un utilisateur ${email}.` });
+        throw new RefusedInput('email', {
+          en: `There is a user ${email} already.`,
+          fr: `Il y a déjà un utilisateur ${email}.`,
+        });
       }
       throw error;
     }
@@ -42,12 +45,21 @@ export class Users {
   }
 
   /** Changes what a user may do; only the given rights change. Asking twice is asking once. */
-  async grant(userId: string, rights: { tenantId?: string; mayCreateTenants?: boolean; isSuperUser?: boolean }): Promise<void> {
+  async grant(
+    userId: string,
+    rights: { tenantId?: string; mayCreateTenants?: boolean; isSuperUser?: boolean },
+  ): Promise<void> {
     const { tenantId, ...flags } = rights;
     await this.db.shared(async (tx) => {
       if (Object.keys(flags).length > 0) await tx.update(User, { id: userId }, flags);
       if (tenantId) {
-        await tx.createQueryBuilder().insert().into(TenantAdministrator).values({ tenantId, userId }).orIgnore().execute();
+        await tx
+          .createQueryBuilder()
+          .insert()
+          .into(TenantAdministrator)
+          .values({ tenantId, userId })
+          .orIgnore()
+          .execute();
       }
     });
   }
@@ -71,7 +83,8 @@ export class Users {
       await tx.update(User, { id: userId }, { passwordHash });
       await endSessions(tx, userId);
       const user = await tx.findOneBy(User, { id: userId });
-      if (user) await tx.query('delete from shared.sign_in_attempt where subject_hash = $1', [signInSubject(user.email)]);
+      if (user)
+        await tx.query('delete from shared.sign_in_attempt where subject_hash = $1', [signInSubject(user.email)]);
     });
     return password;
   }
@@ -105,7 +118,10 @@ async function endSessions(tx: Tx, userId: string): Promise<void> {
 function normalizeEmail(text: string): string {
   const email = text.trim().toLowerCase();
   if (!/^[^\s@]{1,64}@[^\s@]{1,190}$/.test(email)) {
-    throw new RefusedInput('email', { en: `"${text}" is not an e-mail address.`, fr: `« ${text} » n'est pas une adresse e-mail.` });
+    throw new RefusedInput('email', {
+      en: `"${text}" is not an e-mail address.`,
+      fr: `« ${text} » n'est pas une adresse e-mail.`,
+    });
   }
   return email;
 }

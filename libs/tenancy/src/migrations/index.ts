@@ -11,7 +11,12 @@ export type { Migration } from './migration.js';
 export const sharedMigrations: readonly Migration[] = [sharedFoundation];
 
 /** Steps of every tenant's schema, in order. */
-export const tenantMigrations: readonly Migration[] = [tenantFoundation, tenantCatalogue, tenantBooking, tenantScanning];
+export const tenantMigrations: readonly Migration[] = [
+  tenantFoundation,
+  tenantCatalogue,
+  tenantBooking,
+  tenantScanning,
+];
 
 export const latestShared = sharedMigrations.length;
 export const latestTenant = tenantMigrations.length;
