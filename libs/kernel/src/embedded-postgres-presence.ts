@@ -22,9 +22,11 @@ type Client = pg.Client & { ref(): void; unref(): void };
 /** PostgreSQL's own superuser: for the launcher alone, the application gets the role `guichet`. */
 export const superuser = 'postgres';
 const lockLimit = 30_000;
-const recoveryLimit = 60_000;
-/** SQLSTATE cannot_connect_now. */
-const recovering = '57P03';
+/** A killed holder's lock is free after ten seconds. If one is stolen after a laptop's sleep, PostgreSQL's own still guards. */
+const lockOptions = { realpath: false, stale: 10_000, update: 2000, onCompromised: ignore };
+/** How soon a lost presence tries again, in milliseconds. */
+const comeback = 500;
+const cannotConnectNow = '57P03';
 
 /** What postmaster.pid says, whether or not it is still true. */
 export async function readPostmasterFile({ cluster }: Place): Promise<Postmaster | undefined> {
@@ -67,42 +69,55 @@ export class Presence {
   private reconnecting: Promise<void> | undefined;
   private ended = false;
 
+  /** `unshaken`: PostgreSQL was started by this process after a clean stop, so nobody can be on the way back to it. */
   constructor(
     private readonly place: Place,
     private readonly password: string,
+    private unshaken: boolean,
   ) {}
 
   /** Connects; waits for a PostgreSQL that recovers from a crash of one of its processes, up to a minute. */
-  async begin(): Promise<Client> {
-    const begun = Date.now();
-    for (;;) {
-      try {
-        return this.hold(await this.connect());
-      } catch (error) {
-        if ((error as { code?: string }).code !== recovering || Date.now() - begun > recoveryLimit) throw error;
-      }
+  async begin(deadline = Date.now() + 60_000): Promise<Client> {
+    try {
+      return this.hold(await this.connect());
+    } catch (error) {
+      if ((error as { code?: string }).code !== cannotConnectNow || Date.now() > deadline) throw error;
       await sleep(250);
+      return await this.begin(deadline);
     }
   }
 
-  /** True when nobody else is present; false also when that cannot be known. */
-  async end(): Promise<boolean> {
-    this.ended = true;
-    clearTimeout(this.timer);
+  /** Whether nobody else is present; false also when that cannot be known, as PostgreSQL was stopped or killed meanwhile. */
+  async isLast(): Promise<boolean> {
     try {
       await this.reconnecting;
-      const client = this.client ?? (await this.connect());
+      const client = (this.client ??= await this.connect());
       client.ref();
-      const others = await client.query(
-        `select from pg_stat_activity
-         where usename = current_user and application_name like 'guichet-presence:%' and pid <> pg_backend_pid() limit 1`,
-      );
-      await client.end();
-      return others.rowCount === 0;
+      for (;;) {
+        const { rows } = await client.query<{ others: boolean; age: number }>(
+          `select count(*) filter (where usename = current_user and application_name like 'guichet-presence:%') > 1 as others,
+                  1000 * extract(epoch from clock_timestamp() -
+                    max(backend_start) filter (where backend_type = 'checkpointer'))::float as age
+           from pg_stat_activity`,
+        );
+        if (rows[0]?.others) return false;
+        // After a crash, let the others come back before calling them gone.
+        const wait = this.unshaken ? 0 : 3 * comeback - (rows[0]?.age ?? 0);
+        if (wait <= 0) return true;
+        await sleep(wait);
+      }
     } catch {
-      // It was stopped or killed meanwhile.
       return false;
     }
+  }
+
+  /** Lets go of the connection, for good. */
+  async end(): Promise<void> {
+    this.ended = true;
+    clearTimeout(this.timer);
+    await this.reconnecting;
+    this.client?.ref();
+    await this.client?.end().catch(ignore);
   }
 
   private hold(client: Client): Client {
@@ -112,13 +127,14 @@ export class Presence {
 
   private beginAgain(): void {
     this.client = undefined;
+    this.unshaken = false;
     if (this.ended) return;
     this.timer = setTimeout(() => {
       this.reconnecting = this.connect().then(
         (client) => this.hold(client).unref(),
         () => this.beginAgain(),
       );
-    }, 1000).unref();
+    }, comeback).unref();
   }
 
   private async connect(): Promise<Client> {
@@ -138,25 +154,25 @@ export class Presence {
     }) as Client;
     // Without a listener a restart of PostgreSQL would end the process; 'end' follows and is enough.
     client.on('error', ignore);
-    await client.connect();
+    try {
+      await client.connect();
+    } catch (error) {
+      if (!(error instanceof Error && /timeout/.test(error.message))) throw error;
+      throw new EmbeddedPostgresError(
+        `PostgreSQL runs as process ${postmaster.pid} but does not answer on port ${postmaster.port}: end that process and start again`,
+        { cause: error },
+      );
+    }
     return client;
   }
 }
 
 /** Keeps starts and stops of one data folder apart, between processes too; returns how to let the next one in. */
 export async function acquireLock(folder: string, say: Say): Promise<() => Promise<void>> {
-  const lockfilePath = join(folder, 'postgres.lock');
   const begun = Date.now();
   for (let told = false; ;) {
     try {
-      // A killed holder's lock is free after ten seconds. Stolen after a laptop's sleep: PostgreSQL's own lock still guards the data.
-      const unlock = await lockfile.lock(folder, {
-        lockfilePath,
-        realpath: false,
-        stale: 10_000,
-        update: 2000,
-        onCompromised: ignore,
-      });
+      const unlock = await lockfile.lock(folder, { ...lockOptions, lockfilePath: join(folder, 'postgres.lock') });
       return () => unlock().catch(ignore);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ELOCKED') throw error;

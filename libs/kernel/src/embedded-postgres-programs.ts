@@ -26,7 +26,7 @@ export const unfinishedPrefix = 'postgres.new-';
 export async function findBinaries(platform = `${process.platform}-${process.arch}`): Promise<Binaries> {
   if (!platforms.has(platform)) {
     throw new EmbeddedPostgresError(
-      `There is no embedded PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL server of your own`,
+      `There is no embedded PostgreSQL for ${platform}: use Linux or macOS, ${ownDatabase}`,
     );
   }
   try {
@@ -48,12 +48,9 @@ export async function findBinaries(platform = `${process.platform}-${process.arc
  * `npm ci --ignore-scripts`, and copies all into the place when they cannot be made or the account cannot get there.
  */
 export async function prepareBinaries({ native, version }: Binaries, place: Place): Promise<string> {
-  const needed: [string, number][] = [
-    ['bin/postgres', 5],
-    ['lib/postgresql', 5],
-    ['share/postgresql/postgres.bki', 4],
-  ];
-  const reached = await Promise.all(needed.map(([path, bits]) => reaches(place.account, join(native, path), bits)));
+  const needed = { 'bin/postgres': 5, 'lib/postgresql': 5, 'share/postgresql/postgres.bki': 4 };
+  const checks = Object.entries(needed).map(([path, bits]) => reaches(place.account, join(native, path), bits));
+  const reached = await Promise.all(checks);
   if (reached.every(Boolean) && (await makeLinks(native))) return join(native, 'bin');
   const copy = join(place.home, copyPrefix + version);
   if (!(await exists(copy))) await copyBinaries(native, copy);
@@ -64,8 +61,9 @@ export async function prepareBinaries({ native, version }: Binaries, place: Plac
 export async function removeLeftovers(place: Place, { version }: Binaries): Promise<void> {
   const isLeft = (name: string): boolean =>
     name.startsWith(unfinishedPrefix) || (name.startsWith(copyPrefix) && name !== copyPrefix + version);
-  const names = (await fs.readdir(place.home)).filter(isLeft);
-  await Promise.all(names.map((name) => fs.rm(join(place.home, name), { recursive: true, force: true, maxRetries: 3 })));
+  for (const name of (await fs.readdir(place.home)).filter(isLeft)) {
+    await fs.rm(join(place.home, name), { recursive: true, force: true, maxRetries: 3 });
+  }
 }
 
 /** The links the package's own install script would make. False when they are missing and cannot be made here. */
@@ -191,7 +189,7 @@ export function meaningfulLine(text: string): string {
     lines.at(-1) ??
     'it said nothing';
   // Without the prefix of PostgreSQL's log: time, zone, process.
-  return oneLine(line.replace(/^[\d-]+ [\d:.]+ \w+ \[\d+\] /, ''));
+  return oneLine(line.replace(/^.*? \[\d+\] (?=[A-Z]+:)/, ''));
 }
 
 function oneLine(text: string): string {

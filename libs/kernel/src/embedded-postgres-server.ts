@@ -12,6 +12,8 @@ import { cannotRun, explain, launch, meaningfulLine, run, unfinishedPrefix } fro
 interface Starting {
   child: ChildProcess;
   former: Postmaster | undefined;
+  /** Where in the log its lines begin. */
+  logFrom: number;
 }
 
 const startLimit = 60_000;
@@ -103,7 +105,7 @@ export async function startPostmaster(
     const failed = new Promise<never>((_, reject) => child.once('error', (error) => reject(cannotRun(error, program))));
     child.unref();
     try {
-      const ready = await Promise.race([failed, waitUntilReady(place, say, { child, former })]);
+      const ready = await Promise.race([failed, waitUntilReady(place, say, { child, former, logFrom: log.from })]);
       if (ready) {
         await writeFile(portFile, `${port}\n`);
         return ready;
@@ -111,7 +113,7 @@ export async function startPostmaster(
     } finally {
       await log.close();
     }
-    const text = (await readFile(logPath(place))).subarray(log.from).toString();
+    const text = await readLog(place, log.from);
     // Another program took the port meanwhile; or processes of a killed postmaster are still on their way out.
     if (
       !/Address already in use|shared memory block.*still in use|Is another postmaster/.test(text) ||
@@ -135,13 +137,13 @@ export async function waitUntilReady(place: Place, say: Say, ours?: Starting): P
     const found = ours ? await readPostmasterFile(place) : await findPostmaster(place);
     if (ours ? ours.child.exitCode !== null || ours.child.signalCode !== null : !found) return undefined;
     // In a container a former postmaster may well have had the same number.
-    const isFormer = ours !== undefined && (found?.pid !== ours.child.pid || found?.started === ours.former?.started);
-    if (found?.status === 'ready' && !isFormer) return found;
+    const isFormer = found?.pid === ours?.former?.pid && found?.started === ours?.former?.started;
+    if (found?.status === 'ready' && (!ours || (found.pid === ours.child.pid && !isFormer))) return found;
     if (Date.now() - told >= 5000) {
       told = Date.now();
-      const line = meaningfulLine((await readFile(logPath(place), 'utf8').catch(() => '')).slice(-2000));
+      const line = (await readLog(place, ours?.logFrom)).trim().split('\n').at(-1) || 'nothing in its log yet';
       const doing = found?.status === 'stopping' ? 'stopping' : 'starting';
-      say(`PostgreSQL is still ${doing} (${Math.round((told - begun) / 1000)} s): ${line}`);
+      say(`PostgreSQL is still ${doing} (${Math.round((told - begun) / 1000)} s): ${meaningfulLine(line)}`);
     }
     if (Date.now() - begun > startLimit) {
       throw new EmbeddedPostgresError(
@@ -165,6 +167,12 @@ export async function stopPostmaster(place: Place, bin: string): Promise<void> {
 /** PostgreSQL's log, in the data folder. */
 export function logPath(place: Place): string {
   return join(place.dataDir, 'postgres.log');
+}
+
+/** The log from a byte on, or its end. */
+async function readLog(place: Place, from = -2000): Promise<string> {
+  const log = await readFile(logPath(place)).catch(() => Buffer.alloc(0));
+  return log.subarray(from).toString();
 }
 
 async function openLog(place: Place) {

@@ -8,7 +8,7 @@ import {
   prepareDataDir,
   type Say,
 } from './embedded-postgres-place.js';
-import { acquireLock, findPostmaster, Presence } from './embedded-postgres-presence.js';
+import { acquireLock, findPostmaster, Presence, readPostmasterFile } from './embedded-postgres-presence.js';
 import {
   type Binaries,
   explain,
@@ -106,6 +106,8 @@ async function openUnderLock(
   options: Required<Omit<Options, 'dataDir'>>,
 ): Promise<EmbeddedPostgres> {
   const { database, say, extraSettings } = options;
+  // A clean stop removes it.
+  const stoppedCleanly = (await readPostmasterFile(place)) === undefined;
   const running = await findPostmaster(place);
   if (!running) await removeLeftovers(place, binaries);
   const bin = await prepareBinaries(binaries, place);
@@ -113,7 +115,7 @@ async function openUnderLock(
   await createCluster(place, bin, String(Number.parseInt(binaries.version, 10)), password, say);
   const adopted = running !== undefined && (await waitUntilReady(place, say)) !== undefined;
   if (!adopted) await startPostmaster(place, bin, { ...settings, ...extraSettings }, say);
-  const presence = new Presence(place, password);
+  const presence = new Presence(place, password, stoppedCleanly);
   let releasing: Promise<void> | undefined;
   try {
     const client = await presence.begin();
@@ -124,7 +126,9 @@ async function openUnderLock(
     return { url, firstStart, adopted, release: () => (releasing ??= release(presence, place, bin, say)) };
   } catch (error) {
     await presence.end();
-    if (!adopted) await stopPostmaster(place, bin);
+    // Killed while we joined it: as if it had not been there.
+    if (adopted && !(await findPostmaster(place))) return await openUnderLock(place, binaries, options);
+    if (!adopted) await stopPostmaster(place, bin).catch(() => {});
     if ((error as { code?: string }).code !== '28P01') throw error;
     throw new EmbeddedPostgresError(
       `The database in ${place.cluster} does not take the password in ${passwordPath(place)}: bring the right file back`,
@@ -144,7 +148,9 @@ async function release(presence: Presence, place: Place, bin: string, say: Say):
     return;
   }
   try {
-    if (await presence.end()) await stopPostmaster(place, bin);
+    const last = await presence.isLast();
+    await presence.end();
+    if (last) await stopPostmaster(place, bin);
   } finally {
     await unlock();
   }

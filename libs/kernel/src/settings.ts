@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { bool, cleanEnv, EnvError, makeValidator, num, str, url } from 'envalid';
+import { bool, cleanEnv, EnvError, makeValidator, num, str } from 'envalid';
 import ipaddr from 'ipaddr.js';
 
 /** A setting that is missing or unfit. The message is one line a person can act on. */
@@ -25,6 +25,22 @@ const addressList = makeValidator<string[]>((input) => {
     if (!valid) throw new EnvError(`"${entry}" is neither an address nor a network such as 10.0.0.0/8`);
   }
   return entries;
+});
+
+const postgresUrl = makeValidator<string>((input) => {
+  if (input === '' || (/^postgres(ql)?:\/\//.test(input) && URL.canParse(input))) return input;
+  throw new EnvError('write postgresql://user:password@host:5432/database');
+});
+
+const poolSize = makeValidator<number>((input) => {
+  const value = Number(input);
+  if (!Number.isInteger(value) || value < 1 || value > 200) throw new EnvError('write a whole number from 1 to 200');
+  return value;
+});
+
+const longSecret = makeValidator<string>((input) => {
+  if (input === '' || input.length >= 32) return input;
+  throw new EnvError('use at least 32 characters');
 });
 
 /** 0 means a free one. */
@@ -53,11 +69,11 @@ const specification = {
   PUBLIC_PORT: str({ default: '' }),
   TRUSTED_PROXIES: addressList({ default: [] }),
   DATA_DIR: str({ default: '.guichet' }),
-  DATABASE_URL: url({ default: '' }),
-  DATABASE_POOL_SIZE: num({ default: 10 }),
+  DATABASE_URL: postgresUrl({ default: '' }),
+  DATABASE_POOL_SIZE: poolSize({ default: 10 }),
   DATABASE_TIMEOUT_MS: num({ default: 8000 }),
   PREPARED_STATEMENTS: onOff({ default: true }),
-  SERVER_SECRET: str({ default: '' }),
+  SERVER_SECRET: longSecret({ default: '' }),
   ADMIN_EMAIL: str({ default: '' }),
   DEMO: onOff({ default: true }),
   PAIRING_MINUTES: minutes({ default: 60 }),
@@ -117,11 +133,6 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
       for (const [name, error] of Object.entries(errors)) faults.push(`${name}: ${error?.message ?? 'unfit'}`);
     },
   });
-  if (env.SERVER_SECRET && env.SERVER_SECRET.length < 32) faults.push('SERVER_SECRET: use at least 32 characters');
-  if (env.DATABASE_POOL_SIZE < 1 || env.DATABASE_POOL_SIZE > 200) faults.push('DATABASE_POOL_SIZE: write 1 to 200');
-  if (env.DATABASE_URL && !/^postgres(ql)?:\/\//.test(env.DATABASE_URL)) {
-    faults.push('DATABASE_URL: write postgresql://user:password@host:5432/database');
-  }
   if (faults.length > 0) throw new SettingsError(`Unfit settings. ${faults.join('; ')}`);
 
   const local = env.BASE_DOMAIN === 'localhost';

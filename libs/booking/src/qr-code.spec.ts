@@ -1,0 +1,36 @@
+import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { codeIsGenuine, parseCode, renderCode } from './qr-code.js';
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+const ticketId = '0b2c7a52-91f4-4e8d-8a33-5d1c6f7e9a10';
+
+describe('a ticket code', () => {
+  it('is 111 characters, always the same ones, and names its key and ticket', () => {
+    const code = renderCode(7, ticketId, privateKey);
+    expect(code).toHaveLength(111);
+    expect(renderCode(7, ticketId, privateKey)).toBe(code);
+    const parsed = parseCode(code);
+    expect(parsed).toMatchObject({ keyId: 7, ticketId });
+    expect(codeIsGenuine(parsed!, publicKey)).toBe(true);
+    expect(codeIsGenuine(parsed!, createPublicKey(generateKeyPairSync('ed25519').privateKey))).toBe(false);
+  });
+
+  it('is accepted in no other spelling: of 20,000 mutations none is genuine', () => {
+    const code = renderCode(1, ticketId, privateKey);
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_:=+/ ';
+    let parsedMutations = 0;
+    for (let round = 0; round < 20_000; round += 1) {
+      const [first = 0, second = 0, third = 0] = randomBytes(3);
+      const at = first % code.length;
+      const mutated =
+        code.slice(0, at) + alphabet[second % alphabet.length] + code.slice(at + 1 + (third % 50 === 0 ? 1 : 0));
+      if (mutated === code) continue;
+      const parsed = parseCode(mutated);
+      if (!parsed) continue;
+      parsedMutations += 1;
+      if (codeIsGenuine(parsed, publicKey)) throw new Error(`accepted: ${mutated}`);
+    }
+    expect(parsedMutations).toBeGreaterThan(5000);
+  });
+});

@@ -1,0 +1,66 @@
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { readSettings, SettingsError } from './settings.js';
+
+describe('readSettings', () => {
+  it('has a default for everything', () => {
+    const settings = readSettings({});
+    expect(settings).toMatchObject({
+      port: 3000,
+      baseDomain: 'localhost',
+      metaSubdomain: 'meta',
+      defaultTenant: 'demo',
+      publicScheme: 'http',
+      publicPortSuffix: ':3000',
+      databaseUrl: undefined,
+      adminEmail: 'admin@localhost',
+      demo: true,
+      pairingMinutes: 60,
+      production: true,
+    });
+    expect(readSettings({ DEMO: 'off' }).defaultTenant).toBeUndefined();
+    expect(readSettings({ PORT: '0' }).publicPortSuffix).toBe('');
+  });
+
+  it('writes https addresses without a port on a real domain', () => {
+    const settings = readSettings({ BASE_DOMAIN: 'Tickets.Example.ORG' });
+    expect(settings).toMatchObject({
+      baseDomain: 'tickets.example.org',
+      publicScheme: 'https',
+      publicPortSuffix: '',
+      adminEmail: 'admin@tickets.example.org',
+    });
+  });
+
+  it('names every unfit setting at once, and says none of their values', () => {
+    const unfit = {
+      PORT: '99999',
+      DATABASE_URL: 'mysql://root:hunter2@db/x',
+      SERVER_SECRET: 'hunter2',
+      TRUSTED_PROXIES: '10.0.0.0/8, somebody',
+      DATABASE_POOL_SIZE: '0',
+      DEMO: 'perhaps',
+      PAIRING_MINUTES: '1.5',
+      BASE_DOMAIN: 'a b',
+    };
+    let message = '';
+    try {
+      readSettings(unfit);
+    } catch (error) {
+      expect(error).toBeInstanceOf(SettingsError);
+      ({ message } = error as Error);
+    }
+    for (const name of Object.keys(unfit)) expect(message).toContain(`${name}: `);
+    expect(message).not.toContain('hunter2');
+    expect(message).not.toContain('\n');
+  });
+
+  it('reads secrets from files', () => {
+    const file = join(tmpdir(), `guichet-secret-${process.pid}`);
+    writeFileSync(file, `${'s'.repeat(40)}\n`);
+    expect(readSettings({ SERVER_SECRET_FILE: file }).serverSecret).toBe('s'.repeat(40));
+    expect(() => readSettings({ SERVER_SECRET_FILE: `${file}-none` })).toThrow('SERVER_SECRET_FILE');
+  });
+});
