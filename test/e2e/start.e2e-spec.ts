@@ -12,7 +12,8 @@ import { createTestDatabase } from '../support/test-database.js';
 /** The program as a person starts it: compiled, in a process of its own, with its own data folder and PostgreSQL. */
 interface Program {
   readonly process: ChildProcess;
-  readonly port: number;
+  /** Known once it is ready. */
+  port(): number;
   readonly output: () => string;
   readonly exited: Promise<{ code: number | null; signal: string | null }>;
 }
@@ -43,11 +44,10 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function start(environment: NodeJS.ProcessEnv): Promise<Program> {
-  const port = Number(environment['PORT'] ?? (await freePort()));
+function start(environment: NodeJS.ProcessEnv): Program {
   const { DATABASE_URL: _none, NODE_OPTIONS: _options, ...inherited } = process.env;
   const child = spawn(process.execPath, ['scripts/start.js'], {
-    env: { ...inherited, NODE_ENV: 'production', HOST: '127.0.0.1', DEMO: 'off', ...environment, PORT: String(port) },
+    env: { ...inherited, NODE_ENV: 'production', HOST: '127.0.0.1', DEMO: 'off', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -57,6 +57,7 @@ async function start(environment: NodeJS.ProcessEnv): Promise<Program> {
     code: code as number | null,
     signal: signal as string | null,
   }));
+  const port = (): number => Number(/http:\/\/localhost:(\d+)\/admin/.exec(output)?.[1]);
   const program: Program = { process: child, port, output: () => output, exited };
   started.push(program);
   return program;
@@ -84,14 +85,14 @@ function postmasterOf(dataDir: string): number | undefined {
   }
 }
 
-const live = (program: Program): supertest.Test => supertest(`http://127.0.0.1:${program.port}`).get('/ready');
+const live = (program: Program): supertest.Test => supertest(`http://127.0.0.1:${program.port()}`).get('/ready');
 
 describe('npm start with the embedded PostgreSQL', () => {
   it('prints addresses and sign-ins, starts again, survives kill -9, and stops cleanly', async () => {
     const dataDir = join(folder, 'data');
-    const first = await start({ DATA_DIR: dataDir });
+    const first = start({ DATA_DIR: dataDir });
     await untilReady(first);
-    expect(first.output()).toContain(`http://localhost:${first.port}/admin`);
+    expect(first.output()).toContain(`http://localhost:${first.port()}/admin`);
     expect(first.output()).toMatch(/Super-user +admin@localhost +\S{24}/);
     await live(first).expect(200);
     const postmaster = postmasterOf(dataDir);
@@ -100,7 +101,7 @@ describe('npm start with the embedded PostgreSQL', () => {
     first.process.kill('SIGKILL');
     await first.exited;
     expect(postmasterOf(dataDir)).toBe(postmaster);
-    const second = await start({ DATA_DIR: dataDir });
+    const second = start({ DATA_DIR: dataDir });
     await untilReady(second);
     expect(postmasterOf(dataDir)).toBe(postmaster);
     expect(second.output()).not.toContain('Super-user');
@@ -110,7 +111,7 @@ describe('npm start with the embedded PostgreSQL', () => {
     expect(await second.exited).toEqual({ code: 0, signal: null });
     expect(postmasterOf(dataDir)).toBeUndefined();
 
-    const third = await start({ DATA_DIR: dataDir });
+    const third = start({ DATA_DIR: dataDir });
     await untilReady(third);
     third.process.kill('SIGINT');
     expect(await third.exited).toEqual({ code: 0, signal: null });
@@ -119,7 +120,7 @@ describe('npm start with the embedded PostgreSQL', () => {
 
   it('shares one PostgreSQL between two servers, and the last one stops it', async () => {
     const dataDir = join(folder, 'shared');
-    const [one, two] = [await start({ DATA_DIR: dataDir }), await start({ DATA_DIR: dataDir })];
+    const [one, two] = [start({ DATA_DIR: dataDir }), start({ DATA_DIR: dataDir })];
     await Promise.all([untilReady(one), untilReady(two)]);
     const passwords = [one, two].filter((program) => program.output().includes('Super-user'));
     expect(passwords).toHaveLength(1);
@@ -133,8 +134,8 @@ describe('npm start with the embedded PostgreSQL', () => {
 
   it('stops what it started when it is told to stop while it starts', async () => {
     const dataDir = join(folder, 'early');
-    const program = await start({ DATA_DIR: dataDir });
-    for (let round = 0; round < 300 && !postmasterOf(dataDir); round += 1)
+    const program = start({ DATA_DIR: dataDir });
+    for (let round = 0; round < 3000 && !postmasterOf(dataDir); round += 1)
       await new Promise((resolve) => setTimeout(resolve, 20));
     program.process.kill('SIGTERM');
     expect((await program.exited).code).toBe(0);
@@ -154,7 +155,7 @@ describe('a start that cannot be', () => {
 
   it('says in one line that no PostgreSQL answers', async () => {
     const port = await freePort();
-    const program = await start({
+    const program = start({
       DATABASE_URL: `postgresql://u:secret@127.0.0.1:${port}/x`,
       DATA_DIR: join(folder, 'none'),
     });
@@ -166,7 +167,7 @@ describe('a start that cannot be', () => {
 
   it('says which settings are unfit, all at once', async () => {
     const line = await oneLine(
-      await start({ DATABASE_URL: 'nonsense', TRUSTED_PROXIES: 'somebody', DATA_DIR: join(folder, 'none') }),
+      start({ DATABASE_URL: 'nonsense', TRUSTED_PROXIES: 'somebody', DATA_DIR: join(folder, 'none') }),
     );
     expect(line).toContain('DATABASE_URL');
     expect(line).toContain('TRUSTED_PROXIES');
@@ -178,7 +179,7 @@ describe('a start that cannot be', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const line = await oneLine(
-      await start({ DATABASE_URL: database.url, DATA_DIR: join(folder, 'none'), PORT: String(port) }),
+      start({ DATABASE_URL: database.url, DATA_DIR: join(folder, 'none'), PORT: String(port) }),
     );
     expect(line).toContain(`Port ${port} is taken`);
     server.close();
@@ -187,11 +188,11 @@ describe('a start that cannot be', () => {
 
   it('says that the server secret is another one', async () => {
     const database = await createTestDatabase();
-    const first = await start({ DATABASE_URL: database.url, SERVER_SECRET: 'a'.repeat(40) });
+    const first = start({ DATABASE_URL: database.url, SERVER_SECRET: 'a'.repeat(40) });
     await untilReady(first);
     first.process.kill('SIGTERM');
     await first.exited;
-    const line = await oneLine(await start({ DATABASE_URL: database.url, SERVER_SECRET: 'b'.repeat(40) }));
+    const line = await oneLine(start({ DATABASE_URL: database.url, SERVER_SECRET: 'b'.repeat(40) }));
     expect(line).toContain('server secret');
     await database.drop();
   }, 60_000);

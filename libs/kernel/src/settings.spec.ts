@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -61,6 +61,7 @@ describe('readSettings', () => {
     const file = join(tmpdir(), `guichet-secret-${process.pid}`);
     writeFileSync(file, `${'s'.repeat(40)}\n`);
     expect(readSettings({ SERVER_SECRET_FILE: file }).serverSecret).toBe('s'.repeat(40));
+    rmSync(file);
     expect(() => readSettings({ SERVER_SECRET_FILE: `${file}-none` })).toThrow('SERVER_SECRET_FILE');
   });
 });

@@ -29,6 +29,8 @@ export function createDataSource(
     poolSize: settings.databasePoolSize,
     poolErrorHandler: () => undefined,
     extra: {
+      // TypeORM reads host, user and database from the address and drops the rest (sslmode, say); pg reads all of it.
+      connectionString: url,
       connectionTimeoutMillis: 2000,
       idleTimeoutMillis: 30_000,
       maxUses: 20_000,
