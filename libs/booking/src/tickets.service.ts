@@ -31,7 +31,7 @@ export class Tickets {
   }
 
   /**
-   * Tickets with their codes, by event start, then name.
+   * Tickets with their codes: events that are not over first, by start, then by name.
    * @param filter `event`: UUID or slug; `status`: a ticket state
    */
   async list(filter: { event?: string; status?: TicketStatus; limit?: number } = {}): Promise<TicketListing[]> {
@@ -40,7 +40,10 @@ export class Tickets {
         .createQueryBuilder(Ticket, 'ticket')
         .innerJoinAndSelect('ticket.event', 'event')
         .innerJoinAndSelect('ticket.price', 'price')
-        .orderBy({ 'event.startsAt': 'ASC', 'ticket.lastName': 'ASC', 'ticket.firstName': 'ASC', 'ticket.id': 'ASC' })
+        // TypeORM knows an expression to sort by only under a name.
+        .addSelect("coalesce(event.endsAt, event.startsAt + interval '6 hours') < now()", 'event_over')
+        .orderBy({ event_over: 'ASC', 'event.startsAt': 'ASC', 'ticket.lastName': 'ASC', 'ticket.firstName': 'ASC' })
+        .addOrderBy('ticket.id', 'ASC')
         .limit(filter.limit);
       if (filter.event)
         query.andWhere('(event.id::text = :event or event.slug = :event)', { event: filter.event.toLowerCase() });

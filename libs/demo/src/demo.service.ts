@@ -67,7 +67,7 @@ export class Demo {
     // A tenant that was there, empty, may have been made by somebody else.
     if (existing) await this.users.grant(await administrator(), { tenantId: tenant.id });
     const { events, reservations, tickets } = content;
-    say(`demo ${tenant.slug}: ${tenant.name}, ${events} events, ${reservations} reservations, ${tickets} tickets`);
+    say(`demo: ${tenant.name} (${tenant.slug}): ${events} events, ${reservations} reservations, ${tickets} tickets`);
     return { tenant, filled: true };
   }
 

@@ -11,10 +11,11 @@ export const allowed = (entry: PanelEntry, action: string): boolean =>
   entry.allows?.(action, currentPanelRequest().user) ?? true;
 
 /** After a form was saved its record is shown, where AdminJS would go back to the list. */
-function openAfterwards(entry: PanelEntry, action: string) {
+function openAfterwards(entry: PanelEntry, next: string | ((id: string) => string)) {
   return (answer: RecordActionResponse): RecordActionResponse => {
     const { id, errors } = answer.record ?? {};
     if (!answer.redirectUrl || !id || Object.keys(errors ?? {}).length > 0) return answer;
+    const action = typeof next === 'string' ? next : next(id);
     const path = `${PANEL_PATH}/resources/${entry.source.id}/records/${encodeURIComponent(id)}/${action}`;
     return { ...answer, redirectUrl: path };
   };
@@ -27,7 +28,7 @@ export function ownActions(entry: PanelEntry): Record<string, Partial<Action<Rec
     isAccessible: () => possible && allowed(entry, action),
     isVisible: () => possible && allowed(entry, action),
   });
-  const opens = (next: string) => ({ after: [openAfterwards(entry, next)] });
+  const opens = (next: string | ((id: string) => string)) => ({ after: [openAfterwards(entry, next)] });
   return {
     list: { ...may('list'), showFilter: (entry.filter ?? entry.list).length > 0 },
     search: { isAccessible: () => allowed(entry, 'list') },
@@ -81,7 +82,7 @@ export function toAdminAction(entry: PanelEntry, name: string, action: PanelActi
     component: action.component ?? false,
     variant: action.variant ?? 'default',
     ...(action.guard && { guard: action.guard }),
-    custom: { acts: action.act !== undefined },
+    custom: { acts: action.act !== undefined, menu: action.menu !== false },
     isVisible: offered,
     isAccessible: offered,
     handler: async (request, _response, context) => {

@@ -157,7 +157,11 @@ export class PanelResource extends BaseResource {
   override async delete(id: string): Promise<void> {
     const { source } = this;
     if (!source.remove || !isIdentifier(this.identifier, id)) throw new NotFoundError('No such record', 'delete');
-    await this.write(() => source.remove!(id));
+    // A deletion has no form to show a field's message beside: it is said above.
+    await this.write(
+      () => source.remove!(id),
+      (fields) => Object.values(fields)[0]?.message,
+    );
   }
 
   private record(row: PanelRow): BaseRecord {
@@ -176,14 +180,18 @@ export class PanelResource extends BaseResource {
   }
 
   /** Tells AdminJS of refused fields in its own words. */
-  private async write<T>(work: () => Promise<T>): Promise<T> {
+  private async write<T>(
+    work: () => Promise<T>,
+    summarize: (fields: PanelFieldError['fields']) => string | undefined = () => undefined,
+  ): Promise<T> {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof PanelFieldError)) throw error;
       // AdminJS takes a record without field errors for a saved one, so a bare summary needs a field to hang on.
       const fields = Object.keys(error.fields).length > 0 ? error.fields : { [this.identifier.name]: { message: '' } };
-      throw new ValidationError(fields, error.summary ? { message: error.summary } : undefined);
+      const summary = error.summary ?? summarize(error.fields);
+      throw new ValidationError(fields, summary ? { message: summary } : undefined);
     }
   }
 }

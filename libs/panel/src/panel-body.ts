@@ -11,7 +11,7 @@ const readJson = express.json({ limit: '1mb' });
 const readForm = formidable({
   maxFileSize: LARGEST_BODY,
   maxFieldsSize: 2 * 1024 * 1024,
-  maxFields: 500,
+  maxFields: 2000,
   multiples: false,
 });
 

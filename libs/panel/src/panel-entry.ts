@@ -28,6 +28,8 @@ export interface PanelAction {
   /** Key of the question asked before `act` runs from a button. */
   guard?: string;
   variant?: 'primary' | 'danger' | 'default';
+  /** False: no button leads there, only a redirect. */
+  menu?: false;
   /** Offered for this record only when true. The row is flat, as in lists. */
   visible?: (row: PanelRow) => boolean;
   /** What the component shows; read only, as it answers a GET. */
@@ -53,8 +55,8 @@ export interface PanelEntry {
   filter?: readonly string[];
   sort?: PanelSort;
   actions?: Readonly<Record<string, PanelAction>>;
-  /** The action whose page opens after a new record was made. Default `show`. */
-  afterNew?: string;
+  /** The action whose page opens after a new record was made, by its identifier. Default `show`. */
+  afterNew?: string | ((id: string) => string);
   /** Whether this user may do this (`list`, `show`, `new`, `edit`, `delete` or an action's name). Default yes. */
   allows?: (action: string, user: PanelUser | null) => boolean;
 }

@@ -13,8 +13,12 @@ function propertyOptions(property: PanelProperty): PropertyOptions {
   return {
     isRequired: property.required === true,
     isArray: property.isArray === true,
-    // Read by our field components: what to type, and which colour a value has.
-    custom: { input: property.type, ...(property.tones && { tones: property.tones }) },
+    // Read by our field components: what to type, which colour a value has, what a new form starts with.
+    custom: {
+      input: property.type,
+      ...(property.tones && { tones: property.tones }),
+      ...(property.initial !== undefined && { initial: property.initial }),
+    },
     ...(property.components && { components: property.components }),
     ...(property.help && { description: property.help }),
   };

@@ -7,6 +7,7 @@ import { createPanel } from './panel-mount.js';
 import type { PanelContent } from './panel-face.js';
 import type { PanelRow, PanelSource } from './panel-source.js';
 import { currentPanelRequest } from './panel-request.js';
+import { SecretBox } from '#kernel';
 
 const ID = '0b0e7a3c-6a8e-4f5e-9d0c-1f2e3d4c5b6a';
 const rows: PanelRow[] = [{ id: ID, name: '</script><script>alert(1)</script>' }];
@@ -52,6 +53,7 @@ function panel(): express.Express {
     content: { tenant: content, root: { ...content, entries: [] } },
     face: () => 'tenant' as const,
     place: () => ({ name: 'Les Pilles', timeZone: 'Europe/Paris', language: 'fr' as const }),
+    box: new SecretBox('a server secret that only this test knows'),
     session: session({ secret: 'for a test', resave: false, saveUninitialized: false }),
     authenticate: async (email: string, password: string) =>
       password === 'right'

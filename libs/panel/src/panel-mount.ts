@@ -1,5 +1,5 @@
 import { negotiateLanguage } from '#kernel';
-import type { Language } from '#kernel';
+import type { Language, SecretBox } from '#kernel';
 import type { PanelUser } from '#tenancy';
 import { Router } from 'express';
 import type { Request, RequestHandler } from 'express';
@@ -13,6 +13,7 @@ import { panelFailure, panelNotFound } from './panel-failures.js';
 import { panelHeaders } from './panel-headers.js';
 import { PANEL_PATH } from './panel-path.js';
 import { currentPanelRequest, runAsPanelRequest } from './panel-request.js';
+import { ShownSecrets } from './shown-secrets.js';
 import { loginAddress, SignInRouter } from './sign-in.router.js';
 import type { Authenticate } from './sign-in.router.js';
 
@@ -25,6 +26,8 @@ export interface PanelOptions {
   place: (request: Request) => { name: string; timeZone: string; language: Language };
   /** An express-session whose sessions are bound to the tenant. */
   session: RequestHandler;
+  /** Seals what a page is to show once. */
+  box: Pick<SecretBox, 'seal' | 'open'>;
   authenticate: Authenticate;
   /** Whether the signed-in user still may enter; asked on each request, so that a right taken away works at once. */
   mayEnter: (user: PanelUser) => Promise<boolean>;
@@ -41,7 +44,10 @@ function openRequest(options: PanelOptions): RequestHandler {
     const { adminUser } = request.session;
     const user = adminUser && (await options.mayEnter(adminUser)) ? adminUser : null;
     const language = negotiateLanguage(request, place.language);
-    runAsPanelRequest({ language, timeZone: place.timeZone, place: place.name, user }, () => next());
+    const origin = `${request.protocol}://${request.host}`;
+    const secrets = new ShownSecrets(request.session, options.box);
+    const { name, timeZone } = place;
+    runAsPanelRequest({ language, timeZone, place: name, user, origin, secrets }, () => next());
   };
 }
 

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Language } from '#kernel';
 import type { PanelUser } from '#tenancy';
+import type { ShownSecrets } from './shown-secrets.js';
 
 /** What a running panel request knows beside its tenant. */
 export interface PanelRequest {
@@ -10,6 +11,9 @@ export interface PanelRequest {
   /** Name of the place, in the side bar, the page title and the sign-in. */
   place: string;
   user: PanelUser | null;
+  /** Scheme and host of the request, as `https://venue.example.org`. */
+  origin: string;
+  secrets: ShownSecrets;
 }
 
 const running = new AsyncLocalStorage<PanelRequest>();

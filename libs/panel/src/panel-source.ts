@@ -51,6 +51,8 @@ export interface PanelProperty {
   isArray?: boolean;
   /** Name of a component of our own for one place. */
   components?: Partial<Record<'list' | 'show' | 'edit' | 'filter', string>>;
+  /** What stands in the field of a new record's form at first. */
+  initial?: string | number | boolean;
   /** Key of a text under `messages` that explains the field. */
   help?: string;
 }

@@ -12,7 +12,7 @@ export interface PlainPage {
 /** Draws a plain page in the panel's look. */
 export function plainPage(
   page: PlainPage,
-  request: Omit<PanelRequest, 'user' | 'timeZone'>,
+  request: Pick<PanelRequest, 'language' | 'place'>,
   assets: PanelAssets,
 ): string {
   return `<!doctype html>

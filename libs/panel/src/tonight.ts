@@ -8,9 +8,14 @@ export type ScanOutcome =
   | 'wrong_event'
   | 'too_early'
   | 'too_late'
+  | 'missing'
   | 'malformed'
   | 'forged'
   | 'unknown'
+  | 'unknown_scan'
+  | 'not_scanned'
+  | 'other_device'
+  | 'undo_expired'
   | 'undone';
 
 /** One of today's events on the start page. */
@@ -50,12 +55,14 @@ export interface TonightView {
   /** Server time, ISO 8601. */
   now: string;
   events: TonightEvent[];
-  /** Newest first, about twelve. */
-  scans: TonightScan[];
+  /** Newest first, ten; null for a place without doors. */
+  scans: TonightScan[] | null;
   /** Refused scans since the day began (04:00). */
   refused: number;
   /** The next event when there is none today. */
   next: { name: string; startsAt: string } | null;
+  /** What comes after today, for a place without doors. */
+  upcoming: TonightEvent[] | null;
 }
 
 /** The start page of the server. */
@@ -63,9 +70,12 @@ export interface ServerView {
   kind: 'server';
   /** One figure per resource, named by its label. */
   figures: Array<{ resource: string; count: number; href: string }>;
+  /** Places by category. */
+  categories: Array<{ label: string; count: number; href: string }>;
+  migrations: { version: number; latest: number; tenants: number; behind: number };
   newest: Array<{ id: string; name: string; host: string; createdAt: string; href: string }>;
 }
 
-/** What the action behind `PairingCode` answers as its `view`. */
+/** What the action behind `PairingCode` answers as its `view`; `hidden`: a code is valid, and nobody can show it again. */
 export type PairingView =
-  { state: 'open'; address: string; picture: string; expiresAt: string } | { state: 'spent' | 'expired' };
+  { state: 'open'; address: string; picture: string; expiresAt: string } | { state: 'spent' | 'expired' | 'hidden' };

@@ -145,6 +145,12 @@ export const french: PanelWords = {
       refused_other: '{{count}} refus aujourd’hui',
       rootTitle: 'Ce serveur',
       newest: 'Derniers lieux créés',
+      coming: 'Événements à venir',
+      noComing: 'Aucun événement à venir.',
+      byCategory: 'Lieux par catégorie',
+      migrated: 'Base de données : version {{version}}, tous les lieux sont à jour.',
+      behind_one: 'Base de données : {{count}} lieu attend sa migration. Lancez npm run -s guichet -- migrate.',
+      behind_other: 'Base de données : {{count}} lieux attendent leur migration. Lancez npm run -s guichet -- migrate.',
     },
     Outcome: {
       accepted: 'Entré',
@@ -158,6 +164,11 @@ export const french: PanelWords = {
       malformed: 'Pas un billet',
       forged: 'Code falsifié',
       unknown: 'Billet inconnu',
+      missing: 'Pas de code',
+      unknown_scan: 'Scan inconnu',
+      not_scanned: 'N’était pas scanné',
+      other_device: 'Scanné par un autre appareil',
+      undo_expired: 'Trop tard pour annuler',
       undone: 'Scan annulé',
     },
     Pairing: {
@@ -169,10 +180,13 @@ export const french: PanelWords = {
       spentHow:
         'Pour l’appairer à nouveau, ou en mettre un autre à sa place, renouvelez le code. La clé actuelle cesse aussitôt de servir.',
       expired: 'Ce code n’est plus valable.',
+      hidden: 'Un code est valable, mais il n’est affiché qu’à sa création. Renouvelez-le pour en voir un ici.',
       renew: 'Renouveler le code',
       renewSure: 'Renouveler le code ? La clé actuelle de l’appareil cesse aussitôt de servir.',
       picture: 'QR code de l’adresse d’appairage',
     },
+    Reveal: { label: 'À copier', done: 'C’est copié', back: 'Retour' },
+    Related: { none: 'Aucun' },
     TicketQr: {
       picture: 'QR code du billet',
       text: 'Texte du code',

@@ -59,9 +59,9 @@ export default function ActionHeader({ resource, record, action, tag, actionPerf
   };
   const plural = tl(resource.name, resource.id);
   const isList = action.name === 'list';
-  const title = isList ? plural : record?.title || `${tl('singular', resource.id)} – ${ta(action.label, resource.id)}`;
+  const title = isList ? plural : record?.title || ta(action.label, resource.id);
   const actions = record
-    ? inOrder(record.recordActions.filter(({ name }) => name !== action.name))
+    ? inOrder(record.recordActions.filter(({ name, custom }) => name !== action.name && custom?.menu !== false))
     : resource.resourceActions.filter(({ name }) => name === 'new' && name !== action.name);
   return (
     <header className="gt-header">

@@ -5,6 +5,7 @@ import { LastScans } from './shared/LastScans.jsx';
 import { usePolling } from './shared/polling.js';
 import { ServerFigures } from './shared/ServerFigures.jsx';
 import { timeWithSeconds } from './shared/times.js';
+import { ComingEvents } from './shared/ComingEvents.jsx';
 import { TonightEvents } from './shared/TonightEvents.jsx';
 
 const EVERY = 15_000;
@@ -53,7 +54,8 @@ export default function Dashboard() {
       ) : (
         <div className="gt-tonight">
           <TonightEvents view={view} />
-          <LastScans view={view} />
+          {view.scans ? <LastScans view={view} /> : null}
+          {view.upcoming ? <ComingEvents events={view.upcoming} /> : null}
         </div>
       )}
     </div>

@@ -1,8 +1,10 @@
 import React from 'react';
 import { controlProps, Field } from './shared/Field.jsx';
+import { useInitial } from './shared/initial.js';
 
 /** A box to tick. */
 export default function DefaultBooleanEditProperty({ property, record, onChange }) {
+  useInitial(property, record, onChange);
   const error = record.errors?.[property.path];
   const value = record.params?.[property.path];
   return (

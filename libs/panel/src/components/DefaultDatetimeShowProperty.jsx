@@ -1,12 +1,17 @@
 import React from 'react';
-import DefaultDatetimeListProperty from './DefaultDatetimeListProperty.jsx';
 import { Shown } from './shared/Field.jsx';
+import { dayAndTime, dayOf } from './shared/times.js';
 
-/** A time on the detail page. */
-export default function DefaultDatetimeShowProperty(props) {
+/** A time on the detail page, in full. */
+export default function DefaultDatetimeShowProperty({ property, record }) {
+  const value = record.params[property.path];
   return (
-    <Shown property={props.property}>
-      <DefaultDatetimeListProperty {...props} />
+    <Shown property={property}>
+      {value ? (
+        <time dateTime={String(value)}>{property.type === 'date' ? dayOf(value) : dayAndTime(value)}</time>
+      ) : (
+        <span className="gt-absent">–</span>
+      )}
     </Shown>
   );
 }

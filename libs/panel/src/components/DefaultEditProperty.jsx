@@ -2,6 +2,7 @@ import React, { useEffect, useState } from 'react';
 import { useTranslation } from 'adminjs';
 import { Choice, useValues } from './shared/Choice.jsx';
 import { controlProps, Field } from './shared/Field.jsx';
+import { useInitial } from './shared/initial.js';
 
 /** The keyboard a phone shows for each kind of value. */
 const KEYBOARDS = {
@@ -52,5 +53,6 @@ function ChoiceEdit({ property, record, onChange }) {
 
 /** One field of a form. */
 export default function DefaultEditProperty(props) {
+  useInitial(props.property, props.record, props.onChange);
   return props.property.availableValues ? <ChoiceEdit {...props} /> : <TextEdit {...props} />;
 }

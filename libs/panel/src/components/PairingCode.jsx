@@ -22,7 +22,7 @@ function Open({ view }) {
 
 function Closed({ state }) {
   const { tc } = useTranslation();
-  if (state === 'expired') return <p className="gt-lead">{tc('Pairing.expired')}</p>;
+  if (state !== 'spent') return <p className="gt-lead">{tc(`Pairing.${state}`)}</p>;
   return (
     <>
       <p className="gt-lead gt-good">✓ {tc('Pairing.spent')}</p>

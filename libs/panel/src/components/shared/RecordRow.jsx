@@ -49,7 +49,7 @@ function useClosing() {
 function RowMenu({ record, resource, performed }) {
   const { ta, tb } = useTranslation();
   const click = useActionClick(resource.id, performed);
-  const actions = inOrder(record.recordActions.filter(({ name }) => name !== 'show'));
+  const actions = inOrder(record.recordActions.filter(({ name, custom }) => name !== 'show' && custom?.menu !== false));
   const menu = useClosing();
   if (actions.length === 0) return null;
   return (

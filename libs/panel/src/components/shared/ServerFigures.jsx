@@ -3,6 +3,23 @@ import { useTranslation } from 'adminjs';
 import { Link } from 'react-router-dom';
 import { dayAndTime } from './times.js';
 
+function Categories({ view }) {
+  const { tc } = useTranslation();
+  return (
+    <section aria-labelledby="categories">
+      <h2 id="categories">{tc('Tonight.byCategory')}</h2>
+      <ul className="gt-panel gt-scans">
+        {view.categories.map(({ label, count, href }) => (
+          <li key={label}>
+            <Link to={href}>{label}</Link>
+            <strong>{count}</strong>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 /** The start page of the server's own panel. */
 export function ServerFigures({ view }) {
   const { tc, tl } = useTranslation();
@@ -17,6 +34,12 @@ export function ServerFigures({ view }) {
           </li>
         ))}
       </ul>
+      <Categories view={view} />
+      <p className={view.migrations.behind > 0 ? 'gt-stale' : 'gt-small'}>
+        {view.migrations.behind > 0
+          ? tc('Tonight.behind', { count: view.migrations.behind })
+          : tc('Tonight.migrated', { version: view.migrations.version })}
+      </p>
       <section aria-labelledby="newest">
         <h2 id="newest">{tc('Tonight.newest')}</h2>
         <ol className="gt-panel gt-scans">

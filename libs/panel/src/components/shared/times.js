@@ -23,6 +23,10 @@ export const dayAndTime = format({
   hour: '2-digit',
   minute: '2-digit',
 });
+const thisYear = format({ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+const yearOf = format({ year: 'numeric' });
+/** `Fri 20 Nov, 20:30`, with the year when it is another one. */
+export const briefly = (value) => (yearOf(value) === yearOf(Date.now()) ? thisYear(value) : dayAndTime(value));
 /** `Friday 20 November` */
 export const longDay = format({ weekday: 'long', day: 'numeric', month: 'long' });
 

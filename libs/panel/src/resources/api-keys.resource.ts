@@ -1,0 +1,120 @@
+import { allScopes, ApiKey, currentTenant, User } from '#tenancy';
+import type { ApiKeys, Scope, TenantDb } from '#tenancy';
+import type { PanelEntry } from '../panel-entry.js';
+import { currentPanelRequest } from '../panel-request.js';
+import { PanelFieldError } from '../panel-source.js';
+import type { PanelRow, PanelSource, PanelValue } from '../panel-source.js';
+import { words } from './api-keys.words.js';
+import { entityReader } from './entity-reader.js';
+import { textOf } from './form-values.js';
+import { refusable } from './refusals.js';
+import { keepToReveal, revealAction } from './reveal.js';
+
+const subject = (id: string): string => `key:${id}`;
+
+/** One address or network a line, as people type them. */
+const linesOf = (text: PanelValue | undefined): string[] =>
+  typeof text === 'string' ? text.split(/[\s,;]+/).filter(Boolean) : [];
+
+function expiryOf(value: PanelValue | undefined): Date | undefined {
+  if (typeof value !== 'string') return undefined;
+  const expiry = new Date(value);
+  if (expiry.getTime() <= Date.now()) throw new PanelFieldError({ expiresAt: { message: 'expiresPast' } });
+  return expiry;
+}
+
+async function create(keys: ApiKeys, { name, scopes, expiresAt, allowedAddresses }: PanelRow): Promise<PanelRow> {
+  const { user } = currentPanelRequest();
+  const expiry = expiryOf(expiresAt);
+  const { id, key } = await refusable(() =>
+    keys.createIntegrationKey({
+      name: textOf(name),
+      scopes: (scopes ?? []) as Scope[],
+      allowedAddresses: linesOf(allowedAddresses),
+      ...(user && { ownerId: user.id }),
+      ...(expiry && { expiresAt: expiry }),
+    }),
+  );
+  keepToReveal(subject(id), key);
+  return { id, name: textOf(name) };
+}
+
+/** Keys of other programs. Those of devices are with their devices. */
+export function apiKeysResource(db: TenantDb, keys: ApiKeys): PanelEntry {
+  const source: PanelSource = {
+    id: 'keys',
+    properties: [
+      { name: 'id', type: 'string', isId: true },
+      { name: 'name', type: 'string', isTitle: true, required: true },
+      {
+        name: 'scopes',
+        type: 'string',
+        isArray: true,
+        required: true,
+        availableValues: allScopes,
+        sortable: false,
+        filterable: false,
+        components: { edit: 'ScopeChecks', list: 'WordList', show: 'WordList' },
+      },
+      {
+        name: 'state',
+        type: 'string',
+        editable: false,
+        availableValues: ['active', 'expired', 'revoked'],
+        tones: { active: 'good', expired: 'waiting', revoked: 'bad' },
+      },
+      { name: 'expiresAt', type: 'datetime', help: 'expiresHelp' },
+      { name: 'allowedAddresses', type: 'textarea', help: 'addressesHelp' },
+      { name: 'lastUsedAt', type: 'datetime', editable: false },
+      { name: 'owner', type: 'string', editable: false },
+      { name: 'createdAt', type: 'datetime', editable: false },
+    ],
+    ...entityReader({
+      open: (work) => db.shared(work),
+      entity: ApiKey,
+      alias: 'key',
+      joins: (query) => query.leftJoin(User, 'owner', 'owner.id = key.ownerId'),
+      where: `key.tenant_id = :tenantId and key.kind = 'gkey'`,
+      parameters: () => ({ tenantId: currentTenant().id }),
+      columns: {
+        id: 'key.id',
+        name: 'key.name',
+        scopes: 'key.scopes',
+        state: `case when key.revoked_at is not null then 'revoked' when key.expires_at <= now() then 'expired' else 'active' end`,
+        expiresAt: 'key.expiresAt',
+        allowedAddresses: `array_to_string(key.allowed_addresses, E'\\n')`,
+        lastUsedAt: 'key.lastUsedAt',
+        owner: 'owner.name',
+        createdAt: 'key.createdAt',
+      },
+      sort: { by: 'createdAt', direction: 'desc' },
+    }),
+    create: (values) => create(keys, values),
+  };
+  return {
+    source,
+    group: 'settings',
+    icon: 'Key',
+    list: ['name', 'state', 'scopes', 'lastUsedAt', 'expiresAt', 'owner'],
+    show: ['state', 'scopes', 'expiresAt', 'allowedAddresses', 'lastUsedAt', 'owner', 'createdAt', 'id'],
+    edit: ['name', 'scopes', 'expiresAt', 'allowedAddresses'],
+    filter: ['name', 'state', 'owner'],
+    sort: { by: 'createdAt', direction: 'desc' },
+    afterNew: 'reveal',
+    actions: {
+      reveal: revealAction(subject),
+      revoke: {
+        icon: 'Slash',
+        variant: 'danger',
+        guard: 'revokeSure',
+        visible: (row) => row['state'] !== 'revoked',
+        act: async (id) => {
+          // Only what this list shows: a device's key is revoked by renewing its code.
+          if (await source.findOne(id)) await db.transaction((tx) => keys.revoke(tx, id));
+          return { message: 'revoked' };
+        },
+      },
+    },
+    words,
+  };
+}

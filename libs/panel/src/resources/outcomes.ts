@@ -1,0 +1,30 @@
+import type { PanelTone } from '../panel-source.js';
+
+/** The colour of everything that can come of an attempt at the door. */
+export const outcomeTones: Readonly<Record<string, PanelTone>> = {
+  accepted: 'good',
+  undone: 'quiet',
+  already_scanned: 'bad',
+  cancelled: 'bad',
+  forged: 'bad',
+  malformed: 'bad',
+  missing: 'bad',
+  unknown: 'bad',
+  unknown_scan: 'bad',
+  not_paid: 'waiting',
+  not_active: 'waiting',
+  wrong_event: 'waiting',
+  too_early: 'waiting',
+  too_late: 'waiting',
+  not_scanned: 'waiting',
+  other_device: 'waiting',
+  undo_expired: 'waiting',
+};
+
+export const outcomes = Object.keys(outcomeTones);
+
+export const scanActions = {
+  scan: { en: 'Scan', fr: 'Scan' },
+  check: { en: 'Check only', fr: 'Contrôle seul' },
+  undo: { en: 'Undo', fr: 'Annulation du scan' },
+} as const;

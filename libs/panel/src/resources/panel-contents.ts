@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { Tickets } from '#booking';
+import { Events, PostalAddresses, Prices, Products } from '#catalogue';
+import { ScanningDevices } from '#scan';
+import { ApiKeys, Domains, Migrator, TenantDb, Tenants, Users } from '#tenancy';
+import type { PanelContent } from '../panel-face.js';
+import { administratorsResource } from './administrators.resource.js';
+import { apiKeysResource } from './api-keys.resource.js';
+import { domainsResource } from './domains.resource.js';
+import { eventsResource } from './events.resource.js';
+import { postalAddressesResource } from './postal-addresses.resource.js';
+import { pricesResource } from './prices.resource.js';
+import { productsResource } from './products.resource.js';
+import { reservationsResource } from './reservations.resource.js';
+import { scanLogResource } from './scan-log.resource.js';
+import { scanningDevicesResource } from './scanning-devices.resource.js';
+import { serverFigures } from './server.reader.js';
+import { ofModule } from './tenant-modules.js';
+import { tenantsResource } from './tenants.resource.js';
+import { ticketsResource } from './tickets.resource.js';
+import { tonight } from './tonight.reader.js';
+import { usersResource } from './users.resource.js';
+
+/** Every resource of the panel, over the services that the API uses. A new one is listed here. */
+@Injectable()
+export class PanelContents {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly events: Events,
+    private readonly products: Products,
+    private readonly prices: Prices,
+    private readonly addresses: PostalAddresses,
+    private readonly tickets: Tickets,
+    private readonly devices: ScanningDevices,
+    private readonly keys: ApiKeys,
+    private readonly tenants: Tenants,
+    private readonly domains: Domains,
+    private readonly users: Users,
+    private readonly migrator: Migrator,
+  ) {}
+
+  /** What a place shows; of it only what its category has. */
+  ofTenant(): PanelContent {
+    return {
+      entries: [
+        ofModule('scan', scanningDevicesResource(this.db, this.devices)),
+        ofModule('scan', scanLogResource(this.db)),
+        ofModule('booking', ticketsResource(this.db, this.tickets)),
+        ofModule('booking', reservationsResource(this.db)),
+        ofModule('catalogue', eventsResource(this.db, this.events)),
+        ofModule('catalogue', productsResource(this.db, this.products)),
+        ofModule('catalogue', pricesResource(this.db, this.prices)),
+        ofModule('catalogue', postalAddressesResource(this.db, this.addresses)),
+        apiKeysResource(this.db, this.keys),
+      ],
+      tonight: () => tonight(this.db),
+    };
+  }
+
+  /** What the server shows, to super-users. */
+  ofRoot(): PanelContent {
+    return {
+      entries: [
+        tenantsResource(this.db, this.tenants),
+        domainsResource(this.db, this.domains),
+        usersResource(this.db, this.users),
+        administratorsResource(this.db, this.users),
+      ],
+      tonight: () => serverFigures(this.db, this.migrator),
+    };
+  }
+}

@@ -1,0 +1,129 @@
+import { Price, subscriptionTypes } from '#catalogue';
+import type { NewPrice, Prices } from '#catalogue';
+import type { TenantDb } from '#tenancy';
+import type { PanelEntry } from '../panel-entry.js';
+import type { PanelSource } from '../panel-source.js';
+import { entityReader } from './entity-reader.js';
+import { refusable } from './refusals.js';
+import { inBoth, labels } from './resource-words.js';
+
+const form = [
+  'productId',
+  'name',
+  'amount',
+  'vat',
+  'stock',
+  'maxPerUser',
+  'subscriptionType',
+  'requiredMembershipId',
+  'published',
+  'shortDescription',
+  'longDescription',
+] as const;
+
+/** At what price products are sold. */
+export function pricesResource(db: TenantDb, prices: Prices): PanelEntry {
+  const source: PanelSource = {
+    id: 'prices',
+    properties: [
+      { name: 'id', type: 'uuid', isId: true },
+      { name: 'productId', type: 'reference', reference: 'products', required: true },
+      { name: 'name', type: 'string', isTitle: true, required: true },
+      { name: 'amount', type: 'decimal', required: true },
+      { name: 'vat', type: 'string', required: true, initial: 'NA', help: 'vatHelp' },
+      { name: 'stock', type: 'number', help: 'stockHelp' },
+      { name: 'maxPerUser', type: 'number', help: 'maxPerUserHelp' },
+      { name: 'subscriptionType', type: 'string', availableValues: Object.keys(subscriptionTypes) },
+      { name: 'requiredMembershipId', type: 'reference', reference: 'products', help: 'requiredMembershipHelp' },
+      { name: 'published', type: 'boolean', initial: true },
+      { name: 'shortDescription', type: 'string', filterable: false },
+      { name: 'longDescription', type: 'textarea' },
+      { name: 'createdAt', type: 'datetime', editable: false },
+    ],
+    ...entityReader({
+      open: (work) => db.transaction(work),
+      entity: Price,
+      alias: 'price',
+      columns: {
+        id: 'price.id',
+        ...Object.fromEntries([...form, 'createdAt'].map((name) => [name, `price.${name}`])),
+      },
+      sort: { by: 'name', direction: 'asc' },
+    }),
+    create: async (values) => {
+      const { id, name } = await refusable(() => prices.create(values as unknown as NewPrice));
+      return { id, name };
+    },
+    update: async (id, values) =>
+      (await refusable(() => prices.update(id, values as Partial<NewPrice>))) ? source.findOne(id) : null,
+  };
+  return {
+    source,
+    group: 'programme',
+    icon: 'Tag',
+    list: ['name', 'productId', 'amount', 'stock', 'published'],
+    show: [...form.filter((name) => name !== 'name'), 'createdAt', 'id'],
+    edit: form,
+    filter: ['name', 'productId', 'amount', 'published'],
+    sort: { by: 'name', direction: 'asc' },
+    words: inBoth((language) => ({
+      ...words[language],
+      values: { subscriptionType: labels(subscriptionTypes, language) },
+    })),
+  };
+}
+
+const words = {
+  en: {
+    plural: 'Prices',
+    singular: 'Price',
+    properties: {
+      productId: 'Product',
+      name: 'Name',
+      amount: 'Amount (€)',
+      vat: 'VAT',
+      stock: 'Stock',
+      maxPerUser: 'Per person, at most',
+      subscriptionType: 'Subscription',
+      requiredMembershipId: 'Membership required',
+      published: 'Published',
+      shortDescription: 'Short description',
+      longDescription: 'Description',
+      createdAt: 'Created',
+      id: 'Identifier',
+    },
+    actions: { new: 'New price' },
+    messages: {
+      vatHelp: 'NA: none, DX: 10 %, VG: 20 %, HC: 8.5 %, DD: 2.2 %, or a rate such as 5.5.',
+      stockHelp: 'Empty: no limit. 0: sold out.',
+      maxPerUserHelp: 'Empty: no limit.',
+      requiredMembershipHelp: 'Only members buy at this price.',
+    },
+  },
+  fr: {
+    plural: 'Tarifs',
+    singular: 'Tarif',
+    properties: {
+      productId: 'Produit',
+      name: 'Nom',
+      amount: 'Montant (€)',
+      vat: 'TVA',
+      stock: 'Stock',
+      maxPerUser: 'Par personne, au plus',
+      subscriptionType: 'Abonnement',
+      requiredMembershipId: 'Adhésion obligatoire',
+      published: 'Publié',
+      shortDescription: 'Description courte',
+      longDescription: 'Description',
+      createdAt: 'Créé',
+      id: 'Identifiant',
+    },
+    actions: { new: 'Nouveau tarif' },
+    messages: {
+      vatHelp: 'NA : aucune, DX : 10 %, VG : 20 %, HC : 8,5 %, DD : 2,2 %, ou un taux tel que 5.5.',
+      stockHelp: 'Vide : sans limite. 0 : épuisé.',
+      maxPerUserHelp: 'Vide : sans limite.',
+      requiredMembershipHelp: 'Réservé aux personnes qui ont cette adhésion.',
+    },
+  },
+};

@@ -1,0 +1,118 @@
+import { Price, Product, productCategories } from '#catalogue';
+import type { NewProduct, Products } from '#catalogue';
+import type { TenantDb } from '#tenancy';
+import type { PanelEntry } from '../panel-entry.js';
+import { currentPanelRequest } from '../panel-request.js';
+import type { PanelSource, PanelValue } from '../panel-source.js';
+import { entityReader } from './entity-reader.js';
+import { refusable } from './refusals.js';
+import { newHref, recordHref, related, relatedProperty } from './related.js';
+import { inBoth, labels } from './resource-words.js';
+
+const notPublished = { en: 'Not published', fr: 'Non publié' };
+const addPrice = { en: 'Add a price', fr: 'Ajouter un tarif' };
+
+async function pricesOf(db: TenantDb, productId: string): Promise<PanelValue> {
+  const prices = await db.transaction((tx) =>
+    tx.find(Price, { where: { productId }, order: { name: 'ASC', id: 'ASC' }, take: 200 }),
+  );
+  const { language } = currentPanelRequest();
+  const items = prices.map(({ id, name, amount, published }) => ({
+    title: name,
+    href: recordHref('prices', id),
+    details: `${amount} €`,
+    ...(!published && { badge: { text: notPublished[language], tone: 'quiet' as const } }),
+  }));
+  return related(items, { href: newHref('prices', { productId }), label: addPrice[language] });
+}
+
+/** What is sold, with its prices. */
+export function productsResource(db: TenantDb, products: Products): PanelEntry {
+  const reader = entityReader({
+    open: (work) => db.transaction(work),
+    entity: Product,
+    alias: 'product',
+    columns: {
+      id: 'product.id',
+      name: 'product.name',
+      category: 'product.category',
+      pricesCount: '(select count(*)::int from price where price.product_id = product.id)',
+      published: 'product.published',
+      shortDescription: 'product.shortDescription',
+      longDescription: 'product.longDescription',
+      createdAt: 'product.createdAt',
+    },
+    sort: { by: 'name', direction: 'asc' },
+  });
+  const source: PanelSource = {
+    id: 'products',
+    properties: [
+      { name: 'id', type: 'uuid', isId: true },
+      { name: 'name', type: 'string', isTitle: true, required: true },
+      { name: 'category', type: 'string', required: true, availableValues: Object.keys(productCategories) },
+      { name: 'pricesCount', type: 'number', editable: false, filterable: false },
+      { name: 'published', type: 'boolean', initial: true },
+      { name: 'shortDescription', type: 'string', filterable: false },
+      { name: 'longDescription', type: 'textarea' },
+      { name: 'createdAt', type: 'datetime', editable: false },
+      relatedProperty('prices'),
+    ],
+    ...reader,
+    findOne: async (id) => {
+      const row = await reader.findOne(id);
+      return row && { ...row, prices: await pricesOf(db, id) };
+    },
+    create: async (values) => {
+      const { id, name } = await refusable(() => products.create(values as unknown as NewProduct));
+      return { id, name };
+    },
+    update: async (id, values) =>
+      (await refusable(() => products.update(id, values as Partial<NewProduct>))) ? source.findOne(id) : null,
+  };
+  return {
+    source,
+    group: 'programme',
+    icon: 'ShoppingBag',
+    list: ['name', 'category', 'pricesCount', 'published'],
+    show: ['category', 'published', 'prices', 'shortDescription', 'longDescription', 'createdAt', 'id'],
+    edit: ['name', 'category', 'published', 'shortDescription', 'longDescription'],
+    filter: ['name', 'category', 'published'],
+    sort: { by: 'name', direction: 'asc' },
+    words: inBoth((language) => ({ ...words[language], values: { category: labels(productCategories, language) } })),
+  };
+}
+
+const words = {
+  en: {
+    plural: 'Products',
+    singular: 'Product',
+    properties: {
+      name: 'Name',
+      category: 'Kind',
+      pricesCount: 'Prices',
+      prices: 'Prices',
+      published: 'Published',
+      shortDescription: 'Short description',
+      longDescription: 'Description',
+      createdAt: 'Created',
+      id: 'Identifier',
+    },
+    actions: { new: 'New product' },
+  },
+  fr: {
+    plural: 'Produits',
+    singular: 'Produit',
+    properties: {
+      name: 'Nom',
+      category: 'Type',
+      pricesCount: 'Tarifs',
+      prices: 'Tarifs',
+      published: 'Publié',
+      shortDescription: 'Description courte',
+      longDescription: 'Description',
+      createdAt: 'Créé',
+      id: 'Identifiant',
+    },
+    actions: { new: 'Nouveau produit' },
+  },
+};

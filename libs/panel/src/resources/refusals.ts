@@ -1,0 +1,16 @@
+import { RefusedInput } from '#kernel';
+import { PanelFieldError } from '../panel-source.js';
+
+/**
+ * Runs a service's work; what it refuses is told beside the form's field.
+ *
+ * @throws PanelFieldError
+ */
+export async function refusable<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RefusedInput) throw new PanelFieldError({ [error.field]: { message: error.message } });
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import { PANEL_PATH } from '../panel-path.js';
+import type { PanelProperty, PanelTone, PanelValue } from '../panel-source.js';
+
+/** One line of a list on a detail page; drawn by the component `Related`. */
+export type RelatedItem = {
+  title: string;
+  href?: string;
+  /** Behind the title, in small letters. */
+  details?: string;
+  /** ISO 8601; shown on the place's clock. */
+  at?: string;
+  badge?: { text: string; tone: PanelTone };
+};
+
+/** A list of other records on a detail page, with a link to make one more. */
+export const relatedProperty = (name: string): PanelProperty => ({
+  name,
+  type: 'mixed',
+  editable: false,
+  components: { show: 'Related' },
+});
+
+/** The value of a {@link relatedProperty}. */
+export const related = (items: RelatedItem[], add?: { href: string; label: string }): PanelValue => ({
+  items,
+  ...(add && { add }),
+});
+
+/** Where a record's page is. */
+export const recordHref = (resource: string, id: string, action = 'show'): string =>
+  `${PANEL_PATH}/resources/${resource}/records/${encodeURIComponent(id)}/${action}`;
+
+/** Where the form for a new record is, with fields filled in. */
+export const newHref = (resource: string, fields: Record<string, string>): string =>
+  `${PANEL_PATH}/resources/${resource}/actions/new?${new URLSearchParams(fields).toString()}`;

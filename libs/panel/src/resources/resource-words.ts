@@ -1,0 +1,12 @@
+import type { Language, Text } from '#kernel';
+import type { ResourceWords } from '../panel-words.js';
+
+/** The labels of an enumeration in one language. */
+export const labels = (texts: Readonly<Record<string, Text>>, language: Language): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts).map(([value, text]) => [value, text[language]]));
+
+/** A resource's words, written once for what both languages share. */
+export const inBoth = (words: (language: Language) => ResourceWords): Record<Language, ResourceWords> => ({
+  en: words('en'),
+  fr: words('fr'),
+});

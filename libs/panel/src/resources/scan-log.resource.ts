@@ -1,0 +1,88 @@
+import { ScanLogEntry } from '#scan';
+import type { TenantDb } from '#tenancy';
+import type { PanelEntry } from '../panel-entry.js';
+import { panelWords } from '../panel-words.js';
+import { entityReader } from './entity-reader.js';
+import { outcomes, outcomeTones, scanActions } from './outcomes.js';
+import { inBoth, labels } from './resource-words.js';
+
+/** Every attempt at the doors, accepted or refused. Read only. */
+export function scanLogResource(db: TenantDb): PanelEntry {
+  return {
+    source: {
+      id: 'scan-log',
+      properties: [
+        { name: 'id', type: 'number', isId: true, isTitle: true },
+        { name: 'recordedAt', type: 'datetime', sortable: false },
+        { name: 'outcome', type: 'string', availableValues: outcomes, tones: outcomeTones, sortable: false },
+        { name: 'action', type: 'string', availableValues: Object.keys(scanActions), sortable: false },
+        { name: 'ticketId', type: 'reference', reference: 'tickets', sortable: false },
+        { name: 'eventId', type: 'reference', reference: 'events', sortable: false },
+        { name: 'deviceId', type: 'reference', reference: 'devices', sortable: false },
+        { name: 'reason', type: 'string', sortable: false },
+        { name: 'deviceTime', type: 'datetime', sortable: false },
+      ],
+      ...entityReader({
+        open: (work) => db.transaction(work),
+        entity: ScanLogEntry,
+        alias: 'log',
+        columns: {
+          id: 'log.id',
+          recordedAt: 'log.recordedAt',
+          outcome: 'log.outcome',
+          action: 'log.action',
+          ticketId: 'log.ticketId',
+          eventId: 'log.eventId',
+          deviceId: 'log.deviceId',
+          reason: 'log.reason',
+          deviceTime: 'log.deviceTime',
+        },
+        // The log only grows: its numbers are its order, and their index is there already.
+        sort: { by: 'id', direction: 'desc' },
+      }),
+    },
+    group: 'operations',
+    icon: 'List',
+    list: ['recordedAt', 'outcome', 'ticketId', 'eventId', 'deviceId', 'action'],
+    show: ['recordedAt', 'outcome', 'action', 'ticketId', 'eventId', 'deviceId', 'reason', 'deviceTime'],
+    filter: ['outcome', 'action', 'deviceId', 'eventId', 'recordedAt'],
+    sort: { by: 'id', direction: 'desc' },
+    words: inBoth((language) => ({
+      ...words[language],
+      values: { outcome: panelWords(language).components.Outcome, action: labels(scanActions, language) },
+    })),
+  };
+}
+
+const words = {
+  en: {
+    plural: 'Scan log',
+    singular: 'Entry',
+    properties: {
+      recordedAt: 'When',
+      outcome: 'Outcome',
+      action: 'Action',
+      ticketId: 'Ticket',
+      eventId: 'Event',
+      deviceId: 'Device',
+      reason: 'Reason',
+      deviceTime: 'Device’s clock',
+    },
+    messages: { noRecordsInResource: 'Nothing was scanned yet.' },
+  },
+  fr: {
+    plural: 'Journal des contrôles',
+    singular: 'Ligne',
+    properties: {
+      recordedAt: 'Quand',
+      outcome: 'Résultat',
+      action: 'Action',
+      ticketId: 'Billet',
+      eventId: 'Événement',
+      deviceId: 'Appareil',
+      reason: 'Motif',
+      deviceTime: 'Heure de l’appareil',
+    },
+    messages: { noRecordsInResource: 'Rien n’a encore été scanné.' },
+  },
+};

@@ -1,0 +1,193 @@
+import { languages } from '#kernel';
+import type { Language } from '#kernel';
+import { categories, Domain, Tenant, TenantAdministrator, User } from '#tenancy';
+import type { CategoryCode, TenantDb, Tenants } from '#tenancy';
+import type { PanelEntry } from '../panel-entry.js';
+import { currentPanelRequest } from '../panel-request.js';
+import type { PanelRow, PanelSource, PanelValue } from '../panel-source.js';
+import { entityReader } from './entity-reader.js';
+import { refusable } from './refusals.js';
+import { newHref, recordHref, related, relatedProperty } from './related.js';
+import { inBoth } from './resource-words.js';
+
+const primary = { en: 'primary', fr: 'principal' };
+const addDomain = { en: 'Add a domain', fr: 'Ajouter un domaine' };
+const addAdministrator = { en: 'Add an administrator', fr: 'Ajouter un administrateur' };
+
+/** The tenant's hosts and the people who administer it. */
+async function around(db: TenantDb, tenantId: string): Promise<Record<'domains' | 'administrators', PanelValue>> {
+  const { language } = currentPanelRequest();
+  const [domains, administrators] = await db.shared(async (tx) => [
+    await tx.find(Domain, { where: { tenantId }, order: { isPrimary: 'DESC', host: 'ASC' }, take: 100 }),
+    await tx
+      .createQueryBuilder()
+      .select('person.id', 'id')
+      .addSelect('person.name', 'name')
+      .addSelect('person.email', 'email')
+      .from(TenantAdministrator, 'administrator')
+      .innerJoin(User, 'person', 'person.id = administrator.userId')
+      .where('administrator.tenantId = :tenantId', { tenantId })
+      .orderBy('person.name')
+      .limit(100)
+      .getRawMany<{ id: string; name: string; email: string }>(),
+  ]);
+  const hosts = domains.map(({ host, isPrimary }) => ({
+    title: host,
+    href: recordHref('domains', host),
+    ...(isPrimary && { badge: { text: primary[language], tone: 'good' as const } }),
+  }));
+  const people = administrators.map(({ id, name, email }) => ({
+    title: name,
+    href: recordHref('users', id),
+    details: email,
+  }));
+  return {
+    domains: related(hosts, { href: newHref('domains', { tenantId }), label: addDomain[language] }),
+    administrators: related(people, {
+      href: newHref('administrators', { tenantId }),
+      label: addAdministrator[language],
+    }),
+  };
+}
+
+async function create(tenants: Tenants, values: PanelRow): Promise<PanelRow> {
+  const { slug, name, category, language, timeZone, host, ownerId } = values as Record<string, string | null>;
+  const { id } = await refusable(() =>
+    tenants.create({
+      slug: slug ?? '',
+      name: name ?? '',
+      category: category as CategoryCode,
+      ...(language && { language: language as Language }),
+      ...(timeZone && { timeZone }),
+      ...(host && { host }),
+      ...(ownerId && { ownerId }),
+    }),
+  );
+  return { id, name: name ?? '' };
+}
+
+/** Every place on this server. */
+export function tenantsResource(db: TenantDb, tenants: Tenants): PanelEntry {
+  const reader = entityReader({
+    open: (work) => db.shared(work),
+    entity: Tenant,
+    alias: 'tenant',
+    joins: (query) => query.leftJoin(Domain, 'domain', 'domain.tenantId = tenant.id and domain.isPrimary'),
+    columns: {
+      id: 'tenant.id',
+      name: 'tenant.name',
+      slug: 'tenant.slug',
+      category: 'tenant.category',
+      host: 'domain.host',
+      language: 'tenant.language',
+      timeZone: 'tenant.timeZone',
+      createdAt: 'tenant.createdAt',
+      schemaVersion: 'tenant.schemaVersion',
+    },
+    sort: { by: 'name', direction: 'asc' },
+  });
+  const source: PanelSource = {
+    id: 'tenants',
+    properties: [
+      { name: 'id', type: 'uuid', isId: true },
+      { name: 'name', type: 'string', isTitle: true, required: true },
+      { name: 'slug', type: 'string', required: true, help: 'slugHelp' },
+      { name: 'category', type: 'string', required: true, availableValues: Object.keys(categories) },
+      { name: 'language', type: 'string', required: true, availableValues: languages, initial: 'fr' },
+      { name: 'timeZone', type: 'string', required: true, initial: 'Europe/Paris', help: 'timeZoneHelp' },
+      { name: 'host', type: 'string', help: 'hostHelp' },
+      { name: 'ownerId', type: 'reference', reference: 'users', help: 'ownerHelp', sortable: false, filterable: false },
+      { name: 'createdAt', type: 'datetime', editable: false },
+      { name: 'schemaVersion', type: 'number', editable: false },
+      relatedProperty('domains'),
+      relatedProperty('administrators'),
+    ],
+    ...reader,
+    findOne: async (id) => {
+      const row = await reader.findOne(id);
+      return row && { ...row, ...(await around(db, id)) };
+    },
+    create: (values) => create(tenants, values),
+  };
+  return {
+    source,
+    group: 'server',
+    icon: 'Home',
+    list: ['name', 'category', 'host', 'language', 'createdAt', 'schemaVersion'],
+    show: [
+      'slug',
+      'category',
+      'host',
+      'domains',
+      'administrators',
+      'language',
+      'timeZone',
+      'createdAt',
+      'schemaVersion',
+      'id',
+    ],
+    edit: ['name', 'slug', 'category', 'language', 'timeZone', 'host', 'ownerId'],
+    filter: ['name', 'slug', 'host', 'category', 'language', 'createdAt'],
+    sort: { by: 'name', direction: 'asc' },
+    words: inBoth((language) => ({
+      ...words[language],
+      values: {
+        category: Object.fromEntries(Object.entries(categories).map(([code, { label }]) => [code, label[language]])),
+        language: { en: { en: 'English', fr: 'French' }, fr: { en: 'Anglais', fr: 'Français' } }[language],
+      },
+    })),
+  };
+}
+
+const words = {
+  en: {
+    plural: 'Tenants',
+    singular: 'Tenant',
+    properties: {
+      name: 'Name',
+      slug: 'Short name',
+      category: 'Category',
+      host: 'Host',
+      language: 'Language',
+      timeZone: 'Time zone',
+      ownerId: 'First administrator',
+      createdAt: 'Created',
+      schemaVersion: 'Schema version',
+      domains: 'Domains',
+      administrators: 'Administrators',
+      id: 'Identifier',
+    },
+    actions: { new: 'New tenant' },
+    messages: {
+      slugHelp: 'Letters a-z, digits and hyphens; it cannot be changed later.',
+      timeZoneHelp: 'Such as Europe/Paris or Indian/Reunion.',
+      hostHelp: 'Its primary domain. Empty: the short name below this server’s own domain.',
+      ownerHelp: 'May sign in to its panel. Others can be added later.',
+    },
+  },
+  fr: {
+    plural: 'Lieux',
+    singular: 'Lieu',
+    properties: {
+      name: 'Nom',
+      slug: 'Nom court',
+      category: 'Catégorie',
+      host: 'Hôte',
+      language: 'Langue',
+      timeZone: 'Fuseau horaire',
+      ownerId: 'Premier administrateur',
+      createdAt: 'Créé',
+      schemaVersion: 'Version du schéma',
+      domains: 'Domaines',
+      administrators: 'Administrateurs',
+      id: 'Identifiant',
+    },
+    actions: { new: 'Nouveau lieu' },
+    messages: {
+      slugHelp: 'Lettres a-z, chiffres et tirets ; il ne pourra pas être changé.',
+      timeZoneHelp: 'Par exemple Europe/Paris ou Indian/Reunion.',
+      hostHelp: 'Son domaine principal. Vide : le nom court sous le domaine de ce serveur.',
+      ownerHelp: 'Pourra entrer dans son panneau. D’autres peuvent être ajoutés plus tard.',
+    },
+  },
+};

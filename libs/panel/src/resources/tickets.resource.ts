@@ -1,0 +1,180 @@
+import { Ticket, ticketStates } from '#booking';
+import type { Tickets, TicketStatus } from '#booking';
+import { ScanLogEntry, ScanningDevice } from '#scan';
+import type { TenantDb } from '#tenancy';
+import type { PanelEntry } from '../panel-entry.js';
+import { currentPanelRequest } from '../panel-request.js';
+import type { PanelSource, PanelTone } from '../panel-source.js';
+import { panelWords } from '../panel-words.js';
+import { qrPicture } from '../qr-picture.js';
+import { entityReader } from './entity-reader.js';
+import { outcomeTones, scanActions } from './outcomes.js';
+import { recordHref, related, relatedProperty } from './related.js';
+import type { RelatedItem } from './related.js';
+import { inBoth, labels } from './resource-words.js';
+
+export const ticketTones = { C: 'quiet', N: 'waiting', K: 'good', S: 'info', R: 'bad' } as const satisfies Record<
+  TicketStatus,
+  PanelTone
+>;
+
+/** SQL of the name on a ticket `ticket`, or of who booked it as `reservation`. */
+export const holder = `coalesce(nullif(trim(concat_ws(' ', ticket.first_name, ticket.last_name)), ''),
+  nullif(trim(concat_ws(' ', reservation.first_name, reservation.last_name)), ''), reservation.email)`;
+
+interface LogLine {
+  id: string;
+  at: Date;
+  action: keyof typeof scanActions;
+  outcome: string;
+  device: string | null;
+  reason: string | null;
+}
+
+/** What happened to a ticket at the doors, newest first. */
+async function history(db: TenantDb, ticketId: string): Promise<RelatedItem[]> {
+  const lines = await db.transaction((tx) =>
+    tx
+      .createQueryBuilder()
+      .select('log.id', 'id')
+      .addSelect('log.recordedAt', 'at')
+      .addSelect('log.action', 'action')
+      .addSelect('log.outcome', 'outcome')
+      .addSelect('log.reason', 'reason')
+      .addSelect('device.name', 'device')
+      .from(ScanLogEntry, 'log')
+      .leftJoin(ScanningDevice, 'device', 'device.id = log.deviceId')
+      .where('log.ticketId = :ticketId', { ticketId })
+      .orderBy('log.id', 'DESC')
+      .limit(50)
+      .getRawMany<LogLine>(),
+  );
+  const { language } = currentPanelRequest();
+  const words: Record<string, string> = panelWords(language).components.Outcome;
+  return lines.map(({ id, at, action, outcome, device, reason }) => ({
+    title: scanActions[action][language],
+    href: recordHref('scan-log', id),
+    at: at.toISOString(),
+    details: [device, reason].filter(Boolean).join(' · '),
+    badge: { text: words[outcome] ?? outcome, tone: outcomeTones[outcome] ?? 'quiet' },
+  }));
+}
+
+/** Tickets, for whoever looks one up at the door. Read only. */
+export function ticketsResource(db: TenantDb, tickets: Tickets): PanelEntry {
+  const reader = entityReader({
+    open: (work) => db.transaction(work),
+    entity: Ticket,
+    alias: 'ticket',
+    joins: (query) =>
+      query
+        .innerJoin('ticket.reservation', 'reservation')
+        .innerJoin('ticket.price', 'price')
+        .innerJoin('price.product', 'product'),
+    columns: {
+      id: 'ticket.id',
+      holder,
+      eventId: 'ticket.eventId',
+      status: 'ticket.status',
+      price: `concat_ws(' · ', product.name, price.name)`,
+      amount: 'ticket.amount',
+      reservationId: 'ticket.reservationId',
+      scannedAt: 'ticket.scannedAt',
+      scannedBy: 'ticket.scannedBy',
+      createdAt: 'ticket.createdAt',
+      signingKeyId: 'ticket.signingKeyId',
+    },
+    sort: { by: 'createdAt', direction: 'desc' },
+  });
+  const source: PanelSource = {
+    id: 'tickets',
+    properties: [
+      { name: 'id', type: 'uuid', isId: true },
+      { name: 'holder', type: 'string', isTitle: true },
+      { name: 'eventId', type: 'reference', reference: 'events' },
+      { name: 'status', type: 'string', availableValues: Object.keys(ticketStates), tones: ticketTones },
+      { name: 'price', type: 'string' },
+      { name: 'amount', type: 'decimal' },
+      { name: 'reservationId', type: 'reference', reference: 'reservations' },
+      { name: 'scannedAt', type: 'datetime' },
+      { name: 'scannedBy', type: 'reference', reference: 'devices' },
+      { name: 'createdAt', type: 'datetime' },
+      { name: 'qr', type: 'mixed', components: { show: 'TicketQr' } },
+      relatedProperty('history'),
+    ],
+    ...reader,
+    findOne: async (id) => {
+      const row = await reader.findOne(id);
+      if (!row) return null;
+      // A cancelled ticket's code opens nothing: nobody should send it to anybody.
+      const live = row['status'] !== 'R';
+      const text = live ? await tickets.codeOf({ id, signingKeyId: Number(row['signingKeyId']) }) : null;
+      const qr = text && { text, picture: await qrPicture(text) };
+      return { ...row, qr, history: related(await history(db, id)) };
+    },
+  };
+  return {
+    source,
+    group: 'sales',
+    icon: 'CreditCard',
+    list: ['holder', 'status', 'eventId', 'price', 'reservationId', 'scannedAt'],
+    show: [
+      'status',
+      'eventId',
+      'price',
+      'amount',
+      'reservationId',
+      'scannedAt',
+      'scannedBy',
+      'qr',
+      'history',
+      'createdAt',
+      'id',
+    ],
+    filter: ['holder', 'status', 'eventId', 'scannedAt'],
+    sort: { by: 'createdAt', direction: 'desc' },
+    words: inBoth((language) => ({
+      ...words[language],
+      values: { status: labels(ticketStates, language) },
+    })),
+  };
+}
+
+const words = {
+  en: {
+    plural: 'Tickets',
+    singular: 'Ticket',
+    properties: {
+      holder: 'Name',
+      eventId: 'Event',
+      status: 'Status',
+      price: 'Price',
+      amount: 'Amount',
+      reservationId: 'Reservation',
+      scannedAt: 'Scanned',
+      scannedBy: 'Scanned by',
+      createdAt: 'Created',
+      qr: 'QR code',
+      history: 'At the door',
+      id: 'Identifier',
+    },
+  },
+  fr: {
+    plural: 'Billets',
+    singular: 'Billet',
+    properties: {
+      holder: 'Nom',
+      eventId: 'Événement',
+      status: 'État',
+      price: 'Tarif',
+      amount: 'Montant',
+      reservationId: 'Réservation',
+      scannedAt: 'Scanné',
+      scannedBy: 'Scanné par',
+      createdAt: 'Créé',
+      qr: 'QR code',
+      history: 'À l’entrée',
+      id: 'Identifiant',
+    },
+  },
+};

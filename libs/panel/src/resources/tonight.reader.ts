@@ -1,0 +1,121 @@
+import { Event } from '#catalogue';
+import { ScanLogEntry, ScanningDevice } from '#scan';
+import { Reservation, Ticket } from '#booking';
+import { currentTenant } from '#tenancy';
+import type { TenantDb, Tx } from '#tenancy';
+import type { TonightEvent, TonightScan, TonightView } from '../tonight.js';
+import { endOfDay, startOfDay } from './day.js';
+import { recordHref } from './related.js';
+import { hasModule } from './tenant-modules.js';
+import { holder } from './tickets.resource.js';
+
+interface EventRow {
+  id: string;
+  name: string;
+  startsAt: Date;
+  endsAt: Date | null;
+  place: string | null;
+  capacity: number;
+  sold: number;
+  inside: number;
+}
+
+const toEvent = ({ startsAt, endsAt, ...row }: EventRow): TonightEvent => ({
+  ...row,
+  startsAt: startsAt.toISOString(),
+  endsAt: endsAt?.toISOString() ?? null,
+  href: recordHref('events', row.id),
+});
+
+const count = (states: string): string =>
+  `(select count(*)::int from ticket where ticket.event_id = event.id and ticket.status in (${states}))`;
+
+/** Events that run between two moments (SQL), the first ones. */
+async function eventsBetween(tx: Tx, from: string, to: string, limit: number): Promise<TonightEvent[]> {
+  const rows = await tx
+    .createQueryBuilder()
+    .select('event.id', 'id')
+    .addSelect('event.name', 'name')
+    .addSelect('event.startsAt', 'startsAt')
+    .addSelect('event.endsAt', 'endsAt')
+    .addSelect(`coalesce(place.name, place.street_address || ', ' || place.address_locality)`, 'place')
+    .addSelect('event.capacity', 'capacity')
+    .addSelect(count(`'K', 'S'`), 'sold')
+    .addSelect(count(`'S'`), 'inside')
+    .from(Event, 'event')
+    .leftJoin('event.postalAddress', 'place')
+    .where(`coalesce(event.ends_at, event.starts_at) >= ${from} and event.starts_at < ${to}`)
+    .setParameters({ zone: currentTenant().timeZone })
+    .orderBy('event.startsAt', 'ASC')
+    .addOrderBy('event.id', 'ASC')
+    .limit(limit)
+    .getRawMany<EventRow>();
+  return rows.map(toEvent);
+}
+
+async function lastScans(tx: Tx): Promise<TonightScan[]> {
+  const rows = await tx
+    .createQueryBuilder()
+    .select('log.id', 'id')
+    .addSelect('log.recordedAt', 'at')
+    .addSelect('log.outcome', 'outcome')
+    .addSelect('log.ticketId', 'ticketId')
+    .addSelect(`case when ticket.id is not null then ${holder} end`, 'who')
+    .addSelect('event.name', 'event')
+    .addSelect('device.name', 'device')
+    .from(ScanLogEntry, 'log')
+    .leftJoin(Ticket, 'ticket', 'ticket.id = log.ticketId')
+    .leftJoin(Reservation, 'reservation', 'reservation.id = ticket.reservationId')
+    .leftJoin(Event, 'event', 'event.id = log.eventId')
+    .leftJoin(ScanningDevice, 'device', 'device.id = log.deviceId')
+    .where(`log.action <> 'check'`)
+    .orderBy('log.id', 'DESC')
+    .limit(10)
+    .getRawMany<Omit<TonightScan, 'at'> & { at: Date; ticketId: string | null }>();
+  return rows.map(({ at, ticketId, ...row }) => ({
+    ...row,
+    at: at.toISOString(),
+    ...(ticketId && row.who && { href: recordHref('tickets', ticketId) }),
+  }));
+}
+
+/** Refusals since 04:00 among the last few thousand attempts; the log has no index by time alone, and an evening has no more. */
+async function refusals(tx: Tx): Promise<number> {
+  const recent = tx
+    .createQueryBuilder()
+    .select('log.recordedAt', 'at')
+    .addSelect('log.outcome', 'outcome')
+    .from(ScanLogEntry, 'log')
+    .where(`log.action = 'scan'`)
+    .orderBy('log.id', 'DESC')
+    .limit(5000);
+  const row = await tx
+    .createQueryBuilder()
+    .select('count(*)::int', 'refused')
+    .from(`(${recent.getQuery()})`, 'recent')
+    .where(`recent.outcome <> 'accepted' and recent.at >= ${startOfDay}`, { zone: currentTenant().timeZone })
+    .getRawOne<{ refused: number }>();
+  return row?.refused ?? 0;
+}
+
+/** The start page: today's events and what happens at the doors; for tenants without doors, what comes next. */
+export function tonight(db: TenantDb): Promise<TonightView> {
+  const scanning = hasModule('scan');
+  return db.transaction(async (tx) => {
+    const events = hasModule('catalogue') ? await eventsBetween(tx, startOfDay, endOfDay, 20) : [];
+    const wanted = scanning ? 1 : 10;
+    const coming =
+      hasModule('catalogue') && (events.length === 0 || !scanning)
+        ? await eventsBetween(tx, endOfDay, `'infinity'`, wanted)
+        : [];
+    return {
+      kind: 'tonight',
+      now: new Date().toISOString(),
+      events,
+      next: coming[0] ?? null,
+      upcoming: scanning ? null : coming,
+      scans: scanning ? await lastScans(tx) : null,
+      refused: scanning ? await refusals(tx) : 0,
+    };
+  });
+}
