@@ -7,7 +7,7 @@ import { renderCode, SigningKeys } from '#booking';
 import { openEmbeddedPostgres, readSettings } from '#kernel';
 import { Events, Prices, Products } from '#catalogue';
 import { ScanningDevices } from '#scan';
-import { Installation, Migrator, runInTenant, TenantDb, Tenants, type TenantIdentity } from '#tenancy';
+import { Installation, Migrator, runInTenant, Tenants, type TenantIdentity } from '#tenancy';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import pg from 'pg';
 import supertest from 'supertest';
@@ -81,7 +81,20 @@ export async function openBenchApp(): Promise<BenchApp> {
 
 /** One venue, paired devices and so many valid tickets. */
 export async function createFixture(tickets: number, deviceCount: number): Promise<BenchFixture> {
-  const { app, url, dataDir, secret, pool, close } = await openBenchApp();
+  const bench = await openBenchApp();
+  try {
+    return await fill(bench, tickets, deviceCount);
+  } catch (error) {
+    await bench.close();
+    throw error;
+  }
+}
+
+async function fill(
+  { app, url, dataDir, secret, pool, close }: BenchApp,
+  tickets: number,
+  deviceCount: number,
+): Promise<BenchFixture> {
   const tenant = await app.get(Tenants).create({ slug: 'bench', name: 'Bench', category: 'S' });
   const inside = <Result>(work: () => Promise<Result>): Promise<Result> => runInTenant(tenant, work);
   await inside(async () => {
@@ -90,16 +103,15 @@ export async function createFixture(tickets: number, deviceCount: number): Promi
       .create({ name: 'Bench', startsAt: new Date(Date.now() + 3_600_000), capacity: 1_000_000 });
     const product = await app.get(Products).create({ name: 'Ticket', category: 'B' });
     const price = await app.get(Prices).create({ productId: product.id, name: 'Full price', amount: '10' });
-    await app.get(TenantDb).transaction((tx) =>
-      tx.query(
-        `with r as (
-           insert into reservation (id, event_id, email, status)
-           select ('10000000-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, '${event.id}', 'bench@example.org', 'V' from generate_series(0, ${Math.ceil(tickets / 3)}) n
-         )
-         insert into ticket (id, reservation_id, event_id, price_id, amount, first_name, last_name, status, signing_key_id)
-         select ('00000000-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, ('10000000-0000-4000-8000-' || lpad(to_hex(n / 3), 12, '0'))::uuid,
-           '${event.id}', '${price.id}', 10, 'Ada', 'Martin', 'K', 1 from generate_series(0, ${tickets - 1}) n`,
-      ),
+    // On a plain connection: the pool's time limit is for requests.
+    await pool.query(
+      `begin; set local search_path to "${tenant.schemaName}";
+       insert into reservation (id, event_id, email, status)
+       select ('10000000-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, '${event.id}', 'bench@example.org', 'V'
+       from generate_series(0, ${Math.ceil(tickets / 3)}) n;
+       insert into ticket (id, reservation_id, event_id, price_id, amount, first_name, last_name, status, signing_key_id)
+       select ('00000000-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, ('10000000-0000-4000-8000-' || lpad(to_hex(n / 3), 12, '0'))::uuid,
+         '${event.id}', '${price.id}', 10, 'Ada', 'Martin', 'K', 1 from generate_series(0, ${tickets - 1}) n; commit`,
     );
   });
   const devices: BenchDevice[] = [];

@@ -12,7 +12,7 @@ const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const connections = Number(process.env['BENCH_CONNECTIONS'] ?? 16);
 const pool = Number(process.env['BENCH_POOL'] ?? 10);
 /** Tickets of one phase: more than any phase scans, so that every scan is of a fresh ticket. */
-const perPhase = seconds * 6000;
+const perPhase = seconds * 4500;
 
 interface Measured {
   readonly perSecond: number;

@@ -79,6 +79,8 @@ function securityHeaders(): RequestHandler {
       },
     },
     crossOriginResourcePolicy: { policy: 'same-site' },
+    // Other sub-domains of an operator's domain are not ours to bind.
+    strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
     xFrameOptions: { action: 'deny' },
     referrerPolicy: { policy: 'no-referrer' },
   }) as RequestHandler;
