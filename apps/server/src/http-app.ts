@@ -4,19 +4,20 @@ import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-ex
 import {
   addressWall,
   answerProblem,
+  attachContext,
   BodyPipe,
   bodyWall,
+  enterRequest,
   gauge,
   hostWall,
   jsonBody,
   LOGGER,
   ProblemFilter,
-  requestContext,
   requestLog,
   type Logger,
 } from '#kernel';
 import { mountPanel } from '#panel';
-import { TenantDb, TenantMiddleware } from '#tenancy';
+import { enterTenant, TenantDb, TenantMiddleware } from '#tenancy';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import helmet from 'helmet';
 import { Drain } from './drain.js';
@@ -46,10 +47,12 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
     if (operationsPath.test(request.path)) return next();
     tenant.use(request, response, next).catch(next);
   };
-  app.use(requestContext, securityHeaders(), requestLog(logger, parts.settings.logRequests), app.get(Drain).middleware);
+  app.use(attachContext, securityHeaders(), requestLog(logger, parts.settings.logRequests), app.get(Drain).middleware);
   app.use(hostWall, addressWall, forTenant);
+  // The panel reads its bodies itself.
+  app.use('/admin', enterRequest, enterTenant);
   await mountPanel(app);
-  app.use(...jsonBody(), bodyWall, refuse(logger));
+  app.use(...jsonBody(), bodyWall, enterRequest, enterTenant, refuse(logger));
   app.useGlobalPipes(new BodyPipe());
   app.useGlobalFilters(new ProblemFilter(logger));
 
@@ -82,6 +85,12 @@ function securityHeaders(): RequestHandler {
     // Other sub-domains of an operator's domain are not ours to bind.
     strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
     xFrameOptions: { action: 'deny' },
+    // Only what today's browsers heed: every header is written, sent and read at every scan.
+    originAgentCluster: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
     referrerPolicy: { policy: 'no-referrer' },
   }) as RequestHandler;
 }

@@ -13,6 +13,7 @@ export * from './problem.js';
 export * from './refused-input.js';
 export * from './request-context.js';
 export * from './request-edge.js';
+export * from './scope.js';
 export * from './secret-box.js';
 export * from './server-secret.js';
 export * from './settings.js';

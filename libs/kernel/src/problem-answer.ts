@@ -1,9 +1,8 @@
 import type { Request, Response } from 'express';
-import { currentRequest } from './request-context.js';
 import { isDatabaseUnavailable } from './database-errors.js';
 import { problemOfHttpError } from './http-body.js';
 import { problem as kernelProblem } from './kernel.problems.js';
-import { negotiateLanguage, type Language } from './language.js';
+import { negotiateLanguage } from './language.js';
 import type { Logger } from './logger.js';
 import { Problem, problemBody, type ProblemBody } from './problem.js';
 
@@ -25,10 +24,8 @@ export function answerProblem(error: unknown, request: Request, response: Respon
     response.destroy();
     return;
   }
-  const problem = asProblem(error, logger);
-  const context = currentRequest();
-  const language: Language = context?.language ?? negotiateLanguage(request, undefined);
-  const requestId = context?.requestId ?? '';
+  const problem = asProblem(error, request, logger);
+  const { requestId, language = negotiateLanguage(request, undefined) } = request.context;
   response.status(problem.status).set({ 'Cache-Control': 'no-store', ...problem.extras.headers });
   if (problem.status === 503 && !problem.extras.headers?.['Retry-After']) response.set('Retry-After', '2');
   response.set('Content-Language', language);
@@ -36,13 +33,13 @@ export function answerProblem(error: unknown, request: Request, response: Respon
   response.type('application/problem+json').send(JSON.stringify(body));
 }
 
-function asProblem(error: unknown, logger: Logger): Problem {
+function asProblem(error: unknown, request: Request, logger: Logger): Problem {
   if (error instanceof Problem) return error;
   const known = problemOfHttpError(error);
   if (known) return known;
   const unavailable = isDatabaseUnavailable(error);
   logger[unavailable ? 'warn' : 'error'](
-    { requestId: currentRequest()?.requestId, err: error },
+    { requestId: request.context.requestId, err: error },
     unavailable ? 'database unavailable' : 'request failed',
   );
   return kernelProblem(unavailable ? 'server.unavailable' : 'server.failure');

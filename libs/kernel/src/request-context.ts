@@ -1,32 +1,47 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { RequestHandler } from 'express';
 import type { Language } from './language.js';
+import { ScopeSlot } from './scope.js';
 
-/** What every step of a request may ask for without it being handed down. */
+/** What is known of a request from its first moment on. */
 export interface RequestContext {
   readonly requestId: string;
-  language: Language;
+  /** Known as soon as the tenant is. */
+  language?: Language;
 }
 
-const storage = new AsyncLocalStorage<RequestContext>();
-
-export function runInRequest<Result>(context: RequestContext, work: () => Result): Result {
-  return storage.run(context, work);
+declare module 'express-serve-static-core' {
+  interface Request {
+    context: RequestContext;
+  }
 }
+
+const slot = new ScopeSlot<RequestContext>('request');
+
+/** First of all: the request id. */
+export const attachContext: RequestHandler = (request, response, next) => {
+  const requestId = requestIdOf(request);
+  request.context = { requestId };
+  response.setHeader('X-Request-Id', requestId);
+  next();
+};
+
+/** From here on `currentRequest` and `currentLanguage` know the request. Behind the body parser, whose events would lose the scope. */
+export const enterRequest: RequestHandler = (request, _response, next) => slot.run(request.context, next);
 
 /** The request being answered; undefined in jobs and commands. */
 export function currentRequest(): RequestContext | undefined {
-  return storage.getStore();
+  return slot.get();
 }
 
 /** The language to answer in; English outside a request. */
 export function currentLanguage(): Language {
-  return storage.getStore()?.language ?? 'en';
+  return slot.get()?.language ?? 'en';
 }
 
-/** The request id to answer with: the caller's `X-Request-Id` when it is a sane one, else a new UUID. */
-export function requestIdOf(request: IncomingMessage): string {
+/** The caller's `X-Request-Id` when it is a sane one, else a new UUID. */
+function requestIdOf(request: IncomingMessage): string {
   const offered = request.headers['x-request-id'];
   return typeof offered === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(offered) ? offered : randomUUID();
 }

@@ -1,15 +1,6 @@
 import type { Request, RequestHandler } from 'express';
-import { currentRequest, requestIdOf, runInRequest } from './request-context.js';
-import { negotiateLanguage } from './language.js';
 import type { Logger } from './logger.js';
 import { requestSeconds } from './metrics.js';
-
-/** First of all: the request id, and the context that carries it. The tenant's language joins later. */
-export const requestContext: RequestHandler = (request, response, next) => {
-  const requestId = requestIdOf(request);
-  response.setHeader('X-Request-Id', requestId);
-  runInRequest({ requestId, language: negotiateLanguage(request, undefined) }, next);
-};
 
 /**
  * One JSON line and one observation a request: tenant, method, route pattern (never the path: it holds tokens), status, milliseconds.
@@ -18,7 +9,7 @@ export const requestContext: RequestHandler = (request, response, next) => {
 export function requestLog(logger: Logger, enabled: boolean): RequestHandler {
   return (request, response, next) => {
     const started = process.hrtime.bigint();
-    const requestId = currentRequest()?.requestId;
+    const { requestId } = request.context;
     response.once('close', () => {
       const milliseconds = Number(process.hrtime.bigint() - started) / 1e6;
       const route = routeOf(request);

@@ -8,15 +8,23 @@ import type { DecidedAttempt } from './scan.service.js';
 
 /** Sends a decided attempt. A repeat is the same bytes, and a header says that it is one. */
 export function sendAttempt(action: ScanAction, { facts, replayed }: DecidedAttempt, response: Response): void {
-  response.set({ 'Cache-Control': 'no-store', 'Content-Language': facts.language });
-  if (replayed) response.set('Idempotency-Replayed', 'true');
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Content-Language', facts.language);
+  if (replayed) response.setHeader('Idempotency-Replayed', 'true');
   const fault = faultOf(facts);
   if (!fault) {
-    response.json(toScanAnswer(action, facts));
+    send(response, 200, 'application/json; charset=utf-8', toScanAnswer(action, facts));
     return;
   }
   const body = withScanMembers(problemBody(fault, facts.language, facts.requestId));
-  response.status(fault.status).type('application/problem+json').send(JSON.stringify(body));
+  send(response, fault.status, 'application/problem+json; charset=utf-8', body);
+}
+
+/** Straight to the socket: the door needs neither content negotiation nor an ETag. */
+function send(response: Response, status: number, type: string, body: object): void {
+  response.statusCode = status;
+  response.setHeader('Content-Type', type);
+  response.end(JSON.stringify(body));
 }
 
 /** Codes that are no ticket of this tenant are errors; everything else is an answer (decisions 5). */

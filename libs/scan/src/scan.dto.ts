@@ -81,9 +81,9 @@ export function toScanAnswer(action: ScanAction, facts: ScanFacts): ScanAnswer {
     message: refusal({
       event: event?.name ?? '',
       place: event?.place ?? null,
-      when: say(event?.startsAt),
-      opens: say(event?.opensAt),
-      closes: say(event?.closesAt),
+      when: () => say(event?.startsAt),
+      opens: () => say(event?.opensAt),
+      closes: () => say(event?.closesAt),
     }),
     reason: outcome,
     ...(outcome === 'already_scanned' ? firstScanOf(facts) : {}),

@@ -1,4 +1,4 @@
-import type { Text } from '#kernel';
+import type { Language, Text } from '#kernel';
 import type { ScanRefusal, UndoRefusal } from './scan-facts.js';
 
 /** The English messages are the specification's where it prints one. */
@@ -13,9 +13,9 @@ export const messages = {
 export interface RefusalParameters {
   readonly event: string;
   readonly place: string | null;
-  readonly when: string;
-  readonly opens: string;
-  readonly closes: string;
+  when(): string;
+  opens(): string;
+  closes(): string;
 }
 
 export const refusals: Readonly<Record<ScanRefusal | UndoRefusal, Text<RefusalParameters>>> = {
@@ -24,16 +24,16 @@ export const refusals: Readonly<Record<ScanRefusal | UndoRefusal, Text<RefusalPa
   not_paid: { en: () => 'Ticket not paid', fr: () => 'Billet non payé' },
   not_active: { en: () => 'Ticket not active', fr: () => 'Billet non actif' },
   wrong_event: {
-    en: ({ event, place, when }) => `This ticket is for ${event}, ${when}${place ? `, ${place}` : ''}`,
-    fr: ({ event, place, when }) => `Ce billet est pour ${event}, ${when}${place ? `, ${place}` : ''}`,
+    en: ({ event, place, when }) => `This ticket is for ${event}, ${when()}${place ? `, ${place}` : ''}`,
+    fr: ({ event, place, when }) => `Ce billet est pour ${event}, ${when()}${place ? `, ${place}` : ''}`,
   },
   too_early: {
-    en: ({ opens }) => `Too early: scanning opens ${opens}`,
-    fr: ({ opens }) => `Trop tôt : le contrôle ouvre ${opens}`,
+    en: ({ opens }) => `Too early: scanning opens ${opens()}`,
+    fr: ({ opens }) => `Trop tôt : le contrôle ouvre ${opens()}`,
   },
   too_late: {
-    en: ({ closes }) => `Too late: scanning closed ${closes}`,
-    fr: ({ closes }) => `Trop tard : le contrôle a fermé ${closes}`,
+    en: ({ closes }) => `Too late: scanning closed ${closes()}`,
+    fr: ({ closes }) => `Trop tard : le contrôle a fermé ${closes()}`,
   },
   not_scanned: {
     en: () => 'Nothing to undo: this ticket is not scanned',
@@ -46,15 +46,25 @@ export const refusals: Readonly<Record<ScanRefusal | UndoRefusal, Text<RefusalPa
   },
 };
 
+const formats = new Map<string, Intl.DateTimeFormat>();
+
 /** `Fri 20 Nov, 20:30` on the clocks of the tenant. */
-export function sayWhen(instant: string | null | undefined, language: 'en' | 'fr', timeZone: string): string {
+export function sayWhen(instant: string | null | undefined, language: Language, timeZone: string): string {
   if (!instant) return '';
-  return new Intl.DateTimeFormat(language === 'fr' ? 'fr-FR' : 'en-GB', {
-    timeZone,
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-  }).format(new Date(instant));
+  const key = `${language} ${timeZone}`;
+  let format = formats.get(key);
+  if (!format) {
+    format = new Intl.DateTimeFormat(language === 'fr' ? 'fr-FR' : 'en-GB', {
+      timeZone,
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+    });
+    // Making one takes longer than a scan; there are two languages and about 600 zones.
+    if (formats.size > 2000) formats.clear();
+    formats.set(key, format);
+  }
+  return format.format(new Date(instant));
 }

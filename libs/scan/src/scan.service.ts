@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { codeIsGenuine, parseCode, SigningKeys } from '#booking';
 import { currentLanguage, currentRequest, scansTotal, SETTINGS, violatedConstraint, type Settings } from '#kernel';
@@ -133,8 +133,8 @@ function circumstances(): string {
   });
 }
 
-function requestHash(request: ScanRequest): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify([request.qrcode_data ?? null, request.event_uuid ?? null]))
-    .digest();
+/** Tells a repeat under the same attempt id from another request; without an id there is nothing to tell. */
+function requestHash(request: ScanRequest): Buffer | null {
+  if (!request.scan_id) return null;
+  return hash('sha256', JSON.stringify([request.qrcode_data ?? null, request.event_uuid ?? null]), 'buffer');
 }

@@ -1,5 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Language } from '#kernel';
+import { ScopeSlot, type Language } from '#kernel';
 import type { CategoryCode } from './tenant-categories.js';
 
 /** What a request, job or command knows of the tenant it works for. */
@@ -22,21 +21,16 @@ export class NoTenantError extends Error {
   }
 }
 
-const storage = new AsyncLocalStorage<TenantIdentity>();
+const slot = new ScopeSlot<TenantIdentity>('tenant');
 
 /** The one way to enter a tenant: everything that `work` does, and awaits, works on this tenant's data. */
 export function runInTenant<Result>(tenant: TenantIdentity, work: () => Result): Result {
-  return storage.run(tenant, work);
+  return slot.run(tenant, work);
 }
 
 /** @throws NoTenantError outside of `runInTenant` */
 export function currentTenant(): TenantIdentity {
-  const tenant = storage.getStore();
+  const tenant = slot.get();
   if (!tenant) throw new NoTenantError();
   return tenant;
-}
-
-/** The tenant in context, if any: for logs only, never to choose data. */
-export function tenantForLog(): TenantIdentity | undefined {
-  return storage.getStore();
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
-import { currentRequest, negotiateLanguage, SETTINGS, type Settings } from '#kernel';
-import type { NextFunction, Request, Response } from 'express';
+import { negotiateLanguage, SETTINGS, type Settings } from '#kernel';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { problem } from './tenancy.problems.js';
 import { runInTenant, type TenantIdentity } from './tenant-context.js';
 import { Tenants } from './tenants.service.js';
@@ -11,6 +11,12 @@ declare module 'express-serve-static-core' {
     tenant?: TenantIdentity;
   }
 }
+
+/** From here on `currentTenant` knows the tenant. Behind the body parser, whose events would lose the scope. */
+export const enterTenant: RequestHandler = (request, _response, next) => {
+  if (request.tenant) runInTenant(request.tenant, next);
+  else next();
+};
 
 const apiPath = /^\/(api|scan|tenant)(\/|$)/i;
 
@@ -30,19 +36,13 @@ export class TenantMiddleware implements NestMiddleware {
     if (host === undefined) return next(problem('tenant.unknown'));
     const tenant = (await this.tenants.ofHost(host)) ?? (await this.fallback(host));
     if (!tenant) return next(problem('tenant.unknown'));
-    const context = currentRequest();
-    if (context) context.language = negotiateLanguage(request, tenant.language);
+    request.context.language = negotiateLanguage(request, tenant.language);
     request.tenant = tenant;
     if (isPage(request) && host !== tenant.host && tenant.host !== '' && (await this.tenants.ofHost(host))) {
       const port = /:\d+$/.exec(request.host ?? '')?.[0] ?? '';
       return response.redirect(302, `${request.protocol}://${tenant.host}${port}${request.originalUrl}`);
     }
-    runInTenant(tenant, () => {
-      // Body parsers that listen for 'data' and 'end' are called from the socket's context: keep them in the tenant's.
-      const emit = request.emit.bind(request);
-      request.emit = (...parameters: Parameters<typeof emit>) => runInTenant(tenant, () => emit(...parameters));
-      next();
-    });
+    next();
   }
 
   private async fallback(host: string): Promise<TenantIdentity | undefined> {

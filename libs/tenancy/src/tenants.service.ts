@@ -88,7 +88,7 @@ export class Tenants {
 
   /**
    * Creates a tenant in one transaction: schema, tables, signing key, domain, configuration, first administrator. All or nothing.
-   * @throws RefusedInput on slug, name, category, host, language or timeZone
+   * @throws RefusedInput on slug, name, category, host, language, timeZone or ownerId
    */
   async create(input: NewTenant): Promise<TenantIdentity> {
     const identity = this.identityOf(input);
@@ -200,6 +200,8 @@ function refusalOf(error: unknown, tenant: TenantIdentity): RefusedInput | undef
         en: 'There is a Root already, and only one can exist.',
         fr: 'Il y a déjà une Racine, et une seule peut exister.',
       });
+    case 'tenant_administrator_user_id_fkey':
+      return new RefusedInput('ownerId', { en: 'There is no such user.', fr: "Cet utilisateur n'existe pas." });
     case 'domain_pkey':
     case 'domain_host_check':
       return new RefusedInput('host', {

@@ -30,13 +30,7 @@ export class Users {
       const id = await this.db.shared((tx) => this.insert(tx, { ...input, email }, passwordHash));
       return { id, email, password };
     } catch (error) {
-      if (violatedConstraint(error) === 'user_account_email_key') {
-        throw new RefusedInput('email', {
-          en: `There is a user ${email} already.`,
-          fr: `Il y a déjà un utilisateur ${email}.`,
-        });
-      }
-      throw error;
+      throw emailTaken(error, email) ?? error;
     }
   }
 
@@ -62,6 +56,21 @@ export class Users {
           .execute();
       }
     });
+  }
+
+  /** Corrects a name or an address. @throws RefusedInput on email; false when there is no such user */
+  async change(userId: string, change: { name?: string; email?: string }): Promise<boolean> {
+    const email = change.email === undefined ? undefined : normalizeEmail(change.email);
+    const name = change.name?.trim();
+    const columns = { ...(name && { name }), ...(email && { email }) };
+    try {
+      return await this.db.shared(async (tx) => {
+        if (Object.keys(columns).length === 0) return tx.existsBy(User, { id: userId });
+        return (await tx.update(User, { id: userId }, columns)).affected === 1;
+      });
+    } catch (error) {
+      throw emailTaken(error, email) ?? error;
+    }
   }
 
   /** Takes the right to a tenant's panel away, and ends the user's sessions there at once. */
@@ -99,6 +108,14 @@ export class Users {
     });
     return (identifiers[0] as { id: string }).id;
   }
+}
+
+function emailTaken(error: unknown, email: string | undefined): RefusedInput | undefined {
+  if (violatedConstraint(error) !== 'user_account_email_key') return undefined;
+  return new RefusedInput('email', {
+    en: `There is a user ${email} already.`,
+    fr: `Il y a déjà un utilisateur ${email}.`,
+  });
 }
 
 /** @throws RefusedInput on password */
