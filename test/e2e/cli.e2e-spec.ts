@@ -1,0 +1,216 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TenantIdentity } from '#tenancy';
+import { newEvent, newTickets } from '../support/builders.js';
+import { startTestApp, testSecret, type TestApp } from '../support/test-app.js';
+
+interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+let test: TestApp;
+let venue: TenantIdentity;
+let folder: string;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  venue = await test.newTenant({ name: 'Quay' });
+  folder = await mkdtemp(join(tmpdir(), 'guichet-cli-'));
+});
+afterAll(async () => {
+  await test.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The command line as an operator calls it, beside the running server of this test. */
+async function guichet(words: string[], environment: NodeJS.ProcessEnv = {}, input = ''): Promise<Outcome> {
+  const { NODE_OPTIONS: _options, ...inherited } = process.env;
+  const child = spawn(process.execPath, ['scripts/guichet.js', ...words], {
+    env: {
+      ...inherited,
+      NODE_ENV: 'production',
+      DATABASE_URL: test.database.url,
+      SERVER_SECRET: testSecret,
+      DATA_DIR: folder,
+      DEMO: 'off',
+      ...environment,
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (part: Buffer) => (stdout += part.toString()));
+  child.stderr.on('data', (part: Buffer) => (stderr += part.toString()));
+  child.stdin.end(input);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stdout, stderr };
+}
+
+const json = async (words: string[]): Promise<unknown> => {
+  const { code, stdout, stderr } = await guichet([...words, '--json']);
+  expect([code, stderr.includes('guichet:')]).toEqual([0, false]);
+  return JSON.parse(stdout);
+};
+
+describe('the command line beside a running server', () => {
+  it('goes the whole way: device, pairing, tickets, scan', async () => {
+    const device = await guichet(['device', 'create', '--tenant', venue.slug, '--name', 'Door 1']);
+    expect(device.stdout).toMatch(new RegExp(`^http://${venue.host}:3000/scan/[A-Za-z0-9_-]{43}/pair\n$`));
+    const path = new URL(device.stdout.trim()).pathname;
+    const { body } = await test.on(venue).get(path).expect(200);
+
+    const event = await newEvent(test, venue);
+    const [valid] = await newTickets(test, venue, { event, count: 2 });
+    await newTickets(test, venue, { event, status: 'R' });
+    const tickets = (await json([
+      'ticket',
+      'list',
+      '--tenant',
+      venue.slug,
+      '--event',
+      event.slug,
+      '--status',
+      'K',
+    ])) as Record<string, string>[];
+    expect(tickets).toHaveLength(2);
+    expect(tickets.find(({ uuid }) => uuid === valid?.id)).toMatchObject({ status: 'K', qrcode_data: valid?.code });
+    const byId = (await json([
+      'ticket',
+      'list',
+      '--tenant',
+      venue.slug,
+      '--event',
+      event.id.toUpperCase(),
+    ])) as unknown[];
+    expect(byId).toHaveLength(3);
+    const scan = await test
+      .on(venue)
+      .post('/scan/ticket/')
+      .set('Authorization', `Api-Key ${body.api_key}`)
+      .send({ qrcode_data: tickets[0]?.['qrcode_data'] });
+    expect(scan.body.success).toBe(true);
+  });
+
+  it('prints a key alone, which works until it is revoked', async () => {
+    const created = await guichet(['key', 'create', '--tenant', venue.slug, '--name', 'Shop', '--scopes', 'all']);
+    expect(created.code).toBe(0);
+    expect(created.stdout).toMatch(/^gkey_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}\n$/);
+    const key = created.stdout.trim();
+    const ask = async (): Promise<string> =>
+      (await test.on(venue).get('/scan/test_api/').set('Authorization', `Api-Key ${key}`)).body.code as string;
+    expect(await ask()).toBe('key.kind');
+    expect((await guichet(['key', 'revoke', key.split('_')[1] as string, '--tenant', venue.slug])).code).toBe(0);
+    expect(await ask()).toBe('key.revoked');
+    const wrong = await guichet(['key', 'create', '--tenant', venue.slug, '--name', 'Shop', '--scopes', 'everything']);
+    expect(wrong.code).not.toBe(0);
+    expect(wrong.stderr).toContain('everything');
+  });
+
+  it('creates tenants and people, and grants rights', async () => {
+    expect(
+      await json(['tenant', 'create', '--slug', 'lighthouse', '--name', 'Lighthouse', '--category', 'F']),
+    ).toMatchObject({
+      slug: 'lighthouse',
+      host: 'lighthouse.localhost',
+    });
+    await test.on('lighthouse.localhost').get('/scan/keys').expect(401);
+    const again = await guichet([
+      'tenant',
+      'create',
+      '--slug',
+      'lighthouse',
+      '--name',
+      'Lighthouse',
+      '--category',
+      'F',
+    ]);
+    expect([again.code, again.stdout]).toEqual([1, '']);
+    expect(again.stderr).toContain('lighthouse');
+    expect(again.stderr.trim().split('\n')).toHaveLength(1);
+    const user = (await json(['user', 'create', '--email', 'Zoe@Example.org'])) as { email: string; password: string };
+    expect(user).toMatchObject({ email: 'zoe@example.org', password: expect.stringMatching(/^\S{24}$/) });
+    expect(
+      (await guichet(['user', 'grant', '--email', 'zoe@example.org', '--tenant', 'lighthouse', '--create-tenants']))
+        .code,
+    ).toBe(0);
+    const [row] = await test.database.query(
+      `select u.may_create_tenants, count(a.tenant_id)::int as tenants from shared.user_account u
+       left join shared.tenant_administrator a on a.user_id = u.id where u.email = 'zoe@example.org' group by u.id`,
+    );
+    expect(row).toEqual({ may_create_tenants: true, tenants: 1 });
+    const list = (await json(['tenant', 'list'])) as { slug: string }[];
+    expect(list.map(({ slug }) => slug)).toEqual(expect.arrayContaining(['root', 'meta', 'lighthouse', venue.slug]));
+  });
+
+  it('rotates signing keys', async () => {
+    expect(await json(['key', 'rotate-signing', '--tenant', venue.slug])).toMatchObject({ signing_key_id: 2 });
+  });
+
+  it('finds nothing wrong with this installation, and says what is wrong with another', async () => {
+    const report = (await json(['doctor'])) as { healthy: boolean; checks: { name: string; state: string }[] };
+    expect(report.healthy).toBe(true);
+    expect(report.checks.length).toBeGreaterThan(8);
+    const broken = await guichet(['doctor'], { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' });
+    expect(broken.code).toBe(1);
+    expect(broken.stdout).toMatch(/fail +database/);
+    expect(broken.stdout + broken.stderr).not.toMatch(/\n {4}at /);
+    const unfit = await guichet(['doctor'], { PORT: 'many' });
+    expect(unfit.code).toBe(1);
+    expect(unfit.stdout).toContain('PORT');
+  });
+
+  it('uses exit code 2 for wrong usage, 1 for what is refused, and keeps standard output clean', async () => {
+    for (const words of [['device', 'create'], ['nonsense'], ['device', 'paint'], ['ticket', 'list', '--tenant']]) {
+      const { code, stdout } = await guichet(words);
+      expect([words.join(' '), code, stdout]).toEqual([words.join(' '), 2, '']);
+    }
+    const unknown = await guichet(['device', 'create', '--tenant', 'atlantis', '--name', 'x']);
+    expect([unknown.code, unknown.stdout]).toEqual([1, '']);
+    expect(unknown.stderr).toContain('atlantis');
+    const { code, stdout } = await guichet(['--help']);
+    expect(code).toBe(0);
+    for (const noun of ['install', 'migrate', 'demo', 'tenant', 'user', 'key', 'device', 'ticket', 'doctor'])
+      expect(stdout).toContain(noun);
+  });
+
+  it('says whether migrations are behind', async () => {
+    expect((await guichet(['migrate', 'status'])).code).toBe(0);
+    await test.database.query(`update shared.tenant set schema_version = schema_version - 1 where id = $1`, [venue.id]);
+    const behind = await guichet(['migrate', 'status', '--json']);
+    expect(behind.code).toBe(1);
+    expect(JSON.parse(behind.stdout)).toMatchObject({ up_to_date: false });
+    expect(await json(['migrate', 'run'])).toMatchObject({ tenants: 1 });
+    expect((await guichet(['migrate', 'status'])).code).toBe(0);
+  });
+});
+
+describe('the command line without a server', () => {
+  it('installs, once', async () => {
+    const { createTestDatabase } = await import('../support/test-database.js');
+    const database = await createTestDatabase();
+    const environment = { DATABASE_URL: database.url };
+    const early = await guichet(['tenant', 'list'], environment);
+    expect(early.code).toBe(1);
+    expect(early.stderr).toContain('install');
+    const first = await guichet(['install', '--json'], environment);
+    expect(JSON.parse(first.stdout)).toMatchObject({
+      created: ['root', 'meta'],
+      super_user: { email: 'admin@localhost' },
+    });
+    const second = await guichet(['install', '--json'], environment);
+    expect(JSON.parse(second.stdout)).toMatchObject({ created: [], super_user: null });
+    const password = await guichet(
+      ['user', 'password', '--email', 'admin@localhost', '--password-stdin'],
+      environment,
+      'a longer password\n',
+    );
+    expect([password.code, password.stdout]).toEqual([0, '']);
+    await database.drop();
+  });
+});
