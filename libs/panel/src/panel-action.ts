@@ -21,6 +21,15 @@ function openAfterwards(entry: PanelEntry, next: string | ((id: string) => strin
   };
 }
 
+/** A password that was typed is not sent back, as AdminJS would with the rest of the form. */
+function withoutPasswords(entry: PanelEntry) {
+  const names = entry.source.properties.filter(({ type }) => type === 'password').map(({ name }) => name);
+  return (answer: RecordActionResponse): RecordActionResponse => {
+    for (const name of names) delete answer.record?.params[name];
+    return answer;
+  };
+}
+
 /** AdminJS's own actions, switched on by what the source can do and by the user's rights. */
 export function ownActions(entry: PanelEntry): Record<string, Partial<Action<RecordActionResponse>>> {
   const { source } = entry;
@@ -28,7 +37,9 @@ export function ownActions(entry: PanelEntry): Record<string, Partial<Action<Rec
     isAccessible: () => possible && allowed(entry, action),
     isVisible: () => possible && allowed(entry, action),
   });
-  const opens = (next: string | ((id: string) => string)) => ({ after: [openAfterwards(entry, next)] });
+  const opens = (next: string | ((id: string) => string)) => ({
+    after: [openAfterwards(entry, next), withoutPasswords(entry)],
+  });
   return {
     list: { ...may('list'), showFilter: (entry.filter ?? entry.list).length > 0 },
     search: { isAccessible: () => allowed(entry, 'list') },

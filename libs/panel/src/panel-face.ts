@@ -70,7 +70,9 @@ export function panelFace(face: PanelFace, { entries, tonight }: PanelContent, a
   for (const route of AdminRoutes.routes) {
     if (route.action === 'bundleComponents') continue;
     const path = expressPath(route.path);
-    if (!path.startsWith('/api/')) router.get(path, page(admin, route, assets, spoken));
+    // The older address of the search action, which writes to the console at every use.
+    if (route.action === 'search') router.all(path, (_request, _response, next) => next('router'));
+    else if (!path.startsWith('/api/')) router.get(path, page(admin, route, assets, spoken));
     else if (path.includes(':resourceId')) router.all(path, known);
   }
   router.use(plainRefusals(), buildRouter(admin, Router()));

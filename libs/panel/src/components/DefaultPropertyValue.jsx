@@ -1,6 +1,7 @@
 import React from 'react';
 import { useTranslation } from 'adminjs';
 import { Badge } from './shared/Badge.jsx';
+import { decimal } from './shared/numbers.js';
 
 /** A plain value, or the word for one of an enumeration in its colour. */
 export default function DefaultPropertyValue({ property, record }) {
@@ -8,8 +9,10 @@ export default function DefaultPropertyValue({ property, record }) {
   const value = record?.params[property.path];
   if (value === undefined || value === null || value === '') return <span className="gt-absent">–</span>;
   if (!property.availableValues) {
-    const code = property.type === 'uuid';
-    return code ? <code className="gt-code">{String(value)}</code> : <span>{String(value)}</span>;
+    const kind = property.custom?.input;
+    if (kind === 'uuid') return <code className="gt-code">{value}</code>;
+    if (kind === 'decimal') return <span className="gt-number">{decimal(value)}</span>;
+    return <span className={kind === 'email' || kind === 'url' ? 'gt-breaks' : undefined}>{String(value)}</span>;
   }
   const word = tl(`${property.path}.${value}`, property.resourceId, { defaultValue: String(value) });
   const tone = property.custom?.tones?.[value];

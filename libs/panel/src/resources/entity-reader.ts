@@ -18,6 +18,7 @@ export interface Reading {
   /** Which rows there are at all, and the values that the expressions name. */
   where?: string;
   parameters?: () => ObjectLiteral;
+  /** By a column that is never null, best one with an index. */
   sort: PanelSort;
 }
 
@@ -73,7 +74,9 @@ export function entityReader(reading: Reading): Pick<PanelSource, 'find' | 'coun
       open((tx) => {
         const { by, direction } = query.sort && columns[query.sort.by] ? query.sort : sort;
         const way = direction === 'desc' ? 'DESC' : 'ASC';
-        const page = narrow(from(tx), columns, query.filter).orderBy(`"${by}"`, way, 'NULLS LAST');
+        // What a list starts with is never null, and said so its index would not serve.
+        const nulls = by === sort.by ? undefined : 'NULLS LAST';
+        const page = narrow(from(tx), columns, query.filter).orderBy(`"${by}"`, way, nulls);
         if (by !== id) page.addOrderBy(`"${id}"`, way);
         return rows(page.limit(query.limit).offset(query.offset));
       }),

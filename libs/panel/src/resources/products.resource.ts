@@ -6,7 +6,7 @@ import { currentPanelRequest } from '../panel-request.js';
 import type { PanelSource, PanelValue } from '../panel-source.js';
 import { entityReader } from './entity-reader.js';
 import { refusable } from './refusals.js';
-import { newHref, recordHref, related, relatedProperty } from './related.js';
+import { euros, newHref, recordHref, related, relatedProperty } from './related.js';
 import { inBoth, labels } from './resource-words.js';
 
 const notPublished = { en: 'Not published', fr: 'Non publié' };
@@ -20,7 +20,7 @@ async function pricesOf(db: TenantDb, productId: string): Promise<PanelValue> {
   const items = prices.map(({ id, name, amount, published }) => ({
     title: name,
     href: recordHref('prices', id),
-    details: `${amount} €`,
+    details: euros(amount, language),
     ...(!published && { badge: { text: notPublished[language], tone: 'quiet' as const } }),
   }));
   return related(items, { href: newHref('prices', { productId }), label: addPrice[language] });

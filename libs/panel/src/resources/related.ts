@@ -1,3 +1,4 @@
+import type { Language } from '#kernel';
 import { PANEL_PATH } from '../panel-path.js';
 import type { PanelProperty, PanelTone, PanelValue } from '../panel-source.js';
 
@@ -25,6 +26,10 @@ export const related = (items: RelatedItem[], add?: { href: string; label: strin
   items,
   ...(add && { add }),
 });
+
+/** An amount as the language writes it. */
+export const euros = (amount: string, language: Language): string =>
+  language === 'fr' ? `${amount.replace('.', ',')}\u00a0€` : `€${amount}`;
 
 /** Where a record's page is. */
 export const recordHref = (resource: string, id: string, action = 'show'): string =>

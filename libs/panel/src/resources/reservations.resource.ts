@@ -5,7 +5,7 @@ import type { PanelEntry } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import type { PanelSource, PanelTone } from '../panel-source.js';
 import { entityReader } from './entity-reader.js';
-import { recordHref, related, relatedProperty } from './related.js';
+import { euros, recordHref, related, relatedProperty } from './related.js';
 import type { RelatedItem } from './related.js';
 import { inBoth, labels } from './resource-words.js';
 import { holder, ticketTones } from './tickets.resource.js';
@@ -44,7 +44,7 @@ async function ticketsOf(db: TenantDb, reservationId: string): Promise<RelatedIt
   return rows.map(({ id, status, price, amount, ...row }) => ({
     title: row.holder,
     href: recordHref('tickets', id),
-    details: `${price} · ${amount} €`,
+    details: `${price} · ${euros(amount, language)}`,
     badge: { text: ticketStates[status][language], tone: ticketTones[status] },
   }));
 }

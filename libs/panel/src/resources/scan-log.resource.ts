@@ -12,7 +12,8 @@ export function scanLogResource(db: TenantDb): PanelEntry {
     source: {
       id: 'scan-log',
       properties: [
-        { name: 'id', type: 'number', isId: true, isTitle: true },
+        { name: 'id', type: 'number', isId: true },
+        { name: 'title', type: 'string', isTitle: true, sortable: false, filterable: false },
         { name: 'recordedAt', type: 'datetime', sortable: false },
         { name: 'outcome', type: 'string', availableValues: outcomes, tones: outcomeTones, sortable: false },
         { name: 'action', type: 'string', availableValues: Object.keys(scanActions), sortable: false },
@@ -28,6 +29,7 @@ export function scanLogResource(db: TenantDb): PanelEntry {
         alias: 'log',
         columns: {
           id: 'log.id',
+          title: `concat('#', log.id)`,
           recordedAt: 'log.recordedAt',
           outcome: 'log.outcome',
           action: 'log.action',

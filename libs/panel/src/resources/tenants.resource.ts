@@ -112,7 +112,7 @@ export function tenantsResource(db: TenantDb, tenants: Tenants): PanelEntry {
   return {
     source,
     group: 'server',
-    icon: 'Home',
+    icon: 'Layers',
     list: ['name', 'category', 'host', 'language', 'createdAt', 'schemaVersion'],
     show: [
       'slug',

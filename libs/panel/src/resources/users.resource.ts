@@ -54,14 +54,19 @@ async function create(users: Users, values: PanelRow): Promise<PanelRow> {
   return { id: user.id, email: user.email };
 }
 
-async function update(users: Users, id: string, values: PanelRow): Promise<void> {
-  const { password, isSuperUser, mayCreateTenants } = values;
+async function update(users: Users, id: string, values: PanelRow): Promise<boolean> {
+  const { name, email, password, isSuperUser, mayCreateTenants } = values;
   if (isSuperUser === false && isSelf(id)) throw new PanelFieldError({ isSuperUser: { message: 'notYourself' } });
+  const found = await refusable(() =>
+    users.change(id, { ...(typeof name === 'string' && { name }), ...(typeof email === 'string' && { email }) }),
+  );
+  if (!found) return false;
   if (typeof password === 'string' && password !== '') await refusable(() => users.setPassword(id, password));
   await users.grant(id, {
     ...(typeof isSuperUser === 'boolean' && { isSuperUser }),
     ...(typeof mayCreateTenants === 'boolean' && { mayCreateTenants }),
   });
+  return true;
 }
 
 /** The people who sign in to panels. */
@@ -102,11 +107,7 @@ export function usersResource(db: TenantDb, users: Users): PanelEntry {
       return row && { ...row, tenants: await tenantsOf(db, id) };
     },
     create: (values) => create(users, values),
-    update: async (id, values) => {
-      if (!(await reader.findOne(id))) return null;
-      await update(users, id, values);
-      return source.findOne(id);
-    },
+    update: async (id, values) => ((await update(users, id, values)) ? source.findOne(id) : null),
   };
   return {
     source,

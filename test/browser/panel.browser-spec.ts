@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Products } from '#catalogue';
+import { Demo } from '#demo';
+import { qrPicture } from '#panel';
+import { Users, type TenantIdentity } from '#tenancy';
+import type { Page } from 'playwright-core';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { openChromium, watchedPage, type PageWatch, type TestBrowser } from './chromium.js';
+
+let test: TestApp;
+let chromium: TestBrowser;
+let person: { id: string; email: string; password: string };
+const languages = [
+  { locale: 'en-GB', signIn: 'Sign in', save: 'Save', start: 'Tonight', pairing: 'Pairing address' },
+  { locale: 'fr-FR', signIn: 'Se connecter', save: 'Enregistrer', start: 'Ce soir', pairing: 'Adresse d’appairage' },
+] as const;
+
+beforeAll(async () => {
+  [test, chromium] = await Promise.all([startTestApp(), openChromium()]);
+  await test.app.get(Demo).ensure();
+  person = await test.app.get(Users).create({ email: 'staff@example.org', name: 'Zoé Staff', isSuperUser: true });
+});
+afterAll(async () => {
+  await chromium?.close();
+  await test?.close();
+});
+
+const address = (host: string, path = ''): string => `http://${host}:${test.port}/admin${path}`;
+
+async function signIn(host: string, locale: string): Promise<PageWatch> {
+  const watch = await watchedPage(chromium.browser, locale);
+  await watch.page.goto(address(host));
+  await watch.page.fill('input[name=email]', person.email);
+  await watch.page.fill('input[name=password]', person.password);
+  await watch.page.click('button[type=submit]');
+  await watch.page.waitForSelector('h1');
+  return watch;
+}
+
+function expectClean({ faults, hosts }: PageWatch, host: string): void {
+  expect(faults).toEqual([]);
+  expect([...hosts]).toEqual([`${host}:${test.port}`]);
+}
+
+interface ResourceState {
+  readonly id: string;
+  readonly resourceActions: readonly { readonly name: string }[];
+}
+
+interface Listed {
+  readonly id: string;
+  readonly recordActions: readonly { readonly name: string; readonly component?: unknown }[];
+}
+
+/** Every address of a face: the start page, each list, its form, and the pages of its first record. */
+async function addressesOf(page: Page): Promise<string[]> {
+  const resources = await page.evaluate<ResourceState[]>('window.REDUX_STATE.resources');
+  const paths = [''];
+  for (const { id, resourceActions } of resources) {
+    if (!resourceActions.some(({ name }) => name === 'list')) continue;
+    paths.push(`/resources/${id}`);
+    if (resourceActions.some(({ name }) => name === 'new')) paths.push(`/resources/${id}/actions/new`);
+    const list = `/admin/api/resources/${id}/actions/list`;
+    const { records } = await page.evaluate<{ records: Listed[] }>(`fetch('${list}').then((answer) => answer.json())`);
+    const [first] = records;
+    for (const { name, component } of first?.recordActions ?? []) {
+      if (component !== false && name !== 'delete')
+        paths.push(`/resources/${id}/records/${encodeURIComponent(first!.id)}/${name}`);
+    }
+  }
+  return paths;
+}
+
+/** How many pixels the page is wider than the window. */
+const overhang = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+/** Waits until the page stands still, and returns what it says. */
+async function settled({ page, still }: PageWatch): Promise<string> {
+  await page.waitForSelector('h1');
+  await still();
+  return page.evaluate<string>('document.body.innerText');
+}
+
+/** Visits everything at both widths. @returns how many pages there were */
+async function visitAll(watch: PageWatch, host: string): Promise<number> {
+  const { page } = watch;
+  const paths = await addressesOf(page);
+  for (const path of paths) {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(address(host, path));
+    const text = await settled(watch);
+    expect(`${path}: ${/undefined|NaN|\[object|\{\{|Invalid Date/.exec(text)?.[0] ?? 'fine'}`).toBe(`${path}: fine`);
+    expect(`${path}: ${await overhang(page)} px`).toBe(`${path}: 0 px`);
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(`${path} on a phone: ${await overhang(page)} px`).toBe(`${path} on a phone: 0 px`);
+  }
+  return paths.length;
+}
+
+describe.each(languages)('the panel in Chromium ($locale)', (words) => {
+  it.each([
+    { host: 'demo.localhost', atLeast: 30 },
+    { host: 'magpies.localhost', atLeast: 12 },
+    { host: 'meta.localhost', atLeast: 3 },
+    { host: 'localhost', atLeast: 14 },
+  ])(
+    'shows every page of $host whole, from its own host only, without a complaint',
+    async ({ host, atLeast }) => {
+      const watch = await signIn(host, words.locale);
+      expect(await visitAll(watch, host)).toBeGreaterThanOrEqual(atLeast);
+      expectClean(watch, host);
+      await watch.page.context().close();
+    },
+    180_000,
+  );
+
+  it('pairs a new device by the code on its page', async () => {
+    const watch = await signIn('demo.localhost', words.locale);
+    const { page } = watch;
+    expect(await page.textContent('h1')).toBe(words.start);
+    await page.goto(address('demo.localhost', '/resources/devices/actions/new'));
+    await page.fill('#edit-name', `Door ${words.locale}`);
+    await page.click(`button:has-text("${words.save}")`);
+
+    await page.waitForSelector('img.gt-qr');
+    await page.waitForSelector(`text=${words.pairing}`);
+    const text = await page.textContent('.gt-copy code');
+    expect(text).toMatch(new RegExp(`^http://demo\\.localhost:${test.port}/scan/[\\w-]{43}/pair$`));
+    // The picture is the very one that the address makes, and it is drawn.
+    const picture = page.locator('img.gt-qr');
+    expect(await picture.getAttribute('src')).toBe(await qrPicture(text!));
+    expect(await page.evaluate<number>('document.querySelector("img.gt-qr").naturalWidth')).toBeGreaterThan(0);
+    expect(page.url()).not.toContain(text!.split('/')[4]);
+
+    const { body } = await test.on('demo.localhost').get(new URL(text!).pathname).expect(200);
+    expect(body).toMatchObject({
+      success: true,
+      device_name: `Door ${words.locale}`,
+      api_key: expect.stringMatching(/^gdev_/),
+    });
+    // The page notices by itself.
+    await page.waitForSelector('.gt-pairing .gt-good', { timeout: 15_000 });
+    await page.goto(address('demo.localhost', '/resources/devices'));
+    expect(await settled(watch)).toContain(`Door ${words.locale}`);
+    expectClean(watch, 'demo.localhost');
+    await page.context().close();
+  });
+
+  it('shows a new key once', async () => {
+    const watch = await signIn('demo.localhost', words.locale);
+    const { page } = watch;
+    await page.goto(address('demo.localhost', '/resources/keys/actions/new'));
+    await page.fill('#edit-name', `Key ${words.locale}`);
+    await page.check('input[value="event:read"]');
+    await page.check('input[value="ticket:write"]');
+    await page.click(`button:has-text("${words.save}")`);
+    const text = await page.textContent('.gt-copy code');
+    expect(text).toMatch(/^gkey_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/);
+    expect(page.url()).not.toContain(text!.split('_')[2]);
+    await page.reload();
+    await page.waitForSelector('.gt-pairing .gt-lead');
+    expect(await settled(watch)).not.toContain(text);
+    expectClean(watch, 'demo.localhost');
+    await page.context().close();
+  });
+});
+
+describe('the panel in Chromium', () => {
+  it('shows what looks like markup as text', async () => {
+    const venue: TenantIdentity = await test.newTenant({ name: '</script><script>alert("place")</script>' });
+    const name = '</script><script>alert(1)</script><img src=x onerror=alert(2)>';
+    const { id } = await test.inside(venue, () =>
+      test.app.get(Products).create({ name, category: 'T', longDescription: name }),
+    );
+    const watch = await signIn(venue.host, 'en-GB');
+    for (const path of [
+      '',
+      '/resources/products',
+      `/resources/products/records/${id}/show`,
+      `/resources/products/records/${id}/edit`,
+    ]) {
+      await watch.page.goto(address(venue.host, path));
+      const text = await settled(watch);
+      if (path.endsWith('show') || path.endsWith('products')) expect(text).toContain(name);
+    }
+    expectClean(watch, venue.host);
+    await watch.page.context().close();
+  });
+
+  it('leads to the first field at fault and says what is wrong, and starts a new event with what is usual', async () => {
+    const watch = await signIn('demo.localhost', 'en-GB');
+    const { page } = watch;
+    await page.goto(address('demo.localhost', '/resources/events/actions/new'));
+    await page.waitForFunction('document.querySelector("#edit-published")?.checked');
+    expect(await page.inputValue('#edit-capacity')).toBe('50');
+    await page.click('button:has-text("Save")');
+    await page.waitForSelector('#edit-name-error');
+    expect(await page.evaluate('document.activeElement.id')).toBe('edit-name');
+    await page.fill('#edit-name', 'Late show');
+    await page.selectOption('#edit-category', 'LIV');
+    await page.fill('#edit-startsAt', '2027-03-20T20:30');
+    await page.click('button:has-text("Save")');
+    await page.waitForURL(/\/show/);
+    // Half past eight on the venue's clock, whatever the browser's.
+    expect(await settled(watch)).toMatch(/Sat,? 20 Mar 2027, 20:30/);
+    expectClean(watch, 'demo.localhost');
+    await page.context().close();
+  });
+
+  it('signs out, and the way back leads to the sign-in', async () => {
+    const watch = await signIn('demo.localhost', 'en-GB');
+    await watch.page.click('button:has-text("Sign out")');
+    await watch.page.waitForURL(/\/admin\/login\?out/);
+    await watch.page.goto(address('demo.localhost', '/resources/tickets'));
+    expect(watch.page.url()).toContain('/admin/login?next=');
+    expectClean(watch, 'demo.localhost');
+    await watch.page.context().close();
+  });
+});

@@ -1,0 +1,63 @@
+import supertest from 'supertest';
+import type { TenantIdentity } from '#tenancy';
+import type { TestApp } from './test-app.js';
+
+/** What the panel's API answers, as far as tests look at it. */
+export interface PanelAnswer {
+  record?: {
+    id: string;
+    title: string;
+    params: Record<string, unknown>;
+    errors: Record<string, { message: string }>;
+  } | null;
+  records?: { id: string; title: string; params: Record<string, unknown> }[];
+  notice?: { type: string; message: string };
+  redirectUrl?: string;
+  view?: Record<string, unknown> | null;
+  meta?: { total: number };
+}
+
+/** A browser of one member of staff on one host, without the browser. */
+export class PanelClient {
+  cookie = '';
+  private readonly host: string;
+  private readonly base: string;
+
+  constructor(test: TestApp, host: string | TenantIdentity) {
+    this.host = typeof host === 'string' ? host : host.host;
+    this.base = `http://127.0.0.1:${test.port}`;
+  }
+
+  /** Sends what a page of the panel would send. */
+  call(method: 'get' | 'post', path: string): supertest.Test {
+    const agent = supertest(this.base);
+    const call = agent[method](`/admin${path}`).set({ Host: this.host, 'Sec-Fetch-Site': 'same-origin' });
+    return this.cookie ? call.set('Cookie', this.cookie) : call;
+  }
+
+  async signIn(email: string, password: string): Promise<supertest.Response> {
+    const answer = await this.call('post', '/login').type('form').send({ email, password });
+    const [set] = [answer.headers['set-cookie']].flat();
+    if (set) this.cookie = set.split(';')[0] ?? '';
+    return answer;
+  }
+
+  async list(resource: string, query: Record<string, string> = {}): Promise<PanelAnswer> {
+    return (await this.call('get', `/api/resources/${resource}/actions/list`).query(query).expect(200))
+      .body as PanelAnswer;
+  }
+
+  async look(resource: string, id: string, action = 'show'): Promise<PanelAnswer> {
+    return (await this.call('get', `/api/resources/${resource}/records/${encodeURIComponent(id)}/${action}`))
+      .body as PanelAnswer;
+  }
+
+  async create(resource: string, fields: object): Promise<PanelAnswer> {
+    return (await this.call('post', `/api/resources/${resource}/actions/new`).send(fields)).body as PanelAnswer;
+  }
+
+  async act(resource: string, id: string, action: string, fields: object = {}): Promise<PanelAnswer> {
+    const path = `/api/resources/${resource}/records/${encodeURIComponent(id)}/${action}`;
+    return (await this.call('post', path).send(fields)).body as PanelAnswer;
+  }
+}
