@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { partsInZone, RefusedInput, violatedConstraint } from '#kernel';
+import { partsInZone, refuseUnlessWhole, RefusedInput, violatedConstraint } from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { EventProduct } from './event-product.entity.js';
 import { Event } from './event.entity.js';
@@ -62,19 +62,10 @@ function checkEvent(event: Partial<Event>): void {
   if (event.endsAt && event.endsAt < event.startsAt) {
     throw new RefusedInput('endsAt', { en: 'The end is before the start.', fr: 'La fin est avant le début.' });
   }
-  whole('capacity', event.capacity, 0);
-  whole('maxPerUser', event.maxPerUser, 1);
-  whole('scanOpensMinutesBefore', event.scanOpensMinutesBefore, 0);
-  whole('scanClosesMinutesAfter', event.scanClosesMinutesAfter, 0);
-}
-
-function whole(field: string, value: number | null | undefined, least: number): void {
-  if (value === null || value === undefined) return;
-  if (Number.isInteger(value) && value >= least && value <= 1_000_000) return;
-  throw new RefusedInput(field, {
-    en: `Write a whole number from ${least} to 1,000,000.`,
-    fr: `Écrivez un nombre entier de ${least} à 1 000 000.`,
-  });
+  refuseUnlessWhole('capacity', event.capacity, 0);
+  refuseUnlessWhole('maxPerUser', event.maxPerUser, 1);
+  refuseUnlessWhole('scanOpensMinutesBefore', event.scanOpensMinutesBefore, 0);
+  refuseUnlessWhole('scanClosesMinutesAfter', event.scanClosesMinutesAfter, 0);
 }
 
 function refusalOf(error: unknown): RefusedInput | undefined {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RefusedInput, violatedConstraint } from '#kernel';
+import { refuseUnlessWhole, RefusedInput, violatedConstraint } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
 import { subscriptionTypes, vatRates } from './catalogue-codes.js';
 import { Price } from './price.entity.js';
@@ -65,23 +65,14 @@ function checkPrice(price: Partial<Writable>): void {
       fr: 'Écrivez NA, un code de TVA ou un taux tel que 5.5.',
     });
   }
-  whole('stock', price.stock, 0);
-  whole('maxPerUser', price.maxPerUser, 1);
+  refuseUnlessWhole('stock', price.stock, 0);
+  refuseUnlessWhole('maxPerUser', price.maxPerUser, 1);
   if (price.subscriptionType && !Object.hasOwn(subscriptionTypes, price.subscriptionType)) {
     throw new RefusedInput('subscriptionType', {
       en: 'Choose yearly, monthly or none.',
       fr: 'Choisissez annuelle, mensuelle ou aucune.',
     });
   }
-}
-
-function whole(field: string, value: number | null | undefined, least: number): void {
-  if (value === null || value === undefined || (Number.isInteger(value) && value >= least && value <= 1_000_000))
-    return;
-  throw new RefusedInput(field, {
-    en: `Write a whole number from ${least}, or leave it empty.`,
-    fr: `Écrivez un nombre entier à partir de ${least}, ou laissez vide.`,
-  });
 }
 
 function refusalOf(error: unknown): RefusedInput | undefined {

@@ -13,3 +13,16 @@ export class RefusedInput extends Error {
     super(text[currentLanguage()]);
   }
 }
+
+/**
+ * Lets whole numbers from `least` to a million pass, and nothing at all (no limit).
+ * @throws RefusedInput on `field`
+ */
+export function refuseUnlessWhole(field: string, value: number | null | undefined, least: number): void {
+  if (value === null || value === undefined) return;
+  if (Number.isInteger(value) && value >= least && value <= 1_000_000) return;
+  throw new RefusedInput(field, {
+    en: `Write a whole number from ${least} to 1,000,000, or leave it empty.`,
+    fr: `Écrivez un nombre entier de ${least} à 1 000 000, ou laissez vide.`,
+  });
+}
