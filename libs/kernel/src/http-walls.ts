@@ -1,5 +1,6 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import { problem } from './kernel.problems.js';
+import type { Problem } from './problem.js';
 
 const maximumDepth = 20;
 const maximumNodes = 20_000;
@@ -50,35 +51,34 @@ export const addressWall: RequestHandler = (request, _response, next) => {
   next();
 };
 
+/** Runs behind the body parser; see `bodyFault`. */
+export const bodyWall: RequestHandler = (request, _response, next) => next(bodyFault(request.body));
+
 /**
- * Runs behind the body parser: depth at most 20 (deeper bodies make validation overflow), and no text that
- * PostgreSQL cannot hold. The walk is iterative, so that the body cannot overflow it either.
+ * What is wrong with a body that was read: deeper than 20 levels (validation would overflow), or text that PostgreSQL cannot hold.
+ * Undefined when it may pass. The walk is iterative, so that the body cannot overflow it either.
  */
-export const bodyWall: RequestHandler = (request: Request, _response: Response, next: NextFunction) => {
-  if (request.body === null || typeof request.body !== 'object') {
-    return next(typeof request.body === 'string' && unfit(request.body) ? problem('request.text') : undefined);
-  }
-  const waiting: [value: unknown, depth: number][] = [[request.body, 1]];
+export function bodyFault(body: unknown): Problem | undefined {
+  const waiting: [value: unknown, depth: number][] = [[body, 1]];
   let nodes = 0;
   for (let entry = waiting.pop(); entry !== undefined; entry = waiting.pop()) {
     const [value, depth] = entry;
+    if (typeof value === 'string') {
+      if (unfit(value)) return problem('request.text');
+      continue;
+    }
+    if (value === null || typeof value !== 'object') continue;
     nodes += 1;
     if (depth > maximumDepth || nodes > maximumNodes) {
-      return next(problem('body.too_deep', { parameters: { limit: maximumDepth } }));
+      return problem('body.too_deep', { parameters: { limit: maximumDepth } });
     }
-    if (typeof value === 'string') {
-      if (unfit(value)) return next(problem('request.text'));
-    } else if (value !== null && typeof value === 'object') {
-      for (const [name, member] of Object.entries(value)) {
-        if (unfit(name)) return next(problem('request.text'));
-        if (typeof member === 'string' || (member !== null && typeof member === 'object')) {
-          waiting.push([member, depth + 1]);
-        }
-      }
+    for (const [name, member] of Object.entries(value)) {
+      if (unfit(name)) return problem('request.text');
+      waiting.push([member, depth + 1]);
     }
   }
-  next();
-};
+  return undefined;
+}
 
 function unfit(text: string): boolean {
   return text.includes('\0') || !text.isWellFormed();

@@ -19,7 +19,7 @@ export class BodyPipe implements PipeTransform {
       throw problem('body.invalid', { errors: [{ pointer: '', code: 'isObject', detail: 'Send a JSON object.' }] });
     }
     const instance = plainToInstance(type, { ...value });
-    const errors = await validate(instance, { whitelist: true, forbidUnknownValues: false });
+    const errors = await validate(instance, { whitelist: true, forbidUnknownValues: false, stopAtFirstError: true });
     if (errors.length > 0) throw problem('body.invalid', { errors: errors.flatMap((error) => faultsOf(error, '')) });
     return instance;
   }

@@ -3,6 +3,7 @@ import { unlink } from 'node:fs/promises';
 import express from 'express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import formidable from 'express-formidable';
+import { bodyFault } from '#kernel';
 
 /** Largest body of a form: a picture of 10 MiB and its fields. */
 const LARGEST_BODY = 11 * 1024 * 1024;
@@ -52,13 +53,14 @@ function read(request: ReadRequest, response: Response, next: NextFunction): voi
     const emit = request.emit.bind(request);
     request.emit = (...values: Parameters<typeof emit>) => inContext(() => emit(...values));
     response.once('close', () => void removeUploads(request));
-    readForm(request, response, once(next));
+    const checked = (error?: unknown): void => next(error ?? bodyFault(request.fields));
+    readForm(request, response, once(checked));
     return;
   }
   const taken = (error?: unknown): void =>
     inContext(() => {
       Object.assign(request, { fields: request.body ?? {}, express_formidable: { parsed: true } });
-      next(error);
+      next(error ?? bodyFault(request.body));
     });
   const empty = Number(request.headers['content-length'] ?? 0) === 0;
   if (empty) taken();
@@ -83,5 +85,18 @@ export function inRequestContext(handler: RequestHandler): RequestHandler {
   return (request, response, next) => {
     const inContext = AsyncLocalStorage.snapshot();
     handler(request, response, (error?: unknown) => inContext(() => next(error)));
+  };
+}
+
+/**
+ * Refuses addresses whose parameters are named like what every object inherits (`filters.constructor`): AdminJS looks properties up by
+ * such names without asking whether they are its own.
+ */
+export function parameterWall(): RequestHandler {
+  return (request, _response, next) => {
+    const inherited = Object.keys(request.query).some((name) =>
+      name.split(/[.~]+/).some((part) => part in Object.prototype),
+    );
+    next(inherited ? refusal(400, 'Unfit parameter') : undefined);
   };
 }

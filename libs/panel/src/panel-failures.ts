@@ -31,7 +31,10 @@ export function panelNotFound(assets: PanelAssets): RequestHandler {
 
 /** The status of errors that are the request's fault carry it: refused and unreadable bodies. */
 function statusOf(error: unknown): number {
-  const { status }: { status?: unknown } = Object(error);
+  const { status, name }: { status?: unknown; name?: unknown } = Object(error);
+  // AdminJS's own words for a record that is not there, and an action that is not allowed.
+  if (name === 'NotFoundError') return 404;
+  if (name === 'ForbiddenError') return 403;
   return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
 }
 

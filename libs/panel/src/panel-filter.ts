@@ -1,5 +1,5 @@
 import type { PanelCondition, PanelFilter, PanelProperty } from './panel-source.js';
-import { isFilterable, isIdentifier, toInstant } from './panel-values.js';
+import { isFilterable, isIdentifier, isWhole, toInstant } from './panel-values.js';
 
 /** The smallest shape of AdminJS's filter that we read. */
 export interface RawFilter {
@@ -41,6 +41,7 @@ function condition(property: PanelProperty, value: unknown): PanelCondition | nu
     case 'boolean':
       return text === 'true' || text === 'false' ? { kind: 'equals', value: text === 'true' } : 'nothing';
     case 'number':
+      return isWhole(property, text) ? { kind: 'equals', value: Number(text) } : 'nothing';
     case 'float':
       return Number.isFinite(Number(text)) ? { kind: 'equals', value: Number(text) } : 'nothing';
     case 'decimal': {

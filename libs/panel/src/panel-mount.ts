@@ -5,7 +5,7 @@ import { Router } from 'express';
 import type { Request, RequestHandler } from 'express';
 import { csrfWall } from './csrf-wall.js';
 import { PanelAssets } from './panel-assets.js';
-import { inRequestContext, readBody } from './panel-body.js';
+import { inRequestContext, parameterWall, readBody } from './panel-body.js';
 import type { PanelFace } from './panel-entry.js';
 import { panelFace } from './panel-face.js';
 import type { PanelContent } from './panel-face.js';
@@ -85,7 +85,7 @@ export function createPanel(options: PanelOptions): Router {
   panel.use(panelHeaders(), assets.router(), csrfWall());
   panel.use(inRequestContext(options.session), openRequest(options));
   panel.use(new SignInRouter(assets, options.authenticate).router());
-  panel.use(requireUser(), readBody());
+  panel.use(requireUser(), parameterWall(), readBody());
   // AdminJS's own copies of the bundles, of which ours are newer.
   panel.use('/frontend', panelNotFound(assets));
   panel.use((request, response, next) => faces[options.face(request)](request, response, next));

@@ -16,10 +16,20 @@ export function isIdentifier(property: PanelProperty, id: unknown): id is string
   return typeof id === 'string' && id.length > 0 && id.length <= 200 && !id.includes('\u0000');
 }
 
+/** True for the text of a whole number that its column can hold: ids are bigint, everything else is integer. */
+export function isWhole(property: PanelProperty, text: string): boolean {
+  if (!/^-?\d{1,15}$/.test(text)) return false;
+  return property.isId === true || Math.abs(Number(text)) <= 2_147_483_647;
+}
+
+/** Years 1 to 9999: what both ends write the same way. */
+const firstInstant = Date.parse('0001-01-01T00:00:00Z');
+const lastInstant = Date.parse('9999-12-31T00:00:00Z');
+
 /** An ISO instant or null; a day alone (`2026-11-20`) is taken as midnight UTC. */
 export function toInstant(value: unknown): string | null {
   const time = value instanceof Date ? value.getTime() : typeof value === 'string' ? Date.parse(value) : NaN;
-  return Number.isFinite(time) ? new Date(time).toISOString() : null;
+  return time >= firstInstant && time <= lastInstant ? new Date(time).toISOString() : null;
 }
 
 /** A calendar day `YYYY-MM-DD` or null. */

@@ -1,3 +1,4 @@
+import { bodyWall } from '#kernel';
 import type { SignInResult } from '#tenancy';
 import express, { Router } from 'express';
 import type { Request, Response } from 'express';
@@ -46,7 +47,7 @@ export class SignInRouter {
   router(): Router {
     const router = Router();
     router.get('/login', (request, response) => this.show(request, response));
-    router.post('/login', express.urlencoded({ extended: false, limit: '16kb' }), (request, response) =>
+    router.post('/login', express.urlencoded({ extended: false, limit: '16kb' }), bodyWall, (request, response) =>
       this.signIn(request, response),
     );
     router.get('/logout', (_request, response) => this.askSignOut(response));

@@ -1,0 +1,177 @@
+import { randomInt } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Users, type TenantIdentity } from '#tenancy';
+import { newDevice, newEvent, newTicket, type PairedDevice } from '../support/builders.js';
+import { PanelClient } from '../support/panel-client.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let test: TestApp;
+let venue: TenantIdentity;
+let device: PairedDevice;
+let code: string;
+let logged = '';
+
+beforeAll(async () => {
+  test = await startTestApp({ log: (line) => (logged += line) });
+  venue = await test.newTenant();
+  device = await newDevice(test, venue);
+  code = (await newTicket(test, venue, { event: await newEvent(test, venue) })).code;
+});
+afterAll(() => test.close());
+
+const post = (path: string, body: object): ReturnType<ReturnType<TestApp['on']>['post']> =>
+  test.on(venue).post(path).set('Authorization', device.authorization).send(body);
+
+describe('what a device sends', () => {
+  it.each([
+    '2009-W21-2', '2009-W21-2T01:22', '2009', '2026-01', '2026-01-01T10', '2026-01-01T10,5Z', '2026-05-19 14.5', '2026-01-01T10:00:00',
+    '2026-01-01T10:00:00+23:59', '2026-01-01T10:00:00+16:00', '2026-02-30T10:00:00Z', '2026-01-01T25:00:00Z', '0000-01-01T00:00:00Z', '275760-09-13T00:00:00Z',
+  ])('is refused with the time %s, which PostgreSQL could not keep', async (deviceTime) => {
+    for (const [path, body] of [
+      ['/scan/check_ticket/', { qrcode_data: code }],
+      ['/scan/ticket/', { qrcode_data: code }],
+      ['/scan/undo/', { qrcode_data: code, reason: 'x' }],
+    ] as const) {
+      const answer = await post(path, { ...body, device_time: deviceTime }).expect(400);
+      expect(answer.body.errors).toMatchObject([{ pointer: '/device_time' }]);
+    }
+  }); // prettier-ignore
+
+  it.each(['2026-01-01T10:00Z', '2026-01-01T10:00:00.123456+0530', '2026-12-31T23:59:59-11:00'])(
+    'is taken with the time %s',
+    async (deviceTime) => {
+      const answer = await post('/scan/check_ticket/', { qrcode_data: code, device_time: deviceTime });
+      expect(answer.status).toBe(200);
+    },
+  );
+
+  it('never makes the server fail: 3,000 bodies of every kind', async () => {
+    const texts = [
+      '',
+      ' ',
+      'a',
+      code,
+      code.slice(1),
+      `${code}A`,
+      '\u202e',
+      '😀',
+      '𐀀',
+      "'; drop table ticket; --",
+      '%',
+      '\\',
+      '{tenant}',
+      '$1',
+      'x'.repeat(5000),
+    ];
+    const seed = randomInt(2 ** 31);
+    let state = seed;
+    const pick = (limit: number): number => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+      return state % limit;
+    };
+    const value = (depth: number): unknown => {
+      switch (pick(depth > 2 ? 8 : 11)) {
+        case 0:
+          return null;
+        case 1:
+          return pick(2) === 0;
+        case 2:
+          return [0, -1, 1.5, 1e308, -0, 2 ** 53, 1e-9][pick(7)];
+        case 3:
+        case 4:
+        case 5:
+          return texts[pick(texts.length)];
+        case 6:
+          return crypto.randomUUID();
+        case 7:
+          return new Date(pick(2 ** 31) * 1000).toISOString();
+        case 8:
+          return Array.from({ length: pick(4) }, () => value(depth + 1));
+        default:
+          return Object.fromEntries(Array.from({ length: pick(4) }, () => [texts[pick(6)], value(depth + 1)]));
+      }
+    };
+    const members = [
+      'qrcode_data',
+      'event_uuid',
+      'scan_id',
+      'device_time',
+      'reason',
+      '__proto__',
+      'constructor',
+      'extra',
+    ];
+    const paths = ['/scan/check_ticket/', '/scan/ticket/', '/scan/undo/'];
+    const failures: string[] = [];
+    const send = async (): Promise<void> => {
+      const body = Object.fromEntries(members.filter(() => pick(2) === 0).map((name) => [name, value(0)]));
+      const path = paths[pick(3)] as string;
+      const { status, headers } = await post(path, body);
+      if (status >= 500 || !/json/.test(headers['content-type'] ?? ''))
+        failures.push(`seed ${seed}: ${path} ${JSON.stringify(body).slice(0, 300)} → ${status}`);
+    };
+    for (let round = 0; round < 150; round += 1) await Promise.all(Array.from({ length: 20 }, send));
+    expect(failures).toEqual([]);
+  }, 120_000);
+});
+
+describe('what a browser sends to the panel', () => {
+  let staff: PanelClient;
+
+  beforeAll(async () => {
+    const users = test.app.get(Users);
+    const { id, email, password } = await users.create({ email: 'hostile@example.org' });
+    await users.grant(id, { tenantId: venue.id });
+    staff = new PanelClient(test, venue.host);
+    await staff.signIn(email, password);
+  });
+
+  it.each([
+    'email=a%00b%40x.org&password=abcdef',
+    'email=a%40x.org&password=a%00bc',
+    'email=%ed%a0%80%40x&password=x',
+    'email[]=a&password=b',
+    '__proto__=1&email=q%40q&password=1',
+  ])('is refused at the sign-in: %s', async (body) => {
+    const { status } = await test
+      .on(venue)
+      .post('/admin/login')
+      .set('Sec-Fetch-Site', 'same-origin')
+      .set('Content-Type', 'application/x-www-form-urlencoded')
+      .send(body);
+    expect([400, 401, 429]).toContain(status);
+  });
+
+  it.each([
+    'events/actions/list?filters.capacity=1.5', 'events/actions/list?filters.capacity=1e300', 'events/actions/list?filters.capacity=99999999999',
+    'events/actions/list?filters.startsAt~~from=-271821-04-20T00:00:00Z', 'events/actions/list?filters.startsAt~~to=%2B275760-09-13',
+    'events/actions/list?filters.postalAddressId=999999999999999', 'events/actions/list?filters.name=%25%27%22%3b--',
+    'events/actions/list?page=1e308&perPage=1e308', 'events/actions/list?page=-1&perPage=-4', 'events/actions/list?sortBy=constructor&direction=x',
+    'events/actions/list?filters.constructor=1', 'events/actions/list?filters.__proto__=1', 'events/actions/list?filters.name.a.b=1', 'events/actions/list?filters=1',
+    'events/bulk/bulkDelete?recordIds=a,b', 'events/actions/bulkDelete', 'events/actions/constructor', 'events/records/x/constructor', 'events/records/1/show',
+    'prices/actions/list?filters.stock=1e30', 'prices/actions/list?filters.stock=5.5', 'prices/actions/list?filters.amount=999999999999.999999',
+    'addresses/actions/list?filters.id=1.5', 'addresses/actions/list?filters.latitude=1e400', 'addresses/records/999999999999999/show',
+    'scan-log/actions/list?filters.id=1.5', 'scan-log/actions/list?filters.id=99999999999999999999999', 'scan-log/records/99999999999999999999/show',
+    'tickets/search/abc?searchProperty=__proto__', 'tickets/search/%F0%9F%98%80?searchProperty=status', 'keys/actions/list?sortBy=allowedAddresses',
+    '__proto__/actions/list', 'constructor/actions/list', 'users/actions/list', 'tenants/actions/list', 'administrators/actions/list', 'domains/actions/list',
+  ])('never makes the server fail: %s', async (path) => {
+    const { status } = await staff.call('get', `/api/resources/${path}`);
+    expect(status).toBeLessThan(500);
+  }); // prettier-ignore
+
+  it('is refused with NUL in a form, JSON and multipart alike', async () => {
+    const json = await staff
+      .call('post', '/api/resources/products/actions/new')
+      .send({ name: 'a\u0000b', category: 'B' });
+    expect(json.status).toBe(400);
+    const form = await staff
+      .call('post', '/api/resources/products/actions/new')
+      .field('name', 'a\u0000b')
+      .field('category', 'B');
+    expect(form.status).toBe(400);
+  });
+});
+
+it('none of this was a failure in the log', () => {
+  expect(logged.split('\n').filter((line) => line.includes('"level":"error"'))).toEqual([]);
+});
