@@ -186,6 +186,15 @@ describe('a start that cannot be', () => {
     await database.drop();
   });
 
+  it('says that the database is read-only', async () => {
+    const database = await createTestDatabase();
+    const name = new URL(database.url).pathname.slice(1);
+    await database.administer(`alter database ${name} set default_transaction_read_only = on`);
+    const line = await oneLine(start({ DATABASE_URL: database.url, DATA_DIR: join(folder, 'none') }));
+    expect(line).toContain('read-only');
+    await database.drop();
+  });
+
   it('says that the server secret is another one', async () => {
     const database = await createTestDatabase();
     const first = start({ DATABASE_URL: database.url, SERVER_SECRET: 'a'.repeat(40) });

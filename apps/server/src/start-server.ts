@@ -1,7 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createLogger, loadServerSecret, type Settings } from '#kernel';
 import { Demo } from '#demo';
-import { Installation, Migrator, openDatabase, type InstallationReport } from '#tenancy';
+import { Installation, Migrator, openDatabase, startErrorOf, type InstallationReport } from '#tenancy';
 import { Drain } from './drain.js';
 import { createHttpApp } from './http-app.js';
 
@@ -44,7 +44,7 @@ export async function startServer(settings: Settings, say: (line: string) => voi
   } catch (error) {
     await app?.close().catch(() => undefined);
     await database.release().catch(() => undefined);
-    throw error;
+    throw startErrorOf(error, database.url) ?? error;
   }
 }
 

@@ -68,6 +68,15 @@ export async function probeDatabase(url: string): Promise<{ version: number }> {
   }
 }
 
+/** What a start says when PostgreSQL refuses to work while it migrates or installs; undefined for errors that are ours. */
+export function startErrorOf(error: unknown, url: string): DatabaseStartError | undefined {
+  const { code, driverError } = error as { code?: string; driverError?: unknown };
+  if (driverError instanceof Error) return startErrorOf(driverError, url);
+  // 42501 lacking rights, 53 lacking disk, memory or connections, 25006 read-only, 57P0x going down.
+  if (!code || !/^(42501|53\d{3}|25006|57P0[123])$/.test(code)) return undefined;
+  return new DatabaseStartError(explain(error, describe(url)), { cause: error });
+}
+
 function describe(url: string): string {
   if (!URL.canParse(url)) return 'DATABASE_URL';
   const { hostname, port, pathname } = new URL(url);
@@ -89,6 +98,10 @@ function explain(error: unknown, where: string): string {
       return `PostgreSQL at ${where} has no such database: create it, or correct DATABASE_URL.`;
     case '42501':
       return `PostgreSQL at ${where} does not let this user create schemas: grant CREATE on the database.`;
+    case '25006':
+      return `PostgreSQL at ${where} is read-only (a standby?): connect to the primary.`;
+    case '53300':
+      return `PostgreSQL at ${where} has no connection left: raise max_connections or lower DATABASE_POOL_SIZE.`;
     case '53100':
       return `PostgreSQL at ${where} has no disk space left: free some and start again.`;
     case '57P03':

@@ -3,7 +3,7 @@ export * from './api-key.entity.js';
 export { hashSecret } from './api-key-format.js';
 export * from './api-key-scopes.js';
 export * from './api-keys.service.js';
-export { DatabaseStartError, probeDatabase } from './database.js';
+export { DatabaseStartError, probeDatabase, startErrorOf } from './database.js';
 export * from './domain.entity.js';
 export * from './domains.service.js';
 export * from './installation.service.js';
