@@ -159,6 +159,31 @@ describe('what a browser sends to the panel', () => {
     expect(status).toBeLessThan(500);
   }); // prettier-ignore
 
+  it.each([
+    ['a list of 400 million', { name: 'k', 'scopes.400000000': 'event:read' }],
+    ['a name of 1,000 parts', { name: 'k', ['a' + '.a'.repeat(1000)]: '1' }],
+    ['an inherited name', { name: 'k', constructor: '1' }],
+    ['an inherited name inside', { name: 'k', 'x.__proto__.y': '1' }],
+    ['an inherited name in an object', { name: 'k', x: { toString: '1' } }],
+  ])('is refused with %s, which would cost the server its memory or its stack', async (_what, fields) => {
+    for (const resource of ['keys', 'devices', 'products']) {
+      const { status } = await staff.call('post', `/api/resources/${resource}/actions/new`).send(fields);
+      expect(status).toBe(400);
+    }
+    expect((await test.on(venue).get('/live')).status).toBe(200);
+  });
+
+  it('is refused with a name of 100,000 parts, and with more values than any form has', async () => {
+    const deep = await staff
+      .call('post', '/api/resources/devices/actions/new')
+      .send({ ['a' + '.a'.repeat(100_000)]: '1' });
+    expect(deep.status).toBe(400);
+    const wide = await staff
+      .call('post', '/api/resources/keys/actions/new')
+      .send({ scopes: Array.from({ length: 50_000 }, () => 1) });
+    expect(wide.status).toBe(400);
+  });
+
   it('is refused with NUL in a form, JSON and multipart alike', async () => {
     const json = await staff
       .call('post', '/api/resources/products/actions/new')

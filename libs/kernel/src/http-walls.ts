@@ -63,15 +63,13 @@ export function bodyFault(body: unknown): Problem | undefined {
   let nodes = 0;
   for (let entry = waiting.pop(); entry !== undefined; entry = waiting.pop()) {
     const [value, depth] = entry;
-    if (typeof value === 'string') {
-      if (unfit(value)) return problem('request.text');
-      continue;
-    }
-    if (value === null || typeof value !== 'object') continue;
     nodes += 1;
-    if (depth > maximumDepth || nodes > maximumNodes) {
+    if (typeof value === 'string' && unfit(value)) return problem('request.text');
+    const deeper = value !== null && typeof value === 'object';
+    if (nodes > maximumNodes || (deeper && depth > maximumDepth)) {
       return problem('body.too_deep', { parameters: { limit: maximumDepth } });
     }
+    if (!deeper) continue;
     for (const [name, member] of Object.entries(value)) {
       if (unfit(name)) return problem('request.text');
       waiting.push([member, depth + 1]);

@@ -53,14 +53,14 @@ function read(request: ReadRequest, response: Response, next: NextFunction): voi
     const emit = request.emit.bind(request);
     request.emit = (...values: Parameters<typeof emit>) => inContext(() => emit(...values));
     response.once('close', () => void removeUploads(request));
-    const checked = (error?: unknown): void => next(error ?? bodyFault(request.fields));
+    const checked = (error?: unknown): void => next(error ?? fieldsFault(request.fields));
     readForm(request, response, once(checked));
     return;
   }
   const taken = (error?: unknown): void =>
     inContext(() => {
       Object.assign(request, { fields: request.body ?? {}, express_formidable: { parsed: true } });
-      next(error ?? bodyFault(request.body));
+      next(error ?? fieldsFault(request.body));
     });
   const empty = Number(request.headers['content-length'] ?? 0) === 0;
   if (empty) taken();
@@ -88,15 +88,32 @@ export function inRequestContext(handler: RequestHandler): RequestHandler {
   };
 }
 
+const namePart = /^(?:[A-Za-z_][A-Za-z0-9_-]*|\d{1,3})$/;
+
 /**
- * Refuses addresses whose parameters are named like what every object inherits (`filters.constructor`): AdminJS looks properties up by
- * such names without asking whether they are its own.
+ * Whether a field or parameter may be called so. AdminJS takes dotted names apart into objects and lists: a part like `constructor` finds
+ * what every object inherits, one like `400000000` makes a list of that length, and a thousand parts overflow its stack.
  */
+function fitsAsName(name: string): boolean {
+  if (name.length > 200) return false;
+  const parts = name.split(/[.~]+/);
+  return parts.length <= 12 && parts.every((part) => namePart.test(part) && !(part in Object.prototype));
+}
+
+function namesFit(value: unknown): boolean {
+  if (value === null || typeof value !== 'object') return true;
+  // Indices of lists that were sent as lists are as many as were sent; `bodyFault` has bounded them.
+  if (Array.isArray(value)) return value.every(namesFit);
+  return Object.entries(value).every(([name, member]) => fitsAsName(name) && namesFit(member));
+}
+
+function fieldsFault(fields: unknown): Error | undefined {
+  return bodyFault(fields) ?? (namesFit(fields) ? undefined : refusal(400, 'Unfit field name'));
+}
+
+/** Refuses addresses with parameters that may not be called so. */
 export function parameterWall(): RequestHandler {
   return (request, _response, next) => {
-    const inherited = Object.keys(request.query).some((name) =>
-      name.split(/[.~]+/).some((part) => part in Object.prototype),
-    );
-    next(inherited ? refusal(400, 'Unfit parameter') : undefined);
+    next(Object.keys(request.query).every(fitsAsName) ? undefined : refusal(400, 'Unfit parameter'));
   };
 }
