@@ -1,6 +1,6 @@
-/** Compiles what is stale: TypeScript into dist/, then the panel's bundle. Quick when nothing changed. */
+/** Compiles what is stale: TypeScript into dist/, then the panel's bundle, with the pages' style beside. Quick when nothing changed. */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -20,6 +20,8 @@ export async function buildIfStale({ quiet = false } = {}) {
     }
     writeFileSync(stamp, '');
   }
+  // Not code, hence not the compiler's: the style of the public pages.
+  cpSync(join(root, 'libs/pages/src/assets'), join(root, 'dist/libs/pages/src/assets'), { recursive: true });
   // In a process of its own: bundling sets variables that AdminJS reads when it is loaded.
   const panel = spawnSync(process.execPath, [join(root, 'scripts/build-panel.js')], { encoding: 'utf8' });
   if (panel.status !== 0) throw new BuildError(`${panel.stdout}${panel.stderr}`.trim());

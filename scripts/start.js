@@ -1,4 +1,4 @@
-/** `npm start`: compile what is stale, then become the server (one process, so that signals reach it). */
+/** `npm start` and `npm run worker`: compile what is stale, then become the server or the worker (one process, so that signals reach it). */
 import { BuildError, buildIfStale, root } from './build.js';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,4 +10,4 @@ try {
   console.error(error instanceof BuildError ? error.message : error);
   process.exit(1);
 }
-await import(pathToFileURL(join(root, 'dist/apps/server/src/main.js')).href);
+await import(pathToFileURL(join(root, `dist/apps/${process.argv[2] ?? 'server'}/src/main.js`)).href);

@@ -3,7 +3,7 @@
  * (`npm test -- scan`), in which case the checks are left out.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BuildError, buildIfStale, root } from './build.js';
@@ -23,6 +23,8 @@ if (chosen.length === 0 && failedChecks === 0) {
 
 const folder = mkdtempSync(join(tmpdir(), 'guichet-test-'));
 const report = join(folder, 'report.json');
+const provoked = join(folder, 'provoked-problems');
+writeFileSync(provoked, '');
 const jest = spawnSync(
   process.execPath,
   [
@@ -36,7 +38,7 @@ const jest = spawnSync(
   {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, NODE_ENV: 'test', NODE_OPTIONS: '--no-warnings' },
+    env: { ...process.env, NODE_ENV: 'test', NODE_OPTIONS: '--no-warnings', GUICHET_PROVOKED: provoked },
   },
 );
 
@@ -52,7 +54,20 @@ try {
   failed += 1;
 }
 if (jest.status !== 0 && failed === 0) failed += 1;
+if (chosen.length === 0) {
+  const unseen = neverProvoked(readFileSync(provoked, 'utf8').split('\n'));
+  if (unseen.length > 0) console.log(`Documented problems that no test provoked: ${unseen.join(', ')}`);
+  if (unseen.length > 0) failed += 1;
+  else passed += 1;
+}
 rmSync(folder, { recursive: true, force: true });
 if (failedChecks > 0) console.log('The checks failed: see above, or run npm run check.');
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exit(failed === 0 ? 0 : 1);
+
+/** Every problem of the API document must have been answered to some test; but for those that need a broken server or a raw socket. */
+function neverProvoked(codes) {
+  const { components } = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));
+  const seen = new Set([...codes, 'request.host', 'scan.busy', 'server.failure']);
+  return Object.keys(components.examples).filter((code) => !seen.has(code));
+}

@@ -3,25 +3,49 @@ import { Products } from '#catalogue';
 import { Demo } from '#demo';
 import { qrPicture } from '#panel';
 import { Users, type TenantIdentity } from '#tenancy';
+import { WebhookWorker } from '#webhooks';
 import type { Page } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { loopbackAllowed } from '../support/webhooks.js';
 import { openChromium, watchedPage, type PageWatch, type TestBrowser } from './chromium.js';
 
 let test: TestApp;
 let chromium: TestBrowser;
+const receivers: WebhookReceiver[] = [];
 let person: { id: string; email: string; password: string };
 const languages = [
-  { locale: 'en-GB', signIn: 'Sign in', save: 'Save', start: 'Tonight', pairing: 'Pairing address' },
-  { locale: 'fr-FR', signIn: 'Se connecter', save: 'Enregistrer', start: 'Ce soir', pairing: 'Adresse d’appairage' },
+  {
+    locale: 'en-GB',
+    signIn: 'Sign in',
+    save: 'Save',
+    start: 'Tonight',
+    pairing: 'Pairing address',
+    sendTest: 'Send a test',
+    accepted: 'HTTP 200 · Accepted',
+    scanned: 'Ticket scanned',
+  },
+  {
+    locale: 'fr-FR',
+    signIn: 'Se connecter',
+    save: 'Enregistrer',
+    start: 'Ce soir',
+    pairing: 'Adresse d’appairage',
+    sendTest: 'Envoyer un essai',
+    accepted: 'HTTP 200 · Accepté',
+    scanned: 'Billet scanné',
+  },
 ] as const;
 
 beforeAll(async () => {
-  [test, chromium] = await Promise.all([startTestApp(), openChromium()]);
+  [test, chromium] = await Promise.all([startTestApp({ environment: loopbackAllowed }), openChromium()]);
   await test.app.get(Demo).ensure();
+  test.app.get(WebhookWorker).start();
   person = await test.app.get(Users).create({ email: 'staff@example.org', name: 'Zoé Staff', isSuperUser: true });
 });
 afterAll(async () => {
   await chromium?.close();
+  for (const receiver of receivers) await receiver.stop();
   await test?.close();
 });
 
@@ -161,6 +185,54 @@ describe.each(languages)('the panel in Chromium ($locale)', (words) => {
     await page.reload();
     await page.waitForSelector('.gt-pairing .gt-lead');
     expect(await settled(watch)).not.toContain(text);
+    expectClean(watch, 'demo.localhost');
+    await page.context().close();
+  });
+
+  it('makes a webhook endpoint, shows its secret once, and what came of a test', async () => {
+    const receiver = await WebhookReceiver.start();
+    receivers.push(receiver);
+    const answer = '<script>alert("answer")</script>';
+    receiver.behaviour = (_request, response) => response.writeHead(200).end(answer);
+    const watch = await signIn('demo.localhost', words.locale);
+    const { page } = watch;
+    await page.goto(address('demo.localhost', '/resources/webhook-endpoints/actions/new'));
+    // A long address, as services give them out.
+    const url = `${receiver.url}/${'incoming'.repeat(20)}?token=${'x'.repeat(60)}`;
+    await page.fill('#edit-url', url);
+    await page.click(`button:has-text("${words.save}")`);
+    await page.waitForSelector('#edit-types-error');
+    await page.check(`label:has-text("${words.scanned}") input`);
+    await page.click(`button:has-text("${words.save}")`);
+    const secret = await page.textContent('.gt-copy code');
+    expect(secret).toMatch(/^whsec_[0-9A-Za-z+/]{43}=$/);
+    expect(page.url()).not.toContain('whsec');
+    await page.reload();
+    await page.waitForSelector('.gt-pairing .gt-lead');
+    expect(await settled(watch)).not.toContain(secret);
+
+    receiver.secret = secret!;
+    await page.click(`button:has-text("${words.sendTest}")`);
+    await page.waitForURL(/\/webhook-deliveries\/records\/[\w-]+\/show/);
+    // The page notices by itself what came of it.
+    await page.waitForSelector(`text=${words.accepted}`);
+    const [received] = receiver.received;
+    const text = await settled(watch);
+    expect(text).toContain(answer);
+    expect(text).toContain(JSON.stringify(JSON.parse(received!.body), null, 2));
+    expect(text).toContain(received!.id);
+    expect(receiver.refused).toEqual([]);
+    // The frame scrolls for itself, so that only the list can tell whether it fits.
+    for (const path of ['/resources/webhook-endpoints', '/resources/webhook-deliveries']) {
+      await page.goto(address('demo.localhost', path));
+      await page.waitForSelector('.gt-table tbody tr');
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 800 });
+        const list =
+          '(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector(".gt-list"))';
+        expect(`${path}: ${await page.evaluate<number>(list)} px`).toBe(`${path}: 0 px`);
+      }
+    }
     expectClean(watch, 'demo.localhost');
     await page.context().close();
   });

@@ -65,6 +65,7 @@ describe('errors', () => {
     ['null', 'application/json', 'null', 400, 'body.invalid'],
     ['another type', 'text/plain', 'hello', 415, 'body.unsupported_type'],
     ['a form', 'application/x-www-form-urlencoded', 'a=1', 415, 'body.unsupported_type'],
+    ['a form with files', 'multipart/form-data; boundary=x', '--x--', 415, 'body.unsupported_type'],
     ['another charset', 'application/json; charset=koi8-r', '{}', 415, 'body.unsupported_type'],
     ['NUL in a text', 'application/json', String.raw`{"qrcode_data":"a\u0000b"}`, 400, 'request.text'],
     ['NUL in a name', 'application/json', String.raw`{"a\u0000b":1}`, 400, 'request.text'],

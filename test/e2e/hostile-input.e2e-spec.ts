@@ -1,4 +1,8 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Users, type TenantIdentity } from '#tenancy';
 import { newDevice, newEvent, newTicket, type PairedDevice } from '../support/builders.js';
@@ -182,6 +186,61 @@ describe('what a browser sends to the panel', () => {
       .call('post', '/api/resources/keys/actions/new')
       .send({ scopes: Array.from({ length: 50_000 }, () => 1) });
     expect(wide.status).toBe(400);
+  });
+
+  // Each of them was an answer 500.
+  it.each([
+    ['a number', 7],
+    ['a text', 'event:read'],
+    ['an object', { a: 1 }],
+    ['nothing', ''],
+    ['a list in a list', [['event:read']]],
+  ])('is refused, or understood, with %s where a list belongs', async (_what, value) => {
+    for (const [resource, fields] of [
+      ['keys', { name: 'k', scopes: value }],
+      ['webhook-endpoints', { url: 'https://example.org/', types: value }],
+    ] as const) {
+      const { status, body } = await staff.call('post', `/api/resources/${resource}/actions/new`).send(fields);
+      expect(status).toBe(200);
+      expect(Object.keys(body.record.errors as object).length > 0).toBe(value !== 'event:read' || resource !== 'keys');
+    }
+  });
+
+  it('is told that there is nothing when an action has no record, or a record is made by looking', async () => {
+    const id = randomUUID();
+    for (const action of ['devices/actions/pair', 'keys/actions/revoke', `webhook-endpoints/actions/ping`]) {
+      const { status } = await staff.call('post', `/api/resources/${action}`).send({});
+      expect(status).toBeLessThan(500);
+      expect((await staff.call('post', `/api/resources/${action.replace('actions', `records/${id}`)}`)).status).toBeLessThan(500); // prettier-ignore
+    }
+    const { status, body } = await staff.call('get', '/api/resources/products/actions/new?name=x&category=B');
+    expect(status).toBeLessThan(500);
+    expect(body.notice?.type).toBe('error');
+    expect((await staff.list('products')).records?.filter(({ title }) => title === 'x')).toEqual([]);
+  });
+
+  it('leaves no file behind, however many it sends under one name', async () => {
+    // The reader forgets all but the last of a name: 20,000 empty ones in 1 MB stayed in the temporary folder for good.
+    const folder = await mkdtemp(join(tmpdir(), 'guichet-uploads-'));
+    const before = process.env['TMPDIR'];
+    process.env['TMPDIR'] = folder;
+    try {
+      for (const [name, count, expected] of [
+        ['img', 5, 200],
+        ['__proto__', 1, 200],
+        ['img', 2000, 400],
+      ] as const) {
+        const form = staff.call('post', '/api/resources/products/actions/new');
+        for (let index = 0; index < count; index += 1) form.attach(name, Buffer.from('x'), 'x.png');
+        expect((await form).status).toBe(expected);
+      }
+      for (let look = 0; look < 50 && (await readdir(folder)).length > 0; look += 1) await delay(20);
+      expect(await readdir(folder)).toEqual([]);
+    } finally {
+      if (before === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = before;
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('is refused with NUL in a form, JSON and multipart alike', async () => {

@@ -318,6 +318,12 @@ describe('forms', () => {
     });
     expect(faults(await edit({ postalAddressId: '4711' }))).toEqual({ postalAddressId: 'There is no such address.' });
     expect(faults(await edit({ postalAddressId: 'x' }))).toEqual({ postalAddressId: 'fieldReference' });
+    expect(faults(await edit({ category: 'ACT' }))).toEqual({
+      superEventId: 'Say which event this volunteering belongs to.',
+    });
+    expect(faults(await edit({ superEventId: made.record!.id }))).toEqual({ superEventId: expect.any(String) });
+    expect(faults(await edit({ superEventId: unknownId }))).toEqual({ superEventId: 'There is no such event.' });
+    expect((await edit({ category: 'ACT', superEventId: same.event })).notice?.type).toBe('success');
     expect((await edit({ name: 'Grand ball', slug: 'mine' })).notice?.type).toBe('success');
     const after = (await staff.look('events', made.record!.id)).record!;
     expect(after.params['name']).toBe('Grand ball');

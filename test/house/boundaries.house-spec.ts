@@ -9,11 +9,15 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const mayLeanOn: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   tenancy: ['kernel'],
-  catalogue: ['kernel', 'tenancy'],
-  booking: ['kernel', 'tenancy', 'catalogue'],
-  scan: ['kernel', 'tenancy', 'catalogue', 'booking'],
-  panel: ['kernel', 'tenancy', 'catalogue', 'booking', 'scan'],
-  demo: ['kernel', 'tenancy', 'catalogue', 'booking', 'scan'],
+  webhooks: ['kernel', 'tenancy'],
+  'api-document': ['kernel', 'tenancy'],
+  catalogue: ['kernel', 'tenancy', 'webhooks'],
+  booking: ['kernel', 'tenancy', 'webhooks', 'catalogue'],
+  scan: ['kernel', 'tenancy', 'webhooks', 'catalogue', 'booking'],
+  pages: ['kernel', 'tenancy', 'webhooks', 'catalogue'],
+  'semantic-v2': ['kernel', 'tenancy', 'webhooks', 'catalogue', 'booking'],
+  panel: ['kernel', 'tenancy', 'webhooks', 'catalogue', 'booking', 'scan'],
+  demo: ['kernel', 'tenancy', 'webhooks', 'catalogue', 'booking', 'scan'],
 };
 
 interface Source {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { allProblems } from '#kernel';
 import '#scan';
+import '#semantic-v2';
 import '#tenancy';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));

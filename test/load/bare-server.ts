@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { attemptStatement } from '#scan';
 import pg from 'pg';
 
-const { DATABASE_URL, SCHEMA, DEVICE, KEY_ID, POOL } = process.env as Record<string, string>;
+const { DATABASE_URL, TENANT, SCHEMA, DEVICE, KEY_ID, POOL } = process.env as Record<string, string>;
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: Number(POOL) });
 const text = attemptStatement.text.replaceAll('{tenant}', `"${SCHEMA}"`);
 const circumstances = JSON.stringify({ language: 'en', timeZone: 'Europe/Paris', requestId: 'bare' });
@@ -23,7 +23,7 @@ const server = createServer((request, response) => {
       .query({
         name: 'attempt',
         text,
-        values: [hex, DEVICE, KEY_ID, 'scan', null, null, hash, null, null, circumstances],
+        values: [hex, DEVICE, KEY_ID, 'scan', null, null, hash, null, null, circumstances, TENANT],
       })
       .then(
         ({ rows }) => {

@@ -31,6 +31,7 @@ export interface BenchFixture {
   readonly tenant: TenantIdentity;
   readonly devices: readonly BenchDevice[];
   readonly pool: pg.Pool;
+  readonly app: NestExpressApplication;
   /** Codes of tickets `from` … `from + count - 1`. */
   codes(from: number, count: number): Promise<string[]>;
   scanned(from: number, count: number): Promise<number>;
@@ -57,6 +58,7 @@ export async function openBenchApp(): Promise<BenchApp> {
     DATABASE_URL: database.url,
     SERVER_SECRET: secret,
     DEMO: 'off',
+    OUTBOUND_ALLOW: '127.0.0.0/8',
     LOG_LEVEL: 'silent',
     NODE_ENV: 'production',
   });
@@ -133,6 +135,7 @@ async function fill(
     tenant,
     devices,
     pool,
+    app,
     codes: async (from, count) =>
       Array.from({ length: count }, (_, index) => renderCode(1, ticketId(from + index), privateKey)),
     scanned: async (from, count) => {

@@ -1,8 +1,15 @@
 /** `npm run bench [case …]`: each case measures side by side with its yardstick and prints ratios. */
 import { runScanBench } from './scan-bench.js';
+import { runQueueBench } from './queue-bench.js';
 import { runTenantBench } from './tenant-bench.js';
+import { runWebhookBench } from './webhook-bench.js';
 
-const cases: Readonly<Record<string, () => Promise<void>>> = { scan: runScanBench, tenant: runTenantBench };
+const cases: Readonly<Record<string, () => Promise<void>>> = {
+  scan: runScanBench,
+  tenant: runTenantBench,
+  webhooks: runWebhookBench,
+  queue: runQueueBench,
+};
 
 const chosen = process.argv.slice(2);
 const unknown = chosen.filter((name) => !(name in cases));

@@ -7,20 +7,21 @@ import { createFixture, type BenchDevice, type BenchFixture } from './bench-fixt
 import { median } from './bench-figures.js';
 import { findPgbench, runPgbench, startProgram, type Started } from './bench-processes.js';
 
-const seconds = Number(process.env['BENCH_SECONDS'] ?? 5);
-const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
-const connections = Number(process.env['BENCH_CONNECTIONS'] ?? 16);
-const pool = Number(process.env['BENCH_POOL'] ?? 10);
+export const seconds = Number(process.env['BENCH_SECONDS'] ?? 5);
+export const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
+export const connections = Number(process.env['BENCH_CONNECTIONS'] ?? 16);
+export const pool = Number(process.env['BENCH_POOL'] ?? 10);
 /** Tickets of one phase: more than any phase scans, so that every scan is of a fresh ticket. */
-const perPhase = seconds * 4500;
+export const perPhase = seconds * 4500;
 
-interface Measured {
+export interface Measured {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
 }
 
-async function scanPhase(fixture: BenchFixture, target: Started, from: number): Promise<Measured> {
+/** Scans fresh tickets for the time of a phase, as many as it can. */
+export async function scanPhase(fixture: BenchFixture, target: Started, from: number): Promise<Measured> {
   const codes = await fixture.codes(from, perPhase);
   let next = 0;
   const result = await autocannon({
@@ -57,6 +58,24 @@ async function scanPhase(fixture: BenchFixture, target: Started, from: number): 
   return { perSecond: result['2xx'] / result.duration, p50: result.latency.p50, p99: result.latency.p99 };
 }
 
+/** The server as it is operated, on the fixture's database. */
+export function startServer(fixture: BenchFixture, environment: NodeJS.ProcessEnv = {}): Promise<Started> {
+  return startProgram(
+    ['scripts/start.js'],
+    {
+      NODE_ENV: 'production',
+      DATABASE_URL: fixture.url,
+      SERVER_SECRET: fixture.secret,
+      DEMO: 'off',
+      PORT: '0',
+      DATABASE_POOL_SIZE: String(pool),
+      DATA_DIR: fixture.dataDir,
+      ...environment,
+    },
+    /http:\/\/localhost:(\d+)\/admin/,
+  );
+}
+
 async function pgbenchPhase(fixture: BenchFixture, program: string, from: number): Promise<number> {
   const device = fixture.devices[0] as BenchDevice;
   const literals: Record<number, string> = {
@@ -70,6 +89,7 @@ async function pgbenchPhase(fixture: BenchFixture, program: string, from: number
     8: 'null',
     9: 'null',
     10: `'{"language":"en","timeZone":"Europe/Paris","requestId":"bench"}'`,
+    11: `'${fixture.tenant.id}'::uuid`,
   };
   const statement = attemptStatement.text
     .replaceAll('{tenant}', `"${fixture.tenant.schemaName}"`)
@@ -96,24 +116,13 @@ export async function runScanBench(): Promise<void> {
   const device = fixture.devices[0] as BenchDevice;
   const programs: Started[] = [];
   try {
-    const server = await startProgram(
-      ['scripts/start.js'],
-      {
-        NODE_ENV: 'production',
-        DATABASE_URL: fixture.url,
-        SERVER_SECRET: fixture.secret,
-        DEMO: 'off',
-        PORT: '0',
-        DATABASE_POOL_SIZE: String(pool),
-        DATA_DIR: fixture.dataDir,
-      },
-      /http:\/\/localhost:(\d+)\/admin/,
-    );
+    const server = await startServer(fixture);
     programs.push(server);
     const bare = await startProgram(
       ['dist/test/load/bare-server.js'],
       {
         DATABASE_URL: fixture.url,
+        TENANT: fixture.tenant.id,
         SCHEMA: fixture.tenant.schemaName,
         DEVICE: device.id,
         KEY_ID: device.keyId,

@@ -5,6 +5,7 @@ import { createLogger, readSettings, type Settings } from '#kernel';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import supertest from 'supertest';
 import { createHttpApp } from '../../apps/server/src/http-app.js';
+import { DocumentedAnswers } from './api-answers.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
 export const testSecret = 'a server secret that only the tests know, long enough';
@@ -14,7 +15,7 @@ export interface TestApp {
   readonly database: TestDatabase;
   readonly settings: Settings;
   readonly port: number;
-  /** A client that speaks to one host of the running server. */
+  /** A client that speaks to one host of the running server; every answer is compared with the API document. */
   on(host: string | TenantIdentity): HostClient;
   /** Creates a tenant with a slug nobody else uses. */
   newTenant(input?: Partial<NewTenant>): Promise<TenantIdentity>;
@@ -64,12 +65,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   });
   const { port } = server.address() as AddressInfo;
   const base = `http://127.0.0.1:${port}`;
+  const answers = new DocumentedAnswers(app);
   return {
     app,
     database,
     settings,
     port,
-    on: (host) => clientFor(base, typeof host === 'string' ? host : host.host),
+    on: (host) => clientFor(base, typeof host === 'string' ? host : host.host, answers),
     newTenant: (input = {}) => {
       tenantNumber += 1;
       const slug = `t${tenantNumber}-${Math.random().toString(36).slice(2, 8)}`;
@@ -83,8 +85,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   };
 }
 
-function clientFor(base: string, host: string): HostClient {
-  const call: HostClient['call'] = (method, path) => supertest(base)[method](path).set('Host', host);
+function clientFor(base: string, host: string, answers: DocumentedAnswers): HostClient {
+  const call: HostClient['call'] = (method, path) => {
+    const sent = supertest(base)[method](path).set('Host', host);
+    return sent.expect((answer) => answers.check(method, path, answer));
+  };
   return {
     call,
     get: (path) => call('get', path),

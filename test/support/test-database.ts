@@ -54,7 +54,17 @@ async function administer(server: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: server });
   await client.connect();
   try {
-    await client.query(statement);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await client.query(statement);
+        return;
+      } catch (error) {
+        // An autovacuum worker belongs to PostgreSQL itself and may not be ended by us; it is gone in a moment.
+        const { code } = error as { code?: string };
+        if (code !== '42501' || attempt === 50) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+    }
   } finally {
     await client.end();
   }

@@ -5,6 +5,7 @@ import { DemoModule } from '#demo';
 import { createLogger, KernelModule, type Settings } from '#kernel';
 import { scanEntities, ScanModule } from '#scan';
 import { TenancyModule } from '#tenancy';
+import { webhookEntities, WebhooksModule } from '#webhooks';
 
 /** The server's services without HTTP and panel. */
 @Module({})
@@ -15,7 +16,13 @@ export class CliModule {
       imports: [
         // Silent, as log lines would mix with the result; what goes wrong is thrown.
         KernelModule.with(settings, serverSecret, createLogger({ logLevel: 'silent' })),
-        TenancyModule.with(databaseUrl, [...catalogueEntities, ...bookingEntities, ...scanEntities]),
+        TenancyModule.with(databaseUrl, [
+          ...webhookEntities,
+          ...catalogueEntities,
+          ...bookingEntities,
+          ...scanEntities,
+        ]),
+        WebhooksModule,
         CatalogueModule,
         BookingModule,
         ScanModule,

@@ -10,6 +10,7 @@ import {
   runInTenant,
   TenantDb,
   Tenants,
+  tenantUrl,
   type OpenedDatabase,
   type TenantIdentity,
 } from '#tenancy';
@@ -48,7 +49,7 @@ export class Session {
   address(tenant: Pick<TenantIdentity, 'slug' | 'host'>, path: string): string {
     if (!tenant.host)
       throw new Refusal(`The tenant ${tenant.slug} has no primary domain: give it one in Root's panel.`);
-    return `${this.settings.publicScheme}://${tenant.host}${this.settings.publicPortSuffix}${path}`;
+    return tenantUrl(this.settings, tenant, path);
   }
 
   /** Whether Root, and with it the super-user, was made. Asks migrated databases only. */

@@ -4,10 +4,11 @@ import type { RunningServer } from './start-server.js';
 /** What a person needs after a start: addresses, and the sign-ins that this start made. */
 export function describeStart(settings: Settings, server: RunningServer, milliseconds: number): string {
   const suffix = settings.baseDomain === 'localhost' ? `:${server.port}` : settings.publicPortSuffix;
-  const panel = (host: string): string => `${settings.publicScheme}://${host}${suffix}/admin`;
+  const site = (host: string): string => `${settings.publicScheme}://${host}${suffix}/`;
+  const panel = (host: string): string => `${site(host)}admin`;
   const { superUser } = server.installation;
   const lines = [`Guichet is ready (${(milliseconds / 1000).toFixed(1)} s).`, ''];
-  if (server.demo) lines.push(`  Demo venue   ${panel(server.demo.host)}`);
+  if (server.demo) lines.push(`  Demo agenda  ${site(server.demo.host)}`, `  Demo venue   ${panel(server.demo.host)}`);
   lines.push(
     `  Root         ${panel(settings.baseDomain)}`,
     `  Health       ${settings.publicScheme}://${settings.baseDomain}${suffix}/ready`,

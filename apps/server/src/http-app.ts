@@ -1,5 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { NestFactory, Reflector } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import {
   addressWall,
@@ -8,16 +8,19 @@ import {
   BodyPipe,
   bodyWall,
   enterRequest,
+  FormWall,
   gauge,
   hostWall,
   jsonBody,
   LOGGER,
   ProblemFilter,
   requestLog,
+  ServerLoad,
   type Logger,
 } from '#kernel';
 import { mountPanel } from '#panel';
 import { enterTenant, TenantDb, TenantMiddleware } from '#tenancy';
+import { Dispatcher } from '#webhooks';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import helmet from 'helmet';
 import { Drain } from './drain.js';
@@ -47,18 +50,29 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
     if (operationsPath.test(request.path)) return next();
     tenant.use(request, response, next).catch(next);
   };
-  app.use(attachContext, securityHeaders(), requestLog(logger, parts.settings.logRequests), app.get(Drain).middleware);
+  app.use(
+    app.get(ServerLoad).middleware,
+    attachContext,
+    securityHeaders(),
+    requestLog(logger, parts.settings.logRequests),
+    app.get(Drain).middleware,
+  );
   app.use(hostWall, addressWall, forTenant);
   // The panel reads its bodies itself.
   app.use('/admin', enterRequest, enterTenant);
   await mountPanel(app);
   app.use(...jsonBody(), bodyWall, enterRequest, enterTenant, refuse(logger));
+  app.useGlobalGuards(new FormWall(app.get(Reflector)));
   app.useGlobalPipes(new BodyPipe());
   app.useGlobalFilters(new ProblemFilter(logger));
 
   const db = app.get(TenantDb);
   gauge('guichet_database_connections', 'Connections in the pool.', () => db.poolState().open);
   gauge('guichet_database_waiting', 'Callers waiting for a connection.', () => db.poolState().waiting);
+  const dispatcher = app.get(Dispatcher);
+  gauge('guichet_outbox_oldest_seconds', 'Age of the oldest event that no worker handed on yet.', () =>
+    dispatcher.lagSeconds(),
+  );
 
   const server = app.getHttpServer();
   server.headersTimeout = 10_000;

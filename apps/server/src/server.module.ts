@@ -1,14 +1,17 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { ApiDocumentModule } from '#api-document';
 import { bookingEntities, BookingModule } from '#booking';
 import { catalogueEntities, CatalogueModule } from '#catalogue';
 import { DemoModule } from '#demo';
 import { KernelModule, type Logger, type Settings } from '#kernel';
+import { PagesModule } from '#pages';
 import { PanelModule } from '#panel';
 import { scanEntities, ScanModule } from '#scan';
+import { SemanticV2Module } from '#semantic-v2';
 import { TenancyModule } from '#tenancy';
+import { webhookEntities, WebhooksModule } from '#webhooks';
 import { Drain } from './drain.js';
 import { HealthController } from './health.controller.js';
-import { HomeController } from './home.controller.js';
 
 export interface ServerParts {
   readonly settings: Settings;
@@ -25,14 +28,23 @@ export class ServerModule {
       module: ServerModule,
       imports: [
         KernelModule.with(settings, serverSecret, logger),
-        TenancyModule.with(databaseUrl, [...catalogueEntities, ...bookingEntities, ...scanEntities]),
+        TenancyModule.with(databaseUrl, [
+          ...webhookEntities,
+          ...catalogueEntities,
+          ...bookingEntities,
+          ...scanEntities,
+        ]),
+        WebhooksModule,
         CatalogueModule,
         BookingModule,
         ScanModule,
+        SemanticV2Module,
         DemoModule,
+        PagesModule,
         PanelModule,
+        ApiDocumentModule,
       ],
-      controllers: [HealthController, HomeController],
+      controllers: [HealthController],
       providers: [Drain],
     };
   }

@@ -1,3 +1,4 @@
+import { WebhookWorker } from '#webhooks';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createLogger, loadServerSecret, type Settings } from '#kernel';
 import { Demo } from '#demo';
@@ -13,7 +14,7 @@ export interface RunningServer {
   readonly port: number;
   readonly installation: InstallationReport;
   readonly demo: Awaited<ReturnType<Demo['ensure']>> | undefined;
-  /** Stops in order: listener, requests, pools, embedded PostgreSQL. */
+  /** Stops in order: listener and worker, requests, pools, embedded PostgreSQL. */
   stop(): Promise<void>;
 }
 
@@ -35,8 +36,10 @@ export async function startServer(settings: Settings, say: (line: string) => voi
     const drain = app.get(Drain);
     const started = app;
     let stopped: Promise<void> | undefined;
+    const worker = app.get(WebhookWorker);
+    if (settings.worker === 'inline') worker.start();
     const stop = async (): Promise<void> => {
-      await drain.close(server, settings.shutdownGraceMs);
+      await Promise.all([drain.close(server, settings.shutdownGraceMs), worker.stop()]);
       await started.close();
       await database.release();
     };

@@ -43,6 +43,10 @@ export class Reservation {
   @Column('text', { nullable: true })
   language!: Language | null;
 
+  /** Number of the last change that was told to the outside. */
+  @Column('integer', { default: 0 })
+  sequence!: number;
+
   @Column('timestamptz', { default: () => 'now()' })
   @Index()
   createdAt!: Date;

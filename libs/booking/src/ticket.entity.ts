@@ -65,6 +65,10 @@ export class Ticket {
   @Column('uuid', { nullable: true })
   scannedBy!: string | null;
 
+  /** Number of the last change that was told to the outside. */
+  @Column('integer', { default: 0 })
+  sequence!: number;
+
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
 }

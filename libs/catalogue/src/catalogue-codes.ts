@@ -24,6 +24,17 @@ export const eventCategories = {
 } as const satisfies Record<string, Text>;
 export type EventCategory = keyof typeof eventCategories;
 
+/** The schema.org type of each event category (decisions 9). */
+export const eventSchemaTypes: Readonly<Record<EventCategory, string>> = {
+  LIV: 'MusicEvent',
+  FES: 'Festival',
+  REU: 'SocialEvent',
+  CON: 'EducationEvent',
+  RES: 'FoodEvent',
+  CHT: 'Event',
+  ACT: 'Event',
+};
+
 /** VAT codes and their rates in percent (decisions 6). A price may also carry a decimal rate as text. */
 export const vatRates = { NA: '0', DX: '10', VG: '20', HC: '8.5', DD: '2.2' } as const;
 

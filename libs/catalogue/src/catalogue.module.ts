@@ -1,7 +1,14 @@
 import { Module } from '@nestjs/common';
+import { EventOption } from './events/event-option.entity.js';
+import { EventNews } from './events/event-news.service.js';
+import { EventTag, Tag } from './events/tag.entity.js';
 import { EventProduct } from './event-product.entity.js';
 import { Event } from './event.entity.js';
 import { Events } from './events.service.js';
+import { ImageFetcher } from './images/image-fetcher.js';
+import { Image, ImageVariant } from './images/image.entity.js';
+import { ImagesController } from './images/images.controller.js';
+import { Images } from './images/images.service.js';
 import { PostalAddress } from './postal-address.entity.js';
 import { PostalAddresses } from './postal-addresses.service.js';
 import { Price } from './price.entity.js';
@@ -9,10 +16,22 @@ import { Prices } from './prices.service.js';
 import { Product } from './product.entity.js';
 import { Products } from './products.service.js';
 
-export const catalogueEntities = [Product, Price, Event, EventProduct, PostalAddress];
+export const catalogueEntities = [
+  Product,
+  Price,
+  Event,
+  EventProduct,
+  EventOption,
+  Tag,
+  EventTag,
+  PostalAddress,
+  Image,
+  ImageVariant,
+];
 
 @Module({
-  providers: [Events, Products, Prices, PostalAddresses],
-  exports: [Events, Products, Prices, PostalAddresses],
+  controllers: [ImagesController],
+  providers: [Events, EventNews, Products, Prices, PostalAddresses, Images, ImageFetcher],
+  exports: [Events, Products, Prices, PostalAddresses, Images, ImageFetcher],
 })
 export class CatalogueModule {}

@@ -19,9 +19,11 @@ export class Event {
   @Column('text', { default: 'CHT' })
   category!: EventCategory;
 
+  /** Plain text. */
   @Column('text', { nullable: true })
   shortDescription!: string | null;
 
+  /** HTML of the few elements that `cleanHtml` lets through. */
   @Column('text', { nullable: true })
   longDescription!: string | null;
 
@@ -45,6 +47,7 @@ export class Event {
   isPrivate!: boolean;
 
   @Column('bigint', { nullable: true })
+  @Index()
   postalAddressId!: string | null;
 
   @ManyToOne(() => PostalAddress, { onDelete: 'SET NULL' })
@@ -59,6 +62,41 @@ export class Event {
   @Column('integer', { nullable: true })
   scanClosesMinutesAfter!: number | null;
 
+  /** What this event is a part of. A volunteering event (ACT) has one. */
+  @Column('uuid', { nullable: true })
+  @Index()
+  superEventId!: string | null;
+
+  @ManyToOne(() => Event, { onDelete: 'SET NULL' })
+  @JoinColumn({ name: 'super_event_id' })
+  superEvent!: Relation<Event> | null;
+
+  /** HTML; what who booked is told besides the usual. */
+  @Column('text', { nullable: true })
+  customConfirmationMessage!: string | null;
+
+  /** The event's page elsewhere: with it the event is an external one. */
+  @Column('text', { nullable: true })
+  sameAs!: string | null;
+
+  /** So many days before the start tickets may be given back. */
+  @Column('integer', { default: 7 })
+  merchantReturnDays!: number;
+
+  @Column('uuid', { nullable: true })
+  imageId!: string | null;
+
+  @Column('uuid', { nullable: true })
+  stickerImageId!: string | null;
+
+  /** Number of the last change that was told to the outside. */
+  @Column('integer', { default: 0 })
+  sequence!: number;
+
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
+
+  /** The last change of the event itself; its address and its parent have their own. */
+  @Column('timestamptz', { default: () => 'now()' })
+  updatedAt!: Date;
 }

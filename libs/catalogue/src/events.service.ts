@@ -1,47 +1,115 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { partsInZone, refuseUnlessWhole, RefusedInput, violatedConstraint } from '#kernel';
+import { throughDeadlocks } from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { EventProduct } from './event-product.entity.js';
 import { Event } from './event.entity.js';
+import { cleaned, differences, type EventChange, type EventWords, type NewEvent } from './events/event-change.js';
+import { EventNews } from './events/event-news.service.js';
+import { checkEvent, circularParent, refusalOf, slugOf } from './events/event-rules.js';
+import { searchEvents, type EventQuery } from './events/event-search.js';
+import { setKeywords, setOptions } from './events/event-words.js';
+import { loadWhole, type WholeEvent } from './events/whole-event.js';
+import { PostalAddress } from './postal-address.entity.js';
+import { PostalAddresses, type NewPostalAddress } from './postal-addresses.service.js';
+import { takeTurn } from './turns.js';
 
-type Writable = Omit<Event, 'id' | 'slug' | 'createdAt' | 'postalAddress'>;
-export type NewEvent = Pick<Event, 'name' | 'startsAt'> & Partial<Writable>;
-export type EventChange = Partial<Writable>;
+/**
+ * Looks at an event while nobody else can change it, and either throws or says what is to change besides. Must be quick: it is called
+ * inside the transaction.
+ */
+export type UnderLock<Result> = (current: WholeEvent) => Result;
 
-/** Events of the current tenant. */
+/** Events of the current tenant. A `key` is an event's UUID or its slug. */
 @Injectable()
 export class Events {
-  constructor(private readonly db: TenantDb) {}
+  constructor(
+    private readonly db: TenantDb,
+    private readonly news: EventNews,
+    private readonly addresses: PostalAddresses,
+  ) {}
 
-  create(input: NewEvent): Promise<Event> {
-    return this.db.transaction((tx) => this.createIn(tx, input));
+  /** Published events, private ones included, by their start. */
+  list(query: EventQuery = {}): Promise<WholeEvent[]> {
+    const { timeZone } = currentTenant();
+    return this.db.transaction(async (tx) => loadWhole(tx, await searchEvents(tx, query, timeZone)));
   }
 
-  /** @throws RefusedInput on name, startsAt, endsAt, capacity, maxPerUser or a scan window minute */
-  async createIn(tx: Tx, input: NewEvent): Promise<Event> {
-    checkEvent(input);
-    const id = randomUUID();
-    const event = tx.create(Event, { ...input, id, slug: slugOf(input.name, input.startsAt, id) });
-    try {
-      await tx.insert(Event, event);
-    } catch (error) {
-      throw refusalOf(error) ?? error;
-    }
-    return tx.findOneByOrFail(Event, { id });
-  }
-
-  /** The slug stays: addresses that were handed out go on working. @throws RefusedInput; false when there is no such event */
-  async update(id: string, change: EventChange): Promise<boolean> {
+  /** Published or not. */
+  find(key: string): Promise<WholeEvent | undefined> {
     return this.db.transaction(async (tx) => {
-      const event = await tx.findOne(Event, { where: { id }, lock: { mode: 'pessimistic_write' } });
+      const event = await tx.findOne(Event, { where: whereOf(key), select: { id: true } });
+      return event ? (await loadWhole(tx, [event.id]))[0] : undefined;
+    });
+  }
+
+  /**
+   * An event for which no address is named (not even none: null) takes the tenant's main address.
+   * @throws RefusedInput naming the field; RefusedEvent `exists`, `super_event_required`
+   */
+  create(input: NewEvent): Promise<WholeEvent> {
+    const clean = cleaned(input);
+    return throughDeadlocks(() => this.db.transaction((tx) => this.insert(tx, clean)));
+  }
+
+  /** @throws as `create` */
+  createIn(tx: Tx, input: NewEvent): Promise<WholeEvent> {
+    return this.insert(tx, cleaned(input));
+  }
+
+  /**
+   * The slug stays: addresses that were handed out go on working. What is the same already is no change.
+   * @returns the event as it is now; undefined when there is no such event
+   * @throws as `create`, and what `underLock` throws
+   */
+  update(
+    key: string,
+    change: EventChange,
+    underLock: UnderLock<EventChange> = () => ({}),
+  ): Promise<WholeEvent | undefined> {
+    const clean = cleaned(change);
+    return this.changing(async (tx) => {
+      if (clean.superEventId) await takeTurn(tx, 'parents of events');
+      const current = await lock(tx, key, 'for_no_key_update');
+      return current && this.change(tx, current, { ...clean, ...underLock(current) });
+    });
+  }
+
+  /**
+   * Links an address that exists, or a new one.
+   * @returns the event as it is now; undefined when there is no such event, and then no address is made
+   * @throws RefusedInput on postalAddressId or a field of the new address, and what `underLock` throws
+   */
+  link(
+    key: string,
+    address: { readonly id: string } | NewPostalAddress,
+    underLock: UnderLock<void> = () => undefined,
+  ): Promise<WholeEvent | undefined> {
+    return this.changing(async (tx) => {
+      const current = await lock(tx, key, 'for_no_key_update');
+      if (!current) return undefined;
+      underLock(current);
+      const { id } = 'id' in address ? address : await this.addresses.createIn(tx, address);
+      return this.change(tx, current, { postalAddressId: id });
+    });
+  }
+
+  /**
+   * Deletes an event that nobody booked. What was a part of it stands alone from then on.
+   * @returns false when there is no such event
+   * @throws RefusedEvent `has_reservations`, `has_sub_events` (volunteering needs its parent), and what `underLock` throws
+   */
+  remove(key: string, underLock: UnderLock<void> = () => undefined): Promise<boolean> {
+    return this.changing(async (tx) => {
+      const event = await lock(tx, key, 'pessimistic_write');
       if (!event) return false;
-      checkEvent({ ...event, ...change });
-      try {
-        if (Object.keys(change).length > 0) await tx.update(Event, { id }, change);
-      } catch (error) {
-        throw refusalOf(error) ?? error;
-      }
+      underLock(event);
+      const { id } = event;
+      const children = await tx.find(Event, { where: { superEventId: id }, select: { id: true } });
+      await tx.update(Event, { id }, { sequence: event.sequence + 1 });
+      await this.news.tell(tx, 'event.deleted', [id]);
+      await tx.delete(Event, { id });
+      await this.stand(tx, children);
       return true;
     });
   }
@@ -51,49 +119,94 @@ export class Events {
     const links = productIds.map((productId) => ({ eventId, productId }));
     if (links.length > 0) await tx.createQueryBuilder().insert().into(EventProduct).values(links).orIgnore().execute();
   }
+
+  /** The tenant's own page of an event. */
+  pageOf(event: Pick<Event, 'slug'>): string {
+    return this.news.pageOf(event);
+  }
+
+  private async insert(tx: Tx, input: NewEvent): Promise<WholeEvent> {
+    checkEvent(input);
+    const { keywords = [], radioOptions = [], checkboxOptions = [], ...columns } = input;
+    const id = randomUUID();
+    const slug = slugOf(input.name, input.startsAt, id, currentTenant().timeZone);
+    const postalAddressId = input.postalAddressId === undefined ? await mainAddressId(tx) : input.postalAddressId;
+    await refusing(tx.insert(Event, tx.create(Event, { ...columns, id, slug, postalAddressId, sequence: 1 })));
+    await setWords(tx, id, { keywords, radioOptions, checkboxOptions });
+    return (await this.news.tell(tx, 'event.created', [id]))[0] as WholeEvent;
+  }
+
+  private async change(tx: Tx, current: WholeEvent, wanted: EventChange): Promise<WholeEvent> {
+    const { id } = current;
+    checkEvent({ ...current, ...wanted });
+    const changed = differences(current, wanted);
+    if (Object.keys(changed).length === 0) return current;
+    if (changed.superEventId && (await isWithin(tx, changed.superEventId, id))) throw circularParent();
+    const { keywords, radioOptions, checkboxOptions, ...columns } = changed;
+    const marks = { sequence: current.sequence + 1, updatedAt: () => 'now()' };
+    await refusing(tx.update(Event, { id }, { ...columns, ...marks }));
+    await setWords(tx, id, { keywords, radioOptions, checkboxOptions });
+    return (await this.news.tell(tx, 'event.updated', [id]))[0] as WholeEvent;
+  }
+
+  /** What lost its parent has changed. */
+  private async stand(tx: Tx, children: readonly Pick<Event, 'id'>[]): Promise<void> {
+    const ids = children.map(({ id }) => id);
+    if (ids.length === 0) return;
+    await tx.query('update event set sequence = sequence + 1, updated_at = now() where id = any($1)', [ids]);
+    await this.news.tell(tx, 'event.updated', ids);
+  }
+
+  private changing<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    return throughDeadlocks(() => this.db.transaction((tx) => refusing(work(tx))));
+  }
 }
 
-function checkEvent(event: Partial<Event>): void {
-  if (!event.name?.trim())
-    throw new RefusedInput('name', { en: 'Give the event a name.', fr: "Donnez un nom à l'événement." });
-  if (!event.startsAt || Number.isNaN(event.startsAt.getTime())) {
-    throw new RefusedInput('startsAt', { en: 'Say when it starts.', fr: 'Indiquez quand il commence.' });
-  }
-  if (event.endsAt && event.endsAt < event.startsAt) {
-    throw new RefusedInput('endsAt', { en: 'The end is before the start.', fr: 'La fin est avant le début.' });
-  }
-  refuseUnlessWhole('capacity', event.capacity, 0);
-  refuseUnlessWhole('maxPerUser', event.maxPerUser, 1);
-  refuseUnlessWhole('scanOpensMinutesBefore', event.scanOpensMinutesBefore, 0);
-  refuseUnlessWhole('scanClosesMinutesAfter', event.scanClosesMinutesAfter, 0);
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function whereOf(key: string): { id: string } | { slug: string } {
+  return uuid.test(key) ? { id: key } : { slug: key };
 }
 
-function refusalOf(error: unknown): RefusedInput | undefined {
-  switch (violatedConstraint(error)) {
-    case 'event_name_starts_at_key':
-      return new RefusedInput('name', {
-        en: 'An event of this name starts at that time already.',
-        fr: 'Un événement de ce nom commence déjà à cette heure.',
-      });
-    case 'event_postal_address_id_fkey':
-      return new RefusedInput('postalAddressId', {
-        en: 'There is no such address.',
-        fr: "Cette adresse n'existe pas.",
-      });
-    default:
-      return undefined;
-  }
+async function lock(
+  tx: Tx,
+  key: string,
+  mode: 'for_no_key_update' | 'pessimistic_write',
+): Promise<WholeEvent | undefined> {
+  const event = await tx.findOne(Event, { where: whereOf(key), select: { id: true }, lock: { mode } });
+  return event ? (await loadWhole(tx, [event.id]))[0] : undefined;
 }
 
-/** Decisions 9: name, local date and time, first eight hex digits of the UUID. */
-function slugOf(name: string, startsAt: Date, id: string): string {
-  const { year, month, day, hour, minute } = partsInZone(startsAt, currentTenant().timeZone);
-  const words = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 80);
-  return [words, `${year}${month}${day}-${hour}${minute}`, id.slice(0, 8)].filter(Boolean).join('-');
+/** Held until the event is written: an address that is being deleted is not given to a new event. */
+async function mainAddressId(tx: Tx): Promise<string | null> {
+  const main = await tx.findOne(PostalAddress, {
+    where: { isMain: true },
+    select: { id: true },
+    lock: { mode: 'for_key_share' },
+  });
+  return main?.id ?? null;
+}
+
+/** Whether an event is another one, or a part of it over any number of steps. */
+async function isWithin(tx: Tx, id: string, whole: string): Promise<boolean> {
+  const rows = (await tx.query(
+    `with recursive upward (id) as (select $1::uuid union select event.super_event_id from event join upward on event.id = upward.id)
+     select 1 from upward where id = $2`,
+    [id, whole],
+  )) as unknown[];
+  return rows.length > 0;
+}
+
+async function setWords(tx: Tx, id: string, words: Partial<EventWords>): Promise<void> {
+  if (words.keywords) await setKeywords(tx, id, words.keywords);
+  if (words.radioOptions) await setOptions(tx, id, 'radio', words.radioOptions);
+  if (words.checkboxOptions) await setOptions(tx, id, 'checkbox', words.checkboxOptions);
+}
+
+async function refusing<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw refusalOf(error) ?? error;
+  }
 }

@@ -35,4 +35,7 @@ export class PostalAddress {
 
   @Column('boolean', { default: false })
   isMain!: boolean;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  updatedAt!: Date;
 }

@@ -1,46 +1,110 @@
 import { Injectable } from '@nestjs/common';
-import { RefusedInput, type Text } from '#kernel';
+import { RefusedInput, throughDeadlocks, type Text } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
+import { isISO31661Alpha2 } from 'class-validator';
+import { EventNews } from './events/event-news.service.js';
+import { plainText } from './events/event-text.js';
 import { PostalAddress } from './postal-address.entity.js';
+import { takeTurn } from './turns.js';
 
-type Writable = Omit<PostalAddress, 'id'>;
+type Writable = Omit<PostalAddress, 'id' | 'updatedAt'>;
+export type AddressChange = Partial<Writable>;
 export type NewPostalAddress = Pick<
   PostalAddress,
   'streetAddress' | 'addressLocality' | 'postalCode' | 'addressCountry'
 > &
-  Partial<Writable>;
+  AddressChange;
 
 /** Where the current tenant's events take place. */
 @Injectable()
 export class PostalAddresses {
-  constructor(private readonly db: TenantDb) {}
+  constructor(
+    private readonly db: TenantDb,
+    private readonly news: EventNews,
+  ) {}
+
+  /** In the order in which they were made. */
+  list(): Promise<PostalAddress[]> {
+    return this.db.transaction((tx) => tx.find(PostalAddress, { order: { id: 'ASC' } }));
+  }
+
+  find(id: string): Promise<PostalAddress | null> {
+    return this.db.transaction((tx) => tx.findOne(PostalAddress, { where: { id } }));
+  }
 
   /** @throws RefusedInput on streetAddress, addressLocality, postalCode, addressCountry, latitude or longitude */
   create(input: NewPostalAddress): Promise<PostalAddress> {
-    const checked = checkAddress(input);
-    return this.db.transaction(async (tx) => {
-      if (checked.isMain) await nowhereMain(tx);
-      const { identifiers } = await tx.insert(PostalAddress, checked);
-      return tx.findOneByOrFail(PostalAddress, { id: (identifiers[0] as { id: string }).id });
-    });
+    return throughDeadlocks(() => this.db.transaction((tx) => this.createIn(tx, input)));
   }
 
-  /** @throws RefusedInput as `create`; false when there is no such address */
-  update(id: string, change: Partial<Writable>): Promise<boolean> {
-    return this.db.transaction(async (tx) => {
-      const address = await tx.findOne(PostalAddress, { where: { id }, lock: { mode: 'pessimistic_write' } });
-      if (!address) return false;
-      const { id: _, ...checked } = checkAddress({ ...address, ...change });
-      if (checked.isMain && !address.isMain) await nowhereMain(tx);
-      await tx.update(PostalAddress, { id }, checked);
-      return true;
-    });
+  /** @throws RefusedInput as `create` */
+  async createIn(tx: Tx, input: NewPostalAddress): Promise<PostalAddress> {
+    const checked = checkAddress(input);
+    if (checked.isMain) {
+      await takeTurn(tx, 'main address');
+      await nowhereMain(tx);
+    }
+    const { identifiers } = await tx.insert(PostalAddress, checked);
+    return tx.findOneByOrFail(PostalAddress, { id: (identifiers[0] as { id: string }).id });
+  }
+
+  /**
+   * @param underLock looks at the address while nobody else can change it, and either throws or says what is to change besides
+   * @returns the address as it is now; undefined when there is no such address
+   * @throws RefusedInput as `create`, and what `underLock` throws
+   */
+  update(
+    id: string,
+    change: AddressChange,
+    underLock: (current: PostalAddress) => AddressChange = () => ({}),
+  ): Promise<PostalAddress | undefined> {
+    return throughDeadlocks(() =>
+      this.db.transaction(async (tx) => {
+        if (change.isMain) await takeTurn(tx, 'main address');
+        const address = await tx.findOne(PostalAddress, { where: { id }, lock: { mode: 'for_no_key_update' } });
+        if (!address) return undefined;
+        const { id: _, updatedAt: __, ...checked } = checkAddress({ ...address, ...change, ...underLock(address) });
+        const same = Object.entries(checked).every(([name, value]) => address[name as keyof Writable] === value);
+        if (same) return address;
+        if (checked.isMain && !address.isMain) await nowhereMain(tx);
+        await tx.update(PostalAddress, { id }, { ...checked, updatedAt: () => 'now()' });
+        return tx.findOneByOrFail(PostalAddress, { id });
+      }),
+    );
+  }
+
+  /**
+   * Deletes an address. Its events live on without one, and it is told that they changed.
+   * @returns false when there is no such address
+   * @throws what `underLock` throws
+   */
+  remove(id: string, underLock: (current: PostalAddress) => void = () => undefined): Promise<boolean> {
+    return throughDeadlocks(() =>
+      this.db.transaction(async (tx) => {
+        const address = await tx.findOne(PostalAddress, { where: { id }, lock: { mode: 'pessimistic_write' } });
+        if (!address) return false;
+        underLock(address);
+        // From here on nobody can link it any more: all its events are seen.
+        const [events] = (await tx.query(
+          `update event set postal_address_id = null, sequence = sequence + 1, updated_at = now()
+           where postal_address_id = $1 returning id`,
+          [id],
+        )) as [{ id: string }[], number];
+        await tx.delete(PostalAddress, { id });
+        await this.news.tell(
+          tx,
+          'event.updated',
+          events.map((event) => event.id),
+        );
+        return true;
+      }),
+    );
   }
 }
 
-/** One address at most is the main one: a new one takes the place of the old. */
+/** One address at most is the main one: a new one takes the place of the old. In one's turn only: two at once would both find none. */
 async function nowhereMain(tx: Tx): Promise<void> {
-  await tx.update(PostalAddress, { isMain: true }, { isMain: false });
+  await tx.update(PostalAddress, { isMain: true }, { isMain: false, updatedAt: () => 'now()' });
 }
 
 const missing: Readonly<Record<'streetAddress' | 'addressLocality' | 'postalCode', Text>> = {
@@ -49,13 +113,18 @@ const missing: Readonly<Record<'streetAddress' | 'addressLocality' | 'postalCode
   postalCode: { en: 'Write the postal code.', fr: 'Indiquez le code postal.' },
 };
 
-/** Decisions 9: what an address must have; the country in capitals. */
-function checkAddress<Address extends Partial<PostalAddress>>(address: Address): Address {
+/** Decisions 9: what an address must have; the country in capitals; texts without markup. */
+function checkAddress<Address extends Partial<PostalAddress>>(given: Address): Address {
+  const address = { ...given };
+  for (const field of ['name', 'streetAddress', 'addressLocality', 'addressRegion', 'postalCode'] as const) {
+    const text = address[field];
+    if (typeof text === 'string') Object.assign(address, { [field]: plainText(text) });
+  }
   for (const field of ['streetAddress', 'addressLocality', 'postalCode'] as const) {
-    if (!address[field]?.trim()) throw new RefusedInput(field, missing[field]);
+    if (!address[field]) throw new RefusedInput(field, missing[field]);
   }
   const addressCountry = address.addressCountry?.trim().toUpperCase() ?? '';
-  if (!isCountry(addressCountry)) {
+  if (!isISO31661Alpha2(addressCountry)) {
     throw new RefusedInput('addressCountry', {
       en: 'Write the country as two letters, such as FR.',
       fr: 'Écrivez le pays en deux lettres, par exemple FR.',
@@ -64,15 +133,6 @@ function checkAddress<Address extends Partial<PostalAddress>>(address: Address):
   checkDegrees('latitude', address.latitude, 90);
   checkDegrees('longitude', address.longitude, 180);
   return { ...address, addressCountry };
-}
-
-const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-/** Codes that the names' table holds and ISO 3166-1 does not assign. */
-const notCountries = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ']);
-
-/** Whether this is an assigned ISO 3166-1 alpha-2 code. */
-function isCountry(code: string): boolean {
-  return /^[A-Z]{2}$/.test(code) && !notCountries.has(code) && countryNames.of(code) !== undefined;
 }
 
 function checkDegrees(field: 'latitude' | 'longitude', value: number | null | undefined, most: number): void {

@@ -108,6 +108,7 @@ function book(event: StagedEvent, house: House, customer: Customer, people: Demo
     lastName: buyer.lastName,
     status,
     language: random.chance(0.15) ? null : buyer.language,
+    sequence: 0,
     createdAt: bookedAt(event, status, house.now, random),
   };
   const size = Math.min(random.weighted([[1, 28], [2, 40], [3, 12], [4, 14], [5, 4], [6, 2]]), left, event.maxPerUser ?? 6); // prettier-ignore
@@ -128,6 +129,7 @@ function book(event: StagedEvent, house: House, customer: Customer, people: Demo
       signingKeyId: house.signingKeyId,
       scannedAt: null,
       scannedBy: null,
+      sequence: 0,
       createdAt: reservation.createdAt,
     };
   });

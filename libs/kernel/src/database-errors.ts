@@ -34,3 +34,18 @@ export function violatedConstraint(error: unknown): string | undefined {
   };
   return code?.startsWith('23') ? (constraint ?? code) : undefined;
 }
+
+/**
+ * Does work that may meet other work crosswise. When two transactions wait for each other PostgreSQL gives one of them up (40P01): done
+ * again, it comes after the other. `work` is a whole transaction.
+ */
+export async function throughDeadlocks<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const { code } = ((error as { driverError?: unknown } | undefined)?.driverError ?? error) as { code?: string };
+      if (code !== '40P01' || attempt === 4) throw error;
+    }
+  }
+}

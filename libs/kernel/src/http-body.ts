@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import express, { type RequestHandler } from 'express';
 import { problem } from './kernel.problems.js';
 
@@ -5,20 +6,35 @@ export const jsonLimit = '1mb';
 
 /**
  * Reads JSON bodies up to 1 MB. A request with a content type and no body counts as a request without body.
+ * A form stays unread: `FormWall` refuses it on every route but those of `@TakesForm`, which read it once it is known who asks.
  * Any other content type with a body is refused (415) instead of being silently ignored.
  */
 export function jsonBody(): RequestHandler[] {
   const parse = express.json({ limit: jsonLimit, strict: false, type: isJson });
   const refuseOthers: RequestHandler = (request, _response, next) => {
-    const type = request.headers['content-type'];
-    const hasBody =
-      request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
-    next(hasBody && !(type !== undefined && jsonType.test(type)) ? problem('body.unsupported_type') : undefined);
+    const read = !hasBody(request) || isJson(request) || formTypeOf(request) !== undefined;
+    next(read ? undefined : problem('body.unsupported_type'));
   };
   return [refuseOthers, parse];
 }
 
 const jsonType = /^\s*application\/(?:[a-z0-9.-]+\+)?json\s*(?:;|$)/i;
+const formTypes = {
+  multipart: /^\s*multipart\/form-data\s*(?:;|$)/i,
+  urlencoded: /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i,
+};
+
+/** Which kind of form the body is; undefined when it is none, or when there is no body. */
+export function formTypeOf(request: IncomingMessage): 'multipart' | 'urlencoded' | undefined {
+  const type = request.headers['content-type'];
+  if (type === undefined || !hasBody(request)) return undefined;
+  if (formTypes.multipart.test(type)) return 'multipart';
+  return formTypes.urlencoded.test(type) ? 'urlencoded' : undefined;
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
 
 function isJson(request: { headers: { 'content-type'?: string } }): boolean {
   return jsonType.test(request.headers['content-type'] ?? '');

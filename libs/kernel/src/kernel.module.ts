@@ -1,6 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { createLogger, LOGGER, type Logger } from './logger.js';
 import { SecretBox, SERVER_SECRET } from './secret-box.js';
+import { Outbound } from './outbound.js';
+import { ServerLoad } from './server-load.js';
 import { SETTINGS, type Settings } from './settings.js';
 
 /** What every module may inject: settings, logger, and the box that seals secrets at rest. */
@@ -15,8 +17,10 @@ export class KernelModule {
         { provide: SERVER_SECRET, useValue: serverSecret },
         { provide: LOGGER, useValue: logger },
         SecretBox,
+        Outbound,
+        ServerLoad,
       ],
-      exports: [SETTINGS, LOGGER, SecretBox, SERVER_SECRET],
+      exports: [SETTINGS, LOGGER, SecretBox, Outbound, ServerLoad, SERVER_SECRET],
     };
   }
 }

@@ -27,8 +27,8 @@ export const problem = defineProblems({
   },
   'body.malformed': {
     status: 400,
-    en: ['Malformed body', 'The body is not valid JSON.'],
-    fr: ['Corps mal formé', "Le corps n'est pas un JSON valide."],
+    en: ['Malformed body', 'The body is not the valid JSON, or the complete form, that its content type announces.'],
+    fr: ['Corps mal formé', "Le corps n'est pas le JSON valide, ou le formulaire complet, que son type annonce."],
   },
   'body.too_deep': {
     status: 400,
@@ -40,10 +40,23 @@ export const problem = defineProblems({
     en: ['Invalid body', 'Correct the members listed in errors.'],
     fr: ['Corps invalide', 'Corrigez les membres listés dans errors.'],
   },
+  'query.invalid': {
+    status: 400,
+    en: ['Invalid parameters', 'Correct the query parameters listed in errors.'],
+    fr: ['Paramètres invalides', 'Corrigez les paramètres listés dans errors.'],
+  },
   'body.too_large': {
     status: 413,
     en: ['Body too large', 'Send at most {limit}.'],
     fr: ['Corps trop grand', 'Envoyez au plus {limit}.'],
+  },
+  'body.too_slow': {
+    status: 408,
+    en: ['Body too slow', 'The form did not arrive within {seconds} seconds. Send it again over a faster connection.'],
+    fr: [
+      'Corps trop lent',
+      "Le formulaire n'est pas arrivé en {seconds} secondes. Envoyez-le de nouveau par une connexion plus rapide.",
+    ],
   },
   'body.unsupported_type': {
     status: 415,
@@ -59,6 +72,11 @@ export const problem = defineProblems({
     status: 405,
     en: ['Method not allowed', 'This address answers {allowed}.'],
     fr: ['Méthode refusée', 'Cette adresse répond à {allowed}.'],
+  },
+  'precondition.failed': {
+    status: 412,
+    en: ['Changed meanwhile', 'What is stored is not what the request expects. Read it again, then decide.'],
+    fr: ['Modifié entre-temps', "Ce qui est enregistré n'est pas ce que la requête attend. Relisez-le, puis décidez."],
   },
   'server.failure': {
     status: 500,

@@ -19,15 +19,19 @@ export const scansTotal = new Counter({
   registers: [metrics],
 });
 
-/** A gauge read when Prometheus asks. */
-export function gauge(name: string, help: string, read: () => number): void {
+/** A gauge read when Prometheus asks; without a value while it cannot be read. */
+export function gauge(name: string, help: string, read: () => number | Promise<number>): void {
   metrics.removeSingleMetric(name);
   new Gauge({
     name,
     help,
     registers: [metrics],
-    collect() {
-      this.set(read());
+    async collect() {
+      try {
+        this.set(await read());
+      } catch {
+        this.reset();
+      }
     },
   });
 }

@@ -4,6 +4,7 @@ import { problemOfHttpError } from './http-body.js';
 import { problem as kernelProblem } from './kernel.problems.js';
 import { negotiateLanguage } from './language.js';
 import type { Logger } from './logger.js';
+import { RefusedInput } from './refused-input.js';
 import { Problem, problemBody, type ProblemBody } from './problem.js';
 
 /** Lets a module add members to the problems answered under its paths (scanning adds `success`, `message`, `reason`). */
@@ -15,6 +16,32 @@ export function decorateProblems(pathPrefix: string, decorator: ProblemDecorator
   decorators.set(pathPrefix, decorator);
 }
 
+/** What goes over the wire. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** Thrown to leave a route with an answer that is known already (to a request that was made before, say). */
+export class AnswerKnown extends Error {
+  constructor(readonly answer: Answer) {
+    super('The answer is known.');
+  }
+}
+
+/** A problem as a page for people, with the headers that such pages carry. */
+export interface ProblemPage {
+  readonly html: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+let pageOf: (body: ProblemBody, request: Request) => ProblemPage | undefined = () => undefined;
+
+/** Lets the module of the public pages answer problems as pages where people read; undefined leaves the body as it is. */
+export function showProblems(show: typeof pageOf): void {
+  pageOf = show;
+}
+
 /**
  * Turns whatever was thrown into the one error shape. Unknown errors are logged with the request id and answered
  * as 500 that says nothing else; an unreachable database is 503 with `Retry-After`.
@@ -24,17 +51,37 @@ export function answerProblem(error: unknown, request: Request, response: Respon
     response.destroy();
     return;
   }
-  const problem = asProblem(error, request, logger);
+  const { status, headers, body } =
+    error instanceof AnswerKnown ? error.answer : answerWith(asProblem(error, request, logger), request);
+  response.status(status).set(headers).send(body);
+}
+
+/** The answer to an expected refusal, as `answerProblem` gives it. */
+export function problemAnswer(refusal: Problem | RefusedInput, request: Request): Answer {
+  return answerWith(refusal instanceof Problem ? refusal : invalidBody(refusal), request);
+}
+
+function answerWith(problem: Problem, request: Request): Answer {
   const { requestId, language = negotiateLanguage(request, undefined) } = request.context;
-  response.status(problem.status).set({ 'Cache-Control': 'no-store', ...problem.extras.headers });
-  if (problem.status === 503 && !problem.extras.headers?.['Retry-After']) response.set('Retry-After', '2');
-  response.set('Content-Language', language);
+  const headers = {
+    'Cache-Control': 'no-store',
+    ...(problem.status === 503 ? { 'Retry-After': '2' } : {}),
+    ...problem.extras.headers,
+    'Content-Language': language,
+  };
   const body = decorate(problemBody(problem, language, requestId), request);
-  response.type('application/problem+json').send(JSON.stringify(body));
+  const page = pageOf(body, request);
+  if (page) {
+    const forPages = { ...headers, ...page.headers, 'Content-Type': 'text/html; charset=utf-8' };
+    return { status: problem.status, headers: forPages, body: page.html };
+  }
+  const contentType = { 'Content-Type': 'application/problem+json' };
+  return { status: problem.status, headers: { ...headers, ...contentType }, body: JSON.stringify(body) };
 }
 
 function asProblem(error: unknown, request: Request, logger: Logger): Problem {
   if (error instanceof Problem) return error;
+  if (error instanceof RefusedInput) return invalidBody(error);
   const known = problemOfHttpError(error);
   if (known) return known;
   const unavailable = isDatabaseUnavailable(error);
@@ -43,6 +90,10 @@ function asProblem(error: unknown, request: Request, logger: Logger): Problem {
     unavailable ? 'database unavailable' : 'request failed',
   );
   return kernelProblem(unavailable ? 'server.unavailable' : 'server.failure');
+}
+
+function invalidBody({ field, message }: RefusedInput): Problem {
+  return kernelProblem('body.invalid', { errors: [{ pointer: `/${field}`, code: 'refused', detail: message }] });
 }
 
 function decorate(body: ProblemBody, request: Request): ProblemBody {

@@ -27,6 +27,21 @@ const addressList = makeValidator<string[]>((input) => {
   return entries;
 });
 
+/** Host names, addresses and networks that outgoing requests may reach although they are not public. */
+const outboundList = makeValidator<string[]>((input) => {
+  const entries = input
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  for (const entry of entries) {
+    const valid = entry.includes('/')
+      ? ipaddr.isValidCIDR(entry)
+      : ipaddr.isValid(entry) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(entry);
+    if (!valid) throw new EnvError(`"${entry}" is neither a host name, an address nor a network such as 10.0.0.0/8`);
+  }
+  return entries;
+});
+
 const postgresUrl = makeValidator<string>((input) => {
   if (input === '' || (/^postgres(ql)?:\/\//.test(input) && URL.canParse(input))) return input;
   throw new EnvError('write postgresql://user:password@host:5432/database');
@@ -73,6 +88,8 @@ const specification = {
   DATABASE_POOL_SIZE: poolSize({ default: 10 }),
   DATABASE_TIMEOUT_MS: num({ default: 8000 }),
   PREPARED_STATEMENTS: onOff({ default: true }),
+  WORKER: str({ choices: ['inline', 'separate'], default: 'inline' }),
+  OUTBOUND_ALLOW: outboundList({ default: [] }),
   SERVER_SECRET: longSecret({ default: '' }),
   ADMIN_EMAIL: str({ default: '' }),
   DEMO: onOff({ default: true }),
@@ -106,6 +123,10 @@ export interface Settings {
   readonly databasePoolSize: number;
   readonly databaseTimeoutMs: number;
   readonly preparedStatements: boolean;
+  /** `inline`: every server also does the background work; `separate`: only worker processes do. */
+  readonly worker: 'inline' | 'separate';
+  /** Host names, addresses and networks that outgoing requests may reach although they are not public. */
+  readonly outboundAllow: readonly string[];
   /** undefined: read from, or made in, `dataDir`. */
   readonly serverSecret: string | undefined;
   readonly adminEmail: string;
@@ -152,6 +173,8 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     databasePoolSize: env.DATABASE_POOL_SIZE,
     databaseTimeoutMs: env.DATABASE_TIMEOUT_MS,
     preparedStatements: env.PREPARED_STATEMENTS,
+    worker: env.WORKER,
+    outboundAllow: env.OUTBOUND_ALLOW,
     serverSecret: env.SERVER_SECRET || undefined,
     adminEmail: env.ADMIN_EMAIL || `admin@${env.BASE_DOMAIN}`,
     demo: env.DEMO,

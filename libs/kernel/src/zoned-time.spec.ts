@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isoInZone, nowInZone } from './zoned-time.js';
+import { dayInZone, instantInZone, isoInZone, nowInZone, startOfDayInZone } from './zoned-time.js';
 
 describe('isoInZone', () => {
   it('answers the offset of the time zone, summer and winter', () => {
@@ -24,5 +24,44 @@ describe('isoInZone', () => {
     const now = nowInZone('Europe/Paris');
     expect(now).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+0[12]:00$/);
     expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(1000);
+  });
+
+  it('finds the moment a day begins, also around changes of the clocks', () => {
+    expect(startOfDayInZone('2027-03-28', 'Europe/Paris')).toEqual(new Date('2027-03-27T23:00:00Z'));
+    expect(startOfDayInZone('2027-03-29', 'Europe/Paris')).toEqual(new Date('2027-03-28T22:00:00Z'));
+    expect(startOfDayInZone('2027-01-01', 'Pacific/Kiritimati')).toEqual(new Date('2026-12-31T10:00:00Z'));
+    // Beirut's clocks skip from midnight to one.
+    expect(startOfDayInZone('2024-03-31', 'Asia/Beirut')).toEqual(new Date('2024-03-30T22:00:00Z'));
+    for (const none of ['2027-02-29', '2027-13-01', '1969-12-31', '27-01-01', '2027-01-01T00:00', ''])
+      expect(startOfDayInZone(none, 'Europe/Paris')).toBeUndefined();
+  });
+});
+
+describe('instantInZone', () => {
+  it.each([
+    ['2026-12-05T20:30', 'Europe/Paris', '2026-12-05T19:30:00.000Z'],
+    ['2026-07-05T20:30:15.250', 'Europe/Paris', '2026-07-05T18:30:15.250Z'],
+    ['2026-01-01T00:00', 'Asia/Kathmandu', '2025-12-31T18:15:00.000Z'],
+    ['2026-01-01T00:00', 'America/St_Johns', '2026-01-01T03:30:00.000Z'],
+    // Comes twice: the first time.
+    ['2026-10-25T02:30', 'Europe/Paris', '2026-10-25T00:30:00.000Z'],
+    ['2026-10-25T03:00', 'Europe/Paris', '2026-10-25T02:00:00.000Z'],
+    // Does not come: half an hour after the clocks changed.
+    ['2026-03-29T02:30', 'Europe/Paris', '2026-03-29T01:30:00.000Z'],
+    ['2026-03-29T03:00', 'Europe/Paris', '2026-03-29T01:00:00.000Z'],
+    ['2026-03-08T02:30', 'America/New_York', '2026-03-08T07:30:00.000Z'],
+    ['2026-11-01T01:30', 'America/New_York', '2026-11-01T05:30:00.000Z'],
+  ])('finds %s in %s', (local, timeZone, instant) => {
+    expect(instantInZone(local, timeZone).toISOString()).toBe(instant);
+  });
+});
+
+describe('dayInZone', () => {
+  it('finds the midnights around an instant, also where the clocks change', () => {
+    const instant = new Date('2026-10-25T22:30:00Z');
+    expect(dayInZone(instant, 'Europe/Paris').toISOString()).toBe('2026-10-24T22:00:00.000Z');
+    expect(dayInZone(instant, 'Europe/Paris', 1).toISOString()).toBe('2026-10-25T23:00:00.000Z');
+    expect(dayInZone(instant, 'Europe/Paris', -1).toISOString()).toBe('2026-10-23T22:00:00.000Z');
+    expect(dayInZone(instant, 'Asia/Tokyo').toISOString()).toBe('2026-10-25T15:00:00.000Z');
   });
 });

@@ -45,6 +45,51 @@ export function isoInZone(instant: Date | string, timeZone: string): string {
   return `${year}-${month}-${day}T${hour}:${minute}:${second}${fractionOf(instant)}${offset}`;
 }
 
+/**
+ * The instant of a local date and time (`2026-11-20T20:30`, seconds and a fraction if you like) on the clocks of a time zone. Of an hour
+ * that comes twice it is the first; a time that the clocks skip is as long after the change as it was written.
+ */
+export function instantInZone(local: string, timeZone: string): Date {
+  const asUtc = Date.parse(`${local}Z`);
+  const day = 86_400_000;
+  const before = asUtc - offsetAt(asUtc - day, timeZone);
+  if (before + offsetAt(before, timeZone) === asUtc) return new Date(before);
+  const after = asUtc - offsetAt(asUtc + day, timeZone);
+  return new Date(after + offsetAt(after, timeZone) === asUtc ? after : before);
+}
+
+/**
+ * The moment a day begins on the clocks of a time zone; where they skip midnight, the moment they skip it.
+ * @param date `YYYY-MM-DD`, 1970 or later
+ * @returns undefined when there is no such day
+ */
+export function startOfDayInZone(date: string, timeZone: string): Date | undefined {
+  const midnight = /^(19[7-9]\d|[2-9]\d{3})-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
+  // Date.parse takes 31 February for 3 March.
+  if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(date)) return undefined;
+  return instantInZone(`${date}T00:00`, timeZone);
+}
+
+/** Midnight with which the day of an instant begins on the clocks of a time zone, or so many days later. */
+export function dayInZone(instant: Date, timeZone: string, days = 0): Date {
+  const { year, month, day } = partsInZone(instant, timeZone);
+  const noon = new Date(`${year}-${month}-${day}T12:00:00Z`);
+  noon.setUTCDate(noon.getUTCDate() + days);
+  return instantInZone(`${noon.toISOString().slice(0, 10)}T00:00`, timeZone);
+}
+
+/** How far the clocks of a time zone are ahead of UTC, in milliseconds. */
+function offsetAt(instant: number, timeZone: string): number {
+  const { offset } = partsInZone(new Date(instant), timeZone);
+  const [hours = 0, minutes = 0, seconds = 0] = offset.slice(1).split(':').map(Number);
+  return (offset.startsWith('-') ? -1000 : 1000) * (hours * 3600 + minutes * 60 + seconds);
+}
+
+/** SQL of a timestamptz as text in UTC with microseconds, which `isoInZone` takes; a Date would lose the microseconds. */
+export function utcSql(column: string): string {
+  return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+}
+
 /** Now, with microseconds, in a time zone. */
 export function nowInZone(timeZone: string): string {
   const microseconds = Math.round((performance.timeOrigin + performance.now()) * 1000);

@@ -1,5 +1,18 @@
 /** The form reader that AdminJS's Express plugin uses too; it ships no types. */
 declare module 'express-formidable' {
-  import type { RequestHandler } from 'express';
-  export default function formidable(options?: Record<string, unknown>): RequestHandler;
+  import type { NextFunction, Request, RequestHandler, Response } from 'express';
+  export interface FileListener {
+    readonly event: 'fileBegin';
+    action(
+      request: Request,
+      response: Response,
+      next: NextFunction,
+      name: string,
+      file: { readonly path: string },
+    ): void;
+  }
+  export default function formidable(
+    options?: Record<string, unknown>,
+    listeners?: readonly FileListener[],
+  ): RequestHandler;
 }

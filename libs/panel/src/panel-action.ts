@@ -1,4 +1,4 @@
-import { populator, ValidationError } from 'adminjs';
+import { flat, NotFoundError, populator, ValidationError } from 'adminjs';
 import type { Action, ActionContext, ActionRequest, BaseRecord, RecordActionResponse } from 'adminjs';
 import type { PanelAction, PanelEntry } from './panel-entry.js';
 import { PANEL_PATH } from './panel-path.js';
@@ -30,6 +30,21 @@ function withoutPasswords(entry: PanelEntry) {
   };
 }
 
+/** AdminJS trusts that its pages alone send: with POST where something is made, and a list where a list belongs. */
+function asPagesSend(entry: PanelEntry, action: 'new' | 'edit') {
+  const lists = entry.source.properties.filter(({ isArray }) => isArray).map(({ name }) => name);
+  return (request: ActionRequest): ActionRequest => {
+    if (action === 'new' && request.method !== 'post') throw new NotFoundError('Records are made with POST', action);
+    let payload = request.payload ?? {};
+    for (const name of lists) {
+      const value: unknown = flat.get(payload, name);
+      if (value === undefined || value === null || Array.isArray(value)) continue;
+      payload = flat.set(payload, name, [value]);
+    }
+    return { ...request, payload };
+  };
+}
+
 /** AdminJS's own actions, switched on by what the source can do and by the user's rights. */
 export function ownActions(entry: PanelEntry): Record<string, Partial<Action<RecordActionResponse>>> {
   const { source } = entry;
@@ -37,15 +52,16 @@ export function ownActions(entry: PanelEntry): Record<string, Partial<Action<Rec
     isAccessible: () => possible && allowed(entry, action),
     isVisible: () => possible && allowed(entry, action),
   });
-  const opens = (next: string | ((id: string) => string)) => ({
+  const form = (action: 'new' | 'edit', next: string | ((id: string) => string)) => ({
+    before: [asPagesSend(entry, action)],
     after: [openAfterwards(entry, next), withoutPasswords(entry)],
   });
   return {
     list: { ...may('list'), showFilter: (entry.filter ?? entry.list).length > 0 },
     search: { isAccessible: () => allowed(entry, 'list') },
     show: may('show'),
-    new: { ...may('new', source.create !== undefined), ...opens(entry.afterNew ?? 'show') },
-    edit: { ...may('edit', source.update !== undefined), ...opens('show') },
+    new: { ...may('new', source.create !== undefined), ...form('new', entry.afterNew ?? 'show') },
+    edit: { ...may('edit', source.update !== undefined), ...form('edit', 'show') },
     delete: may('delete', source.remove !== undefined),
     bulkDelete: { isAccessible: false, isVisible: false },
   };
@@ -98,7 +114,7 @@ export function toAdminAction(entry: PanelEntry, name: string, action: PanelActi
     isAccessible: offered,
     handler: async (request, _response, context) => {
       const { record } = context;
-      if (!record) throw new Error(`Action ${name} has no record`);
+      if (!record) throw new NotFoundError('This is done to a record', name);
       if (request.method === 'post' && action.act) return act(action, request, context);
       return {
         record: record.toJSON(context.currentAdmin),

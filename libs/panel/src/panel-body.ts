@@ -8,32 +8,42 @@ import { bodyFault } from '#kernel';
 /** Largest body of a form: a picture of 10 MiB and its fields. */
 const LARGEST_BODY = 11 * 1024 * 1024;
 
-const readJson = express.json({ limit: '1mb' });
-const readForm = formidable({
-  maxFileSize: LARGEST_BODY,
-  maxFieldsSize: 2 * 1024 * 1024,
-  maxFields: 2000,
-  multiples: false,
-});
-
-interface Upload {
-  path?: string;
-}
+/** More than any form has; each one is a file in the temporary folder, however small. */
+const MOST_FILES = 10;
 
 /** What AdminJS's plugin reads, and the mark that makes its own reader stand back. */
 type ReadRequest = Request & {
   fields?: unknown;
-  files?: Record<string, Upload | Upload[]>;
   express_formidable?: { parsed: true };
+  /** Every file that was begun: the reader itself forgets those whose name comes a second time. */
+  uploads?: string[];
 };
 
 const refusal = (status: number, message: string): Error => Object.assign(new Error(message), { status });
 
+const readJson = express.json({ limit: '1mb' });
+const readForm = formidable(
+  {
+    maxFileSize: LARGEST_BODY,
+    maxFieldsSize: 2 * 1024 * 1024,
+    maxFields: 2000,
+    multiples: false,
+  },
+  [
+    {
+      event: 'fileBegin',
+      action: (request: ReadRequest, _response, _next, _name, { path }) => {
+        request.uploads = [...(request.uploads ?? []), path];
+        // The reader gives up at a fault of the request, and reads over the rest.
+        if (request.uploads.length > MOST_FILES) request.emit('error', refusal(400, 'Too many files'));
+      },
+    },
+  ],
+);
+
 /** The reader leaves uploads in the temporary folder; whoever wanted one has read it when the answer is sent. */
-async function removeUploads({ files = {} }: ReadRequest): Promise<void> {
-  for (const { path } of Object.values(files).flat()) {
-    if (path) await unlink(path).catch(() => undefined);
-  }
+async function removeUploads({ uploads = [] }: ReadRequest): Promise<void> {
+  for (const path of uploads) await unlink(path).catch(() => undefined);
 }
 
 /** The form reader tells of one fault twice, and once more that it is done; only the first word counts. */

@@ -1,6 +1,5 @@
-import { negotiateLanguage } from '#kernel';
+import { escapeHtml, negotiateLanguage } from '#kernel';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { escapeHtml } from './html.js';
 import type { PanelAssets } from './panel-assets.js';
 import { fill } from './panel-words.js';
 import { plainPage } from './plain-page.js';

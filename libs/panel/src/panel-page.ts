@@ -1,4 +1,4 @@
-import { escapeForScript, escapeHtml } from './html.js';
+import { escapeForScript, escapeHtml } from '#kernel';
 import type { PanelAssets } from './panel-assets.js';
 import type { PanelRequest } from './panel-request.js';
 import { plainWords } from './plain-page.words.js';

@@ -26,10 +26,15 @@ export interface ResourceWords {
   messages?: Record<string, string>;
 }
 
+/** Translations keep dots and colons for themselves; the pages' `wordKey` does the same. */
+const asKeys = (labels: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(labels).map(([value, label]) => [value.replaceAll(/[.:]/g, '_'), label]));
+
 /** A resource's words where AdminJS looks for them. */
 export function toAdminWords(id: string, words: ResourceWords): Record<string, unknown> {
+  const values = Object.entries(words.values ?? {}).map(([property, labels]) => [property, asKeys(labels)]);
   return {
-    labels: { [id]: words.plural, singular: words.singular, ...words.values },
+    labels: { [id]: words.plural, singular: words.singular, ...Object.fromEntries(values) },
     properties: words.properties ?? {},
     actions: words.actions ?? {},
     messages: words.messages ?? {},

@@ -1,4 +1,4 @@
-import { escapeHtml } from './html.js';
+import { escapeHtml } from '#kernel';
 import type { PanelAssets } from './panel-assets.js';
 import type { PanelRequest } from './panel-request.js';
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from './html.js';
+import { escapeHtml } from '#kernel';
 import type { PlainPage } from './plain-page.js';
 import { fill } from './panel-words.js';
 import type { PlainWords } from './plain-page.words.js';

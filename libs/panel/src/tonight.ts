@@ -49,6 +49,16 @@ export interface TonightScan {
   href?: string;
 }
 
+/** A webhook endpoint that nothing reaches. */
+export interface TonightWebhook {
+  url: string;
+  /** Disabled because the receiver answered 410 or after five days of failure, or failing still. */
+  trouble: 'gone' | 'givenUp' | 'failing';
+  /** ISO 8601. */
+  since: string;
+  href: string;
+}
+
 /** The start page of a place. */
 export interface TonightView {
   kind: 'tonight';
@@ -63,6 +73,8 @@ export interface TonightView {
   next: { name: string; startsAt: string } | null;
   /** What comes after today, for a place without doors. */
   upcoming: TonightEvent[] | null;
+  /** Endpoints that need somebody. */
+  webhooks: TonightWebhook[];
 }
 
 /** The start page of the server. */

@@ -1,8 +1,9 @@
 import { Controller, Get, Head, Header, HttpCode, Param, Post, Req } from '@nestjs/common';
-import { currentLanguage } from '#kernel';
+import { currentLanguage, Describe } from '#kernel';
 import { Access } from '#tenancy';
 import type { Request } from 'express';
 import { Pairing } from './pairing.service.js';
+import { scanApi } from './scan.api.js';
 import { messages } from './scan.messages.js';
 import { problem } from './scan.problems.js';
 
@@ -17,12 +18,14 @@ export class PairingController {
   constructor(private readonly pairing: Pairing) {}
 
   @Head()
+  @Describe(scanApi.lookAtPairing)
   @Header('Cache-Control', 'no-store')
   async look(@Param('token') token: string): Promise<void> {
     await this.pairing.check(token);
   }
 
   @Get()
+  @Describe(scanApi.pair)
   @Header('Cache-Control', 'no-store')
   @Header('Referrer-Policy', 'no-referrer')
   async pairByGet(@Param('token') token: string, @Req() request: Request): Promise<object> {
@@ -31,6 +34,7 @@ export class PairingController {
   }
 
   @Post()
+  @Describe(scanApi.pair)
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
   async pairByPost(@Param('token') token: string, @Req() request: Request): Promise<object> {

@@ -1,6 +1,6 @@
+import { utcSql } from '#kernel';
 import { keyIsUsable, type DoorStatement } from '#tenancy';
-
-const utc = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+import { outboxInsert } from '#webhooks';
 
 /** The device at the door, provided that its key works at this very moment: no row, no scan. */
 const door = `
@@ -19,12 +19,12 @@ const ticketFacts = (
   case when ${source}.id is not null then json_build_object(
     'uuid', ${source}.id, 'status', ${status}, 'firstName', ${source}.first_name, 'lastName', ${source}.last_name,
     'price', ${source}.price_name, 'product', ${source}.product_name,
-    'scannedBy', ${scannedBy}, 'scannedByName', ${scannedByName}, 'scannedAt', ${utc(scannedAt)}) end`;
+    'scannedBy', ${scannedBy}, 'scannedByName', ${scannedByName}, 'scannedAt', ${utcSql(scannedAt)}) end`;
 
 const eventFacts = (source: string): string => `
   case when ${source}.id is not null then json_build_object(
-    'uuid', ${source}.event_id, 'name', ${source}.event_name, 'place', ${source}.place, 'startsAt', ${utc(`${source}.starts_at`)},
-    'opensAt', ${utc(`${source}.opens_at`)}, 'closesAt', ${utc(`${source}.closes_at`)}) end`;
+    'uuid', ${source}.event_id, 'name', ${source}.event_name, 'place', ${source}.place, 'startsAt', ${utcSql(`${source}.starts_at`)},
+    'opensAt', ${utcSql(`${source}.opens_at`)}, 'closesAt', ${utcSql(`${source}.closes_at`)}) end`;
 
 /** The reservation's tickets that are not cancelled (decisions 5). */
 const reservationFacts = (source: string): string => `
@@ -51,7 +51,7 @@ const ticketJoins = `
  *
  * $1 ticket or null · $2 device · $3 key · $4 action (check or scan) · $5 event at this door or null · $6 attempt id or null ·
  * $7 request hash · $8 device time or null · $9 fault of the code (missing, malformed, forged) or null · $10 language, time zone and
- * request id as JSON.
+ * request id as JSON · $11 tenant.
  *
  * No row: the key does not work (any more). `facts` null: another attempt won the row in between, or this attempt id is being answered;
  * run it again and the winner is visible. `replayed`: this attempt id was answered before, with these facts.
@@ -82,9 +82,9 @@ with prior as (
     from door left join found on true
     where not exists (select 1 from prior)
   ), claimed as (
-    update {tenant}.ticket t set status = 'S', scanned_at = now(), scanned_by = $2
+    update {tenant}.ticket t set status = 'S', scanned_at = now(), scanned_by = $2, sequence = t.sequence + 1
     from judged where t.id = judged.id and judged.verdict = 'accepted' and $4 = 'scan' and t.status = 'K'
-    returning t.id
+    returning t.id, t.sequence, t.seat
   ), answered as (
     select j.verdict, j.id as ticket_id, j.event_id, json_build_object(
       'outcome', j.verdict, 'language', $10::json ->> 'language', 'timeZone', $10::json ->> 'timeZone', 'requestId', $10::json ->> 'requestId',
@@ -98,6 +98,12 @@ with prior as (
     select $4, verdict, $2, ticket_id, event_id, $6, $8::timestamptz,
       case when $6::uuid is not null then $7::bytea end, case when $6::uuid is not null then facts end
     from answered
+  ), happened as (
+    select c.id as subject_id, c.sequence, json_build_object('facts', a.facts, 'seat', c.seat, 'at', ${utcSql('now()')},
+      'deviceId', d.id, 'deviceName', d.name) as facts
+    from claimed c join answered a on a.ticket_id = c.id cross join door d
+  ), told as (
+    ${outboxInsert('ticket.scanned', 'happened', '$11')}
   )
 select coalesce(prior.facts, answered.facts) as facts, prior.facts is not null as replayed, coalesce(prior.same, true) as same
 from door left join prior on true left join answered on true`,
@@ -107,7 +113,7 @@ from door left join prior on true left join answered on true`,
  * Takes back the last scan of a ticket: by the same device, within $7 minutes, once.
  *
  * $1 ticket or null · $2 device · $3 key · $4 attempt id of the scan or null · $5 reason · $6 device time or null · $7 minutes ·
- * $8 language, time zone and request id as JSON · $9 fault of the code or null. No row and null facts mean what they mean above.
+ * $8 language, time zone and request id as JSON · $9 fault of the code or null · $10 tenant. No row and null facts mean what they mean above.
  */
 export const undoStatement: DoorStatement = {
   name: 'undo',
@@ -134,10 +140,10 @@ with ${door}, scan as (
       else 'undone' end as verdict
     from door left join found on true left join scan on true left join undo on true
   ), released as (
-    update {tenant}.ticket t set status = 'K', scanned_at = null, scanned_by = null
+    update {tenant}.ticket t set status = 'K', scanned_at = null, scanned_by = null, sequence = t.sequence + 1
     from judged where t.id = judged.id and judged.verdict = 'undone' and judged.undo is null
       and t.status = 'S' and t.scanned_by = $2 and t.scanned_at = judged.scanned_at
-    returning t.id
+    returning t.id, t.sequence, t.seat
   ), answered as (
     select j.verdict, j.id as ticket_id, j.event_id, j.undo is not null and j.verdict = 'undone' as replayed,
       case when j.verdict = 'undone' and j.undo is null then j.scan end as undoes, json_build_object(
@@ -150,6 +156,12 @@ with ${door}, scan as (
   ), logged as (
     insert into {tenant}.scan_log (action, outcome, device_id, ticket_id, event_id, undoes, device_time, reason)
     select 'undo', verdict, $2, ticket_id, event_id, undoes, $6::timestamptz, $5 from answered
+  ), happened as (
+    select r.id as subject_id, r.sequence, json_build_object('facts', a.facts, 'seat', r.seat, 'at', ${utcSql('now()')},
+      'deviceId', d.id, 'deviceName', d.name, 'reason', $5::text) as facts
+    from released r join answered a on a.ticket_id = r.id cross join door d
+  ), told as (
+    ${outboxInsert('ticket.scan_undone', 'happened', '$10')}
   )
 select answered.facts, coalesce(answered.replayed, false) as replayed, true as same from door left join answered on true`,
 };

@@ -1,10 +1,11 @@
 import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { SigningKeys, type PublicJwk } from '#booking';
-import { currentLanguage, nowInZone } from '#kernel';
+import { currentLanguage, Describe, nowInZone } from '#kernel';
 import { Access, currentTenant, type Principal } from '#tenancy';
 import type { Request, Response } from 'express';
 import { ScanningDevices } from './scanning-devices.service.js';
 import { sendAttempt } from './scan-answer.js';
+import { scanApi } from './scan.api.js';
 import { ScanRequest, UndoRequest } from './scan.dto.js';
 import { messages } from './scan.messages.js';
 import { Scan, type Device } from './scan.service.js';
@@ -19,6 +20,7 @@ export class ScanController {
   ) {}
 
   @Get('test_api')
+  @Describe(scanApi.testApi)
   @Access('device')
   async testApi(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<object> {
     response.set('Cache-Control', 'no-store');
@@ -32,6 +34,7 @@ export class ScanController {
   }
 
   @Get('keys')
+  @Describe(scanApi.keys)
   @Access('device')
   async keys(@Res({ passthrough: true }) response: Response): Promise<{ keys: PublicJwk[] }> {
     response.set('Cache-Control', 'no-store');
@@ -39,6 +42,7 @@ export class ScanController {
   }
 
   @Post('check_ticket')
+  @Describe(scanApi.checkTicket)
   @HttpCode(200)
   @Access('door')
   async checkTicket(@Req() request: Request, @Body() body: ScanRequest, @Res() response: Response): Promise<void> {
@@ -46,6 +50,7 @@ export class ScanController {
   }
 
   @Post('ticket')
+  @Describe(scanApi.scanTicket)
   @HttpCode(200)
   @Access('door')
   async scanTicket(@Req() request: Request, @Body() body: ScanRequest, @Res() response: Response): Promise<void> {
@@ -53,6 +58,7 @@ export class ScanController {
   }
 
   @Post('undo')
+  @Describe(scanApi.undo)
   @HttpCode(200)
   @Access('door')
   async undo(@Req() request: Request, @Body() body: UndoRequest, @Res() response: Response): Promise<void> {

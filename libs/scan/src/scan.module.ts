@@ -1,9 +1,11 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { BookingModule } from '#booking';
+import { WebhookFaces } from '#webhooks';
 import { PairingController } from './pairing.controller.js';
 import { Pairing } from './pairing.service.js';
 import { ScanLogEntry } from './scan-log.entity.js';
 import { ScanController } from './scan.controller.js';
+import { toScannedTicket, toUndoneTicket } from './scan-webhooks.dto.js';
 import { Scan } from './scan.service.js';
 import { ScanningDevice } from './scanning-device.entity.js';
 import { ScanningDevices } from './scanning-devices.service.js';
@@ -16,4 +18,11 @@ export const scanEntities = [ScanningDevice, ScanLogEntry];
   providers: [Scan, Pairing, ScanningDevices],
   exports: [ScanningDevices],
 })
-export class ScanModule {}
+export class ScanModule implements OnModuleInit {
+  constructor(private readonly faces: WebhookFaces) {}
+
+  onModuleInit(): void {
+    this.faces.add('ticket.scanned', toScannedTicket);
+    this.faces.add('ticket.scan_undone', toUndoneTicket);
+  }
+}

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { codeIsGenuine, parseCode, SigningKeys } from '#booking';
 import { currentLanguage, currentRequest, scansTotal, SETTINGS, violatedConstraint, type Settings } from '#kernel';
 import { ApiKeys, currentTenant, TenantDb, type DoorStatement } from '#tenancy';
+import { Outbox } from '#webhooks';
 import type { CodeFault, ScanFacts } from './scan-facts.js';
 import type { ScanRequest, UndoRequest } from './scan.dto.js';
 import type { ScanAction } from './scan-log.entity.js';
@@ -38,6 +39,7 @@ export class Scan {
     private readonly db: TenantDb,
     private readonly signingKeys: SigningKeys,
     private readonly keys: ApiKeys,
+    private readonly outbox: Outbox,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -58,6 +60,7 @@ export class Scan {
       request.device_time ?? null,
       'fault' in code ? code.fault : null,
       circumstances(),
+      currentTenant().id,
     ]);
   }
 
@@ -78,6 +81,7 @@ export class Scan {
       this.settings.undoMinutes,
       circumstances(),
       code && 'fault' in code ? code.fault : null,
+      currentTenant().id,
     ]);
     return decided;
   }
@@ -102,6 +106,7 @@ export class Scan {
       if (!row) throw await this.keys.refusalOf(device.keyId);
       if (!row.same) throw problem('scan.id_reused');
       if (!row.facts) continue;
+      if (!row.replayed && action !== 'check') this.outbox.ring();
       scansTotal.inc({ action, outcome: row.replayed ? 'replayed' : row.facts.outcome });
       return { facts: row.facts, replayed: row.replayed };
     }

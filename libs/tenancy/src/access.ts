@@ -1,41 +1,17 @@
-import {
-  Injectable,
-  SetMetadata,
-  type CanActivate,
-  type ExecutionContext,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
-import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { Injectable, type CanActivate, type ExecutionContext, type OnApplicationBootstrap } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import passport from 'passport';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
-import type { ScopeNoun } from './api-key-scopes.js';
+import { ruleOf, type AccessRule } from './access-rule.js';
 import { ApiKeys, type Principal } from './api-keys.service.js';
+import { ControllerRoutes } from './controller-routes.js';
 import { problem, unauthorized } from './tenancy.problems.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
     principal?: Principal;
   }
-}
-
-/**
- * Who may call a route.
- * - `public`: everybody
- * - `device`: a device key, looked up on every request
- * - `door`: a device key, with the short memory of `ApiKeys.authenticate`; only for routes whose statement asks `keyIsUsable`
- * - `key`: an integration key with the scope of this noun (`read` for GET and HEAD, `write` else)
- */
-export type AccessRule =
-  { readonly who: 'public' | 'device' | 'door' } | { readonly who: 'key'; readonly scope: ScopeNoun };
-
-const accessKey = 'guichet:access';
-
-/** Says who may call a route or all routes of a controller. A route without one stops the start. */
-export function Access(who: 'public' | 'device' | 'door'): MethodDecorator & ClassDecorator;
-export function Access(who: 'key', scope: ScopeNoun): MethodDecorator & ClassDecorator;
-export function Access(who: AccessRule['who'], scope?: ScopeNoun): MethodDecorator & ClassDecorator {
-  return SetMetadata(accessKey, { who, scope });
 }
 
 /** A controller method was written without `@Access`. */
@@ -49,8 +25,7 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
   constructor(
     private readonly reflector: Reflector,
     private readonly keys: ApiKeys,
-    private readonly discovery: DiscoveryService,
-    private readonly scanner: MetadataScanner,
+    private readonly routes: ControllerRoutes,
   ) {
     // An empty prefix, because the strategy compares the scheme word by case and HTTP does not.
     const strategy = new HeaderAPIKeyStrategy(
@@ -68,7 +43,7 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
 
   /** @throws AccessRuleMissingError naming every route without a rule */
   onApplicationBootstrap(): void {
-    const missing = this.routes().filter((route) => !route.rule);
+    const missing = this.routes.all().filter((route) => !route.rule);
     if (missing.length > 0) {
       throw new AccessRuleMissingError(
         `No @Access on ${missing.map((route) => route.name).join(', ')}: say who may call it.`,
@@ -76,29 +51,8 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
     }
   }
 
-  /** Every controller method that answers a route, with its rule. */
-  routes(): { name: string; rule: AccessRule | undefined }[] {
-    return this.discovery.getControllers().flatMap(({ instance, metatype }) => {
-      if (!instance || !metatype) return [];
-      const prototype = Object.getPrototypeOf(instance) as Record<string, () => unknown>;
-      return this.scanner
-        .getAllMethodNames(prototype)
-        .filter((method) => Reflect.getMetadata('path', prototype[method] as object) !== undefined)
-        .map((method) => ({
-          name: `${metatype.name}.${method}`,
-          rule: this.reflector.getAllAndOverride<AccessRule | undefined>(accessKey, [
-            prototype[method] as () => unknown,
-            metatype as never,
-          ]),
-        }));
-    });
-  }
-
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const rule = this.reflector.getAllAndOverride<AccessRule | undefined>(accessKey, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
+    const rule = ruleOf(this.reflector, context.getHandler(), context.getClass());
     if (!rule)
       throw new AccessRuleMissingError(`No @Access on ${context.getClass().name}.${context.getHandler().name}`);
     if (rule.who === 'public') return true;

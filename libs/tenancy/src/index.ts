@@ -1,11 +1,17 @@
+export * from './access-rule.js';
 export * from './access.js';
+export * from './controller-routes.js';
 export * from './api-key.entity.js';
 export { hashSecret } from './api-key-format.js';
 export * from './api-key-scopes.js';
 export * from './api-keys.service.js';
+export { Chores } from './chores.service.js';
 export { DatabaseStartError, probeDatabase, startErrorOf } from './database.js';
+export * from './database-signals.js';
 export * from './domain.entity.js';
 export * from './domains.service.js';
+export { honoursIdempotencyKey } from './idempotency/idempotency-key.js';
+export * from './idempotency/idempotent-requests.service.js';
 export * from './installation.service.js';
 export { latestShared, latestTenant, sharedMigrations, tenantMigrations } from './migrations/index.js';
 export * from './migrator.js';

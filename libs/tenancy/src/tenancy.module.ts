@@ -1,13 +1,20 @@
 import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
-import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
+import { APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
 import { SETTINGS, type Settings } from '#kernel';
 import { DataSource } from 'typeorm';
 import { AccessGuard } from './access.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeys } from './api-keys.service.js';
+import { Chore } from './chore.entity.js';
+import { Chores } from './chores.service.js';
+import { ControllerRoutes } from './controller-routes.js';
 import { createDataSource } from './database.js';
+import { DatabaseSignals } from './database-signals.js';
 import { Domain } from './domain.entity.js';
 import { Domains } from './domains.service.js';
+import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
+import { IdempotentRequest } from './idempotency/idempotent-request.entity.js';
+import { IdempotentRequests } from './idempotency/idempotent-requests.service.js';
 import { Installation } from './installation.service.js';
 import { Migrator } from './migrator.js';
 import { SignIn } from './sign-in.service.js';
@@ -20,12 +27,16 @@ import { Tenants } from './tenants.service.js';
 import { User } from './user.entity.js';
 import { Users } from './users.service.js';
 
-export const tenancyEntities = [Tenant, Domain, User, TenantAdministrator, ApiKey];
+export const tenancyEntities = [Tenant, Domain, User, TenantAdministrator, ApiKey, Chore, IdempotentRequest];
 
 const services = [
+  ControllerRoutes,
   TenantDb,
+  DatabaseSignals,
   Migrator,
   TenantFoundations,
+  Chores,
+  IdempotentRequests,
   Tenants,
   Domains,
   Users,
@@ -55,6 +66,7 @@ export class TenancyModule implements OnApplicationShutdown {
         },
         ...services,
         { provide: APP_GUARD, useClass: AccessGuard },
+        { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
       ],
       exports: services,
     };

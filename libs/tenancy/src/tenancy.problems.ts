@@ -49,6 +49,50 @@ export const problem = defineProblems({
     en: ['Address not allowed', 'This API key may not be used from this address.'],
     fr: ['Adresse refusée', "Cette clé d'API ne peut pas être utilisée depuis cette adresse."],
   },
+  'idempotency.key_malformed': {
+    status: 400,
+    en: [
+      'Malformed Idempotency-Key',
+      'Send one Idempotency-Key of 1 to 255 visible ASCII characters, a UUID for example.',
+    ],
+    fr: [
+      'Idempotency-Key mal formée',
+      'Envoyez une seule Idempotency-Key de 1 à 255 caractères ASCII visibles, un UUID par exemple.',
+    ],
+  },
+  'idempotency.key_reused': {
+    status: 422,
+    en: [
+      'Idempotency-Key used already',
+      'This Idempotency-Key belongs to another request. Take a new key for a new request.',
+    ],
+    fr: [
+      'Idempotency-Key déjà utilisée',
+      'Cette Idempotency-Key appartient à une autre requête. Prenez une nouvelle clé pour une nouvelle requête.',
+    ],
+  },
+  'idempotency.in_progress': {
+    status: 409,
+    en: [
+      'Still in progress',
+      'The first request with this Idempotency-Key is still being done. Ask again in a moment.',
+    ],
+    fr: [
+      'Encore en cours',
+      'La première requête avec cette Idempotency-Key est encore en cours. Redemandez dans un instant.',
+    ],
+  },
+  'idempotency.answer_not_kept': {
+    status: 409,
+    en: [
+      'Done already',
+      'The request with this Idempotency-Key was done, but its answer was too large to be kept. Look at what it made.',
+    ],
+    fr: [
+      'Déjà fait',
+      "La requête avec cette Idempotency-Key a été faite, mais sa réponse était trop grande pour être conservée. Regardez ce qu'elle a créé.",
+    ],
+  },
   'device.archived': {
     status: 403,
     en: ['Device archived', 'This device was archived by the staff. Ask them to restore or pair it again.'],

@@ -1,4 +1,4 @@
-import { ScopeSlot, type Language } from '#kernel';
+import { ScopeSlot, type Language, type Settings } from '#kernel';
 import type { CategoryCode } from './tenant-categories.js';
 
 /** What a request, job or command knows of the tenant it works for. */
@@ -33,4 +33,13 @@ export function currentTenant(): TenantIdentity {
   const tenant = slot.get();
   if (!tenant) throw new NoTenantError();
   return tenant;
+}
+
+/** The full address of a path on a tenant's primary host, as people and programs outside reach it. */
+export function tenantUrl(
+  settings: Pick<Settings, 'publicScheme' | 'publicPortSuffix'>,
+  tenant: Pick<TenantIdentity, 'host'>,
+  path: string,
+): string {
+  return `${settings.publicScheme}://${tenant.host}${settings.publicPortSuffix}${path}`;
 }

@@ -26,6 +26,7 @@ export class AbortedTransactionError extends Error {
 @Injectable()
 export class TenantDb {
   private readonly texts = new Map<string, { name: string; text: string }>();
+  private readonly afterCommits = new WeakMap<Tx, (() => void)[]>();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -44,6 +45,13 @@ export class TenantDb {
   /** Runs `work` on the shared schema alone: no tenant's table is in reach. */
   shared<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return this.run('begin; set local search_path to shared', work);
+  }
+
+  /** Has `work` done once this transaction is committed, and never when it is not. Must be quick and not throw. */
+  afterCommit(tx: Tx, work: () => void): void {
+    const waiting = this.afterCommits.get(tx);
+    if (waiting) waiting.push(work);
+    else this.afterCommits.set(tx, [work]);
   }
 
   /**
@@ -105,6 +113,7 @@ export class TenantDb {
       const result = await work(runner.manager);
       const { command } = await client.query('commit');
       if (command !== 'COMMIT') throw new AbortedTransactionError();
+      for (const after of this.afterCommits.get(runner.manager) ?? []) after();
       return result;
     } catch (error) {
       await client.query('rollback').catch(() => undefined);

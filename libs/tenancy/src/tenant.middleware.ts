@@ -18,7 +18,8 @@ export const enterTenant: RequestHandler = (request, _response, next) => {
   else next();
 };
 
-const apiPath = /^\/(api|scan|tenant)(\/|$)/i;
+/** What is answered in place on every domain: programs do not like to be sent elsewhere, and pictures are shown by pages elsewhere. */
+const apiPath = /^\/(api|scan|tenant|images)(\/|$)/i;
 
 /**
  * Host → tenant, for everything behind it. The host is `Host`, or `X-Forwarded-Host` from a configured proxy (Express decides by

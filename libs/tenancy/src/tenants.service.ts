@@ -61,6 +61,14 @@ export class Tenants {
     return tenant;
   }
 
+  /** Several tenants by id; those that are gone are left out. */
+  byIds(ids: readonly string[]): Promise<TenantIdentity[]> {
+    return this.db.sharedStatement<TenantIdentity & Record<string, unknown>>(
+      { name: 'tenants-by-id', text: `select ${identityColumns} from ${identityFrom} where t.id = any($1)` },
+      [ids],
+    );
+  }
+
   /** Every tenant by slug, Root and Meta included. For operators; no request loops over it. */
   list(): Promise<(TenantIdentity & { createdAt: Date; schemaVersion: number })[]> {
     return this.db.sharedStatement(

@@ -7,6 +7,7 @@ import { ServerFigures } from './shared/ServerFigures.jsx';
 import { timeWithSeconds } from './shared/times.js';
 import { ComingEvents } from './shared/ComingEvents.jsx';
 import { TonightEvents } from './shared/TonightEvents.jsx';
+import { WebhookTrouble } from './shared/WebhookTrouble.jsx';
 
 const EVERY = 15_000;
 const api = new ApiClient();
@@ -52,11 +53,14 @@ export default function Dashboard() {
       {server ? (
         <ServerFigures view={view} />
       ) : (
-        <div className="gt-tonight">
-          <TonightEvents view={view} />
-          {view.scans ? <LastScans view={view} /> : null}
-          {view.upcoming ? <ComingEvents events={view.upcoming} /> : null}
-        </div>
+        <>
+          <WebhookTrouble webhooks={view.webhooks} />
+          <div className="gt-tonight">
+            <TonightEvents view={view} />
+            {view.scans ? <LastScans view={view} /> : null}
+            {view.upcoming ? <ComingEvents events={view.upcoming} /> : null}
+          </div>
+        </>
       )}
     </div>
   );

@@ -2,6 +2,7 @@ import React from 'react';
 import { useTranslation } from 'adminjs';
 import { Badge } from './shared/Badge.jsx';
 import { decimal } from './shared/numbers.js';
+import { wordKey } from './shared/words.js';
 
 /** A plain value, or the word for one of an enumeration in its colour. */
 export default function DefaultPropertyValue({ property, record }) {
@@ -14,7 +15,7 @@ export default function DefaultPropertyValue({ property, record }) {
     if (kind === 'decimal') return <span className="gt-number">{decimal(value)}</span>;
     return <span className={kind === 'email' || kind === 'url' ? 'gt-breaks' : undefined}>{String(value)}</span>;
   }
-  const word = tl(`${property.path}.${value}`, property.resourceId, { defaultValue: String(value) });
+  const word = tl(`${property.path}.${wordKey(value)}`, property.resourceId, { defaultValue: String(value) });
   const tone = property.custom?.tones?.[value];
   return tone ? <Badge tone={tone}>{word}</Badge> : <span>{word}</span>;
 }

@@ -17,6 +17,7 @@ const properties: PanelProperty[] = [
     required: true,
     availableValues: Object.keys(eventCategories),
   },
+  { name: 'superEventId', type: 'reference', reference: 'events', help: 'superEventHelp' },
   { name: 'startsAt', type: 'datetime', required: true },
   { name: 'endsAt', type: 'datetime' },
   { name: 'postalAddressId', type: 'reference', reference: 'addresses', referenceType: 'number' },
@@ -37,6 +38,7 @@ const properties: PanelProperty[] = [
 const form = [
   'name',
   'category',
+  'superEventId',
   'startsAt',
   'endsAt',
   'postalAddressId',
@@ -63,7 +65,7 @@ function toChange({ startsAt, endsAt, ...rest }: PanelRow): EventChange {
 const ticketsIn = (states: string): string =>
   `(select count(*)::int from ticket where ticket.event_id = event.id and ticket.status in (${states}))`;
 
-/** What happens, when and where. Nothing is deleted here: what is not to be seen is unpublished. */
+/** What happens, when and where. What was booked is not deleted but unpublished. */
 export function eventsResource(db: TenantDb, events: Events): PanelEntry {
   const source: PanelSource = {
     id: 'events',
@@ -76,6 +78,7 @@ export function eventsResource(db: TenantDb, events: Events): PanelEntry {
         id: 'event.id',
         name: 'event.name',
         category: 'event.category',
+        superEventId: 'event.superEventId',
         startsAt: 'event.startsAt',
         endsAt: 'event.endsAt',
         postalAddressId: 'event.postalAddressId',
@@ -100,15 +103,18 @@ export function eventsResource(db: TenantDb, events: Events): PanelEntry {
     },
     update: async (id, values) =>
       (await refusable(() => events.update(id, toChange(values)))) ? source.findOne(id) : null,
+    remove: async (id) => {
+      await refusable(() => events.remove(id));
+    },
   };
   return {
     source,
     group: 'programme',
     icon: 'Calendar',
     list: ['name', 'startsAt', 'category', 'capacity', 'sold', 'inside', 'published'],
-    show: [...form.slice(0, 6), 'sold', 'inside', ...form.slice(6), 'slug', 'createdAt', 'id'],
+    show: [...form.slice(0, 7), 'sold', 'inside', ...form.slice(7), 'slug', 'createdAt', 'id'],
     edit: form,
-    filter: ['name', 'startsAt', 'category', 'postalAddressId', 'published', 'isPrivate'],
+    filter: ['name', 'startsAt', 'category', 'superEventId', 'postalAddressId', 'published', 'isPrivate'],
     sort: { by: 'startsAt', direction: 'desc' },
     words: inBoth((language) => ({ ...words[language], values: { category: labels(eventCategories, language) } })),
   };

@@ -9,6 +9,7 @@ export const words: Record<Language, ResourceWords> = {
     properties: {
       name: 'Name',
       category: 'Kind',
+      superEventId: 'Part of',
       startsAt: 'Starts',
       endsAt: 'Ends',
       postalAddressId: 'Address',
@@ -28,11 +29,13 @@ export const words: Record<Language, ResourceWords> = {
     },
     actions: { new: 'New event' },
     messages: {
+      superEventHelp: 'The event that this one belongs to. Volunteering needs one.',
       maxPerUserHelp: 'Empty: no limit.',
       publishedHelp: 'Without this mark nobody sees the event; tickets that were sold stay valid.',
       privateHelp: 'Open to whoever knows its address; never in a public agenda.',
       scanOpensHelp: 'Earlier scans are refused as too early. Empty: any time.',
       scanClosesHelp: 'Later scans are refused as too late. Empty: never.',
+      confirmDelete: 'Delete this event for good? An event with reservations cannot be deleted, only unpublished.',
     },
   },
   fr: {
@@ -41,6 +44,7 @@ export const words: Record<Language, ResourceWords> = {
     properties: {
       name: 'Nom',
       category: 'Genre',
+      superEventId: 'Fait partie de',
       startsAt: 'Début',
       endsAt: 'Fin',
       postalAddressId: 'Adresse',
@@ -60,11 +64,14 @@ export const words: Record<Language, ResourceWords> = {
     },
     actions: { new: 'Nouvel événement' },
     messages: {
+      superEventHelp: 'L’événement auquel celui-ci se rattache. Le volontariat en demande un.',
       maxPerUserHelp: 'Vide : sans limite.',
       publishedHelp: 'Sans cette coche personne ne voit l’événement ; les billets vendus restent valables.',
       privateHelp: 'Ouvert à qui connaît son adresse ; jamais dans un agenda public.',
       scanOpensHelp: 'Plus tôt, le scan est refusé : trop tôt. Vide : à toute heure.',
       scanClosesHelp: 'Plus tard, le scan est refusé : trop tard. Vide : jamais.',
+      confirmDelete:
+        'Supprimer définitivement cet événement ? S’il a des réservations, il ne peut pas être supprimé, seulement dépublié.',
     },
   },
 };

@@ -3,6 +3,7 @@ import { Tickets } from '#booking';
 import { Events, PostalAddresses, Prices, Products } from '#catalogue';
 import { ScanningDevices } from '#scan';
 import { ApiKeys, Domains, Migrator, TenantDb, Tenants, Users } from '#tenancy';
+import { WebhookDeliveries, WebhookEndpoints } from '#webhooks';
 import type { PanelContent } from '../panel-face.js';
 import { administratorsResource } from './administrators.resource.js';
 import { apiKeysResource } from './api-keys.resource.js';
@@ -20,6 +21,8 @@ import { tenantsResource } from './tenants.resource.js';
 import { ticketsResource } from './tickets.resource.js';
 import { tonight } from './tonight.reader.js';
 import { usersResource } from './users.resource.js';
+import { webhookDeliveriesResource } from './webhook-deliveries.resource.js';
+import { webhookEndpointsResource } from './webhook-endpoints.resource.js';
 
 /** Every resource of the panel, over the services that the API uses. A new one is listed here. */
 @Injectable()
@@ -33,6 +36,8 @@ export class PanelContents {
     private readonly tickets: Tickets,
     private readonly devices: ScanningDevices,
     private readonly keys: ApiKeys,
+    private readonly endpoints: WebhookEndpoints,
+    private readonly deliveries: WebhookDeliveries,
     private readonly tenants: Tenants,
     private readonly domains: Domains,
     private readonly users: Users,
@@ -52,6 +57,8 @@ export class PanelContents {
         ofModule('catalogue', pricesResource(this.db, this.prices)),
         ofModule('catalogue', postalAddressesResource(this.db, this.addresses)),
         apiKeysResource(this.db, this.keys),
+        ofModule('catalogue', webhookEndpointsResource(this.db, this.endpoints, this.deliveries)),
+        ofModule('catalogue', webhookDeliveriesResource(this.db, this.deliveries)),
       ],
       tonight: () => tonight(this.db),
     };

@@ -1,8 +1,8 @@
-import { RefusedInput } from '#kernel';
+import { currentLanguage, Problem, problemBody, RefusedInput } from '#kernel';
 import { PanelFieldError } from '../panel-source.js';
 
 /**
- * Runs a service's work; what it refuses is told beside the form's field.
+ * Runs a service's work; what it refuses is told beside the form's field, or above the form when it is about no field.
  *
  * @throws PanelFieldError
  */
@@ -11,6 +11,7 @@ export async function refusable<Result>(work: () => Promise<Result>): Promise<Re
     return await work();
   } catch (error) {
     if (error instanceof RefusedInput) throw new PanelFieldError({ [error.field]: { message: error.message } });
+    if (error instanceof Problem) throw new PanelFieldError({}, problemBody(error, currentLanguage(), '').detail);
     throw error;
   }
 }

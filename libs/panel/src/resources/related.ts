@@ -13,7 +13,7 @@ export type RelatedItem = {
   badge?: { text: string; tone: PanelTone };
 };
 
-/** A list of other records on a detail page, with a link to make one more. */
+/** A list of other records on a detail page, with a link to make one more, or to see them all. */
 export const relatedProperty = (name: string): PanelProperty => ({
   name,
   type: 'mixed',
@@ -34,6 +34,12 @@ export const euros = (amount: string, language: Language): string =>
 /** Where a record's page is. */
 export const recordHref = (resource: string, id: string, action = 'show'): string =>
   `${PANEL_PATH}/resources/${resource}/records/${encodeURIComponent(id)}/${action}`;
+
+/** Where a list is, narrowed to what has these values. */
+export const listHref = (resource: string, filters: Record<string, string>): string => {
+  const query = Object.fromEntries(Object.entries(filters).map(([name, value]) => [`filters.${name}`, value]));
+  return `${PANEL_PATH}/resources/${resource}?${new URLSearchParams(query).toString()}`;
+};
 
 /** Where the form for a new record is, with fields filled in. */
 export const newHref = (resource: string, fields: Record<string, string>): string =>

@@ -8,6 +8,7 @@ import { endOfDay, startOfDay } from './day.js';
 import { recordHref } from './related.js';
 import { hasModule } from './tenant-modules.js';
 import { holder } from './tickets.resource.js';
+import { webhookTrouble } from './webhook-trouble.reader.js';
 
 interface EventRow {
   id: string;
@@ -116,6 +117,7 @@ export function tonight(db: TenantDb): Promise<TonightView> {
       upcoming: scanning ? null : coming,
       scans: scanning ? await lastScans(tx) : null,
       refused: scanning ? await refusals(tx) : 0,
+      webhooks: hasModule('catalogue') ? await webhookTrouble(tx) : [],
     };
   });
 }

@@ -1,14 +1,19 @@
 import type { Migration } from './migration.js';
 import { sharedFoundation } from './shared-001-foundation.js';
+import { sharedOutbox } from './shared-002-outbox.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
 import { tenantScanning } from './tenant-004-scanning.js';
+import { tenantWebhooks } from './tenant-005-webhooks.js';
+import { tenantIdempotency } from './tenant-006-idempotency.js';
+import { tenantImages } from './tenant-007-images.js';
+import { tenantSemanticEvents } from './tenant-008-semantic-events.js';
 
 export type { Migration } from './migration.js';
 
 /** Steps of the shared schema, in order. */
-export const sharedMigrations: readonly Migration[] = [sharedFoundation];
+export const sharedMigrations: readonly Migration[] = [sharedFoundation, sharedOutbox];
 
 /** Steps of every tenant's schema, in order. */
 export const tenantMigrations: readonly Migration[] = [
@@ -16,6 +21,10 @@ export const tenantMigrations: readonly Migration[] = [
   tenantCatalogue,
   tenantBooking,
   tenantScanning,
+  tenantWebhooks,
+  tenantIdempotency,
+  tenantImages,
+  tenantSemanticEvents,
 ];
 
 export const latestShared = sharedMigrations.length;

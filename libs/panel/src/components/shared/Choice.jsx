@@ -1,6 +1,7 @@
 import React from 'react';
 import { useTranslation } from 'adminjs';
 import { controlProps, Field } from './Field.jsx';
+import { wordKey } from './words.js';
 
 /** A native list of values; on a phone it is the phone's own. */
 export function Choice({ property, where, value, error, empty, values, onChange }) {
@@ -27,6 +28,6 @@ export function useValues(property) {
   const { tl } = useTranslation();
   return (property.availableValues ?? []).map(({ value }) => ({
     value,
-    label: tl(`${property.path}.${value}`, property.resourceId, { defaultValue: String(value) }),
+    label: tl(`${property.path}.${wordKey(value)}`, property.resourceId, { defaultValue: String(value) }),
   }));
 }

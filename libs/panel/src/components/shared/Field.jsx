@@ -22,7 +22,7 @@ export function controlProps(property, error, where) {
 }
 
 /** After a form was refused, leads to the first field at fault. */
-function useFocusOnFirstFault(id, error) {
+export function useFocusOnFirstFault(id, error) {
   useEffect(() => {
     const first = error ? document.querySelector('[aria-invalid="true"]') : null;
     if (first?.id === id) first.focus();

@@ -23,6 +23,15 @@ export const dayAndTime = format({
   hour: '2-digit',
   minute: '2-digit',
 });
+/** `20 Nov 2026, 20:30:07` */
+export const dayAndSeconds = format({
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
 const thisYear = format({ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 const yearOf = format({ year: 'numeric' });
 /** `Fri 20 Nov, 20:30`, with the year when it is another one. */

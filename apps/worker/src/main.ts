@@ -1,0 +1,62 @@
+import 'reflect-metadata';
+import { constants, setPriority } from 'node:os';
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { EmbeddedPostgresError, loadServerSecret, readSettings, SettingsError } from '#kernel';
+import {
+  DatabaseStartError,
+  Installation,
+  Migrator,
+  NewerSchemaError,
+  openDatabase,
+  startErrorOf,
+  type OpenedDatabase,
+} from '#tenancy';
+import { WebhookWorker } from '#webhooks';
+import { WorkerModule } from './worker.module.js';
+
+let app: INestApplicationContext | undefined;
+let database: OpenedDatabase | undefined;
+let stopping = false;
+
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    if (stopping) return;
+    stopping = true;
+    console.log('Stopping …');
+    void close(0);
+  });
+}
+
+// A server on the same machine has people waiting.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+
+try {
+  const settings = readSettings();
+  const serverSecret = loadServerSecret(settings);
+  database = await openDatabase(settings, (line) => console.log(line));
+  try {
+    app = await NestFactory.createApplicationContext(WorkerModule.with(settings, serverSecret, database.url), {
+      logger: ['error'],
+      abortOnError: false,
+    });
+    await app.get(Migrator).run((line) => console.log(line));
+    await app.get(Installation).checkSecret();
+  } catch (error) {
+    throw startErrorOf(error, database.url) ?? error;
+  }
+  if (!stopping) {
+    app.get(WebhookWorker).start();
+    console.log('Guichet worker: handing on events and delivering webhooks. Stop it with Ctrl-C.');
+  }
+} catch (error) {
+  const expected = [SettingsError, DatabaseStartError, EmbeddedPostgresError, NewerSchemaError];
+  console.error(expected.some((kind) => error instanceof kind) ? `guichet: ${(error as Error).message}` : error);
+  await close(1);
+}
+
+async function close(code: number): Promise<void> {
+  await app?.close().catch((error: unknown) => console.error(error));
+  await database?.release().catch((error: unknown) => console.error(error));
+  process.exit(code);
+}

@@ -1,0 +1,30 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { bookingEntities, BookingModule } from '#booking';
+import { catalogueEntities, CatalogueModule } from '#catalogue';
+import { KernelModule, type Settings } from '#kernel';
+import { scanEntities, ScanModule } from '#scan';
+import { TenancyModule } from '#tenancy';
+import { webhookEntities, WebhooksModule } from '#webhooks';
+
+/** The background work without HTTP and panel. */
+@Module({})
+export class WorkerModule {
+  static with(settings: Settings, serverSecret: string, databaseUrl: string): DynamicModule {
+    return {
+      module: WorkerModule,
+      imports: [
+        KernelModule.with(settings, serverSecret),
+        TenancyModule.with(databaseUrl, [
+          ...webhookEntities,
+          ...catalogueEntities,
+          ...bookingEntities,
+          ...scanEntities,
+        ]),
+        WebhooksModule,
+        CatalogueModule,
+        BookingModule,
+        ScanModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { Controller, Get, Header, Param, Req, Res } from '@nestjs/common';
+import { currentLanguage, Describe, kernelProblem } from '#kernel';
+import { Access, currentTenant } from '#tenancy';
+import type { Request, Response } from 'express';
+import { ApiDocumentation } from './api-document.service.js';
+import { readerPage, readerScript } from './reader-page.js';
+
+const reader = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const readerFiles: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css',
+  'swagger-ui-bundle.js': 'text/javascript',
+};
+
+/** The page runs the reader, which styles its own elements, shows pictures of its own and tries requests on this host. */
+const readerPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const docs = {
+  tag: 'This document',
+  summary: 'A page to read this document',
+  answers: { 200: { description: 'A page', schema: { type: 'string' }, contentType: 'text/html' } },
+} as const;
+
+/** The API document and a page to read it. */
+@Controller('api/v2')
+@Access('public')
+export class ApiDocumentController {
+  private text: { readonly body: string; readonly etag: string } | undefined;
+
+  constructor(private readonly documentation: ApiDocumentation) {}
+
+  @Get('openapi.json')
+  @Describe({
+    tag: 'This document',
+    summary: 'This document',
+    description: 'OpenAPI 3.1, generated from the code.',
+    answers: {
+      200: {
+        description: 'OpenAPI 3.1',
+        schema: { type: 'object' },
+        headers: { ETag: 'Send it back in If-None-Match.' },
+      },
+      304: { description: 'Not changed' },
+    },
+  })
+  json(@Req() request: Request, @Res() response: Response): void {
+    const { body, etag } = (this.text ??= this.render());
+    response.set({ ETag: etag, 'Cache-Control': 'public, max-age=60', 'Access-Control-Allow-Origin': '*' });
+    if (request.headers['if-none-match'] === etag) response.status(304).end();
+    else response.type('application/json').send(body);
+  }
+
+  @Get('docs')
+  @Describe(docs)
+  @Header('Content-Security-Policy', readerPolicy)
+  @Header('Content-Type', 'text/html; charset=utf-8')
+  page(): string {
+    return readerPage(currentTenant().name, currentLanguage());
+  }
+
+  @Get('docs/:file')
+  @Describe({
+    ...docs,
+    summary: 'A file of that page',
+    parameters: { file: { description: 'Its name.', schema: { type: 'string' } } },
+    problems: ['route.unknown'],
+  })
+  async file(@Param('file') file: string, @Res() response: Response): Promise<void> {
+    response.set('Cache-Control', 'public, max-age=86400');
+    if (file === 'reader.js') {
+      response.type('text/javascript').send(readerScript);
+      return;
+    }
+    const type = Object.hasOwn(readerFiles, file) ? readerFiles[file] : undefined;
+    if (!type) throw kernelProblem('route.unknown');
+    response.type(type).send(await readFile(join(reader, file), 'utf8'));
+  }
+
+  private render(): { body: string; etag: string } {
+    const body = JSON.stringify(this.documentation.document());
+    return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
+  }
+}

@@ -1,0 +1,26 @@
+import type { RouteDescription } from '#kernel';
+import { honoursIdempotencyKey, type AccessRule, type ControllerRoute } from '#tenancy';
+
+const always = ['request.malformed', 'request.host', 'request.text', 'request.too_many_parameters', 'tenant.unknown', 'server.failure', 'server.unavailable']; // prettier-ignore
+const ofKeys = ['key.missing', 'key.malformed', 'key.unknown', 'key.revoked', 'key.expired', 'key.kind'];
+const idempotency = ['idempotency.key_malformed', 'idempotency.key_reused', 'idempotency.in_progress', 'idempotency.answer_not_kept']; // prettier-ignore
+const ofBodies = ['body.malformed', 'body.too_deep', 'body.too_large', 'body.unsupported_type'];
+
+/** Every problem that a route may answer: its own, and those that follow from its access, its body and its parameters. */
+export function problemCodesOf(
+  route: Pick<ControllerRoute, 'method' | 'path'>,
+  rule: AccessRule,
+  { body, query, problems = [] }: RouteDescription,
+): string[] {
+  return [
+    ...always,
+    ...(rule.who === 'public' ? [] : ofKeys),
+    ...(rule.who === 'key' ? ['key.scope', 'key.address'] : []),
+    ...(rule.who === 'device' || rule.who === 'door' ? ['device.archived'] : []),
+    ...(body ? ofBodies : []),
+    ...(body?.type ? ['body.invalid'] : []),
+    ...(query ? ['query.invalid'] : []),
+    ...(honoursIdempotencyKey(route) ? idempotency : []),
+    ...problems,
+  ];
+}

@@ -1,0 +1,47 @@
+import type { Language, Text } from '#kernel';
+
+const title: Text<string> = {
+  en: (place) => `API of ${place}`,
+  fr: (place) => `API de ${place}`,
+};
+const withoutScript: Text = {
+  en: 'The document itself is at',
+  fr: 'Le document lui-même se trouve à',
+};
+
+/** A page that reads the API document; everything it loads comes from this host. */
+export function readerPage(place: string, language: Language): string {
+  const heading = escaped(title[language](place));
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${heading}</title>
+<link rel="stylesheet" href="/api/v2/docs/swagger-ui.css">
+<link rel="icon" href="data:,">
+</head>
+<body>
+<div id="api"><noscript>${withoutScript[language]} <a href="/api/v2/openapi.json">/api/v2/openapi.json</a></noscript></div>
+<script src="/api/v2/docs/swagger-ui-bundle.js"></script>
+<script src="/api/v2/docs/reader.js"></script>
+</body>
+</html>
+`;
+}
+
+/** Starts the reader. No validator: it would ask another host. */
+export const readerScript = `SwaggerUIBundle({
+  url: '/api/v2/openapi.json',
+  dom_id: '#api',
+  deepLinking: true,
+  validatorUrl: null,
+  defaultModelsExpandDepth: 0,
+  docExpansion: 'list',
+  requestSnippetsEnabled: true,
+});
+`;
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}

@@ -1,0 +1,85 @@
+import { isoInZone, present } from '#kernel';
+import type { TenantIdentity } from '#tenancy';
+import { eventCategories, eventSchemaTypes } from './catalogue-codes.js';
+import { optionNames, type WholeEvent } from './events/whole-event.js';
+import type { PostalAddress } from './postal-address.entity.js';
+
+type SchemaOrg = Readonly<Record<string, unknown>>;
+
+/**
+ * An event as schema.org Event (specification, "Event (v2)").
+ * @param tenant whose clocks and, for the label of the category, whose language
+ * @param page the tenant's own page of the event; an external event leads elsewhere
+ */
+export function toSchemaOrgEvent(
+  event: WholeEvent,
+  tenant: Pick<TenantIdentity, 'language' | 'timeZone'>,
+  page: string,
+): SchemaOrg {
+  const at = (instant: Date | null): string | undefined => (instant ? isoInZone(instant, tenant.timeZone) : undefined);
+  return present({
+    '@context': 'https://schema.org',
+    '@type': eventSchemaTypes[event.category],
+    additionalType: eventCategories[event.category][tenant.language],
+    identifier: event.id,
+    name: event.name,
+    url: event.sameAs ?? page,
+    sameAs: event.sameAs,
+    startDate: at(event.startsAt),
+    endDate: at(event.endsAt),
+    maximumAttendeeCapacity: event.capacity,
+    disambiguatingDescription: event.shortDescription,
+    description: event.longDescription ?? event.shortDescription,
+    eventStatus: `https://schema.org/${event.published ? 'EventScheduled' : 'EventCancelled'}`,
+    audience: event.isPrivate ? { '@type': 'Audience', audienceType: 'private' } : undefined,
+    keywords: unlessEmpty(event.keywords),
+    offers: toOffer(event),
+    additionalProperty: unlessEmpty([
+      ...property('optionsRadio', unlessEmpty(optionNames(event, 'radio'))),
+      ...property('optionsCheckbox', unlessEmpty(optionNames(event, 'checkbox'))),
+      ...property('customConfirmationMessage', event.customConfirmationMessage),
+    ]),
+    superEvent: event.superEvent
+      ? {
+          '@type': eventSchemaTypes[event.superEvent.category],
+          identifier: event.superEvent.id,
+          name: event.superEvent.name,
+        }
+      : undefined,
+    location: event.postalAddress ? { '@type': 'Place', address: toSchemaOrgAddress(event.postalAddress) } : undefined,
+  });
+}
+
+function toOffer({ maxPerUser, merchantReturnDays }: WholeEvent): SchemaOrg {
+  return present({
+    '@type': 'Offer',
+    eligibleQuantity: maxPerUser === null ? undefined : { '@type': 'QuantitativeValue', maxValue: maxPerUser },
+    returnPolicy: { '@type': 'MerchantReturnPolicy', merchantReturnDays },
+  });
+}
+
+function property(name: string, value: unknown): SchemaOrg[] {
+  return value === undefined || value === null ? [] : [{ '@type': 'PropertyValue', name, value }];
+}
+
+function unlessEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined {
+  return items.length > 0 ? items : undefined;
+}
+
+/** A postal address as schema.org PostalAddress (specification, "PostalAddress (v2)"); the tenant's main one says so. */
+export function toSchemaOrgAddress(address: PostalAddress): SchemaOrg {
+  const { latitude, longitude } = address;
+  return present({
+    '@type': 'PostalAddress',
+    '@id': `/api/v2/postal-addresses/${address.id}/`,
+    identifier: Number(address.id),
+    name: address.name,
+    streetAddress: address.streetAddress,
+    addressLocality: address.addressLocality,
+    addressRegion: address.addressRegion,
+    postalCode: address.postalCode,
+    addressCountry: address.addressCountry,
+    geo: latitude === null || longitude === null ? undefined : { '@type': 'GeoCoordinates', latitude, longitude },
+    additionalProperty: unlessEmpty(property('isMain', address.isMain || undefined)),
+  });
+}

@@ -1,0 +1,51 @@
+import type { Event } from '../event.entity.js';
+import { cleanHtml, plainText } from './event-text.js';
+import { tagKey } from './event-words.js';
+import { optionNames, type WholeEvent } from './whole-event.js';
+
+/** What hangs on an event, each as a list of names. */
+export interface EventWords {
+  readonly keywords: readonly string[];
+  readonly radioOptions: readonly string[];
+  readonly checkboxOptions: readonly string[];
+}
+type Columns = Omit<Event, 'id' | 'slug' | 'sequence' | 'createdAt' | 'updatedAt' | 'postalAddress' | 'superEvent'>;
+export type EventChange = Partial<Columns & EventWords>;
+export type NewEvent = Pick<Event, 'name' | 'startsAt'> & EventChange;
+
+/** Decisions 9: what comes in is cleaned once, so that nothing in the tables can run. */
+export function cleaned<Change extends EventChange>(change: Change): Change {
+  const texts: EventChange = {
+    ...(typeof change.name === 'string' && { name: plainText(change.name) }),
+    ...(change.shortDescription && { shortDescription: plainText(change.shortDescription) || null }),
+    ...(change.longDescription && { longDescription: cleanHtml(change.longDescription) || null }),
+    ...(change.customConfirmationMessage && {
+      customConfirmationMessage: cleanHtml(change.customConfirmationMessage) || null,
+    }),
+    ...(change.keywords && { keywords: change.keywords.map(plainText).filter(Boolean) }),
+    ...(change.radioOptions && { radioOptions: change.radioOptions.map(plainText).filter(Boolean) }),
+    ...(change.checkboxOptions && { checkboxOptions: change.checkboxOptions.map(plainText).filter(Boolean) }),
+  };
+  return { ...change, ...texts };
+}
+
+/** What of a change is one. */
+export function differences(current: WholeEvent, wanted: EventChange): EventChange {
+  const stored = {
+    ...current,
+    radioOptions: optionNames(current, 'radio'),
+    checkboxOptions: optionNames(current, 'checkbox'),
+  };
+  const entries = Object.entries(wanted) as [keyof EventChange, unknown][];
+  return Object.fromEntries(
+    entries.filter(
+      ([name, value]) => value !== undefined && comparable(name, stored[name]) !== comparable(name, value),
+    ),
+  );
+}
+
+function comparable(name: keyof EventChange, value: unknown): unknown {
+  if (value instanceof Date) return value.getTime();
+  if (name === 'keywords') return JSON.stringify([...new Set((value as string[]).map(tagKey))].toSorted());
+  return Array.isArray(value) ? JSON.stringify([...new Set(value)]) : (value ?? null);
+}

@@ -1,0 +1,31 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { SETTINGS, type Settings } from '#kernel';
+import { currentTenant, tenantUrl, type Tx } from '#tenancy';
+import { Outbox, type WebhookEventType } from '#webhooks';
+import { toSchemaOrgEvent } from '../event.dto.js';
+import type { Event } from '../event.entity.js';
+import { loadWhole, type WholeEvent } from './whole-event.js';
+
+/** Tells the outside what happens to events. */
+@Injectable()
+export class EventNews {
+  constructor(
+    private readonly outbox: Outbox,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** Tells of events as they stand in this transaction. @returns them */
+  async tell(tx: Tx, type: WebhookEventType, ids: readonly string[]): Promise<WholeEvent[]> {
+    const events = await loadWhole(tx, ids);
+    for (const event of events) {
+      const data = toSchemaOrgEvent(event, currentTenant(), this.pageOf(event));
+      await this.outbox.add(tx, { type, subjectId: event.id, sequence: event.sequence, data });
+    }
+    return events;
+  }
+
+  /** The tenant's own page of an event. */
+  pageOf(event: Pick<Event, 'slug'>): string {
+    return tenantUrl(this.settings, currentTenant(), `/event/${event.slug}`);
+  }
+}

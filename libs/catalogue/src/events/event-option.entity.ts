@@ -1,0 +1,29 @@
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryGeneratedColumn, Unique, type Relation } from 'typeorm';
+import { Event } from '../event.entity.js';
+
+export type EventOptionKind = 'radio' | 'checkbox';
+
+/** Something that who books an event may choose: one of its `radio` options, any of its `checkbox` options. */
+@Entity('event_option')
+@Unique(['eventId', 'kind', 'name'])
+export class EventOption {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  eventId!: string;
+
+  @ManyToOne(() => Event, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'event_id' })
+  event!: Relation<Event>;
+
+  @Column('text')
+  kind!: EventOptionKind;
+
+  @Column('text')
+  name!: string;
+
+  /** 0, 1, 2 … among the options of its event and kind. */
+  @Column('integer')
+  position!: number;
+}

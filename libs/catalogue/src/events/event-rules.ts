@@ -1,0 +1,115 @@
+import { partsInZone, refuseUnlessWhole, RefusedInput, violatedConstraint, type Text } from '#kernel';
+import type { Event } from '../event.entity.js';
+
+/** Why an event cannot be stored, changed or deleted although each of its fields is fit. */
+export type EventConflict = 'exists' | 'has_reservations' | 'has_sub_events' | 'super_event_required';
+
+const conflicts: Readonly<Record<EventConflict, { readonly field: string; readonly text: Text }>> = {
+  exists: {
+    field: 'name',
+    text: {
+      en: 'An event of this name starts at that time already.',
+      fr: 'Un événement de ce nom commence déjà à cette heure.',
+    },
+  },
+  has_reservations: {
+    field: 'id',
+    text: {
+      en: 'This event has reservations: unpublish it instead.',
+      fr: 'Cet événement a des réservations : dépubliez-le plutôt.',
+    },
+  },
+  has_sub_events: {
+    field: 'id',
+    text: {
+      en: 'Volunteering belongs to this event: delete that first, or unpublish this event instead.',
+      fr: "Du volontariat dépend de cet événement : supprimez-le d'abord, ou dépubliez plutôt cet événement.",
+    },
+  },
+  super_event_required: {
+    field: 'superEventId',
+    text: {
+      en: 'Say which event this volunteering belongs to.',
+      fr: 'Indiquez à quel événement se rattache ce volontariat.',
+    },
+  },
+};
+
+/** A refusal with a reason of its own, beside the field that a form shows it at. */
+export class RefusedEvent extends RefusedInput {
+  constructor(readonly reason: EventConflict) {
+    super(conflicts[reason].field, conflicts[reason].text);
+  }
+}
+
+/** @throws RefusedInput on the first field that does not fit */
+export function checkEvent(event: Partial<Event>): void {
+  if (!event.name?.trim())
+    throw new RefusedInput('name', { en: 'Give the event a name.', fr: "Donnez un nom à l'événement." });
+  if (event.name.length > 300) {
+    throw new RefusedInput('name', { en: 'Use at most 300 characters.', fr: 'Utilisez au plus 300 caractères.' });
+  }
+  if (!event.startsAt || Number.isNaN(event.startsAt.getTime())) {
+    throw new RefusedInput('startsAt', { en: 'Say when it starts.', fr: 'Indiquez quand il commence.' });
+  }
+  if (event.endsAt && event.endsAt < event.startsAt) {
+    throw new RefusedInput('endsAt', { en: 'The end is before the start.', fr: 'La fin est avant le début.' });
+  }
+  refuseUnlessWhole('capacity', event.capacity, 0);
+  refuseUnlessWhole('maxPerUser', event.maxPerUser, 1);
+  refuseUnlessWhole('merchantReturnDays', event.merchantReturnDays, 0);
+  refuseUnlessWhole('scanOpensMinutesBefore', event.scanOpensMinutesBefore, 0);
+  refuseUnlessWhole('scanClosesMinutesAfter', event.scanClosesMinutesAfter, 0);
+  if (event.category === 'ACT' && !event.superEventId) throw new RefusedEvent('super_event_required');
+}
+
+/** What PostgreSQL refused, as a person can correct it; undefined for errors that are ours. */
+export function refusalOf(error: unknown): RefusedInput | undefined {
+  switch (violatedConstraint(error)) {
+    case 'event_name_starts_at_key':
+      return new RefusedEvent('exists');
+    case 'reservation_event_id_fkey':
+    case 'ticket_event_id_fkey':
+      return new RefusedEvent('has_reservations');
+    // Only a deletion can still meet it: it takes the parent away from what needs one.
+    case 'event_super_event_check':
+      return new RefusedEvent('has_sub_events');
+    case 'event_super_event_id_fkey':
+      return unknownParent();
+    case 'event_postal_address_id_fkey':
+      return new RefusedInput('postalAddressId', {
+        en: 'There is no such address.',
+        fr: "Cette adresse n'existe pas.",
+      });
+    default:
+      return undefined;
+  }
+}
+
+export function unknownParent(): RefusedInput {
+  return new RefusedInput('superEventId', {
+    en: 'There is no such event.',
+    fr: "Cet événement n'existe pas.",
+  });
+}
+
+/** An event that is a part of itself would have neither beginning nor end. */
+export function circularParent(): RefusedInput {
+  return new RefusedInput('superEventId', {
+    en: 'An event cannot be a part of itself, nor of what is a part of it.',
+    fr: 'Un événement ne peut pas faire partie de lui-même, ni de ce qui en fait partie.',
+  });
+}
+
+/** Decisions 9: name, local date and time, first eight hex digits of the UUID. */
+export function slugOf(name: string, startsAt: Date, id: string, timeZone: string): string {
+  const { year, month, day, hour, minute } = partsInZone(startsAt, timeZone);
+  const words = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 80);
+  return [words, `${year}${month}${day}-${hour}${minute}`, id.slice(0, 8)].filter(Boolean).join('-');
+}

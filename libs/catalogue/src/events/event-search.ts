@@ -1,0 +1,58 @@
+import { dayInZone } from '#kernel';
+import type { Tx } from '#tenancy';
+
+export interface EventQuery {
+  /** Leaves out what started before yesterday and is over. */
+  readonly upcoming?: boolean;
+  /** The same, and what starts later than so many days after today. */
+  readonly nextDays?: number;
+  /** Text that name or descriptions contain, whatever its case and accents. */
+  readonly text?: string;
+}
+
+/** Ids of the published events of the current tenant, private ones included, by their start. */
+export async function searchEvents(tx: Tx, query: EventQuery, timeZone: string): Promise<string[]> {
+  const conditions = ['published'];
+  const values: unknown[] = [];
+  const value = (given: unknown): string => `$${values.push(given)}`;
+  const now = new Date();
+  if (query.upcoming || query.nextDays !== undefined) {
+    const [yesterday, running] = [value(dayInZone(now, timeZone, -1)), value(now)];
+    conditions.push(`(starts_at >= ${yesterday} or ends_at >= ${running})`);
+  }
+  if (query.nextDays !== undefined) {
+    conditions.push(`starts_at < ${value(dayInZone(now, timeZone, query.nextDays + 1))}`);
+  }
+  if (query.text) conditions.push(`${folded(searched)} like ${value(`%${escaped(folding(query.text))}%`)}`);
+  const rows = (await tx.query(
+    `select id from event where ${conditions.join(' and ')} order by starts_at, id`,
+    values,
+  )) as { id: string }[];
+  return rows.map(({ id }) => id);
+}
+
+/** What is searched, one text after the other; the description as it is read, without its elements. */
+const searched = `name || E'\\n' || coalesce(short_description, '') || E'\\n' || ${readable(`coalesce(long_description, '')`)}`;
+
+function readable(html: string): string {
+  const elements = `regexp_replace(${html}, '<[^>]*>', '', 'g')`;
+  return `replace(replace(replace(${elements}, '&lt;', '<'), '&gt;', '>'), '&amp;', '&')`;
+}
+
+/** SQL of a text without case and accents. PostgreSQL takes letters apart by itself; no extension is needed. */
+function folded(text: string): string {
+  return `lower(regexp_replace(normalize(${text}, NFKD), '[\\u0300-\\u036f]', '', 'g'))`;
+}
+
+/** The same for what is looked for. */
+function folding(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase();
+}
+
+/** No sign of a text is a wildcard. */
+function escaped(text: string): string {
+  return text.replace(/[\\%_]/g, String.raw`\$&`);
+}

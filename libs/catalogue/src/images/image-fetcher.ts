@@ -1,0 +1,148 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { Injectable } from '@nestjs/common';
+import { Outbound, OutboundRefusedError, RefusedInput, type Text } from '#kernel';
+import pLimit from 'p-limit';
+import { largestImageBytes, tooLarge, type PreparedImage } from './image-encoding.js';
+import { problem } from './images.problems.js';
+import { Images } from './images.service.js';
+
+const mostRedirects = 3;
+/** From the first look-up to the last byte, redirects included. */
+export const fetchTimeoutMs = 10_000;
+
+/** Each holds up to 10 MiB, and its sender may be slow. */
+const inTurn = pLimit(8);
+const mostWaiting = 24;
+
+/** Fetches pictures from addresses that somebody wrote down (`img_url`). */
+@Injectable()
+export class ImageFetcher {
+  constructor(
+    private readonly outbound: Outbound,
+    private readonly images: Images,
+  ) {}
+
+  /**
+   * Fetches a picture and prepares it as an uploaded one; never inside a transaction. What the bytes are decides, not what the other
+   * server calls them. At most three redirects, each through the address wall, 10 s and 10 MiB in all.
+   * @param field the one that a refusal names
+   * @throws RefusedInput when nothing can be fetched from there, or it is no picture
+   * @throws Problem image.busy when too many wait already
+   */
+  async fetch(address: string, field: string, timeoutMs = fetchTimeoutMs): Promise<PreparedImage> {
+    if (inTurn.pendingCount >= mostWaiting) throw problem('image.busy', { headers: { 'Retry-After': '5' } });
+    return inTurn(async () => {
+      const bytes = await this.bytesOf(address, field, timeoutMs);
+      return this.images.prepare(bytes, field);
+    });
+  }
+
+  private async bytesOf(address: string, field: string, timeoutMs: number): Promise<Buffer> {
+    const signal = AbortSignal.timeout(timeoutMs);
+    try {
+      const response = await this.answerOf(urlOf(address), signal);
+      const bytes = await read(response);
+      if (!bytes) throw tooLarge(field);
+      return bytes;
+    } catch (error) {
+      if (error instanceof RefusedInput) throw error;
+      throw new RefusedInput(field, signal.aborted ? messages.slow : messageOf(error));
+    }
+  }
+
+  /** Follows redirects; the answer is 200 and unread. */
+  private async answerOf(start: URL, signal: AbortSignal): Promise<IncomingMessage> {
+    let url = start;
+    for (let redirects = 0; ; redirects += 1) {
+      const response = await get(url, { agent: this.outbound.agentFor(url), signal, headers: requestHeaders });
+      const { statusCode = 0 } = response;
+      if (statusCode === 200) return response;
+      // Unread: a redirect's body could be without end.
+      response.destroy();
+      const { location } = response.headers;
+      if (![301, 302, 303, 307, 308].includes(statusCode) || !location) throw new FetchFailure(messages.status);
+      if (redirects === mostRedirects) throw new FetchFailure(messages.redirects);
+      url = urlOf(location, url);
+    }
+  }
+}
+
+const requestHeaders = { 'User-Agent': 'Guichet/1.0', Accept: 'image/*', 'Accept-Encoding': 'identity' };
+
+class FetchFailure extends Error {
+  constructor(readonly text: Text) {
+    super(text.en);
+  }
+}
+
+/** @throws FetchFailure unless it is an address of the web without a sign-in in it */
+function urlOf(address: string, base?: URL): URL {
+  const url = URL.canParse(address, base?.href) ? new URL(address, base) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) throw new FetchFailure(messages.address);
+  return url;
+}
+
+/** A kept connection may be closed by the other side in the same moment: ask once more then. */
+async function get(url: URL, options: RequestOptions): Promise<IncomingMessage> {
+  const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options);
+  // What happens while the body is read is told by the response.
+  request.on('error', () => undefined);
+  request.end();
+  try {
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    return response;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (request.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE')) return get(url, options);
+    throw error;
+  }
+}
+
+/** @returns undefined when it is over 10 MiB; the rest is not read */
+async function read(response: IncomingMessage): Promise<Buffer | undefined> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    parts.push(part);
+    length += part.length;
+    if (length > largestImageBytes) return undefined;
+  }
+  return Buffer.concat(parts);
+}
+
+function messageOf(error: unknown): Text {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof FetchFailure) return cause.text;
+    if (cause instanceof OutboundRefusedError) return messages.inside;
+  }
+  return messages.unreachable;
+}
+
+const messages = {
+  address: {
+    en: 'Write a full address that begins with https:// or http://.',
+    fr: 'Écrivez une adresse complète qui commence par https:// ou http://.',
+  },
+  inside: {
+    en: 'This address does not lead to a public server. Send the picture as a file instead.',
+    fr: "Cette adresse ne mène pas à un serveur public. Envoyez plutôt l'image comme fichier.",
+  },
+  redirects: {
+    en: 'This address redirects more than three times. Give the address of the picture itself.',
+    fr: "Cette adresse redirige plus de trois fois. Donnez l'adresse de l'image elle-même.",
+  },
+  status: {
+    en: 'The server at this address does not answer with a picture. Check the address.',
+    fr: "Le serveur de cette adresse ne répond pas par une image. Vérifiez l'adresse.",
+  },
+  slow: {
+    en: 'The picture did not arrive within 10 seconds. Send it as a file instead.',
+    fr: "L'image n'est pas arrivée en 10 secondes. Envoyez-la plutôt comme fichier.",
+  },
+  unreachable: {
+    en: 'Nothing could be fetched from this address. Check it, or send the picture as a file.',
+    fr: "Rien n'a pu être récupéré à cette adresse. Vérifiez-la, ou envoyez l'image comme fichier.",
+  },
+} as const satisfies Record<string, Text>;

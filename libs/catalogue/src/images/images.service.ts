@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { TenantDb, type DoorStatement, type Tx } from '#tenancy';
+import pLimit from 'p-limit';
+import type { ImageFormat, VariantName } from './image-addresses.js';
+import { encodeImage, type PreparedImage } from './image-encoding.js';
+import { Image, ImageVariant } from './image.entity.js';
+
+/** One picture at a time in a process: others wait, so that the door keeps a core and the memory has a bound. */
+const inTurn = pLimit(1);
+
+export interface StoredVariant {
+  readonly bytes: Buffer;
+  readonly sha256: Buffer;
+}
+
+/** Pictures of the current tenant. */
+@Injectable()
+export class Images {
+  constructor(private readonly db: TenantDb) {}
+
+  /**
+   * Decodes a picture and makes its sizes. Takes up to a second: never inside a transaction.
+   * @param field the one that a refusal names
+   * @throws RefusedInput when it is no JPEG, PNG, WebP or GIF, is damaged, or has more than 10 MiB or 50 million pixels
+   */
+  prepare(bytes: Buffer, field: string): Promise<PreparedImage> {
+    return inTurn(encodeImage, bytes, field);
+  }
+
+  /** @returns the id of the stored picture */
+  async storeIn(tx: Tx, { kind, width, height, variants }: PreparedImage): Promise<string> {
+    const id = randomUUID();
+    await tx.insert(Image, { id, kind, width, height });
+    await tx.insert(ImageVariant, variants.map((variant) => ({ ...variant, imageId: id }))); // prettier-ignore
+    return id;
+  }
+
+  /** Removes a picture in all its sizes; one that is not there is no fault. What names it must have let go of it. */
+  async removeIn(tx: Tx, id: string): Promise<void> {
+    await tx.delete(Image, { id });
+  }
+
+  /** One size of a picture; undefined when the tenant has no such. */
+  async variant(id: string, name: VariantName, format: ImageFormat): Promise<StoredVariant | undefined> {
+    const [variant] = await this.db.statement<StoredVariant>(variantStatement, [id, name, format]);
+    return variant;
+  }
+}
+
+/** A page of an agenda shows dozens: one round trip each. */
+const variantStatement: DoorStatement = {
+  name: 'image-variant',
+  text: 'select bytes, sha256 from {tenant}.image_variant where image_id = $1 and name = $2 and format = $3',
+};

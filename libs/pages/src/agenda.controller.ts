@@ -1,0 +1,61 @@
+import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
+import { currentLanguage, kernelProblem, SETTINGS, startOfDayInZone, type Settings } from '#kernel';
+import { Access, currentTenant, type TenantIdentity } from '#tenancy';
+import type { Response } from 'express';
+import { agendaPage } from './agenda.page.js';
+import { agendaCalendar } from './calendar.js';
+import { newsFeed } from './news-feed.js';
+import { answerPublic, hasAgenda, pageTenant } from './page-answer.js';
+import { pageWords } from './pages.words.js';
+import { PublicEvents } from './public-events.service.js';
+
+const pageLimit = 200;
+const feedLimit = 500;
+/** Past events stay in subscribed calendars for a while: what is missing from a feed is removed from the calendar. */
+const calendarKeepsDays = 60;
+
+/** The agenda of a tenant for people, calendars and feed readers. */
+@Controller()
+@Access('public')
+export class AgendaController {
+  constructor(
+    private readonly events: PublicEvents,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  async home(@Query('from') from: unknown, @Res() response: Response): Promise<void> {
+    if (!hasAgenda(currentTenant())) return response.redirect(302, '/admin');
+    const tenant = currentTenant();
+    const start = startOf(from, tenant);
+    const now = new Date();
+    // One more than is shown tells whether there are later ones.
+    const { venue, events } = await this.events.coming(pageLimit + 1, now, start?.instant);
+    const page = agendaPage({ tenant, settings: this.settings, venue, events, now, from: start, limit: pageLimit });
+    answerPublic(response, 'text/html', page);
+  }
+
+  @Get('agenda.ics')
+  async calendar(@Res() response: Response): Promise<void> {
+    const tenant = pageTenant();
+    const since = new Date(Date.now() - calendarKeepsDays * 86_400_000);
+    const { events } = await this.events.coming(feedLimit, since);
+    answerPublic(response, 'text/calendar', agendaCalendar(events, tenant, this.settings));
+  }
+
+  @Get('agenda.rss')
+  async news(@Res() response: Response): Promise<void> {
+    const tenant = pageTenant();
+    const { venue, events } = await this.events.coming(feedLimit, new Date());
+    answerPublic(response, 'application/rss+xml', newsFeed(events, venue, tenant, this.settings));
+  }
+}
+
+/** @throws Problem `query.invalid` when `from` is there and no day */
+function startOf(from: unknown, { timeZone }: TenantIdentity): { date: string; instant: Date } | undefined {
+  if (from === undefined || from === '') return undefined;
+  const instant = typeof from === 'string' ? startOfDayInZone(from, timeZone) : undefined;
+  if (instant) return { date: from as string, instant };
+  const detail = pageWords[currentLanguage()].writeDate;
+  throw kernelProblem('query.invalid', { errors: [{ pointer: '/from', code: 'date', detail }] });
+}

@@ -1,0 +1,41 @@
+import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { escapeHtml, SETTINGS, type Settings } from '#kernel';
+import { Access, currentTenant, tenantUrl } from '#tenancy';
+import type { Response } from 'express';
+import { answerPublic, hasAgenda, pageTenant } from './page-answer.js';
+import { PublicEvents } from './public-events.service.js';
+
+const sitemapLimit = 500;
+
+/** What search engines ask for. */
+@Controller()
+@Access('public')
+export class CrawlersController {
+  constructor(
+    private readonly events: PublicEvents,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get('sitemap.xml')
+  async sitemap(@Res() response: Response): Promise<void> {
+    const tenant = pageTenant();
+    const { events } = await this.events.latest(sitemapLimit);
+    const urls = ['/', ...events.map(({ slug }) => `/event/${slug}`)]
+      .map((path) => `<url><loc>${escapeHtml(tenantUrl(this.settings, tenant, path))}</loc></url>`)
+      .join('\n');
+    const sitemap = `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls}
+</urlset>
+`;
+    answerPublic(response, 'application/xml', sitemap);
+  }
+
+  @Get('robots.txt')
+  robots(@Res() response: Response): void {
+    const tenant = currentTenant();
+    const lines = ['User-agent: *', 'Disallow: /admin', 'Disallow: /api', 'Disallow: /scan'];
+    if (hasAgenda(tenant)) lines.push('', `Sitemap: ${tenantUrl(this.settings, tenant, '/sitemap.xml')}`);
+    answerPublic(response, 'text/plain', `${lines.join('\n')}\n`);
+  }
+}

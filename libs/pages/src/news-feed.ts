@@ -1,0 +1,50 @@
+import { eventCategories } from '#catalogue';
+import { currentLanguage, escapeHtml, type Settings } from '#kernel';
+import { tenantUrl, type TenantIdentity } from '#tenancy';
+import { addressLine } from './address-words.js';
+import { descriptionText } from './description.js';
+import { whenText } from './event-times.js';
+import { pageWords } from './pages.words.js';
+import { withoutControls } from './plain-text.js';
+import type { ListedEvent, Venue } from './public-events.service.js';
+
+/** The coming events as RSS 2.0, the newest announcement first. */
+export function newsFeed(
+  events: readonly ListedEvent[],
+  venue: Venue,
+  tenant: TenantIdentity,
+  settings: Settings,
+): string {
+  const language = currentLanguage();
+  const text = (value: string): string => escapeHtml(withoutControls(value));
+  const address = (path: string): string => text(tenantUrl(settings, tenant, path));
+  const description = descriptionText(venue.shortDescription ?? '') || pageWords[language].agenda;
+  const item = (event: ListedEvent): string => {
+    const facts = [whenText(event, language, tenant.timeZone), addressLine(event.postalAddress)];
+    const lines = [facts.filter(Boolean).join(' — '), descriptionText(event.shortDescription ?? '')].filter(Boolean);
+    // Readers take the description for HTML: it is escaped for HTML first and for XML then.
+    const html = lines.map((line) => `<p>${text(line)}</p>`).join('');
+    return `<item>
+<title>${text(event.name)}</title>
+<link>${address(`/event/${event.slug}`)}</link>
+<guid isPermaLink="false">urn:uuid:${event.id}</guid>
+<pubDate>${event.createdAt.toUTCString()}</pubDate>
+<category>${text(eventCategories[event.category][language])}</category>
+<description>${escapeHtml(html)}</description>
+</item>`;
+  };
+  const newestFirst = events.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
+<channel>
+<title>${text(tenant.name)}</title>
+<link>${address('/')}</link>
+<atom:link href="${address('/agenda.rss')}" rel="self" type="application/rss+xml"/>
+<description>${text(description)}</description>
+<language>${language}</language>
+<ttl>60</ttl>
+${newestFirst.map(item).join('\n')}
+</channel>
+</rss>
+`;
+}

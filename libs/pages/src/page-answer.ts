@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { currentLanguage, kernelProblem } from '#kernel';
+import { categories, currentTenant, type TenantIdentity } from '#tenancy';
+import type { Response } from 'express';
+
+/** No script, no frame, no form; style and pictures from this host alone. JSON-LD is data and needs no leave. */
+export const pagePolicy =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/**
+ * Answers something public that is the same for everybody who reads the same language: kept for a minute, then asked for by its ETag.
+ * @param type such as `html`, `text/calendar`
+ */
+export function answerPublic(response: Response, type: string, body: string): void {
+  response.vary('Accept-Language');
+  response.set({
+    'Content-Language': currentLanguage(),
+    'Content-Security-Policy': pagePolicy,
+    'Cache-Control': 'public, max-age=60',
+    // Weak, because the same page also goes out compressed.
+    ETag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
+  });
+  response.type(`${type}; charset=utf-8`).send(body);
+}
+
+/** Whether a tenant has events of its own to show; Root and the federated agenda have none. */
+export function hasAgenda(tenant: Pick<TenantIdentity, 'category'>): boolean {
+  return categories[tenant.category].modules.includes('catalogue');
+}
+
+/**
+ * The tenant whose pages are asked for.
+ * @throws Problem `route.unknown` when it has none
+ */
+export function pageTenant(): TenantIdentity {
+  const tenant = currentTenant();
+  if (!hasAgenda(tenant)) throw kernelProblem('route.unknown');
+  return tenant;
+}

@@ -1,0 +1,117 @@
+import { escapeHtml, type Language } from '#kernel';
+import type { TenantIdentity } from '#tenancy';
+import { icon, stylesheet } from './page-assets.js';
+import { pageWords } from './pages.words.js';
+import type { Venue } from './public-events.service.js';
+
+/** What programs read of a page that stands in an index. */
+export interface PageSummary {
+  readonly canonical: string;
+  readonly description: string;
+  /** JSON that is safe inside a script element. */
+  readonly structured?: string;
+}
+
+export interface PageFrame {
+  readonly tenant: Pick<TenantIdentity, 'name'>;
+  readonly language: Language;
+  readonly title: string;
+  /** HTML of the main part, escaped already. */
+  readonly main: string;
+  readonly venue?: Venue;
+  /** Without it, nobody is to find or quote the page. */
+  readonly summary?: PageSummary;
+  /** The venue's own page: its name is the greatest, with what it says of itself under it. */
+  readonly home?: { readonly tagline: string };
+}
+
+/** A whole document around the main part of a page. */
+export function pageFrame({ tenant, language, title, main, venue, summary, home }: PageFrame): string {
+  const words = pageWords[language];
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+${summary ? summaryHead(summary, title, tenant.name, language) : '<meta name="robots" content="noindex">'}
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#faf7f2" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#181318" media="(prefers-color-scheme: dark)">
+<link rel="stylesheet" href="${stylesheet.path}">
+<link rel="icon" type="image/svg+xml" href="${icon.path}">
+<link rel="alternate" type="application/rss+xml" title="${escapeHtml(tenant.name)}" href="/agenda.rss">
+<link rel="alternate" type="text/calendar" title="${escapeHtml(tenant.name)}" href="/agenda.ics">
+</head>
+<body>
+<a class="skip" href="#content">${escapeHtml(words.skip)}</a>
+<header class="top${home ? ' home' : ''}">
+<p class="venue"><a href="/" dir="auto">${escapeHtml(tenant.name)}</a></p>
+${home?.tagline ? `<p class="tagline" dir="auto">${escapeHtml(home.tagline)}</p>\n` : ''}</header>
+<main id="content" tabindex="-1"${home ? ' class="agenda"' : ''}>
+${main}
+</main>
+<footer class="bottom">
+${contact(venue, tenant.name, words.contact)}
+<nav aria-label="${escapeHtml(words.follow)}">
+<h2>${escapeHtml(words.follow)}</h2>
+<ul>
+<li><a href="/agenda.ics">${escapeHtml(words.subscribe)}</a></li>
+<li><a href="/agenda.rss">${escapeHtml(words.feed)}</a></li>
+</ul>
+</nav>
+<p class="staff"><a href="/admin" rel="nofollow">${escapeHtml(words.staff)}</a></p>
+</footer>
+</body>
+</html>
+`;
+}
+
+function summaryHead(summary: PageSummary, title: string, site: string, language: Language): string {
+  const meta = (attribute: string, name: string, content: string): string =>
+    `<meta ${attribute}="${name}" content="${escapeHtml(content)}">`;
+  const { canonical, description, structured } = summary;
+  return [
+    ...(description ? [meta('name', 'description', description)] : []),
+    `<link rel="canonical" href="${escapeHtml(canonical)}">`,
+    meta('property', 'og:type', 'website'),
+    meta('property', 'og:site_name', site),
+    meta('property', 'og:locale', language === 'fr' ? 'fr_FR' : 'en_GB'),
+    meta('property', 'og:title', title),
+    meta('property', 'og:url', canonical),
+    ...(description ? [meta('property', 'og:description', description)] : []),
+    meta('name', 'twitter:card', 'summary'),
+    meta('name', 'twitter:title', title),
+    ...(description ? [meta('name', 'twitter:description', description)] : []),
+    ...(structured ? [`<script type="application/ld+json">${structured}</script>`] : []),
+  ].join('\n');
+}
+
+function contact(venue: Venue | undefined, name: string, heading: string): string {
+  const town = [venue?.postalCode, venue?.city].filter(Boolean).join(' ');
+  const lines = [
+    ...[venue?.streetAddress, town].filter((line) => !!line).map((line) => escapeHtml(line as string)),
+    phoneLink(venue?.phone),
+    venue?.email && /^[^\s@]+@[^\s@]+$/.test(venue.email) ? link(`mailto:${encodeURI(venue.email)}`, venue.email) : '',
+    websiteLink(venue?.website),
+  ].filter((line) => line !== '');
+  if (lines.length === 0) return '';
+  return `<section aria-label="${escapeHtml(heading)}">
+<h2 dir="auto">${escapeHtml(name)}</h2>
+<address dir="auto">${lines.join('<br>\n')}</address>
+</section>`;
+}
+
+const link = (href: string, text: string): string => `<a href="${escapeHtml(href)}">${escapeHtml(text)}</a>`;
+
+function phoneLink(phone: string | null | undefined): string {
+  if (!phone) return '';
+  const digits = phone.replace(/[^\d+]/g, '');
+  return digits === '' ? escapeHtml(phone) : link(`tel:${digits}`, phone);
+}
+
+/** Only addresses of the web become links. */
+function websiteLink(website: string | null | undefined): string {
+  if (!website || !/^https?:\/\//i.test(website) || !URL.canParse(website)) return escapeHtml(website ?? '');
+  return link(website, website.replace(/^https?:\/\//i, '').replace(/\/$/, ''));
+}

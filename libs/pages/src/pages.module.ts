@@ -1,0 +1,26 @@
+import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
+import compression from 'compression';
+import { AgendaController } from './agenda.controller.js';
+import { CrawlersController } from './crawlers.controller.js';
+import { EventController } from './event.controller.js';
+import { PageAssetsController } from './page-assets.controller.js';
+import { showPageProblems } from './problem.page.js';
+import { PublicEvents } from './public-events.service.js';
+
+/** What a tenant shows to everybody: its agenda and events as pages, calendars and a feed. */
+@Module({
+  controllers: [AgendaController, EventController, CrawlersController, PageAssetsController],
+  providers: [PublicEvents],
+})
+export class PagesModule implements NestModule {
+  constructor() {
+    showPageProblems();
+  }
+
+  /** Nothing secret stands in these answers, so that compressing them tells nothing. */
+  configure(consumer: MiddlewareConsumer): void {
+    consumer
+      .apply(compression())
+      .forRoutes(AgendaController, EventController, CrawlersController, PageAssetsController);
+  }
+}

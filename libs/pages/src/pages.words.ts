@@ -1,0 +1,105 @@
+import type { Language } from '#kernel';
+
+/** What the public pages say. Plain text; whoever shows it escapes it. */
+export interface PageWords {
+  skip: string;
+  agenda: string;
+  agendaFrom: (day: string) => string;
+  onNow: string;
+  until: (day: string, time: string) => string;
+  today: string;
+  tomorrow: string;
+  empty: string;
+  emptyHint: string;
+  later: string;
+  backToNow: string;
+  backToAgenda: string;
+  when: string;
+  where: string;
+  prices: string;
+  about: string;
+  map: string;
+  free: string;
+  soldOut: string;
+  membersOnly: string;
+  addToCalendar: string;
+  over: string;
+  contact: string;
+  follow: string;
+  subscribe: string;
+  feed: string;
+  staff: string;
+  notFound: string;
+  notFoundHint: string;
+  failed: string;
+  writeDate: string;
+}
+
+export const pageWords: Readonly<Record<Language, PageWords>> = {
+  en: {
+    skip: 'Skip to the content',
+    agenda: 'What’s on',
+    agendaFrom: (day) => `What’s on from ${day}`,
+    onNow: 'On now',
+    until: (day, time) => `until ${day}, ${time}`,
+    today: 'Today',
+    tomorrow: 'Tomorrow',
+    empty: 'Nothing is announced yet.',
+    emptyHint: 'The next dates are being prepared. Come back soon!',
+    later: 'Later events',
+    backToNow: 'Back to the next events',
+    backToAgenda: 'All events',
+    when: 'When',
+    where: 'Where',
+    prices: 'Prices',
+    about: 'About this event',
+    map: 'Show on a map',
+    free: 'Free',
+    soldOut: 'Sold out',
+    membersOnly: 'membership needed',
+    addToCalendar: 'Add to my calendar',
+    over: 'This event is over. Thank you to everybody who came!',
+    contact: 'Contact',
+    follow: 'Follow the agenda',
+    subscribe: 'In your calendar',
+    feed: 'RSS feed',
+    staff: 'Staff',
+    notFound: 'There is nothing here',
+    notFoundHint: 'The event may have been moved or taken back, or the address was mistyped.',
+    failed: 'That did not work',
+    writeDate: 'Write a day as year-month-day, such as 2027-05-21.',
+  },
+  fr: {
+    skip: 'Aller au contenu',
+    agenda: 'À l’affiche',
+    agendaFrom: (day) => `À l’affiche à partir du ${day}`,
+    onNow: 'En ce moment',
+    until: (day, time) => `jusqu’au ${day}, ${time}`,
+    today: 'Aujourd’hui',
+    tomorrow: 'Demain',
+    empty: 'Rien d’annoncé pour l’instant.',
+    emptyHint: 'Les prochaines dates se préparent. Revenez bientôt !',
+    later: 'Événements suivants',
+    backToNow: 'Revenir aux prochains événements',
+    backToAgenda: 'Tous les événements',
+    when: 'Quand',
+    where: 'Où',
+    prices: 'Tarifs',
+    about: 'À propos de cet événement',
+    map: 'Voir sur une carte',
+    free: 'Gratuit',
+    soldOut: 'Complet',
+    membersOnly: 'adhésion requise',
+    addToCalendar: 'Ajouter à mon agenda',
+    over: 'Cet événement est passé. Merci à toutes celles et ceux qui sont venus !',
+    contact: 'Contact',
+    follow: 'Suivre l’agenda',
+    subscribe: 'Dans votre agenda',
+    feed: 'Flux RSS',
+    staff: 'Équipe',
+    notFound: 'Il n’y a rien ici',
+    notFoundHint: 'L’événement a peut-être été déplacé ou retiré, ou l’adresse est mal écrite.',
+    failed: 'Cela n’a pas marché',
+    writeDate: 'Écrivez un jour comme année-mois-jour, par exemple 2027-05-21.',
+  },
+};

@@ -1,0 +1,30 @@
+import { escapeHtml, type Language } from '#kernel';
+import { grouped } from './grouped.js';
+import { pageWords } from './pages.words.js';
+import type { PublicPrice } from './public-events.service.js';
+
+const money = (locale: string): Intl.NumberFormat =>
+  new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR', trailingZeroDisplay: 'stripIfInteger' });
+const formats: Readonly<Record<Language, Intl.NumberFormat>> = { en: money('en-GB'), fr: money('fr-FR') };
+
+/** `€12.50`, `12,50 €`; nothing costs nothing. The decimal text is never a float. */
+export function amountWords(amount: `${number}`, language: Language): string {
+  return /^0*(\.0*)?$/.test(amount) ? pageWords[language].free : formats[language].format(amount);
+}
+
+/** Prices under their products; a product that says the same as its only price is named once. */
+export function pricesHtml(prices: readonly PublicPrice[], language: Language): string {
+  const words = pageWords[language];
+  const line = ({ name, amount, soldOut, membersOnly }: PublicPrice): string => {
+    const note = membersOnly ? ` <small>(${escapeHtml(words.membersOnly)})</small>` : '';
+    const price = escapeHtml(amountWords(amount, language));
+    const state = soldOut ? `<s>${price}</s> <em>${escapeHtml(words.soldOut)}</em>` : price;
+    return `<li><span><bdi>${escapeHtml(name)}</bdi>${note}</span> <span class="amount">${state}</span></li>`;
+  };
+  return [...grouped(prices, ({ product }) => product)]
+    .map(
+      ([product, members]) =>
+        `<h3 dir="auto">${escapeHtml(product)}</h3>\n<ul class="prices">\n${members.map(line).join('\n')}\n</ul>`,
+    )
+    .join('\n');
+}

@@ -1,0 +1,38 @@
+import { escapeHtml, isLanguage, negotiateLanguage, showProblems, type ProblemBody, type ProblemPage } from '#kernel';
+import type { Request } from 'express';
+import { hasAgenda, pagePolicy } from './page-answer.js';
+import { pageFrame } from './page-frame.js';
+import { pageWords } from './pages.words.js';
+
+const programPath = /^\/(api|scan|tenant|admin|assets|live|ready|metrics)(\/|$)|\.(ics|rss|xml|txt)\/?$/i;
+const pagePath = /^\/(event(\/|$)|$)/i;
+
+/** From now on people who miss a public page are told so by a page. */
+export function showPageProblems(): void {
+  showProblems(problemPage);
+}
+
+/**
+ * The problem as a page, where people read: on the pages' own paths, and on unknown ones when the client asks for HTML by name.
+ * Undefined for programs.
+ */
+function problemPage(body: ProblemBody, request: Request): ProblemPage | undefined {
+  const { tenant } = request;
+  const path = request.originalUrl.split('?')[0] ?? '';
+  if (!tenant || !hasAgenda(tenant) || programPath.test(path)) return undefined;
+  if (!pagePath.test(path) && !/\btext\/html\b/i.test(request.headers.accept ?? '')) return undefined;
+  const language = isLanguage(request.context.language)
+    ? request.context.language
+    : negotiateLanguage(request, undefined);
+  const words = pageWords[language];
+  const missing = body.status === 404;
+  const title = missing ? words.notFound : words.failed;
+  const details = body.errors?.map(({ detail }) => detail) ?? [body.detail];
+  const main = `<h1>${escapeHtml(title)}</h1>
+${(missing ? [words.notFoundHint] : details).map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}
+<p><a class="button" href="/">${escapeHtml(words.backToAgenda)}</a></p>`;
+  return {
+    html: pageFrame({ tenant, language, title: `${title} · ${tenant.name}`, main }),
+    headers: { 'Content-Security-Policy': pagePolicy, Vary: 'Accept-Language, Accept' },
+  };
+}

@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import { Event, loadWhole, type PostalAddress, type WholeEvent } from '#catalogue';
+import { TenantDb, type DoorStatement, type Tx } from '#tenancy';
+
+export type PublicAddress = Omit<PostalAddress, 'id' | 'isMain'>;
+
+/** What lists tell of an event; the long description stays out, as it may be long. */
+export interface ListedEvent extends Pick<
+  Event,
+  'id' | 'name' | 'slug' | 'category' | 'shortDescription' | 'startsAt' | 'endsAt' | 'sequence' | 'createdAt'
+> {
+  readonly postalAddress: PublicAddress | null;
+}
+
+/** What the venue tells of itself; every line may be missing. */
+export type Venue = Readonly<
+  Record<
+    'shortDescription' | 'streetAddress' | 'postalCode' | 'city' | 'country' | 'phone' | 'email' | 'website',
+    string | null | undefined
+  >
+>;
+
+/** A price of a product that is sold for an event. */
+export interface PublicPrice {
+  readonly product: string;
+  readonly name: string;
+  /** Decimal text with two places. */
+  readonly amount: `${number}`;
+  readonly soldOut: boolean;
+  /** The buyer must hold a membership. */
+  readonly membersOnly: boolean;
+}
+
+export interface EventPage {
+  readonly event: WholeEvent;
+  readonly venue: Venue;
+  readonly prices: readonly PublicPrice[];
+}
+
+/** An event without an end is taken to be over four hours after its start. */
+const assumedHours = 4;
+
+/** When an event is, or is taken to be, over. */
+export function endOf({ startsAt, endsAt }: Pick<Event, 'startsAt' | 'endsAt'>): Date {
+  return endsAt ?? new Date(startsAt.getTime() + assumedHours * 3_600_000);
+}
+
+const venueSql = `(select json_build_object('shortDescription', short_description, 'streetAddress', street_address, 'postalCode', postal_code,
+  'city', city, 'country', country, 'phone', phone, 'email', email, 'website', website) from {tenant}.configuration)`;
+
+/** Times as milliseconds, because JSON's text of a far year is none that Date reads. */
+const listSql = (where: string, order: string): string => `
+select ${venueSql} as venue, coalesce((select json_agg(e) from (
+  select e.id, e.name, e.slug, e.category, left(e.short_description, 2000) as "shortDescription", e.sequence,
+    floor(extract(epoch from e.starts_at) * 1000) as "startsAt", floor(extract(epoch from e.ends_at) * 1000) as "endsAt",
+    floor(extract(epoch from e.created_at) * 1000) as "createdAt",
+    case when a.id is not null then json_build_object('name', a.name, 'streetAddress', a.street_address,
+      'addressLocality', a.address_locality, 'addressRegion', a.address_region, 'postalCode', a.postal_code,
+      'addressCountry', a.address_country, 'latitude', a.latitude, 'longitude', a.longitude) end as "postalAddress"
+  from {tenant}.event e left join {tenant}.postal_address a on a.id = e.postal_address_id
+  where e.published and not e.is_private and ${where}
+  order by ${order} limit $1) e), '[]') as events`;
+
+const comingStatement: DoorStatement = {
+  name: 'pages-coming',
+  text: listSql(
+    `coalesce(e.ends_at, e.starts_at + interval '${assumedHours} hours') >= $2 and ($3::timestamptz is null or e.starts_at >= $3)`,
+    'e.starts_at, e.name, e.id',
+  ),
+};
+
+const latestStatement: DoorStatement = {
+  name: 'pages-latest',
+  text: listSql('true', 'e.starts_at desc, e.id'),
+};
+
+const priceStatement: DoorStatement = {
+  name: 'pages-prices',
+  text: `
+select ${venueSql} as venue, coalesce((select json_agg(p) from (
+  select r.name as product, p.name, p.amount::text as amount, coalesce(p.stock = 0, false) as "soldOut",
+    p.required_membership_id is not null as "membersOnly"
+  from {tenant}.event_product l
+  join {tenant}.product r on r.id = l.product_id and r.published
+  join {tenant}.price p on p.product_id = r.id and p.published
+  where l.event_id = $1
+  order by r.name, r.id, p.amount desc, p.name, p.id limit 100) p), '[]') as prices`,
+};
+
+type Stored = Omit<ListedEvent, 'startsAt' | 'endsAt' | 'createdAt'> &
+  Record<'startsAt' | 'createdAt', number> & { readonly endsAt: number | null };
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The published events of the current tenant that are not private: nothing else ever leaves here. */
+@Injectable()
+export class PublicEvents {
+  constructor(private readonly db: TenantDb) {}
+
+  /**
+   * Events that are not over, running ones included, in the order of their start.
+   * @param end events that ended before are left out
+   * @param start events that started before are left out, too
+   */
+  coming(limit: number, end: Date, start?: Date): Promise<{ venue: Venue; events: ListedEvent[] }> {
+    return this.list(comingStatement, [limit, end, start ?? null]);
+  }
+
+  /** Events past and coming, the farthest in the future first. */
+  latest(limit: number): Promise<{ venue: Venue; events: ListedEvent[] }> {
+    return this.list(latestStatement, [limit]);
+  }
+
+  /** One event by its slug or id; undefined when there is none that everybody may see. */
+  async find(slugOrId: string): Promise<EventPage | undefined> {
+    const event = await this.db.transaction((tx) => this.read(tx, slugOrId));
+    if (!event) return undefined;
+    const [found] = await this.db.statement<{ venue: Venue | null; prices: PublicPrice[] }>(priceStatement, [event.id]);
+    return { event, venue: found?.venue ?? nothingTold, prices: found?.prices ?? [] };
+  }
+
+  private async read(tx: Tx, slugOrId: string): Promise<WholeEvent | undefined> {
+    const key = uuid.test(slugOrId) ? { id: slugOrId } : { slug: slugOrId };
+    const found = await tx.findOne(Event, {
+      where: { ...key, published: true, isPrivate: false },
+      select: { id: true },
+    });
+    return found ? (await loadWhole(tx, [found.id]))[0] : undefined;
+  }
+
+  private async list(statement: DoorStatement, values: unknown[]): Promise<{ venue: Venue; events: ListedEvent[] }> {
+    const [found] = await this.db.statement<{ venue: Venue | null; events: Stored[] }>(statement, values);
+    return { venue: found?.venue ?? nothingTold, events: (found?.events ?? []).map(listed) };
+  }
+}
+
+const nothingTold = {} as Venue;
+
+function listed(stored: Stored): ListedEvent {
+  return {
+    ...stored,
+    startsAt: new Date(stored.startsAt),
+    endsAt: stored.endsAt === null ? null : new Date(stored.endsAt),
+    createdAt: new Date(stored.createdAt),
+  };
+}

@@ -1,0 +1,39 @@
+import type { Tx } from '#tenancy';
+import { WebhookEndpoint } from '#webhooks';
+import type { TonightWebhook } from '../tonight.js';
+import { recordHref } from './related.js';
+
+interface TroubleRow {
+  id: string;
+  url: string;
+  disabledAt: Date | null;
+  disabledReason: string | null;
+  failingSince: Date;
+}
+
+/**
+ * Endpoints that nobody switched off and that nothing reaches: those disabled without the staff, and those that have failed
+ * for more than an hour, which is more than a restart takes. A place has twenty at most, so no index is needed.
+ */
+export async function webhookTrouble(tx: Tx): Promise<TonightWebhook[]> {
+  const rows = await tx
+    .createQueryBuilder()
+    .select('endpoint.id', 'id')
+    .addSelect('endpoint.url', 'url')
+    .addSelect('endpoint.disabledAt', 'disabledAt')
+    .addSelect('endpoint.disabledReason', 'disabledReason')
+    .addSelect('endpoint.failingSince', 'failingSince')
+    .from(WebhookEndpoint, 'endpoint')
+    .where(
+      `case when endpoint.disabled_at is null then endpoint.failing_since < now() - interval '1 hour' else endpoint.disabled_reason <> 'staff' end`,
+    )
+    .orderBy('endpoint.createdAt', 'ASC')
+    .addOrderBy('endpoint.id', 'ASC')
+    .getRawMany<TroubleRow>();
+  return rows.map(({ id, url, disabledAt, disabledReason, failingSince }) => ({
+    url,
+    trouble: disabledAt === null ? 'failing' : disabledReason === 'gone' ? 'gone' : 'givenUp',
+    since: (disabledAt ?? failingSince).toISOString(),
+    href: recordHref('webhook-endpoints', id),
+  }));
+}

@@ -1,0 +1,185 @@
+import { ticketStates } from '#booking';
+import { defineSchema, objectSchema, schemaOf, type RouteDescription } from '#kernel';
+import { ScanRequest, UndoRequest } from './scan.dto.js';
+
+const tag = 'Scanning devices';
+const { uuid, text, nullableText, instant, boolean, count } = schemaOf;
+const nullable = (schema: object): object => ({ anyOf: [schema, { type: 'null' }] });
+
+const labels = Object.values(ticketStates).flatMap((state) => Object.values(state));
+const ticket = defineSchema(
+  'ScanTicket',
+  objectSchema(
+    {
+      uuid,
+      status: { enum: labels, description: 'A label in the language of the answer.' },
+      is_scanned: boolean,
+      event: text,
+      first_name: text,
+      last_name: text,
+      price: text,
+      product: text,
+      scanned_by: { ...nullableText, description: 'Identifier of the device that let it in.' },
+    },
+    { optional: ['is_scanned', 'scanned_by'] },
+  ),
+);
+const reservation = defineSchema('ScanReservation', objectSchema({ uuid, tickets_count: count }));
+const reasons = ['already_scanned', 'cancelled', 'not_paid', 'not_active', 'wrong_event', 'too_early', 'too_late', 'not_scanned', 'other_device', 'undo_expired']; // prettier-ignore
+const answer = defineSchema('ScanAnswer', {
+  oneOf: [
+    objectSchema({ success: { const: true }, message: text, ticket, reservation }),
+    objectSchema(
+      {
+        success: { const: false },
+        message: text,
+        reason: { enum: reasons },
+        scanned_by: nullableText,
+        scanned_by_name: nullableText,
+        scanned_at: nullable(instant) as typeof nullableText,
+        event: objectSchema({
+          uuid,
+          name: text,
+          place: nullableText,
+          start: instant,
+          scan_opens_at: nullable(instant) as typeof nullableText,
+          scan_closes_at: nullable(instant) as typeof nullableText,
+        }),
+        ticket: nullable(ticket) as typeof nullableText,
+        reservation: nullable(reservation) as typeof nullableText,
+      },
+      { optional: ['scanned_by', 'scanned_by_name', 'scanned_at', 'event'] },
+    ),
+  ],
+});
+const device = objectSchema({ uuid, name: text, claimed: boolean, archived: boolean });
+const paired = objectSchema({ success: { const: true }, message: text, api_key: text, device_uuid: uuid, device_name: text }); // prettier-ignore
+
+const code = `${'A'.repeat(24)}:${'B'.repeat(86)}`;
+const ticketExample = {
+  uuid: '1997c3a7-3247-4a27-a07c-a5cbcd801d11',
+  status: 'Valid and scanned',
+  event: 'Nuit blanche',
+  first_name: 'Ada',
+  last_name: 'Martin',
+  price: 'Full price',
+  product: 'Ticket',
+};
+const reservationExample = { uuid: '7d5730a7-0e62-4827-8eea-1fbc650d93f4', tickets_count: 2 };
+const replayed = { 'Idempotency-Replayed': '`true`: this `scan_id` was answered before, with these bytes.' };
+const qrProblems = ['qrcode.missing', 'qrcode.malformed', 'qrcode.forged', 'ticket.unknown', 'scan.busy'];
+
+const pair = {
+  tag,
+  summary: 'Spend a pairing code for the key of a device',
+  description:
+    'Of simultaneous calls exactly one gets the key. HEAD, prefetches, link previews and browser pages do not spend the code.',
+  parameters: { token: { description: 'The pairing code; it is the credential.', schema: text } },
+  answers: {
+    200: {
+      description: 'Paired',
+      schema: paired,
+      example: {
+        success: true,
+        message: 'Device successfully paired',
+        api_key: 'gdev_…',
+        device_uuid: '0e896492-5a88-49d7-92a5-826b2b8adac0',
+        device_name: 'Door 1',
+      },
+    },
+  },
+  problems: ['pairing.unknown', 'pairing.spent', 'pairing.expired', 'pairing.not_a_device'],
+} as const satisfies RouteDescription;
+
+/** Described routes of the scanning-device API. */
+export const scanApi = {
+  pair,
+  lookAtPairing: {
+    ...pair,
+    summary: 'Whether a pairing code could be spent; it is not',
+    answers: { 200: { description: 'It could' } },
+    problems: ['pairing.unknown', 'pairing.spent', 'pairing.expired'],
+  },
+  testApi: {
+    tag,
+    summary: 'Connection test',
+    answers: {
+      200: {
+        description: 'The key works',
+        schema: objectSchema({
+          success: { const: true },
+          message: text,
+          device_info: device,
+          server_info: objectSchema({ tenant: text, domain: text, timestamp: instant }),
+        }),
+      },
+    },
+  },
+  keys: {
+    tag,
+    summary: 'Public keys, for verification without a connection',
+    description:
+      'RFC 8037. `data` of a code holds the key id in its second byte; the signature is Ed25519 over the ASCII of `data`.',
+    answers: {
+      200: {
+        description: 'A JWK set',
+        schema: objectSchema({
+          keys: {
+            type: 'array',
+            items: objectSchema({ kty: { const: 'OKP' }, crv: { const: 'Ed25519' }, x: text, kid: text, alg: { const: 'EdDSA' }, use: { const: 'sig' } }), // prettier-ignore
+          },
+        }),
+      },
+    },
+  },
+  checkTicket: {
+    tag,
+    summary: 'Look at a ticket; nothing changes',
+    body: { type: ScanRequest, example: { qrcode_data: code } },
+    answers: {
+      200: {
+        description: 'A genuine ticket: whether it may enter',
+        schema: answer,
+        example: {
+          success: true,
+          message: 'Ticket information retrieved',
+          ticket: { ...ticketExample, status: 'Valid and not scanned', is_scanned: false, scanned_by: null },
+          reservation: reservationExample,
+        },
+        headers: replayed,
+      },
+    },
+    problems: [...qrProblems, 'scan.id_reused'],
+  },
+  scanTicket: {
+    tag,
+    summary: 'Let a ticket in',
+    description:
+      'One conditional statement decides who is first. With a `scan_id` a repeat is answered the same, byte for byte, and never scans twice.',
+    body: {
+      type: ScanRequest,
+      example: {
+        qrcode_data: code,
+        scan_id: '0b6f2a54-9f0c-4c52-8d4e-2f9a3c1b7d10',
+        event_uuid: 'f8838409-22db-49cb-8a1d-b372e4d8489b',
+      },
+    },
+    answers: {
+      200: {
+        description: 'Let in, or refused with its reason',
+        schema: answer,
+        example: { success: true, message: 'Ticket successfully scanned', ticket: ticketExample, reservation: reservationExample }, // prettier-ignore
+        headers: replayed,
+      },
+    },
+    problems: [...qrProblems, 'scan.id_reused'],
+  },
+  undo: {
+    tag,
+    summary: 'Take a scan back',
+    description: 'By the same device, within 15 minutes. Asking again for an undo that was done is answered the same.',
+    body: { type: UndoRequest, example: { qrcode_data: code, reason: 'wrong door' } },
+    answers: { 200: { description: 'Taken back, or refused with its reason', schema: answer, headers: replayed } },
+    problems: [...qrProblems, 'scan.unknown'],
+  },
+} as const satisfies Record<string, RouteDescription>;

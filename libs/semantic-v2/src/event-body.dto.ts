@@ -1,0 +1,193 @@
+import { isUUID } from 'class-validator';
+import { instantOf } from './date-time.js';
+import {
+  isNothing,
+  isObject,
+  isText,
+  isTextList,
+  may,
+  mayHold,
+  mayList,
+  must,
+  namesDiffer,
+  optionalText,
+  optionalWebAddress,
+  optionalWhole,
+  text,
+  whenSent,
+} from './must.js';
+
+class EligibleQuantityBody {
+  @optionalWhole(1)
+  maxValue?: number | null;
+}
+
+class ReturnPolicyBody {
+  @optionalWhole(0)
+  merchantReturnDays?: number | null;
+}
+
+class OffersBody {
+  @mayHold(EligibleQuantityBody)
+  eligibleQuantity?: EligibleQuantityBody | null;
+
+  @mayHold(ReturnPolicyBody)
+  returnPolicy?: ReturnPolicyBody | null;
+}
+
+class AudienceBody {
+  // A mistyped word must not publish what was meant to be private.
+  @may('isAudience', (value) => typeof value === 'string' && /^(private|public)$/i.test(value), {
+    en: 'Send private or public.',
+    fr: 'Envoyez private ou public.',
+  })
+  audienceType?: string | null;
+}
+
+/** What the known names of `additionalProperty` hold. Other names are not read. */
+const properties: Readonly<Record<string, (value: unknown) => boolean>> = {
+  optionsRadio: (value) => isTextList(value, 50, 200),
+  optionsCheckbox: (value) => isTextList(value, 50, 200),
+  customConfirmationMessage: (value) => isText(value, 0, 10_000),
+};
+
+class PropertyValueBody {
+  @text(1, 200)
+  name!: string;
+
+  @may(
+    'isPropertyValue',
+    (value, body) => {
+      const { name } = body as PropertyValueBody;
+      return !Object.hasOwn(properties, name) || (properties[name]?.(value) ?? false);
+    },
+    {
+      en: 'Send at most 50 names of 1 to 200 characters as options, or a message of at most 10000 characters.',
+      fr: 'Envoyez 50 noms au plus, de 1 à 200 caractères, comme options, ou un message de 10000 caractères au plus.',
+    },
+  )
+  value?: unknown;
+}
+
+class LinkedAddressBody {
+  @may('isIdentifier', (value) => Number.isSafeInteger(value) && (value as number) > 0, {
+    en: 'Send the identifier of an address.',
+    fr: "Envoyez l'identifiant d'une adresse.",
+  })
+  identifier?: number | null;
+}
+
+class LocationBody {
+  @may('isLinkedAddress', (value) => !isObject(value) || !isNothing(value['identifier']), {
+    en: 'Send the identifier of an address that exists, null for none, or use link-address.',
+    fr: "Envoyez l'identifiant d'une adresse existante, null pour aucune, ou utilisez link-address.",
+  })
+  @mayHold(LinkedAddressBody)
+  address?: LinkedAddressBody | null;
+}
+
+/** What a superEvent names: a UUID, or an object with a UUID as `identifier`. */
+export function superEventIdOf(value: unknown): unknown {
+  return isObject(value) ? value['identifier'] : value;
+}
+
+export const eventStatus = /^(?:https?:\/\/schema\.org\/)?(EventScheduled|EventCancelled)$/;
+
+const isStart = (value: unknown): boolean => instantOf(value) !== undefined;
+const startSentence = {
+  en: 'Send a date and time such as 2026-11-20T20:30:00+01:00.',
+  fr: 'Envoyez une date et heure telle que 2026-11-20T20:30:00+01:00.',
+};
+
+/** The members of schema.org Event that may be absent when an event is made; null removes what is there. */
+export class EventMembers {
+  @optionalText(200)
+  '@type'?: string | null;
+
+  @optionalText(200)
+  additionalType?: string | null;
+
+  @may(
+    'isDateTime',
+    (value, body) => {
+      const [start, end] = [instantOf((body as EventBody).startDate), instantOf(value)];
+      return end !== undefined && (start === undefined || end >= start);
+    },
+    {
+      en: 'Send a date and time such as 2026-11-20T23:30:00+01:00, not before startDate.',
+      fr: 'Envoyez une date et heure telle que 2026-11-20T23:30:00+01:00, pas avant startDate.',
+    },
+  )
+  endDate?: string | null;
+
+  @optionalWhole(0)
+  maximumAttendeeCapacity?: number | null;
+
+  @optionalText(1000)
+  disambiguatingDescription?: string | null;
+
+  @optionalText(100_000)
+  description?: string | null;
+
+  @may('isEventStatus', (value) => typeof value === 'string' && eventStatus.test(value), {
+    en: 'Send https://schema.org/EventScheduled to publish, https://schema.org/EventCancelled to unpublish.',
+    fr: 'Envoyez https://schema.org/EventScheduled pour publier, https://schema.org/EventCancelled pour dépublier.',
+  })
+  eventStatus?: string | null;
+
+  @mayHold(AudienceBody)
+  audience?: AudienceBody | null;
+
+  @may('isTextList', (value) => isTextList(value, 50, 100), {
+    en: 'Send a list of at most 50 words of 1 to 100 characters.',
+    fr: 'Envoyez une liste de 50 mots au plus, de 1 à 100 caractères.',
+  })
+  keywords?: string[] | null;
+
+  /** Read for its form alone: it follows from the event, or from sameAs. */
+  @optionalWebAddress()
+  url?: string | null;
+
+  @optionalWebAddress()
+  sameAs?: string | null;
+
+  @mayHold(OffersBody)
+  offers?: OffersBody | null;
+
+  @mayList(PropertyValueBody, namesDiffer, {
+    en: 'Send a list of objects with name and value, each name once.',
+    fr: "Envoyez une liste d'objets avec name et value, chaque nom une seule fois.",
+  })
+  additionalProperty?: PropertyValueBody[] | null;
+
+  @may('isSuperEvent', (value) => isUUID(superEventIdOf(value)), {
+    en: 'Send the UUID of the parent event.',
+    fr: "Envoyez l'UUID de l'événement parent.",
+  })
+  superEvent?: unknown;
+
+  @mayHold(LocationBody)
+  location?: LocationBody | null;
+}
+
+/** Body of `POST /api/v2/events/`. */
+export class NewEventBody extends EventMembers {
+  @text(1, 200)
+  name!: string;
+
+  @must('isDateTime', isStart, startSentence)
+  startDate!: string;
+}
+
+/** Body of `PATCH /api/v2/events/{id}/`, a JSON merge patch (RFC 7396): what is absent stays. */
+export class EventChangeBody extends EventMembers {
+  @whenSent()
+  @text(1, 200)
+  name?: string;
+
+  @whenSent()
+  @must('isDateTime', isStart, startSentence)
+  startDate?: string;
+}
+
+export type EventBody = EventMembers & Pick<EventChangeBody, 'name' | 'startDate'>;

@@ -1,0 +1,76 @@
+import type { EventChange, NewEvent } from '#catalogue';
+import { knownInstantOf } from './date-time.js';
+import { eventStatus, superEventIdOf, type EventBody, type NewEventBody } from './event-body.dto.js';
+import { toCategory } from './event-categories.dto.js';
+
+type Maybe<Value> = Value | null | undefined;
+
+/** A member that is absent changes nothing; null takes its value away. */
+function or<Value, Result, None>(
+  value: Maybe<Value>,
+  none: None,
+  read: (value: Value) => Result,
+): Result | None | undefined {
+  return value === undefined ? undefined : value === null ? none : read(value);
+}
+
+/** The same for a member of a member. */
+function within<Outer, Value>(outer: Maybe<Outer>, inner: (outer: Outer) => Maybe<Value>): Maybe<Value> {
+  return or(outer, null, inner);
+}
+
+const same = <Value>(value: Value): Value => value;
+const unlessEmpty = (text: string): string | null => text.trim() || null;
+
+/** What a body says of an event, but for its category, which also depends on the event that is changed. */
+export function toEventChange(body: EventBody): EventChange {
+  const { name, startDate, offers, location } = body;
+  const maxValue = within(
+    within(offers, (offer) => offer.eligibleQuantity),
+    (quantity) => quantity.maxValue,
+  );
+  const days = within(
+    within(offers, (offer) => offer.returnPolicy),
+    (policy) => policy.merchantReturnDays,
+  );
+  const audienceType = within(body.audience, (audience) => audience.audienceType);
+  const address = within(location, (place) => place.address);
+  return defined({
+    name,
+    startsAt: startDate === undefined ? undefined : knownInstantOf(startDate),
+    endsAt: or(body.endDate, null, knownInstantOf),
+    capacity: or(body.maximumAttendeeCapacity, 50, same),
+    shortDescription: or(body.disambiguatingDescription, null, unlessEmpty),
+    longDescription: or(body.description, null, unlessEmpty),
+    published: or(body.eventStatus, true, (status) => eventStatus.exec(status)?.[1] === 'EventScheduled'),
+    isPrivate: or(audienceType, false, (type) => type.toLowerCase() === 'private'),
+    keywords: or(body.keywords, [], same),
+    sameAs: or(body.sameAs, null, (url) => new URL(url).href),
+    maxPerUser: or(maxValue, null, same),
+    merchantReturnDays: or(days, 7, same),
+    superEventId: or(body.superEvent, null, (parent) => (superEventIdOf(parent) as string).toLowerCase()),
+    postalAddressId: or(address, null, ({ identifier }) => String(identifier)),
+    ...toProperties(body),
+  });
+}
+
+export function toNewEvent(body: NewEventBody): NewEvent {
+  const { name, startsAt, ...change } = toEventChange(body);
+  return { ...change, name: name as string, startsAt: startsAt as Date, category: toCategory(body) };
+}
+
+/** A list is replaced as a whole: a known name that is not in it is taken away. */
+function toProperties({ additionalProperty: list }: EventBody): EventChange {
+  if (list === undefined) return {};
+  const valueOf = (name: string): unknown => list?.find((property) => property.name === name)?.value ?? undefined;
+  const message = valueOf('customConfirmationMessage') as string | undefined;
+  return {
+    radioOptions: (valueOf('optionsRadio') as string[] | undefined) ?? [],
+    checkboxOptions: (valueOf('optionsCheckbox') as string[] | undefined) ?? [],
+    customConfirmationMessage: message?.trim() || null,
+  };
+}
+
+function defined(change: EventChange): EventChange {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,137 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Query,
+  Req,
+  Res,
+  type PipeTransform,
+} from '@nestjs/common';
+import { Events, lastChangeOf, toSchemaOrgEvent, type WholeEvent } from '#catalogue';
+import {
+  checkPreconditions,
+  Describe,
+  currentLanguage,
+  entityTag,
+  languages,
+  preferred,
+  showValidators,
+} from '#kernel';
+import { Access, currentTenant } from '#tenancy';
+import type { Request, Response } from 'express';
+import { EventChangeBody, NewEventBody } from './event-body.dto.js';
+import { toCategory } from './event-categories.dto.js';
+import { toEventChange, toNewEvent } from './event-change.dto.js';
+import { EventsQuery, toEventQuery } from './events-query.dto.js';
+import { LinkAddressBody, toNewAddress } from './postal-address-body.dto.js';
+import { inWords } from './refusals.dto.js';
+import { eventsApi } from './semantic-v2.api.js';
+import { problem } from './semantic-v2.problems.js';
+
+/** A UUID or a slug. What can be neither is answered like an unknown one. */
+class EventKey implements PipeTransform<string> {
+  transform(key: string): string {
+    if (!/^[a-z0-9-]{8,120}$/i.test(key)) throw problem('event.unknown');
+    return key.toLowerCase();
+  }
+}
+
+/** Events of the caller's tenant as schema.org Event. */
+@Controller('api/v2/events')
+@Access('key', 'event')
+export class SemanticEventsController {
+  constructor(private readonly events: Events) {}
+
+  @Get()
+  @Describe(eventsApi.list)
+  async list(@Query() query: EventsQuery, @Res({ passthrough: true }) response: Response): Promise<object> {
+    const events = await this.events.list(toEventQuery(query));
+    const answer = { results: events.map((event) => this.shown(event)) };
+    showValidators(response, answer);
+    return answer;
+  }
+
+  @Post()
+  @Describe(eventsApi.create)
+  async create(
+    @Body() body: NewEventBody,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object | undefined> {
+    const event = await inWords(this.events.create(toNewEvent(body)));
+    response.location(`/api/v2/events/${event.id}/`);
+    return preferred(request, response, this.answer(event, response));
+  }
+
+  @Get(':key')
+  @Describe(eventsApi.get)
+  async get(@Param('key', EventKey) key: string, @Res({ passthrough: true }) response: Response): Promise<object> {
+    return this.answer(known(await this.events.find(key)), response);
+  }
+
+  @Patch(':key')
+  @Describe(eventsApi.change)
+  async change(
+    @Param('key', EventKey) key: string,
+    @Body() body: EventChangeBody,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object | undefined> {
+    const work = this.events.update(key, toEventChange(body), (current) => {
+      this.check(request, current);
+      const category = toCategory(body, current);
+      return category ? { category } : {};
+    });
+    return preferred(request, response, this.answer(known(await inWords(work)), response));
+  }
+
+  @Delete(':key')
+  @Describe(eventsApi.remove)
+  @HttpCode(204)
+  async remove(@Param('key', EventKey) key: string, @Req() request: Request): Promise<void> {
+    const removed = await inWords(this.events.remove(key, (current) => this.check(request, current)));
+    if (!removed) throw problem('event.unknown');
+  }
+
+  @Post(':key/link-address')
+  @Describe(eventsApi.linkAddress)
+  @HttpCode(200)
+  async linkAddress(
+    @Param('key', EventKey) key: string,
+    @Body() body: LinkAddressBody,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object | undefined> {
+    const { postalAddressId: id } = body;
+    const address = id === undefined ? toNewAddress(body) : { id: String(id) };
+    const work = this.events.link(key, address, (current) => this.check(request, current));
+    const event = known(await inWords(work, { postalAddressId: '/postalAddressId' }));
+    return preferred(request, response, this.answer(event, response));
+  }
+
+  private shown(event: WholeEvent, language = currentLanguage()): object {
+    return toSchemaOrgEvent(event, { ...currentTenant(), language }, this.events.pageOf(event));
+  }
+
+  private answer(event: WholeEvent, response: Response): object {
+    const answer = this.shown(event);
+    showValidators(response, answer, lastChangeOf(event));
+    return answer;
+  }
+
+  /** Who read the event in one language may change it in another. */
+  private check(request: Request, event: WholeEvent): void {
+    const tags = languages.map((language) => entityTag(this.shown(event, language)));
+    checkPreconditions(request, { tags, modified: lastChangeOf(event) });
+  }
+}
+
+function known(event: WholeEvent | undefined): WholeEvent {
+  if (!event) throw problem('event.unknown');
+  return event;
+}

@@ -1,0 +1,1 @@
+export * from './semantic-v2.module.js';

@@ -1,0 +1,132 @@
+import { currentLanguage, type Text } from '#kernel';
+import {
+  IsInt,
+  IsOptional,
+  IsString,
+  Length,
+  Matches,
+  Max,
+  Min,
+  ValidateBy,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import { Type } from 'class-transformer';
+
+type Check = (value: unknown, body: object) => boolean;
+
+/** A member of a body has to pass a check; if not, the fault says so in the language of the request. */
+export function must(code: string, check: Check, sentence: Text): PropertyDecorator {
+  return ValidateBy(
+    { name: code, validator: { validate: (value, given) => check(value, given?.object ?? {}) } },
+    { message: () => sentence[currentLanguage()] },
+  );
+}
+
+/** A member that may be absent or null. */
+export function may(code: string, check: Check, sentence: Text): PropertyDecorator {
+  return all(IsOptional(), must(code, check, sentence));
+}
+
+/** A text of so many characters; of one or more it shows something. */
+export function text(least: 0 | 1, most: number): PropertyDecorator {
+  const options = { message: () => (least === 0 ? sentences.text(most) : sentences.someText(most))[currentLanguage()] };
+  const length = [IsString(options), Length(least, most, options)];
+  return all(...(least === 0 ? length : [...length, Matches(/\S/, options)]));
+}
+
+export function optionalText(most: number): PropertyDecorator {
+  return all(IsOptional(), text(0, most));
+}
+
+/** A whole number up to a million, or absent or null. */
+export function optionalWhole(least: number): PropertyDecorator {
+  const options = { message: () => sentences.whole(least)[currentLanguage()] };
+  return all(IsOptional(), IsInt(options), Min(least, options), Max(1_000_000, options));
+}
+
+/** A full http or https address, or absent or null. */
+export function optionalWebAddress(): PropertyDecorator {
+  return may('isWebAddress', isWebAddress, sentences.webAddress);
+}
+
+/** What follows holds when the member is there; null is there. */
+export function whenSent(): PropertyDecorator {
+  return ValidateIf((_, value) => value !== undefined);
+}
+
+/** A member that is an object with members of its own, or absent or null. */
+export function mayHold(type: new () => object): PropertyDecorator {
+  return all(
+    ValidateNested(),
+    Type(() => type),
+    may('isObject', isObject, { en: 'Send an object.', fr: 'Envoyez un objet.' }),
+  );
+}
+
+/** A member that is a list of objects with members of their own, or absent or null. */
+export function mayList(
+  type: new () => object,
+  check: (items: readonly unknown[]) => boolean,
+  sentence: Text,
+): PropertyDecorator {
+  const isList = (value: unknown): boolean =>
+    Array.isArray(value) && value.length <= 50 && value.every(isObject) && check(value);
+  return all(
+    ValidateNested({ each: true }),
+    Type(() => type),
+    may('isPropertyList', isList, sentence),
+  );
+}
+
+function all(...decorators: readonly PropertyDecorator[]): PropertyDecorator {
+  return (target, name) => {
+    for (const decorate of decorators) decorate(target, name);
+  };
+}
+
+export function isNothing(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isText(value: unknown, least: number, most: number): value is string {
+  return typeof value === 'string' && value.trim().length >= least && value.length <= most;
+}
+
+export function isTextList(value: unknown, most: number, longest: number): value is string[] {
+  return Array.isArray(value) && value.length <= most && value.every((item) => isText(item, 1, longest));
+}
+
+function isWebAddress(value: unknown): value is string {
+  return isText(value, 1, 2000) && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+}
+
+/** The name of a property twice: which one would count? */
+export function namesDiffer(items: readonly unknown[]): boolean {
+  const names = items.map((item) => (item as { name: unknown }).name);
+  return new Set(names).size === names.length;
+}
+
+/** What a member may at most be, as a fault says it. */
+const sentences = {
+  text: (most: number): Text => ({
+    en: `Send a text of at most ${most} characters.`,
+    fr: `Envoyez un texte de ${most} caractères au plus.`,
+  }),
+  someText: (most: number): Text => ({
+    en: `Send a text of 1 to ${most} characters.`,
+    fr: `Envoyez un texte de 1 à ${most} caractères.`,
+  }),
+  whole: (least: number): Text => ({
+    en: `Send a whole number from ${least} to 1000000.`,
+    fr: `Envoyez un nombre entier de ${least} à 1000000.`,
+  }),
+  webAddress: {
+    en: 'Send a full address such as https://example.org/event.',
+    fr: 'Envoyez une adresse complète telle que https://example.org/event.',
+  },
+} as const;

@@ -1,0 +1,178 @@
+import type { AddressChange, NewPostalAddress, PostalAddress } from '#catalogue';
+import { kernelProblem, currentLanguage } from '#kernel';
+import { isISO31661Alpha2, ValidateIf } from 'class-validator';
+import { isNothing, isObject, may, mayHold, mayList, must, namesDiffer, optionalText, text, whenSent } from './must.js';
+
+function degrees(most: number): PropertyDecorator {
+  return may('isDegrees', (value) => typeof value === 'number' && Math.abs(value) <= most, {
+    en: `Send degrees from -${most} to ${most}.`,
+    fr: `Envoyez des degrés de -${most} à ${most}.`,
+  });
+}
+
+class GeoBody {
+  @degrees(90)
+  latitude?: number | null;
+
+  @degrees(180)
+  longitude?: number | null;
+}
+
+class AddressPropertyBody {
+  @text(1, 200)
+  name!: string;
+
+  @may('isBoolean', (value, body) => (body as AddressPropertyBody).name !== 'isMain' || typeof value === 'boolean', {
+    en: 'Send true or false.',
+    fr: 'Envoyez true ou false.',
+  })
+  value?: unknown;
+}
+
+const geoSentence = {
+  en: 'Send latitude and longitude, or neither.',
+  fr: 'Envoyez latitude et longitude, ou aucune des deux.',
+};
+
+const country = must(
+  'isCountry',
+  (value) => typeof value === 'string' && isISO31661Alpha2(value.trim().toUpperCase()),
+  {
+    en: 'Send the country as its two letters of ISO 3166-1, such as FR.',
+    fr: 'Envoyez le pays par ses deux lettres ISO 3166-1, par exemple FR.',
+  },
+);
+
+/** The members of schema.org PostalAddress that may be absent; null removes what is there. */
+class AddressMembers {
+  @optionalText(200)
+  name?: string | null;
+
+  @optionalText(200)
+  addressRegion?: string | null;
+
+  // What a change leaves out may be known already.
+  @may(
+    'isGeo',
+    (value, body) =>
+      body instanceof AddressChangeBody ||
+      !isObject(value) ||
+      isNothing(value['latitude']) === isNothing(value['longitude']),
+    geoSentence,
+  )
+  @mayHold(GeoBody)
+  geo?: GeoBody | null;
+
+  @mayList(AddressPropertyBody, namesDiffer, {
+    en: 'Send a list of objects with name and value, each name once.',
+    fr: "Envoyez une liste d'objets avec name et value, chaque nom une seule fois.",
+  })
+  additionalProperty?: AddressPropertyBody[] | null;
+}
+
+/** Body of `POST /api/v2/postal-addresses/`. */
+export class NewAddressBody extends AddressMembers {
+  @text(1, 300)
+  streetAddress!: string;
+
+  @text(1, 200)
+  addressLocality!: string;
+
+  @text(1, 20)
+  postalCode!: string;
+
+  @country
+  addressCountry!: string;
+}
+
+/** Body of `PATCH /api/v2/postal-addresses/{id}/`, a JSON merge patch (RFC 7396): what is absent stays. */
+export class AddressChangeBody extends AddressMembers {
+  @whenSent()
+  @text(1, 300)
+  streetAddress?: string;
+
+  @whenSent()
+  @text(1, 200)
+  addressLocality?: string;
+
+  @whenSent()
+  @text(1, 20)
+  postalCode?: string;
+
+  @whenSent()
+  @country
+  addressCountry?: string;
+}
+
+const unlessLinked = ValidateIf((body: LinkAddressBody) => body.postalAddressId === undefined);
+
+/** Body of `POST /api/v2/events/{id}/link-address/`: an address that exists, or a new one. */
+export class LinkAddressBody extends AddressMembers {
+  @whenSent()
+  @must('isIdentifier', (value) => Number.isSafeInteger(value) && (value as number) > 0, {
+    en: 'Send the identifier of an address.',
+    fr: "Envoyez l'identifiant d'une adresse.",
+  })
+  postalAddressId?: number;
+
+  @unlessLinked
+  @text(1, 300)
+  streetAddress?: string;
+
+  @unlessLinked
+  @text(1, 200)
+  addressLocality?: string;
+
+  @unlessLinked
+  @text(1, 20)
+  postalCode?: string;
+
+  @unlessLinked
+  @country
+  addressCountry?: string;
+}
+
+type AddressBody = AddressMembers &
+  Pick<AddressChangeBody, 'streetAddress' | 'addressLocality' | 'postalCode' | 'addressCountry'>;
+
+/** What a body says of an address, but for its place on the map. */
+export function toAddressChange(body: AddressBody): AddressChange {
+  const { additionalProperty: properties } = body;
+  const change: { [Name in keyof AddressChange]: AddressChange[Name] | undefined } = {
+    name: textOf(body.name),
+    streetAddress: body.streetAddress,
+    addressLocality: body.addressLocality,
+    addressRegion: textOf(body.addressRegion),
+    postalCode: body.postalCode,
+    addressCountry: body.addressCountry,
+    // A list is replaced as a whole: without the mark in it the address is not the main one.
+    isMain: properties === undefined ? undefined : properties?.find(({ name }) => name === 'isMain')?.value === true,
+  };
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+}
+
+/**
+ * The place on the map, merged into the one that is known.
+ * @throws Problem 400 when only one of latitude and longitude would be known
+ */
+export function toGeo({ geo }: AddressMembers, current?: PostalAddress): AddressChange {
+  if (geo === undefined) return {};
+  const { latitude = current?.latitude ?? null, longitude = current?.longitude ?? null } = geo ?? {
+    latitude: null,
+    longitude: null,
+  };
+  if ((latitude === null) !== (longitude === null)) {
+    const fault = { pointer: '/geo', code: 'isGeo', detail: geoSentence[currentLanguage()] };
+    throw kernelProblem('body.invalid', { errors: [fault] });
+  }
+  return { latitude, longitude };
+}
+
+/** @param body whose form was checked */
+export function toNewAddress(body: AddressBody): NewPostalAddress {
+  return { ...toAddressChange(body), ...toGeo(body) } as NewPostalAddress;
+}
+
+function textOf(text: string | null | undefined): string | null | undefined {
+  return text === undefined ? undefined : text?.trim() || null;
+}

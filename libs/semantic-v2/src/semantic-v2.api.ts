@@ -1,0 +1,276 @@
+import { eventCategories, eventSchemaTypes } from '#catalogue';
+import { defineSchema, objectSchema, schemaOf, type JsonSchema, type RouteDescription } from '#kernel';
+import { EventsQuery } from './events-query.dto.js';
+
+const { uuid, text, instant, url } = schemaOf;
+const types = [...new Set(Object.values(eventSchemaTypes))];
+const labels = Object.values(eventCategories).flatMap((label) => Object.values(label));
+
+const properties = (names: readonly string[], value: JsonSchema): JsonSchema => ({
+  type: 'array',
+  items: objectSchema({ '@type': { const: 'PropertyValue' }, name: { enum: names }, value }),
+});
+
+const addressMembers = {
+  name: { ...text, maxLength: 200 },
+  streetAddress: { ...text, maxLength: 300 },
+  addressLocality: { ...text, maxLength: 200 },
+  addressRegion: { ...text, maxLength: 200 },
+  postalCode: { ...text, maxLength: 20 },
+  addressCountry: { ...text, pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' },
+} as const;
+const latitude = { type: 'number', minimum: -90, maximum: 90 };
+const longitude = { type: 'number', minimum: -180, maximum: 180 };
+
+const address = defineSchema(
+  'PostalAddress',
+  objectSchema(
+    {
+      '@type': { const: 'PostalAddress' },
+      '@id': { ...text, description: 'Its path.' },
+      identifier: { type: 'integer', minimum: 1 },
+      ...addressMembers,
+      geo: objectSchema({ '@type': { const: 'GeoCoordinates' }, latitude, longitude }),
+      additionalProperty: properties(['isMain'], { const: true }),
+    },
+    { optional: ['name', 'addressRegion', 'geo', 'additionalProperty'] },
+  ),
+);
+const event = defineSchema(
+  'Event',
+  objectSchema(
+    {
+      '@context': { const: 'https://schema.org' },
+      '@type': { enum: types },
+      additionalType: { enum: labels, description: 'The category, in the language of the answer.' },
+      identifier: uuid,
+      name: text,
+      url,
+      sameAs: url,
+      startDate: instant,
+      endDate: instant,
+      maximumAttendeeCapacity: { type: 'integer', minimum: 0 },
+      disambiguatingDescription: text,
+      description: { ...text, description: 'HTML of a small allow-list; the short description when there is none.' },
+      eventStatus: { enum: ['https://schema.org/EventScheduled', 'https://schema.org/EventCancelled'] },
+      audience: objectSchema({ '@type': { const: 'Audience' }, audienceType: { const: 'private' } }),
+      keywords: { type: 'array', items: text },
+      offers: objectSchema(
+        {
+          '@type': { const: 'Offer' },
+          eligibleQuantity: objectSchema({ '@type': { const: 'QuantitativeValue' }, maxValue: { type: 'integer', minimum: 1 } }), // prettier-ignore
+          returnPolicy: objectSchema({ '@type': { const: 'MerchantReturnPolicy' }, merchantReturnDays: { type: 'integer', minimum: 0 } }), // prettier-ignore
+        },
+        { optional: ['eligibleQuantity'] },
+      ),
+      additionalProperty: properties(['optionsRadio', 'optionsCheckbox', 'customConfirmationMessage'], {
+        anyOf: [text, { type: 'array', items: text }],
+      }),
+      superEvent: objectSchema({ '@type': { enum: types }, identifier: uuid, name: text }),
+      location: objectSchema({ '@type': { const: 'Place' }, address }),
+    },
+    {
+      optional: [
+        'sameAs',
+        'endDate',
+        'disambiguatingDescription',
+        'description',
+        'audience',
+        'keywords',
+        'additionalProperty',
+        'superEvent',
+        'location',
+      ],
+    },
+  ),
+);
+
+const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
+const eventInput: Record<string, JsonSchema> = {
+  '@type': nullable({
+    ...text,
+    description: `Of schema.org, in any case: ${types.join(', ')}. Others are taken for CHT.`,
+  }),
+  additionalType: nullable({ ...text, description: `Wins over @type: ${labels.join(', ')}.` }),
+  name: { ...text, minLength: 1, maxLength: 200 },
+  startDate: { ...text, description: 'ISO 8601; without an offset on the clocks of the place.' },
+  endDate: nullable({ ...text, description: 'Not before startDate.' }),
+  maximumAttendeeCapacity: nullable({ type: 'integer', minimum: 0, default: 50 }),
+  disambiguatingDescription: nullable({ ...text, maxLength: 1000 }),
+  description: nullable({ ...text, maxLength: 100_000, description: 'HTML is cleaned to a small allow-list.' }),
+  eventStatus: nullable({ enum: ['https://schema.org/EventScheduled', 'https://schema.org/EventCancelled', 'EventScheduled', 'EventCancelled'], description: 'Scheduled publishes (as absent does when it is made), cancelled unpublishes.' }), // prettier-ignore
+  audience: nullable({ type: 'object', properties: { audienceType: { enum: ['private', 'public'] } } }),
+  keywords: nullable({ type: 'array', items: { ...text, minLength: 1, maxLength: 100 }, maxItems: 50 }),
+  url: nullable(url),
+  sameAs: nullable({ ...url, description: 'The event is told of elsewhere.' }),
+  offers: nullable({
+    type: 'object',
+    properties: {
+      eligibleQuantity: nullable({ type: 'object', properties: { maxValue: nullable({ type: 'integer', minimum: 1 }) } }), // prettier-ignore
+      returnPolicy: nullable({ type: 'object', properties: { merchantReturnDays: nullable({ type: 'integer', minimum: 0, default: 7 }) } }), // prettier-ignore
+    },
+  }),
+  additionalProperty: nullable({
+    type: 'array',
+    items: { type: 'object', properties: { name: text, value: {} }, required: ['name'] },
+    description: 'optionsRadio and optionsCheckbox hold lists of names, customConfirmationMessage a text.',
+  }),
+  superEvent: nullable({ anyOf: [uuid, { type: 'object', properties: { identifier: uuid }, required: ['identifier'] }], description: 'Of volunteering: the event it is for.' }), // prettier-ignore
+  location: nullable({ type: 'object', properties: { address: nullable({ type: 'object', properties: { identifier: { type: 'integer' } } }) }, description: 'The identifier of an address that exists; new events take the main one.' }), // prettier-ignore
+};
+const addressInput: Record<string, JsonSchema> = {
+  ...addressMembers,
+  geo: nullable({ type: 'object', properties: { latitude, longitude } }),
+  additionalProperty: nullable({ type: 'array', items: { type: 'object' }, description: '`[{"name": "isMain", "value": true}]` makes it the main address.' }), // prettier-ignore
+};
+const input = (name: string, members: Record<string, JsonSchema>, required: readonly string[] = []): JsonSchema =>
+  defineSchema(name, { type: 'object', properties: members, ...(required.length > 0 ? { required } : {}) });
+const addressRequired = ['streetAddress', 'addressLocality', 'postalCode', 'addressCountry'];
+const newEvent = input('NewEvent', eventInput, ['name', 'startDate']);
+const eventChange = input('EventChange', eventInput);
+const newAddress = input('NewPostalAddress', addressInput, addressRequired);
+const addressChange = input('PostalAddressChange', addressInput);
+
+const addressExample = {
+  '@type': 'PostalAddress',
+  '@id': '/api/v2/postal-addresses/1/',
+  identifier: 1,
+  name: 'Main Hall',
+  streetAddress: '14 quai des Ferblantiers',
+  addressLocality: 'Nantes',
+  postalCode: '44200',
+  addressCountry: 'FR',
+  geo: { '@type': 'GeoCoordinates', latitude: 47.2046, longitude: -1.5461 },
+};
+const eventExample = {
+  '@context': 'https://schema.org',
+  '@type': 'MusicEvent',
+  additionalType: 'Concert',
+  identifier: '0cea2f59-f12f-463c-80b6-619874377bae',
+  name: 'Nuit blanche',
+  url: 'https://demo.example.org/event/nuit-blanche-20270301-2000-0cea2f59',
+  startDate: '2027-03-01T20:00:00+01:00',
+  maximumAttendeeCapacity: 50,
+  eventStatus: 'https://schema.org/EventScheduled',
+  keywords: ['jazz'],
+  offers: { '@type': 'Offer', returnPolicy: { '@type': 'MerchantReturnPolicy', merchantReturnDays: 7 } },
+  location: { '@type': 'Place', address: addressExample },
+};
+const newAddressExample = {
+  streetAddress: addressExample.streetAddress,
+  addressLocality: addressExample.addressLocality,
+  postalCode: addressExample.postalCode,
+  addressCountry: addressExample.addressCountry,
+};
+const validators = { ETag: 'Send it back in If-None-Match to look, in If-Match to change.', 'Last-Modified': 'When it last changed.' }; // prettier-ignore
+const minimal = { description: 'Done; no body, as `Prefer: return=minimal` asked' };
+const notChanged = { description: 'Not changed since the `ETag` of If-None-Match' };
+const listOf = (schema: JsonSchema): JsonSchema => objectSchema({ results: { type: 'array', items: schema } });
+const shown = (schema: JsonSchema, example: unknown, description: string): RouteDescription['answers'][number] => ({
+  description,
+  schema,
+  example,
+  headers: validators,
+});
+
+const events = 'Events';
+const key = { key: { description: 'UUID or slug of the event.', schema: text, example: eventExample.identifier } };
+const invalid = ['body.invalid'];
+const eventRefusals = [...invalid, 'event.exists', 'event.super_event_required'];
+
+/** Described routes of events and postal addresses. */
+export const eventsApi = {
+  list: {
+    tag: events,
+    summary: 'Published events, private ones included, by their start',
+    query: EventsQuery,
+    answers: { 200: { description: 'The events', schema: listOf(event), example: { results: [eventExample] }, headers: { ETag: validators.ETag } }, 304: notChanged }, // prettier-ignore
+  },
+  create: {
+    tag: events,
+    summary: 'A new event',
+    body: { schema: newEvent, example: { name: 'Nuit blanche', startDate: '2027-03-01T20:00', '@type': 'MusicEvent', keywords: ['jazz'] } }, // prettier-ignore
+    answers: {
+      201: {
+        ...shown(event, eventExample, 'Made; without a body when `Prefer: return=minimal` asked'),
+        headers: { ...validators, Location: 'Its address.' },
+      },
+    },
+    problems: eventRefusals,
+  },
+  get: {
+    tag: events,
+    summary: 'One event, also an unpublished one',
+    parameters: key,
+    answers: { 200: shown(event, eventExample, 'The event'), 304: notChanged },
+    problems: ['event.unknown'],
+  },
+  change: {
+    tag: events,
+    summary: 'Change an event (JSON merge patch)',
+    description: 'What is absent stays, null removes.',
+    parameters: key,
+    body: { schema: eventChange, example: { eventStatus: 'https://schema.org/EventCancelled' } },
+    answers: { 200: shown(event, eventExample, 'The event as it is now'), 204: minimal },
+    problems: [...eventRefusals, 'event.unknown', 'event.has_sub_events', 'precondition.failed'],
+  },
+  remove: {
+    tag: events,
+    summary: 'Delete an event that nobody booked',
+    parameters: key,
+    answers: { 204: { description: 'Deleted' } },
+    problems: ['event.unknown', 'event.has_reservations', 'event.has_sub_events', 'precondition.failed'],
+  },
+  linkAddress: {
+    tag: events,
+    summary: 'Where an event takes place: an address that exists, or a new one',
+    parameters: key,
+    body: {
+      schema: { anyOf: [objectSchema({ postalAddressId: { type: 'integer', minimum: 1 } }), newAddress] },
+      example: { postalAddressId: 1 },
+    },
+    answers: { 200: shown(event, eventExample, 'The event as it is now'), 204: minimal },
+    problems: [...invalid, 'event.unknown', 'precondition.failed'],
+  },
+} as const satisfies Record<string, RouteDescription>;
+
+const addresses = 'Postal addresses';
+const id = { id: { description: 'Identifier of the address.', schema: { type: 'integer' }, example: 1 } };
+
+export const addressesApi = {
+  list: {
+    tag: addresses,
+    summary: 'All postal addresses',
+    answers: { 200: { description: 'The addresses', schema: listOf(address), example: { results: [addressExample] }, headers: { ETag: validators.ETag } }, 304: notChanged }, // prettier-ignore
+  },
+  create: {
+    tag: addresses,
+    summary: 'A new postal address',
+    body: { schema: newAddress, example: newAddressExample },
+    answers: { 201: { ...shown(address, addressExample, 'Made; without a body when `Prefer: return=minimal` asked'),
+        headers: { ...validators, Location: 'Its address.' } } }, // prettier-ignore
+    problems: invalid,
+  },
+  get: {
+    tag: addresses,
+    summary: 'One postal address',
+    parameters: id,
+    answers: { 200: shown(address, addressExample, 'The address'), 304: notChanged },
+    problems: ['postal_address.unknown'],
+  },
+  change: {
+    tag: addresses,
+    summary: 'Change a postal address (JSON merge patch)',
+    parameters: id,
+    body: { schema: addressChange, example: { name: 'Small Hall' } },
+    answers: { 200: shown(address, addressExample, 'The address as it is now'), 204: minimal },
+    problems: [...invalid, 'postal_address.unknown', 'precondition.failed'],
+  },
+  remove: {
+    tag: addresses,
+    summary: 'Delete a postal address; its events live on without it',
+    parameters: id,
+    answers: { 204: { description: 'Deleted' } },
+    problems: ['postal_address.unknown', 'precondition.failed'],
+  },
+} as const satisfies Record<string, RouteDescription>;

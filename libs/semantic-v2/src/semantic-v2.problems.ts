@@ -1,0 +1,46 @@
+import { defineProblems } from '#kernel';
+
+export const problem = defineProblems({
+  'event.unknown': {
+    status: 404,
+    en: ['Event unknown', 'There is no such event.'],
+    fr: ['Événement inconnu', "Cet événement n'existe pas."],
+  },
+  'event.exists': {
+    status: 409,
+    en: ['Event exists', 'An event of this name starts at that time already.'],
+    fr: ['Événement existant', 'Un événement de ce nom commence déjà à cette heure.'],
+  },
+  'event.super_event_required': {
+    status: 400,
+    en: ['Parent event required', 'Volunteering belongs to an event. Send its UUID as superEvent.'],
+    fr: ['Événement parent requis', 'Le volontariat se rattache à un événement. Envoyez son UUID dans superEvent.'],
+  },
+  'event.has_reservations': {
+    status: 409,
+    en: [
+      'Event has reservations',
+      'This event has reservations and cannot be deleted. Unpublish it instead: PATCH eventStatus to EventCancelled.',
+    ],
+    fr: [
+      'Événement réservé',
+      "Cet événement a des réservations et ne peut pas être supprimé. Dépubliez-le plutôt : PATCH d'eventStatus à EventCancelled.",
+    ],
+  },
+  'event.has_sub_events': {
+    status: 409,
+    en: [
+      'Event has volunteering',
+      'Volunteering belongs to this event. Delete that first, or unpublish this event: PATCH eventStatus to EventCancelled.',
+    ],
+    fr: [
+      'Événement avec volontariat',
+      "Du volontariat se rattache à cet événement. Supprimez-le d'abord, ou dépubliez cet événement : PATCH d'eventStatus à EventCancelled.",
+    ],
+  },
+  'postal_address.unknown': {
+    status: 404,
+    en: ['Address unknown', 'There is no such postal address.'],
+    fr: ['Adresse inconnue', "Cette adresse postale n'existe pas."],
+  },
+});

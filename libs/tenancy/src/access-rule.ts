@@ -1,0 +1,27 @@
+import { SetMetadata } from '@nestjs/common';
+import type { Reflector } from '@nestjs/core';
+import type { ScopeNoun } from './api-key-scopes.js';
+
+/**
+ * Who may call a route.
+ * - `public`: everybody
+ * - `device`: a device key, looked up on every request
+ * - `door`: a device key, with the short memory of `ApiKeys.authenticate`; only for routes whose statement asks `keyIsUsable`
+ * - `key`: an integration key with the scope of this noun (`read` for GET and HEAD, `write` else)
+ */
+export type AccessRule =
+  { readonly who: 'public' | 'device' | 'door' } | { readonly who: 'key'; readonly scope: ScopeNoun };
+
+const accessKey = 'guichet:access';
+
+/** Says who may call a route or all routes of a controller. A route without one stops the start. */
+export function Access(who: 'public' | 'device' | 'door'): MethodDecorator & ClassDecorator;
+export function Access(who: 'key', scope: ScopeNoun): MethodDecorator & ClassDecorator;
+export function Access(who: AccessRule['who'], scope?: ScopeNoun): MethodDecorator & ClassDecorator {
+  return SetMetadata(accessKey, { who, scope });
+}
+
+/** The rule of a route: the method's own, else its controller's. */
+export function ruleOf(reflector: Reflector, handler: object, controller: object): AccessRule | undefined {
+  return reflector.getAllAndOverride<AccessRule | undefined>(accessKey, [handler as never, controller as never]);
+}

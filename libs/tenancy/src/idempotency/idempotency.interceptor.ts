@@ -1,0 +1,85 @@
+import {
+  Inject,
+  Injectable,
+  StreamableFile,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { isRejectedByPipes } from '@nestjs/core/internal';
+import { LOGGER, Problem, problemAnswer, RefusedInput, type Answer, type Logger } from '#kernel';
+import type { Request, Response } from 'express';
+import { lastValueFrom, of, type Observable } from 'rxjs';
+import { honoursIdempotencyKey, idempotencyKeyOf, requestHash, scopeHash } from './idempotency-key.js';
+import { heldSeconds, IdempotentRequests, type BegunRequest } from './idempotent-requests.service.js';
+
+/** What a repeat is told again beside status and body. */
+const keptHeaders = ['Content-Type', 'Content-Language', 'Cache-Control', 'Location', 'Link', 'ETag', 'Last-Modified'];
+
+/**
+ * The same key and the same body, the same answer, for 24 hours. Answers of the route are kept, refusals (4xx) included; what a pipe
+ * refused before the route ran, what asks to come back later (`Retry-After`) and every 5xx are not, and leave the key free. Callers
+ * without an API key cannot be told apart: for them the header has no meaning.
+ */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  constructor(
+    private readonly requests: IdempotentRequests,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<Request>();
+    if (!request.principal || !honoursIdempotencyKey(request)) return next.handle();
+    const key = idempotencyKeyOf(request);
+    if (key === undefined) return next.handle();
+    const begun = await this.requests.begin(scopeHash(request.principal.keyId, request, key), requestHash(request));
+    return of(await this.run(begun, request, context.switchToHttp().getResponse<Response>(), next));
+  }
+
+  private async run(begun: BegunRequest, request: Request, response: Response, next: CallHandler): Promise<unknown> {
+    const renewal = setInterval(() => void this.quietly(() => this.requests.renew(begun)), (heldSeconds / 3) * 1000);
+    try {
+      const value: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
+      await this.quietly(() => this.requests.keep(begun, response.statusCode, answerOf(value, response)));
+      return value;
+    } catch (error) {
+      const refusal = isKept(error, request) ? problemAnswer(error, request) : undefined;
+      await this.quietly(() =>
+        refusal ? this.requests.keep(begun, refusal.status, refusal) : this.requests.release(begun),
+      );
+      throw error;
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  /** What was done is answered even if it cannot be remembered any more; the mark then runs out by itself. */
+  private async quietly(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.logger.warn({ err: error }, 'idempotency key not written');
+    }
+  }
+}
+
+function isKept(error: unknown, request: Request): error is Problem | RefusedInput {
+  if (isRejectedByPipes(request)) return false;
+  if (error instanceof RefusedInput) return true;
+  return error instanceof Problem && error.status < 500 && error.extras.headers?.['Retry-After'] === undefined;
+}
+
+/** What Express will make of a route's value; undefined when the route answers by itself, or with a stream. */
+function answerOf(value: unknown, response: Response): Omit<Answer, 'status'> | undefined {
+  if (response.headersSent || value instanceof StreamableFile) return undefined;
+  const headers = Object.fromEntries(
+    keptHeaders.flatMap((name) => {
+      const set = response.getHeader(name);
+      return set === undefined ? [] : [[name, String(set)]];
+    }),
+  );
+  if (value === undefined || value === null) return { headers, body: undefined };
+  if (typeof value !== 'object') return { headers, body: String(value) };
+  return { headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(value) };
+}

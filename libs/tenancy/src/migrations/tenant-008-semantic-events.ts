@@ -1,0 +1,59 @@
+import type { Migration } from './migration.js';
+
+export const tenantSemanticEvents: Migration = {
+  version: 8,
+  name: 'semantic-events',
+  sql: `
+alter table postal_address add column if not exists updated_at timestamptz default now() not null;
+
+alter table event add column if not exists custom_confirmation_message text;
+alter table event add column if not exists super_event_id uuid;
+alter table event add column if not exists same_as text;
+alter table event add column if not exists merchant_return_days integer default 7 not null;
+alter table event add column if not exists image_id uuid;
+alter table event add column if not exists sticker_image_id uuid;
+alter table event add column if not exists updated_at timestamptz default now() not null;
+
+alter table event drop constraint if exists event_super_event_id_fkey;
+alter table event add constraint event_super_event_id_fkey foreign key (super_event_id) references event (id) on delete set null;
+alter table event drop constraint if exists event_merchant_return_days_check;
+alter table event add constraint event_merchant_return_days_check check (merchant_return_days >= 0);
+-- Nobody could say until now what a volunteering event belongs to: those become the nearest kind that stands alone.
+update event set category = 'CHT' where category = 'ACT' and super_event_id is null;
+-- With the foreign key above it also refuses to delete an event that volunteering belongs to.
+alter table event drop constraint if exists event_super_event_check;
+alter table event add constraint event_super_event_check check (category <> 'ACT' or super_event_id is not null);
+create index if not exists event_super_event_id_idx on event (super_event_id);
+create index if not exists event_postal_address_id_idx on event (postal_address_id);
+
+create table if not exists tag (
+  id uuid default gen_random_uuid() not null,
+  name text not null,
+  key text not null,
+  created_at timestamptz default now() not null,
+  constraint tag_pkey primary key (id),
+  constraint tag_key_key unique (key)
+);
+
+create table if not exists event_tag (
+  event_id uuid not null,
+  tag_id uuid not null,
+  constraint event_tag_pkey primary key (event_id, tag_id),
+  constraint event_tag_event_id_fkey foreign key (event_id) references event (id) on delete cascade,
+  constraint event_tag_tag_id_fkey foreign key (tag_id) references tag (id) on delete cascade
+);
+create index if not exists event_tag_tag_id_idx on event_tag (tag_id);
+
+create table if not exists event_option (
+  id uuid default gen_random_uuid() not null,
+  event_id uuid not null,
+  kind text not null,
+  name text not null,
+  position integer not null,
+  constraint event_option_pkey primary key (id),
+  constraint event_option_event_id_kind_name_key unique (event_id, kind, name),
+  constraint event_option_event_id_fkey foreign key (event_id) references event (id) on delete cascade,
+  constraint event_option_kind_check check (kind in ('radio', 'checkbox'))
+);
+`,
+};

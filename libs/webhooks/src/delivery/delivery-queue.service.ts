@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { currentTenant, TenantDb, type Tx } from '#tenancy';
+
+/** An endpoint that this worker alone serves for now. */
+export interface Lease {
+  readonly endpointId: string;
+  readonly tenantId: string;
+  readonly failing: boolean;
+}
+
+/** A lease that is not renewed for so long belongs to nobody: its worker died. */
+export const leaseSeconds = 6;
+export const renewEveryMs = 2000;
+
+/**
+ * Which endpoint is served next, over all tenants: a row each, claimed with SKIP LOCKED by any number of workers. Who was served longest
+ * ago comes first.
+ */
+@Injectable()
+export class DeliveryQueue {
+  /** This worker, in the rows it holds. */
+  private readonly worker = randomUUID();
+
+  constructor(private readonly db: TenantDb) {}
+
+  /**
+   * Claims endpoints whose next delivery is due.
+   * @param failing those that fail, or those that do not: each has slots of its own, so that the dead do not hold up the living
+   * @param without tenants that hold enough of this worker's slots already
+   */
+  claim(failing: boolean, limit: number, without: readonly string[]): Promise<Lease[]> {
+    return this.db.sharedStatement<Lease & Record<string, unknown>>(
+      {
+        name: 'webhook-claim',
+        text: `update shared.webhook_queue q
+          set leased_by = $1, leased_until = now() + make_interval(secs => ${leaseSeconds}), served_at = clock_timestamp()
+          from (
+            select endpoint_id from shared.webhook_queue
+            where due_at <= now() and failing = $2 and (leased_until is null or leased_until <= now()) and tenant_id <> all($4::uuid[])
+            order by served_at limit $3 for update skip locked) due
+          where q.endpoint_id = due.endpoint_id
+          returning q.endpoint_id as "endpointId", q.tenant_id as "tenantId", q.failing`,
+      },
+      [this.worker, failing, limit, without],
+    );
+  }
+
+  /** Keeps what this worker holds. @returns the endpoints that are still its own */
+  async renew(endpointIds: readonly string[]): Promise<Set<string>> {
+    const rows = await this.db.sharedStatement<{ id: string }>(
+      {
+        name: 'webhook-renew',
+        text: `update shared.webhook_queue set leased_until = now() + make_interval(secs => ${leaseSeconds})
+          where endpoint_id = any($2::uuid[]) and leased_by = $1 returning endpoint_id as id`,
+      },
+      [this.worker, endpointIds],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /**
+   * Gives an endpoint of the current tenant back, with the time at which its next delivery is due. The row is locked before that time is
+   * read, because a dispatcher that adds deliveries marks the row, too: whoever comes second sees what the first one did.
+   */
+  release({ endpointId }: Lease): Promise<void> {
+    return this.db.transaction(async (tx) => {
+      const [held] = await tx.query<object[]>(
+        'select 1 from shared.webhook_queue where endpoint_id = $1 and leased_by = $2 for update',
+        [endpointId, this.worker],
+      );
+      if (!held) return;
+      await tx.query(
+        `update shared.webhook_queue set leased_by = null, leased_until = null, (due_at, failing) = (
+           select case when e.disabled_at is null and count(d.id) > 0 then greatest(min(d.next_attempt_at), e.paused_until) end,
+             coalesce(e.failing_since is not null, false)
+           from webhook_endpoint e left join webhook_delivery d on d.endpoint_id = e.id and d.status = 'waiting'
+           where e.id = $1 group by e.id)
+         where endpoint_id = $1`,
+        [endpointId],
+      );
+    });
+  }
+}
+
+/** Puts a new endpoint of the current tenant into the queue. */
+export async function enqueueEndpoint(tx: Tx, endpointId: string): Promise<void> {
+  await tx.query('insert into shared.webhook_queue (endpoint_id, tenant_id) values ($1, $2)', [
+    endpointId,
+    currentTenant().id,
+  ]);
+}
+
+/** Takes a deleted endpoint out of the queue. */
+export async function dequeueEndpoint(tx: Tx, endpointId: string): Promise<void> {
+  await tx.query('delete from shared.webhook_queue where endpoint_id = $1 and tenant_id = $2', [
+    endpointId,
+    currentTenant().id,
+  ]);
+}
+
+/** Has an endpoint looked at now: deliveries were added, or it was enabled. */
+export async function wakeEndpoint(tx: Tx, endpointId: string): Promise<void> {
+  await tx.query('update shared.webhook_queue set due_at = now() where endpoint_id = $1 and tenant_id = $2', [
+    endpointId,
+    currentTenant().id,
+  ]);
+}

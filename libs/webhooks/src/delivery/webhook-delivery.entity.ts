@@ -1,0 +1,104 @@
+import {
+  Column,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+  Unique,
+  type Relation,
+} from 'typeorm';
+import { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
+import { WebhookEvent } from '../outbox/webhook-event.entity.js';
+import type { AttemptFailure } from './attempt-failures.js';
+
+/** `waiting` for its first or next attempt, `delivered`, or `failed` for good until somebody sends it again. */
+export type DeliveryStatus = 'waiting' | 'delivered' | 'failed';
+
+/** One event on its way to one endpoint. */
+@Entity('webhook_delivery')
+@Unique(['endpointId', 'eventId'])
+@Index('webhook_delivery_waiting', ['endpointId', 'nextAttemptAt'], { where: `(status = 'waiting'::text)` })
+export class WebhookDelivery {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  endpointId!: string;
+
+  @ManyToOne(() => WebhookEndpoint, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'endpoint_id' })
+  endpoint!: Relation<WebhookEndpoint>;
+
+  @Column('uuid')
+  @Index()
+  eventId!: string;
+
+  @ManyToOne(() => WebhookEvent, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'event_id' })
+  event!: Relation<WebhookEvent>;
+
+  @Column('text', { default: 'waiting' })
+  status!: DeliveryStatus;
+
+  /** All attempts. */
+  @Column('integer', { default: 0 })
+  attempts!: number;
+
+  /** Failed attempts that count on the schedule. */
+  @Column('integer', { default: 0 })
+  failures!: number;
+
+  @Column('timestamptz', { nullable: true })
+  nextAttemptAt!: Date | null;
+
+  /** The next attempt was moved forward because the endpoint works again; if it fails it does not count. */
+  @Column('boolean', { default: false })
+  aheadOfSchedule!: boolean;
+
+  @Column('timestamptz', { nullable: true })
+  lastAttemptAt!: Date | null;
+
+  /** HTTP status of the last answer; null: none came. */
+  @Column('integer', { nullable: true })
+  lastStatus!: number | null;
+
+  @Column('text', { nullable: true })
+  lastFailure!: AttemptFailure | null;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  @Index()
+  createdAt!: Date;
+}
+
+/** One request of a delivery, and what came of it. */
+@Entity('webhook_attempt')
+export class WebhookAttempt {
+  @PrimaryColumn('bigint', { generated: 'identity', generatedIdentity: 'ALWAYS' })
+  id!: string;
+
+  @Column('uuid')
+  @Index()
+  deliveryId!: string;
+
+  @ManyToOne(() => WebhookDelivery, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'delivery_id' })
+  delivery!: Relation<WebhookDelivery>;
+
+  @Column('timestamptz')
+  attemptedAt!: Date;
+
+  @Column('integer')
+  milliseconds!: number;
+
+  @Column('integer', { nullable: true })
+  status!: number | null;
+
+  @Column('text', { nullable: true })
+  failure!: AttemptFailure | null;
+
+  /** The first 2 kB. */
+  @Column('text', { nullable: true })
+  answer!: string | null;
+}

@@ -1,0 +1,39 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { SecretBox } from '#kernel';
+import { currentTenant } from '#tenancy';
+
+const prefix = 'whsec_';
+
+/** Secrets of endpoints: 256 random bits, written as Standard Webhooks does, sealed with the server secret where they are stored. */
+@Injectable()
+export class WebhookSecrets {
+  constructor(private readonly box: SecretBox) {}
+
+  /** A new secret as its receiver gets it, and as it is stored. */
+  mint(): { secret: string; sealed: Buffer } {
+    const key = randomBytes(32);
+    return { secret: `${prefix}${key.toString('base64')}`, sealed: this.box.seal(key, purpose()) };
+  }
+
+  /** The bytes that sign. @throws SecretBoxError when the server secret changed */
+  open(sealed: Buffer): Buffer {
+    return this.box.open(sealed, purpose());
+  }
+}
+
+/**
+ * `webhook-signature` of Standard Webhooks 1.0: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`, one for each key, separated
+ * by spaces.
+ *
+ * @param timestamp seconds since 1970
+ */
+export function signatureOf(keys: readonly Buffer[], id: string, timestamp: number, body: string): string {
+  return keys
+    .map((key) => `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`)
+    .join(' ');
+}
+
+function purpose(): string {
+  return `webhook secret ${currentTenant().id}`;
+}

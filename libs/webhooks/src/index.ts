@@ -1,0 +1,14 @@
+export * from './delivery/attempt-failures.js';
+export * from './delivery/webhook-deliveries.service.js';
+export * from './delivery/webhook-delivery.entity.js';
+export { DeliveryRetention } from './delivery/delivery-retention.service.js';
+export { WebhookWorker } from './delivery/webhook-worker.js';
+export * from './endpoints/webhook-endpoint.entity.js';
+export * from './endpoints/webhook-endpoints.service.js';
+export { Dispatcher } from './outbox/dispatcher.service.js';
+export { Outbox, outboxInsert } from './outbox/outbox.service.js';
+export * from './outbox/webhook-event.entity.js';
+export { WebhookFaces } from './outbox/webhook-faces.js';
+export { webhookBody } from './webhook-body.js';
+export * from './webhook-events.js';
+export * from './webhooks.module.js';

@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { currentTenant, TenantDb, type Tx } from '#tenancy';
+import { everyType, type WebhookEventType } from '../webhook-events.js';
+import { WebhookFaces } from './webhook-faces.js';
+
+interface WaitingMessage {
+  readonly ordinal: string;
+  readonly id: string;
+  readonly type: WebhookEventType;
+  readonly subject_id: string;
+  readonly sequence: number;
+  /** As PostgreSQL writes it, because a Date would lose the microseconds. */
+  readonly occurred_at: string;
+  readonly data: unknown;
+}
+
+/** So many messages of one tenant in one transaction: large enough to be cheap, small enough to be fair. */
+export const dispatchBatch = 200;
+
+/** Hands the messages of the outbox on: into their tenant's feed, and to the endpoints that want them. */
+@Injectable()
+export class Dispatcher {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly faces: WebhookFaces,
+  ) {}
+
+  /** Tenants with waiting messages but for those in `without`, the one that waits longest first. */
+  async waitingTenants(limit: number, without: readonly string[] = []): Promise<string[]> {
+    const rows = await this.db.sharedStatement<{ id: string }>(
+      {
+        name: 'outbox-waiting',
+        text: `select tenant_id as id from shared.outbox where tenant_id <> all($2::uuid[])
+          group by tenant_id order by min(ordinal) limit $1`,
+      },
+      [limit, without],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Age of the oldest message that waits, in seconds; 0 when none does. */
+  async lagSeconds(): Promise<number> {
+    const [row] = await this.db.sharedStatement<{ seconds: number | null }>(
+      {
+        name: 'outbox-lag',
+        text: 'select extract(epoch from clock_timestamp() - min(occurred_at))::float8 as seconds from shared.outbox',
+      },
+      [],
+    );
+    return Math.max(0, row?.seconds ?? 0);
+  }
+
+  /** Messages of tenants that do not exist any more have no feed to go to. */
+  async forget(tenantIds: readonly string[]): Promise<void> {
+    await this.db.sharedStatement(
+      { name: 'outbox-forget', text: 'delete from shared.outbox where tenant_id = any($1)' },
+      [tenantIds],
+    );
+  }
+
+  /**
+   * Hands on the oldest messages of the current tenant. Who holds the feed's counter is alone: positions are handed out in the order in
+   * which changes became visible, and become visible themselves in that order, so that a reader of the feed never misses one.
+   *
+   * @param wait false: give up when somebody else is at it
+   * @returns how many were handed on
+   */
+  dispatch({ limit = dispatchBatch, wait = false } = {}): Promise<number> {
+    return this.db.transaction(async (tx) => {
+      const [feed] = await tx.query<{ last: string }[]>(
+        `select last_position as last from webhook_feed for update ${wait ? '' : 'skip locked'}`,
+      );
+      if (!feed) return 0;
+      const messages = await takeMessages(tx, limit);
+      if (messages.length === 0) return 0;
+      await this.append(tx, messages, BigInt(feed.last));
+      return messages.length;
+    });
+  }
+
+  private async append(tx: Tx, messages: readonly WaitingMessage[], last: bigint): Promise<void> {
+    const ids = messages.map(({ id }) => id);
+    const types = messages.map(({ type }) => type);
+    await tx.query(
+      `insert into webhook_event (id, position, type, subject_id, sequence, occurred_at, data)
+       select m.id, $1::bigint + m.place, m.type, m.subject_id, m.sequence, m.occurred_at, m.data
+       from unnest($2::uuid[], $3::text[], $4::text[], $5::integer[], $6::timestamptz[], $7::json[])
+         with ordinality as m(id, type, subject_id, sequence, occurred_at, data, place)`,
+      [
+        last.toString(),
+        ids,
+        types,
+        messages.map(({ subject_id }) => subject_id),
+        messages.map(({ sequence }) => sequence),
+        messages.map(({ occurred_at }) => occurred_at),
+        messages.map(({ type, data, sequence }) => JSON.stringify(this.faces.show(type, data, sequence))),
+      ],
+    );
+    await tx.query('update webhook_feed set last_position = last_position + $1', [messages.length]);
+    // Every row is updated, also one that is due already: the lock makes a worker that is about to give the endpoint back, and to write
+    // down when it is due next, see these deliveries, or be overruled.
+    await tx.query(
+      `with fanned as (
+         insert into webhook_delivery (endpoint_id, event_id, next_attempt_at)
+         select e.id, m.id, now() from unnest($1::uuid[], $2::text[]) as m(id, type)
+         join webhook_endpoint e on e.disabled_at is null and e.types && array[m.type, '${everyType}']
+         returning endpoint_id)
+       update shared.webhook_queue q set due_at = least(q.due_at, now())
+       from (select distinct endpoint_id from fanned) f where q.endpoint_id = f.endpoint_id`,
+      [ids, types],
+    );
+  }
+}
+
+async function takeMessages(tx: Tx, limit: number): Promise<WaitingMessage[]> {
+  // The order of RETURNING is nobody's promise.
+  const messages = await tx.query<WaitingMessage[]>(
+    `with taken as (
+       delete from shared.outbox where tenant_id = $1 and ordinal in (
+         select ordinal from shared.outbox where tenant_id = $1 order by ordinal limit $2)
+       returning *)
+     select ordinal, id, type, subject_id, sequence, occurred_at::text as occurred_at, data from taken order by ordinal`,
+    [currentTenant().id, limit],
+  );
+  return messages;
+}

@@ -1,0 +1,50 @@
+import { EventEmitter } from 'node:events';
+import { Injectable } from '@nestjs/common';
+import { currentTenant, DatabaseSignals, TenantDb, type Tx } from '#tenancy';
+import type { OutboxMessage, WebhookEventType } from '../webhook-events.js';
+
+/** The channel on which processes without a worker tell the others that something waits. */
+export const outboxChannel = 'guichet_outbox';
+
+/**
+ * What happened, written in the transaction of what happened: told if and only if it is committed. The worker hands it on to the feed
+ * and to the endpoints.
+ */
+@Injectable()
+export class Outbox {
+  private readonly bell = new EventEmitter();
+
+  constructor(
+    private readonly db: TenantDb,
+    private readonly signals: DatabaseSignals,
+  ) {}
+
+  async add(tx: Tx, message: OutboxMessage): Promise<void> {
+    const { type, subjectId, sequence, data } = message;
+    await tx.query(
+      'insert into shared.outbox (tenant_id, type, subject_id, sequence, data) values ($1, $2, $3, $4, $5)',
+      [currentTenant().id, type, subjectId, sequence, JSON.stringify({ ...data, sequence })],
+    );
+    this.db.afterCommit(tx, () => this.ring());
+  }
+
+  /** Says that something waits, after a commit. A worker in this process hears it at once, others by a signal. */
+  ring(): void {
+    if (!this.bell.emit('ring')) this.signals.send(outboxChannel);
+  }
+
+  /** @returns how to stop hearing */
+  onRing(heard: () => void): () => void {
+    this.bell.on('ring', heard);
+    return () => void this.bell.off('ring', heard);
+  }
+}
+
+/**
+ * SQL fragment for a data-modifying CTE of a door statement: one message for each row of `source`, which has the columns `subject_id`,
+ * `sequence` and `facts` (json). The type's face renders the facts. Ring after the statement.
+ */
+export function outboxInsert(type: WebhookEventType, source: string, tenantIdParameter: string): string {
+  return `insert into shared.outbox (tenant_id, type, subject_id, sequence, data)
+    select ${tenantIdParameter}::uuid, '${type}', subject_id, sequence, facts from ${source}`;
+}

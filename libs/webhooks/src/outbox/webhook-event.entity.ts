@@ -1,0 +1,44 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { WebhookData } from '../webhook-events.js';
+
+/** Something that happened, in the tenant's feed. Kept for 30 days. */
+@Entity('webhook_event')
+export class WebhookEvent {
+  /** The same in the feed and in every attempt of every delivery (`webhook-id`). */
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  /** Its place in the feed, in commit order and without gaps; null: a test that is not in the feed. bigint, so text. */
+  @Column('bigint', { nullable: true, unique: true })
+  position!: string | null;
+
+  @Column('text')
+  type!: string;
+
+  @Column('text')
+  subjectId!: string;
+
+  @Column('integer')
+  sequence!: number;
+
+  @Column('timestamptz')
+  @Index()
+  occurredAt!: Date;
+
+  @Column('json')
+  data!: WebhookData;
+}
+
+/** The counter of the feed: one row, whose holder hands out positions. */
+@Entity('webhook_feed')
+export class WebhookFeedCounter {
+  @PrimaryColumn('smallint', { default: 1 })
+  id!: number;
+
+  @Column('bigint', { default: 0 })
+  lastPosition!: string;
+
+  /** Events up to here are no longer kept. */
+  @Column('bigint', { default: 0 })
+  prunedPosition!: string;
+}

@@ -1,0 +1,24 @@
+import { Controller, Get, Header, Query } from '@nestjs/common';
+import { Describe } from '#kernel';
+import { Access } from '#tenancy';
+import { webhooksApi } from '../webhooks.api.js';
+import { FeedQuery, toFeedAnswer } from '../webhooks.dto.js';
+import { WebhookFeed } from './webhook-feed.service.js';
+
+/** The pull feed: the same events that are delivered, for those who rather ask, or want to be sure that nothing was missed. */
+@Controller('api/v2/webhook-events')
+@Access('key', 'webhook')
+export class WebhookFeedController {
+  constructor(private readonly feed: WebhookFeed) {}
+
+  @Get()
+  @Describe(webhooksApi.feed)
+  @Header('Cache-Control', 'no-store')
+  async list(@Query() { after, limit = 100 }: FeedQuery): Promise<object> {
+    const events = await this.feed.after(after?.toLowerCase(), limit);
+    const last = events.at(-1);
+    // What to send as `after` next time; unchanged when there was nothing new.
+    const next = last ? Number(last.position) : after !== undefined && /^\d+$/.test(after) ? Number(after) : after;
+    return { results: events.map(toFeedAnswer), next: next ?? 0, more: events.length === limit };
+  }
+}

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { utcSql } from '#kernel';
+import { TenantDb, type Tx } from '#tenancy';
+import { problem } from '../webhooks.problems.js';
+import { Dispatcher } from './dispatcher.service.js';
+import type { WebhookData } from '../webhook-events.js';
+
+export interface FeedEvent {
+  readonly id: string;
+  /** bigint, so text. */
+  readonly position: string;
+  readonly type: string;
+  /** UTC with microseconds. */
+  readonly occurredAt: string;
+  readonly data: WebhookData;
+}
+
+/** The current tenant's feed: everything that happened in the last 30 days, in commit order. */
+@Injectable()
+export class WebhookFeed {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly dispatcher: Dispatcher,
+  ) {}
+
+  /**
+   * The events behind a position, oldest first. What is committed but not handed on yet is handed on first, so that the feed does not
+   * depend on a worker.
+   *
+   * @param after a position, or the id of an event; undefined: from the oldest that is kept
+   * @throws Problem 404 `webhook_event.unknown`, 410 `webhook_event.pruned`
+   */
+  async after(after: string | undefined, limit: number): Promise<FeedEvent[]> {
+    // First, also when another reader is at it: what that one hands on after our look would be missing from a page that says it is the last.
+    await this.dispatcher.dispatch({ limit: 500, wait: true });
+    return this.read(after, limit);
+  }
+
+  private read(after: string | undefined, limit: number): Promise<FeedEvent[]> {
+    return this.db.transaction(async (tx) => {
+      const position = await positionOf(tx, after);
+      return tx.query<FeedEvent[]>(
+        `select id, position, type, ${utcSql('occurred_at')} as "occurredAt", data from webhook_event
+         where position > $1 order by position limit $2`,
+        [position, limit],
+      );
+    });
+  }
+}
+
+async function positionOf(tx: Tx, after: string | undefined): Promise<string> {
+  if (after === undefined) return '0';
+  if (!/^\d+$/.test(after)) {
+    const [event] = await tx.query<{ position: string | null }[]>('select position from webhook_event where id = $1', [
+      after,
+    ]);
+    if (!event?.position) throw problem('webhook_event.unknown');
+    return event.position;
+  }
+  // A reader that was away for too long must learn that it missed something, not silently go on.
+  const [feed] = await tx.query<{ pruned: string }[]>('select pruned_position as pruned from webhook_feed');
+  if (after !== '0' && BigInt(after) < BigInt(feed?.pruned ?? 0)) throw problem('webhook_event.pruned');
+  return after;
+}

@@ -1,0 +1,155 @@
+import { IsInstant, isoInZone, present } from '#kernel';
+import { currentTenant } from '#tenancy';
+import { Transform } from 'class-transformer';
+import {
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Length,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  ValidateIf,
+} from 'class-validator';
+import type { WebhookDelivery } from './delivery/webhook-delivery.entity.js';
+import type { WebhookEndpoint } from './endpoints/webhook-endpoint.entity.js';
+import type { FeedEvent } from './outbox/webhook-feed.service.js';
+
+const uuid = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+const wholeNumber = Transform(({ value }: { value: unknown }) =>
+  typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
+);
+
+/** Not sent is fine, null is not: what has no empty state cannot be emptied. */
+const mayBeAbsent = ValidateIf((_body, value) => value !== undefined);
+
+/** Body of `POST /api/v2/webhook-endpoints/`. */
+export class NewEndpointBody {
+  @IsString({ message: 'Write the address of your receiver.' })
+  @Length(1, 2000, { message: 'Write the address of your receiver, in at most 2000 characters.' })
+  url!: string;
+
+  @IsArray({ message: 'List the event types to send, or ["*"] for all.' })
+  @IsString({ each: true, message: 'List the event types to send, or ["*"] for all.' })
+  types!: string[];
+
+  @IsOptional()
+  @IsString({ message: 'Write a text.' })
+  @MaxLength(500, { message: 'Write at most 500 characters.' })
+  description?: string | null;
+}
+
+/** Body of `PATCH /api/v2/webhook-endpoints/{id}/`; what is absent stays. */
+export class EndpointChangeBody {
+  @mayBeAbsent
+  @IsString({ message: 'Write the address of your receiver.' })
+  @Length(1, 2000, { message: 'Write the address of your receiver, in at most 2000 characters.' })
+  url?: string;
+
+  @mayBeAbsent
+  @IsArray({ message: 'List the event types to send, or ["*"] for all.' })
+  @IsString({ each: true, message: 'List the event types to send, or ["*"] for all.' })
+  types?: string[];
+
+  @IsOptional()
+  @IsString({ message: 'Write a text.' })
+  @MaxLength(500, { message: 'Write at most 500 characters.' })
+  description?: string | null;
+
+  @mayBeAbsent
+  @IsBoolean({ message: 'Send true or false.' })
+  enabled?: boolean;
+}
+
+/** Body of `POST /api/v2/webhook-endpoints/{id}/send-again/`: one delivery, or everything that did not arrive since a moment. */
+export class SendAgainBody {
+  @mayBeAbsent
+  @Matches(new RegExp(`^${uuid}$`), { message: 'Send the identifier of a delivery.' })
+  delivery?: string;
+
+  @mayBeAbsent
+  @IsInstant()
+  since?: string;
+}
+
+/** Query of `GET /api/v2/webhook-events/`. */
+export class FeedQuery {
+  @IsOptional()
+  @Matches(new RegExp(`^(\\d{1,15}|${uuid})$`), {
+    message: 'Send the position, or the identifier, of the last event that you have.',
+  })
+  after?: string;
+
+  @IsOptional()
+  @wholeNumber
+  @IsInt({ message: 'Send a whole number from 1 to 500.' })
+  @Min(1, { message: 'Send a whole number from 1 to 500.' })
+  @Max(500, { message: 'Send a whole number from 1 to 500.' })
+  limit?: number;
+}
+
+/** Query of `GET /api/v2/webhook-endpoints/{id}/deliveries/`. */
+export class DeliveriesQuery {
+  @IsOptional()
+  @IsIn(['waiting', 'delivered', 'failed'], { message: 'Send waiting, delivered or failed.' })
+  status?: 'waiting' | 'delivered' | 'failed';
+
+  @IsOptional()
+  @wholeNumber
+  @IsInt({ message: 'Send a whole number from 1 to 500.' })
+  @Min(1, { message: 'Send a whole number from 1 to 500.' })
+  @Max(500, { message: 'Send a whole number from 1 to 500.' })
+  limit?: number;
+}
+
+type Answer = Readonly<Record<string, unknown>>;
+
+const at = (instant: Date | null): string | undefined =>
+  instant ? isoInZone(instant, currentTenant().timeZone) : undefined;
+
+export function toEndpointAnswer(endpoint: WebhookEndpoint): Answer {
+  const previous = endpoint.previousSecretExpiresAt;
+  return present({
+    identifier: endpoint.id,
+    url: endpoint.url,
+    types: endpoint.types,
+    description: endpoint.description,
+    enabled: endpoint.disabledAt === null,
+    disabledReason: endpoint.disabledReason,
+    disabledAt: at(endpoint.disabledAt),
+    failingSince: at(endpoint.failingSince),
+    lastSuccessAt: at(endpoint.lastSuccessAt),
+    previousSecretValidUntil: previous && previous > new Date() ? at(previous) : undefined,
+    dateCreated: at(endpoint.createdAt),
+  });
+}
+
+export function toDeliveryAnswer(delivery: WebhookDelivery): Answer {
+  return present({
+    identifier: delivery.id,
+    event: delivery.eventId,
+    type: delivery.event.type,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    lastAttemptAt: at(delivery.lastAttemptAt),
+    lastStatus: delivery.lastStatus,
+    lastFailure: delivery.lastFailure,
+    nextAttemptAt: at(delivery.nextAttemptAt),
+    dateCreated: at(delivery.createdAt),
+  });
+}
+
+/** An event as the feed shows it; `identifier` is the `webhook-id` of its deliveries, `type`, `timestamp` and `data` are their body. */
+export function toFeedAnswer(event: FeedEvent): Answer {
+  return {
+    identifier: event.id,
+    position: Number(event.position),
+    type: event.type,
+    timestamp: isoInZone(event.occurredAt, currentTenant().timeZone),
+    data: event.data,
+  };
+}

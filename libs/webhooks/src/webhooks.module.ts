@@ -1,0 +1,50 @@
+import { Global, Module } from '@nestjs/common';
+import { Deliverer } from './delivery/deliverer.service.js';
+import { DeliveryPace } from './delivery/delivery-pace.js';
+import { DeliveryQueue } from './delivery/delivery-queue.service.js';
+import { DeliveryRetention } from './delivery/delivery-retention.service.js';
+import { WebhookAttempt, WebhookDelivery } from './delivery/webhook-delivery.entity.js';
+import { WebhookDeliveries } from './delivery/webhook-deliveries.service.js';
+import { WebhookRequests } from './delivery/webhook-request.js';
+import { WebhookWorker } from './delivery/webhook-worker.js';
+import { WebhookEndpoint, WebhookQueueRow } from './endpoints/webhook-endpoint.entity.js';
+import { WebhookEndpointsController } from './endpoints/webhook-endpoints.controller.js';
+import { WebhookEndpoints } from './endpoints/webhook-endpoints.service.js';
+import { WebhookSecrets } from './endpoints/webhook-secrets.js';
+import { Dispatcher } from './outbox/dispatcher.service.js';
+import { OutboxRow } from './outbox/outbox-message.entity.js';
+import { Outbox } from './outbox/outbox.service.js';
+import { WebhookEvent, WebhookFeedCounter } from './outbox/webhook-event.entity.js';
+import { WebhookFaces } from './outbox/webhook-faces.js';
+import { WebhookFeedController } from './outbox/webhook-feed.controller.js';
+import { WebhookFeed } from './outbox/webhook-feed.service.js';
+
+export const webhookEntities = [
+  OutboxRow,
+  WebhookQueueRow,
+  WebhookEvent,
+  WebhookFeedCounter,
+  WebhookEndpoint,
+  WebhookDelivery,
+  WebhookAttempt,
+];
+
+const shared = [Outbox, WebhookFaces, WebhookEndpoints, WebhookDeliveries, WebhookWorker, Dispatcher];
+
+/** Outbox, feed, endpoints and deliveries. Global, because every lib above tells what happens in it. */
+@Global()
+@Module({
+  controllers: [WebhookEndpointsController, WebhookFeedController],
+  providers: [
+    ...shared,
+    WebhookFeed,
+    WebhookSecrets,
+    WebhookRequests,
+    DeliveryPace,
+    DeliveryQueue,
+    Deliverer,
+    DeliveryRetention,
+  ],
+  exports: shared,
+})
+export class WebhooksModule {}

@@ -1,0 +1,51 @@
+import { defineProblems } from '#kernel';
+
+export const problem = defineProblems({
+  'webhook_endpoint.unknown': {
+    status: 404,
+    en: ['Endpoint unknown', 'There is no such webhook endpoint.'],
+    fr: ['Point de réception inconnu', "Ce point de réception n'existe pas."],
+  },
+  'webhook_endpoint.too_many': {
+    status: 409,
+    en: [
+      'Too many endpoints',
+      'A place has at most {limit} webhook endpoints. Delete one that is not needed any more.',
+    ],
+    fr: [
+      'Trop de points de réception',
+      'Un lieu a au plus {limit} points de réception. Supprimez-en un qui ne sert plus.',
+    ],
+  },
+  'webhook_endpoint.disabled': {
+    status: 409,
+    en: ['Endpoint disabled', 'This webhook endpoint is disabled. Enable it first.'],
+    fr: ['Point de réception désactivé', "Ce point de réception est désactivé. Réactivez-le d'abord."],
+  },
+  'webhook_delivery.unknown': {
+    status: 404,
+    en: ['Delivery unknown', 'There is no such delivery.'],
+    fr: ['Envoi inconnu', "Cet envoi n'existe pas."],
+  },
+  'webhook_delivery.choose': {
+    status: 400,
+    en: ['What to send again?', 'Send either delivery, the identifier of one, or since, a date and time.'],
+    fr: ['Que renvoyer ?', "Envoyez soit delivery, l'identifiant d'un envoi, soit since, une date et heure."],
+  },
+  'webhook_event.unknown': {
+    status: 404,
+    en: ['Event unknown', 'The event given as after is not in the feed.'],
+    fr: ['Événement inconnu', "L'événement donné comme after n'est pas dans le flux."],
+  },
+  'webhook_event.pruned': {
+    status: 410,
+    en: [
+      'No longer kept',
+      'Events right after this position are older than 30 days and no longer kept. Read everything anew, then go on without after.',
+    ],
+    fr: [
+      'Trop ancien',
+      'Les événements qui suivent cette position ont plus de 30 jours et ne sont plus conservés. Relisez tout, puis reprenez sans after.',
+    ],
+  },
+});

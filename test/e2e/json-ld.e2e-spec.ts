@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TenantIdentity } from '#tenancy';
+import jsonld from 'jsonld';
+import { schemaOrgContext } from '../support/schema-org-context.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { newKey } from '../support/webhooks.js';
+
+const schema = (term: string): string => `https://schema.org/${term}`;
+
+let test: TestApp;
+let tenant: TenantIdentity;
+let authorization: string;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  tenant = await test.newTenant();
+  authorization = await newKey(test, tenant, 'event:read', 'event:write');
+});
+afterAll(() => test.close());
+
+type Node = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> & { readonly '@type': string[] };
+
+/** What a program that knows JSON-LD and nothing of Guichet understands; `safe` fails on anything that would be dropped silently. */
+async function expanded(document: object): Promise<Node> {
+  const options = {
+    safe: true,
+    // `@id` of an address is its path on the host, so the address of the answer is its base, as for every reader.
+    base: `http://${tenant.host}/`,
+    documentLoader: (url: string) => {
+      expect(url).toBe('https://schema.org');
+      return Promise.resolve({ documentUrl: url, document: schemaOrgContext });
+    },
+  };
+  const expand = jsonld.expand as unknown as (document: object, options: object) => Promise<[Node]>;
+  const [node, ...more] = await expand(document, options);
+  expect(more).toEqual([]);
+  return node;
+}
+
+function create(path: string, body: object): Promise<{ body: Record<string, unknown> }> {
+  return test.on(tenant).post(path).set('Authorization', authorization).send(body).expect(201);
+}
+
+describe('answers as JSON-LD', () => {
+  it('are schema.org events, with everything in its place', async () => {
+    const { body: address } = await create('/api/v2/postal-addresses/', {
+      streetAddress: '14 quai des Ferblantiers',
+      addressLocality: 'Nantes',
+      postalCode: '44200',
+      addressCountry: 'FR',
+      geo: { latitude: 47.2, longitude: -1.54 },
+      additionalProperty: [{ name: 'isMain', value: true }],
+    });
+    const { body: event } = await create('/api/v2/events/', {
+      '@type': 'MusicEvent',
+      name: 'Nuit blanche',
+      startDate: '2027-03-01T20:00:00+01:00',
+      endDate: '2027-03-01T23:00:00+01:00',
+      keywords: ['jazz', 'night'],
+      audience: { audienceType: 'private' },
+      sameAs: 'https://example.org/nuit-blanche',
+      offers: { eligibleQuantity: { maxValue: 4 } },
+      additionalProperty: [{ name: 'optionsRadio', value: ['Balcony', 'Floor'] }],
+    });
+    const node = await expanded(event);
+    expect(node['@type']).toEqual([schema('MusicEvent')]);
+    expect(node[schema('name')]).toEqual([{ '@value': 'Nuit blanche' }]);
+    expect(node[schema('startDate')]).toEqual([{ '@type': schema('DateTime'), '@value': '2027-03-01T20:00:00+01:00' }]);
+    expect(node[schema('eventStatus')]).toEqual([{ '@id': schema('EventScheduled') }]);
+    expect(node[schema('sameAs')]).toEqual([{ '@id': 'https://example.org/nuit-blanche' }]);
+    expect(node[schema('keywords')]).toEqual([{ '@value': 'jazz' }, { '@value': 'night' }]);
+    expect(node[schema('audience')]).toMatchObject([{ '@type': [schema('Audience')] }]);
+    expect(node[schema('offers')]).toMatchObject([
+      {
+        '@type': [schema('Offer')],
+        [schema('eligibleQuantity')]: [
+          { '@type': [schema('QuantitativeValue')], [schema('maxValue')]: [{ '@value': 4 }] },
+        ],
+        [schema('returnPolicy')]: [{ '@type': [schema('MerchantReturnPolicy')] }],
+      },
+    ]);
+    expect(node[schema('location')]).toMatchObject([
+      {
+        '@type': [schema('Place')],
+        [schema('address')]: [
+          {
+            '@id': `http://${tenant.host}${String(address['@id'])}`,
+            '@type': [schema('PostalAddress')],
+            [schema('addressCountry')]: [{ '@value': 'FR' }],
+            [schema('identifier')]: [{ '@value': address['identifier'] }],
+            [schema('geo')]: [{ '@type': [schema('GeoCoordinates')], [schema('latitude')]: [{ '@value': 47.2 }] }],
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('name their parent', async () => {
+    const { body: parent } = await create('/api/v2/events/', { name: 'Build', startDate: '2027-04-01T09:00', '@type': 'Festival' }); // prettier-ignore
+    const { body: child } = await create('/api/v2/events/', {
+      name: 'Paint the stage',
+      startDate: '2027-04-01T10:00',
+      superEvent: parent['identifier'],
+    });
+    const node = await expanded(child);
+    expect(node[schema('superEvent')]).toMatchObject([
+      { '@type': [schema('Festival')], [schema('identifier')]: [{ '@value': parent['identifier'] }] },
+    ]);
+  });
+});

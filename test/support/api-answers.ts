@@ -1,0 +1,107 @@
+import { appendFileSync } from 'node:fs';
+import { ApiDocumentation, documented, type ApiDocument } from '#api-document';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Response } from 'supertest';
+
+/** An answer that the API document does not describe, or describes otherwise. */
+export class UndocumentedAnswerError extends Error {}
+
+interface Operation {
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: object }>> }>
+  >;
+}
+
+const recorded = new Set<string>();
+
+/** Whoever started the tests may want to know which problems they provoked. */
+function recordProvoked(code: string): void {
+  const file = process.env['GUICHET_PROVOKED'];
+  if (!file || recorded.has(code)) return;
+  recorded.add(code);
+  appendFileSync(file, `${code}\n`);
+}
+
+/** A validator for schemas that refer to the components of a document. */
+export function schemaValidator(document: ApiDocument): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+  // OpenAPI's own word for bytes.
+  ajv.addFormat('binary', true);
+  return ajv.addSchema({ $id: 'document', ...document }, 'document');
+}
+
+/** Compares answers with the API document. */
+export class DocumentedAnswers {
+  private readonly document: ApiDocument;
+  private readonly ajv: Ajv2020;
+  private readonly compiled = new Map<string, ValidateFunction>();
+  private readonly paths: readonly { readonly pattern: RegExp; readonly path: string }[];
+
+  constructor(app: NestExpressApplication) {
+    this.document = app.get(ApiDocumentation).document();
+    this.ajv = schemaValidator(this.document);
+    this.paths = Object.keys(this.document.paths)
+      // A literal path comes before one with parameters, as in the router.
+      .toSorted((one, other) => one.split('{').length - other.split('{').length)
+      .map((path) => ({
+        path,
+        pattern: new RegExp(
+          `^${path
+            .replace(/\/$/, '')
+            .replace(/[.]/g, '\\.')
+            .replace(/\{\w+\}/g, '[^/]+')}/?$`,
+          'i',
+        ),
+      }));
+  }
+
+  /** @throws UndocumentedAnswerError */
+  check(method: string, address: string, answer: Response): void {
+    const path = address.split('?')[0] ?? '';
+    const { code } = answer.body as { code?: string };
+    if (answer.type === 'application/problem+json' && code) recordProvoked(code);
+    if (!documented.test(path)) return;
+    const known = this.paths.find(({ pattern }) => pattern.test(path));
+    const item = known && (this.document.paths[known.path] as Readonly<Record<string, unknown>>);
+    const operation = (item?.[method] ?? (method === 'head' ? item?.['get'] : undefined)) as Operation | undefined;
+    // What no route answers is answered by the edge: 404, 405.
+    if (!known || !operation) return;
+    const where = `${method.toUpperCase()} ${known.path} ${answer.status}`;
+    const described = operation.responses[String(answer.status)];
+    if (!described) throw new UndocumentedAnswerError(`${where} is not in the API document: ${answer.text}`);
+    if (method === 'head' || (answer.get('Preference-Applied') === 'return=minimal' && answer.text === '')) return;
+    const type = (answer.headers['content-type'] ?? '').split(';')[0] as string;
+    const schema = described.content?.[type]?.schema;
+    if (!schema) {
+      if (described.content || answer.text) throw new UndocumentedAnswerError(`${where} is not documented as "${type}": ${answer.text}`); // prettier-ignore
+      return;
+    }
+    if (type === 'application/problem+json') this.checkCode(where, described, code);
+    if (!type.endsWith('json')) return;
+    const key = `#/paths/${known.path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}/responses/${answer.status}/content/${type.replaceAll('/', '~1')}/schema`;
+    const validate = this.validator(key);
+    if (!validate(answer.body)) {
+      throw new UndocumentedAnswerError(
+        `${where} does not fit its schema: ${this.ajv.errorsText(validate.errors)}: ${answer.text}`,
+      );
+    }
+  }
+
+  private checkCode(where: string, described: object, code: string | undefined): void {
+    const { content } = described as { content: Record<string, { examples?: Record<string, unknown> }> };
+    const codes = Object.keys(content['application/problem+json']?.examples ?? {});
+    if (!code || !codes.includes(code)) throw new UndocumentedAnswerError(`${where} answers ${code}, documented are ${codes.join(', ')}`); // prettier-ignore
+  }
+
+  private validator(key: string): ValidateFunction {
+    let validate = this.compiled.get(key);
+    if (!validate) {
+      validate = this.ajv.compile({ $ref: `document${encodeURI(key)}` });
+      this.compiled.set(key, validate);
+    }
+    return validate;
+  }
+}
