@@ -1,4 +1,4 @@
-import { Installation, Migrator, TenantDb, Tenants } from '#tenancy';
+import { Installation, JobQueue, Migrator, TenantDb, Tenants } from '#tenancy';
 import { check, fail, ok, warn, type Check } from './check.js';
 import { guichet } from './output.js';
 import type { Session } from './session.js';
@@ -20,6 +20,7 @@ export async function databaseChecks(session: Session): Promise<Check[]> {
     await check('root', () => root(session)),
     await check('super-user', () => superUser(session)),
     await check('tenants', () => tenants(session)),
+    ...(shared.current < shared.latest ? [] : [await check('background work', () => backgroundWork(session))]),
   );
   return checks;
 }
@@ -101,6 +102,13 @@ async function tenants(session: Session) {
   const named = wanting.slice(0, 5).map(({ slug, missing }) => `${slug} has no ${missing}`);
   const more = wanting.length > 5 ? ` and ${wanting.length - 5} more` : '';
   return fail(`${named.join(', ')}${more}`, 'restore them from your backup');
+}
+
+async function backgroundWork(session: Session) {
+  const seconds = Math.round(await session.service(JobQueue).lagSeconds());
+  return seconds > 60
+    ? warn(`a job waits for ${seconds} s already`, 'start a server, or with WORKER=separate npm run worker')
+    : ok('no job is overdue');
 }
 
 function query<Row>(session: Session, sql: string): Promise<Row[]> {

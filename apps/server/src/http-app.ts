@@ -19,7 +19,7 @@ import {
   type Logger,
 } from '#kernel';
 import { mountPanel } from '#panel';
-import { enterTenant, TenantDb, TenantMiddleware } from '#tenancy';
+import { enterTenant, JobQueue, TenantDb, TenantMiddleware } from '#tenancy';
 import { Dispatcher } from '#webhooks';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import helmet from 'helmet';
@@ -73,6 +73,8 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
   gauge('guichet_outbox_oldest_seconds', 'Age of the oldest event that no worker handed on yet.', () =>
     dispatcher.lagSeconds(),
   );
+  const queue = app.get(JobQueue);
+  gauge('guichet_jobs_due_oldest_seconds', 'How long the job that waits longest is overdue.', () => queue.lagSeconds());
 
   const server = app.getHttpServer();
   server.headersTimeout = 10_000;

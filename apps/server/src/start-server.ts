@@ -2,7 +2,7 @@ import { WebhookWorker } from '#webhooks';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createLogger, loadServerSecret, type Settings } from '#kernel';
 import { Demo } from '#demo';
-import { Installation, Migrator, openDatabase, startErrorOf, type InstallationReport } from '#tenancy';
+import { Installation, JobRunner, Migrator, openDatabase, startErrorOf, type InstallationReport } from '#tenancy';
 import { Drain } from './drain.js';
 import { createHttpApp } from './http-app.js';
 
@@ -14,7 +14,7 @@ export interface RunningServer {
   readonly port: number;
   readonly installation: InstallationReport;
   readonly demo: Awaited<ReturnType<Demo['ensure']>> | undefined;
-  /** Stops in order: listener and worker, requests, pools, embedded PostgreSQL. */
+  /** Stops in order: listener and workers, requests, pools, embedded PostgreSQL. */
   stop(): Promise<void>;
 }
 
@@ -36,10 +36,10 @@ export async function startServer(settings: Settings, say: (line: string) => voi
     const drain = app.get(Drain);
     const started = app;
     let stopped: Promise<void> | undefined;
-    const worker = app.get(WebhookWorker);
-    if (settings.worker === 'inline') worker.start();
+    const workers = [app.get(WebhookWorker), app.get(JobRunner)];
+    if (settings.worker === 'inline') for (const worker of workers) worker.start();
     const stop = async (): Promise<void> => {
-      await Promise.all([drain.close(server, settings.shutdownGraceMs), worker.stop()]);
+      await Promise.all([drain.close(server, settings.shutdownGraceMs), ...workers.map((worker) => worker.stop())]);
       await started.close();
       await database.release();
     };

@@ -6,6 +6,7 @@ import { EmbeddedPostgresError, loadServerSecret, readSettings, SettingsError } 
 import {
   DatabaseStartError,
   Installation,
+  JobRunner,
   Migrator,
   NewerSchemaError,
   openDatabase,
@@ -47,7 +48,8 @@ try {
   }
   if (!stopping) {
     app.get(WebhookWorker).start();
-    console.log('Guichet worker: handing on events and delivering webhooks. Stop it with Ctrl-C.');
+    app.get(JobRunner).start();
+    console.log('Guichet worker: handing on events, delivering webhooks, doing jobs. Stop it with Ctrl-C.');
   }
 } catch (error) {
   const expected = [SettingsError, DatabaseStartError, EmbeddedPostgresError, NewerSchemaError];

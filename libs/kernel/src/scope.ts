@@ -6,6 +6,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
  */
 const storage = new AsyncLocalStorage<Readonly<Record<symbol, unknown>>>();
 
+/** Runs `work` as if nobody had called it: without tenant, without request. */
+export function leaveScopes<Result>(work: () => Result): Result {
+  return storage.run({}, work);
+}
+
 /** A value that holds for all that a piece of work does and awaits, without being handed down (the tenant, the request). */
 export class ScopeSlot<Value> {
   private readonly key: symbol;

@@ -16,6 +16,10 @@ import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js
 import { IdempotentRequest } from './idempotency/idempotent-request.entity.js';
 import { IdempotentRequests } from './idempotency/idempotent-requests.service.js';
 import { Installation } from './installation.service.js';
+import { Job } from './jobs/job.entity.js';
+import { JobQueue } from './jobs/job-queue.service.js';
+import { JobRunner } from './jobs/job-runner.js';
+import { Jobs } from './jobs/jobs.service.js';
 import { Migrator } from './migrator.js';
 import { SignIn } from './sign-in.service.js';
 import { TenantAdministrator } from './tenant-administrator.entity.js';
@@ -27,7 +31,7 @@ import { Tenants } from './tenants.service.js';
 import { User } from './user.entity.js';
 import { Users } from './users.service.js';
 
-export const tenancyEntities = [Tenant, Domain, User, TenantAdministrator, ApiKey, Chore, IdempotentRequest];
+export const tenancyEntities = [Tenant, Domain, User, TenantAdministrator, ApiKey, Chore, Job, IdempotentRequest];
 
 const services = [
   ControllerRoutes,
@@ -36,6 +40,9 @@ const services = [
   Migrator,
   TenantFoundations,
   Chores,
+  Jobs,
+  JobQueue,
+  JobRunner,
   IdempotentRequests,
   Tenants,
   Domains,

@@ -1,6 +1,7 @@
 import type { Migration } from './migration.js';
 import { sharedFoundation } from './shared-001-foundation.js';
 import { sharedOutbox } from './shared-002-outbox.js';
+import { sharedJobs } from './shared-003-jobs.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -13,7 +14,7 @@ import { tenantSemanticEvents } from './tenant-008-semantic-events.js';
 export type { Migration } from './migration.js';
 
 /** Steps of the shared schema, in order. */
-export const sharedMigrations: readonly Migration[] = [sharedFoundation, sharedOutbox];
+export const sharedMigrations: readonly Migration[] = [sharedFoundation, sharedOutbox, sharedJobs];
 
 /** Steps of every tenant's schema, in order. */
 export const tenantMigrations: readonly Migration[] = [

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { TenantDb } from '../tenant-db.js';
+
+/** A job that this process alone does for now. */
+export interface ClaimedJob {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly kind: string;
+  readonly subjectId: string;
+  /** From 1. */
+  readonly attempt: number;
+  readonly revision: number;
+  readonly owner: string;
+}
+
+/** A lease that is not renewed for so long belongs to nobody: its worker died. */
+export const leaseSeconds = 30;
+export const renewEveryMs = 10_000;
+
+/** Which jobs are done next, over all tenants: claimed with SKIP LOCKED by any number of runners. */
+@Injectable()
+export class JobQueue {
+  constructor(private readonly db: TenantDb) {}
+
+  /**
+   * Claims what is due, one job of a tenant at most.
+   * @param without tenants that have enough under way here
+   * @param served tenants in the order in which they were served: who was not, or longest ago, comes first
+   */
+  async claim(options: {
+    kinds: readonly string[];
+    limit: number;
+    without: readonly string[];
+    served: readonly string[];
+  }): Promise<ClaimedJob[]> {
+    // A new one each time: a process that overslept its lease is somebody else to the job that it claims again.
+    const owner = randomUUID();
+    const { kinds, limit, without, served } = options;
+    const rows = await this.db.sharedStatement<Omit<ClaimedJob, 'owner'>>(claimStatement, [
+      owner,
+      kinds,
+      limit,
+      without,
+      served,
+    ]);
+    return rows.map((row) => ({ ...row, owner }));
+  }
+
+  /** Keeps what is under way. */
+  async renew(jobs: readonly ClaimedJob[]): Promise<void> {
+    await this.db.sharedStatement(renewStatement, [jobs.map(({ id }) => id), jobs.map(({ owner }) => owner)]);
+  }
+
+  /** Ends a job; it is done once more when it was added anew meanwhile. */
+  async end({ id, owner, revision }: ClaimedJob): Promise<void> {
+    const ended = await this.db.sharedStatement(endStatement, [id, owner, revision]);
+    // A second statement, because it must see what the first one waited for.
+    if (ended.length === 0) await this.db.sharedStatement(againStatement, [id, owner]);
+  }
+
+  /** Gives a job back for another attempt after so many seconds. */
+  async postpone({ id, owner }: ClaimedJob, seconds: number, failure: string): Promise<void> {
+    await this.db.sharedStatement(postponeStatement, [id, owner, seconds, failure]);
+  }
+
+  /** How long the job that waits longest is overdue, in seconds; 0 when none is. */
+  async lagSeconds(): Promise<number> {
+    const [row] = await this.db.sharedStatement<{ seconds: number | null }>(lagStatement, []);
+    return Math.max(0, row?.seconds ?? 0);
+  }
+}
+
+// coalesce(leased_until, due_at): a job that nobody has is due at its time, one that somebody had when the lease is over.
+const claimStatement = {
+  name: 'job-claim',
+  text: `with turn as (
+      select tenant_id from shared.job
+      where coalesce(leased_until, due_at) <= now() and kind = any($2::text[]) and tenant_id <> all($4::uuid[])
+      group by tenant_id
+      order by array_position($5::uuid[], tenant_id) nulls first, min(coalesce(leased_until, due_at)) limit $3),
+    due as (
+      select found.id from turn cross join lateral (
+        select id from shared.job
+        where tenant_id = turn.tenant_id and kind = any($2::text[]) and coalesce(leased_until, due_at) <= now()
+        order by coalesce(leased_until, due_at), id limit 1 for update skip locked) found)
+    update shared.job j set attempts = attempts + 1, due_at = null, lease_owner = $1,
+      leased_until = now() + make_interval(secs => ${leaseSeconds})
+    from due where j.id = due.id
+    returning j.id, j.tenant_id as "tenantId", j.kind, j.subject_id as "subjectId", j.attempts as attempt, j.revision`,
+};
+
+const renewStatement = {
+  name: 'job-renew',
+  text: `update shared.job j set leased_until = now() + make_interval(secs => ${leaseSeconds})
+    from unnest($1::bigint[], $2::uuid[]) as held(id, owner) where j.id = held.id and j.lease_owner = held.owner`,
+};
+
+const endStatement = {
+  name: 'job-end',
+  text: 'delete from shared.job where id = $1 and lease_owner = $2 and revision = $3 returning id',
+};
+
+const againStatement = {
+  name: 'job-again',
+  text: `update shared.job set due_at = coalesce(due_at, now()), leased_until = null, lease_owner = null
+    where id = $1 and lease_owner = $2`,
+};
+
+const postponeStatement = {
+  name: 'job-postpone',
+  text: `update shared.job set due_at = least(due_at, now() + make_interval(secs => $3::float8)),
+      leased_until = null, lease_owner = null, last_error = $4
+    where id = $1 and lease_owner = $2`,
+};
+
+const lagStatement = {
+  name: 'job-lag',
+  text: `select extract(epoch from clock_timestamp() - min(coalesce(leased_until, due_at)))::float8 as seconds from shared.job`,
+};

@@ -1,0 +1,433 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { currentRequest } from '#kernel';
+import {
+  currentTenant,
+  JobQueue,
+  JobRefused,
+  JobRunner,
+  Jobs,
+  TenantDb,
+  type JobAttempt,
+  type JobTime,
+  type JobWork,
+  type TenantIdentity,
+} from '#tenancy';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+/** Three processes on one database; the first one logs. */
+let processes: TestApp[];
+let test: TestApp;
+let tenant: TenantIdentity;
+let logged = '';
+let kinds = 0;
+
+beforeAll(async () => {
+  test = await startTestApp({ log: (line) => (logged += line) });
+  const { database } = test;
+  processes = [test, await startTestApp({ database }), await startTestApp({ database })];
+  tenant = await test.newTenant();
+  for (const { app } of processes) app.get(JobRunner).start();
+});
+afterAll(async () => {
+  for (const one of processes.toReversed()) await one.close();
+});
+
+/** A kind of its own, so that tests neither meet nor wait for each other. */
+function newKind(work: JobWork, on = processes): string {
+  kinds += 1;
+  const kind = `test ${kinds}`;
+  for (const { app } of on) app.get(Jobs).handle(kind, work);
+  return kind;
+}
+
+function add(kind: string, subjectId: string, time?: JobTime, of = tenant): Promise<void> {
+  const { app } = test;
+  return test.inside(of, () => app.get(TenantDb).transaction((tx) => app.get(Jobs).add(tx, kind, subjectId, time)));
+}
+
+interface Row {
+  readonly attempts: number;
+  readonly failure: string | null;
+  readonly leased: boolean;
+  readonly wait: number;
+}
+
+function rows(kind: string): Promise<Row[]> {
+  return test.database.query<Row & Record<string, unknown>>(
+    `select attempts, last_error as failure, leased_until is not null as leased,
+       extract(epoch from due_at - now())::float8 as wait from shared.job where kind = $1`,
+    [kind],
+  );
+}
+
+async function until(satisfied: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 30_000; !(await satisfied());) {
+    if (Date.now() > end) throw new Error('Waited in vain');
+    await delay(20);
+  }
+}
+
+const gone = (kind: string): Promise<void> => until(async () => (await rows(kind)).length === 0);
+
+/** A door that work waits at until it is opened. */
+function gate(): { opened: Promise<void>; open(): void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+}
+
+describe('a job', () => {
+  it('is done in its tenant, without the request that added it', async () => {
+    const seen: unknown[] = [];
+    const kind = newKind(async (subjectId, attempt) => {
+      const [row] = await test.app
+        .get(TenantDb)
+        .transaction((tx) => tx.query<{ schema: string }[]>('select current_schema as schema'));
+      seen.push({ subjectId, attempt, slug: currentTenant().slug, schema: row?.schema, request: currentRequest() });
+    });
+    const other = await test.newTenant();
+    const ids = [randomUUID(), randomUUID()] as const;
+    await add(kind, ids[0]);
+    await add(kind, ids[1], undefined, other);
+    await gone(kind);
+    const attempt = { number: 1, isLast: false };
+    const expected = [tenant, other].map(({ slug, schemaName: schema }, index) => ({
+      subjectId: ids[index],
+      attempt,
+      slug,
+      schema,
+      request: undefined,
+    }));
+    expect(seen).toHaveLength(2);
+    expect(seen).toEqual(expect.arrayContaining(expected));
+  });
+
+  it('belongs to the transaction: rolled back, it never was', async () => {
+    const done: string[] = [];
+    const kind = newKind(async (subjectId) => void done.push(subjectId));
+    const { app } = test;
+    const [lost, kept] = [randomUUID(), randomUUID()];
+    const broken = test.inside(tenant, () =>
+      app.get(TenantDb).transaction(async (tx) => {
+        await app.get(Jobs).add(tx, kind, lost);
+        throw new Error('no');
+      }),
+    );
+    await expect(broken).rejects.toThrow('no');
+    await add(kind, kept);
+    await gone(kind);
+    expect(done).toEqual([kept]);
+  });
+
+  it('is done once by three runners', async () => {
+    const done: string[] = [];
+    const kind = newKind(async (subjectId) => {
+      done.push(subjectId);
+      await delay(5);
+    });
+    const tenants = [tenant, await test.newTenant(), await test.newTenant()];
+    const ids = Array.from({ length: 90 }, () => randomUUID());
+    await Promise.all(ids.map((id, index) => add(kind, id, undefined, tenants[index % 3])));
+    await gone(kind);
+    expect(done.toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('waits for its time, and the earlier of two times wins', async () => {
+    const kind = newKind(async () => undefined);
+    const id = randomUUID();
+    await add(kind, id, { afterSeconds: 3600 });
+    await add(kind, id, { dueAt: new Date(Date.now() + 7_200_000) });
+    const [row] = await rows(kind);
+    expect(row).toMatchObject({ attempts: 0, leased: false });
+    expect(row?.wait).toBeLessThanOrEqual(3600);
+    expect(row?.wait).toBeGreaterThan(3000);
+    await add(kind, id);
+    await gone(kind);
+  });
+
+  it('is taken back before its time', async () => {
+    const kind = newKind(async () => undefined);
+    const [cancelled, kept] = [randomUUID(), randomUUID()];
+    await add(kind, cancelled, { afterSeconds: 3600 });
+    await add(kind, kept, { afterSeconds: 3600 });
+    const { app } = test;
+    await test.inside(tenant, () => app.get(TenantDb).transaction((tx) => app.get(Jobs).cancel(tx, kind, cancelled)));
+    const left = await test.database.query('select subject_id as id from shared.job where kind = $1', [kind]);
+    expect(left).toEqual([{ id: kept }]);
+  });
+
+  it('of a kind that nobody here knows is left to others', async () => {
+    const kind = `unknown ${randomUUID()}`;
+    await add(kind, randomUUID());
+    const known = newKind(async () => undefined);
+    await add(known, randomUUID());
+    await gone(known);
+    expect(await rows(kind)).toMatchObject([{ attempts: 0, leased: false }]);
+    await test.database.query('delete from shared.job where kind = $1', [kind]);
+  });
+
+  it('goes with its tenant', async () => {
+    const kind = newKind(async () => undefined);
+    const leaving = await test.newTenant();
+    await add(kind, randomUUID(), { afterSeconds: 3600 }, leaving);
+    await test.database.query('delete from shared.tenant where id = $1', [leaving.id]);
+    expect(await rows(kind)).toEqual([]);
+  });
+});
+
+describe('a job that is added anew while it runs', () => {
+  it('is done once more', async () => {
+    const door = gate();
+    let runs = 0;
+    const kind = newKind(async () => {
+      runs += 1;
+      if (runs === 1) await door.opened;
+    });
+    const id = randomUUID();
+    await add(kind, id);
+    await until(() => runs === 1);
+    await add(kind, id);
+    door.open();
+    await gone(kind);
+    expect(runs).toBe(2);
+  });
+
+  it('also when both end at the same moment', async () => {
+    const door = gate();
+    let runs = 0;
+    const kind = newKind(async () => {
+      runs += 1;
+      if (runs === 1) await door.opened;
+    });
+    await add(kind, randomUUID());
+    await until(() => runs === 1);
+    const anew = 'update shared.job set due_at = now(), attempts = 0, revision = revision + 1 where kind = $1';
+    await test.database.race(anew, [kind], () => {
+      door.open();
+      return until(() => runs === 2);
+    });
+    await gone(kind);
+    expect(runs).toBe(2);
+  });
+
+  it('may put itself off', async () => {
+    let runs = 0;
+    const kind = newKind(async (subjectId) => {
+      runs += 1;
+      await add(kind, subjectId, { afterSeconds: 3600 });
+    });
+    await add(kind, randomUUID());
+    await until(async () => (await rows(kind)).some(({ leased, wait }) => !leased && wait > 3000));
+    expect(runs).toBe(1);
+  });
+});
+
+describe('a job that fails', () => {
+  const hurry = (kind: string, attempts?: number): Promise<unknown> =>
+    test.database.query('update shared.job set due_at = now(), attempts = coalesce($2, attempts) where kind = $1', [
+      kind,
+      attempts ?? null,
+    ]);
+
+  it('is tried again after a while', async () => {
+    const attempts: JobAttempt[] = [];
+    const kind = newKind(async (_subjectId, attempt) => {
+      attempts.push(attempt);
+      if (attempts.length < 3) throw Object.assign(new RangeError('no mailbox ada@example.org'), { code: 'ESMTP' });
+    });
+    await add(kind, randomUUID());
+    for (const [attempt, least, most] of [
+      [1, 0, 11],
+      [2, 40, 66],
+    ] as const) {
+      await until(async () => (await rows(kind)).some(({ attempts: count, leased }) => count === attempt && !leased));
+      const [row] = await rows(kind);
+      expect(row?.failure).toBe('RangeError ESMTP');
+      expect(row?.wait).toBeLessThanOrEqual(most);
+      expect(row?.wait).toBeGreaterThan(least - 1);
+      await hurry(kind);
+    }
+    await gone(kind);
+    expect(attempts.map(({ number }) => number)).toEqual([1, 2, 3]);
+  });
+
+  it('is given up after the eighth time, and logged without what the failure said', async () => {
+    const attempts: JobAttempt[] = [];
+    const kind = newKind(
+      async (_subjectId, attempt) => {
+        attempts.push(attempt);
+        throw new Error('no mailbox eve@example.org');
+      },
+      [test],
+    );
+    await add(kind, randomUUID(), { afterSeconds: 3600 });
+    await hurry(kind, 7);
+    await gone(kind);
+    expect(attempts).toEqual([{ number: 8, isLast: true }]);
+    await until(() => logged.includes('job given up'));
+    const line = logged.split('\n').find((text) => text.includes('job given up') && text.includes(kind)) as string;
+    expect(JSON.parse(line)).toMatchObject({ kind, tenant: tenant.slug, attempt: 8, failure: 'Error', level: 'warn' });
+    expect(logged).not.toContain('example.org');
+  });
+
+  it('starts from the first try when it is added anew', async () => {
+    let works = false;
+    const kind = newKind(async () => {
+      if (!works) throw new Error('not yet');
+    });
+    const id = randomUUID();
+    await add(kind, id);
+    await until(async () => (await rows(kind)).some(({ failure }) => failure !== null));
+    await hurry(kind, 5);
+    await until(async () => (await rows(kind)).some(({ attempts, leased }) => attempts === 6 && !leased));
+    works = true;
+    await add(kind, id);
+    await gone(kind);
+  });
+
+  it('is given up at once when its work says that trying again is no use', async () => {
+    let runs = 0;
+    const kind = newKind(async () => {
+      runs += 1;
+      throw new JobRefused('gone');
+    });
+    await add(kind, randomUUID());
+    await gone(kind);
+    expect(runs).toBe(1);
+  });
+});
+
+describe('a runner', () => {
+  it('that dies is followed by another once its lease is over', async () => {
+    const attempts: JobAttempt[] = [];
+    // The dead one claimed it and did no more.
+    const kind = `crash ${randomUUID()}`;
+    await add(kind, randomUUID());
+    const [queue, other] = [test, processes[1] as TestApp].map(({ app }) => app.get(JobQueue)) as [JobQueue, JobQueue];
+    const options = { kinds: [kind], limit: 4, without: [], served: [] };
+    const [dead] = await queue.claim(options);
+    expect(dead).toMatchObject({ attempt: 1 });
+    expect(await other.claim(options)).toEqual([]);
+    for (const { app } of processes)
+      app.get(Jobs).handle(kind, async (_subjectId, attempt) => void attempts.push(attempt));
+    await test.database.query(`update shared.job set leased_until = now() - interval '1 second' where kind = $1`, [
+      kind,
+    ]);
+    await gone(kind);
+    expect(attempts).toEqual([{ number: 2, isLast: false }]);
+  });
+
+  it('that overslept neither ends nor postpones what another one has', async () => {
+    const kind = `late ${randomUUID()}`;
+    await add(kind, randomUUID());
+    const queue = test.app.get(JobQueue);
+    const options = { kinds: [kind], limit: 4, without: [], served: [] };
+    const [late] = await queue.claim(options);
+    await test.database.query(`update shared.job set leased_until = now() where kind = $1`, [kind]);
+    const [next] = await queue.claim(options);
+    await queue.end(late!);
+    await queue.postpone(late!, 60, 'Error');
+    expect(await rows(kind)).toMatchObject([{ attempts: 2, leased: true, failure: null }]);
+    await queue.renew([next!]);
+    await queue.end(next!);
+    expect(await rows(kind)).toEqual([]);
+  });
+
+  it('has two jobs of a tenant under way at most, four in all, and serves each tenant in its turn', async () => {
+    // Seen to fail when the claim takes what is due longest whoever it belongs to.
+    const own = await startTestApp({ database: test.database });
+    const begun: string[] = [];
+    const under = new Map<string, number>();
+    const most = { ofTenant: 0, inAll: 0 };
+    const kind = newKind(async () => {
+      const { slug } = currentTenant();
+      begun.push(slug);
+      under.set(slug, (under.get(slug) ?? 0) + 1);
+      most.ofTenant = Math.max(most.ofTenant, under.get(slug) ?? 0);
+      most.inAll = Math.max(
+        most.inAll,
+        [...under.values()].reduce((sum, count) => sum + count, 0),
+      );
+      await delay(20);
+      under.set(slug, (under.get(slug) ?? 0) - 1);
+    }, [own]);
+    const busy = await Promise.all(Array.from({ length: 5 }, () => test.newTenant()));
+    const small = await test.newTenant();
+    for (const { id } of busy) {
+      await test.database.query(
+        `insert into shared.job (tenant_id, kind, subject_id, due_at)
+         select $1, $2, gen_random_uuid(), now() - interval '1 hour' from generate_series(1, 10)`,
+        [id, kind],
+      );
+    }
+    await add(kind, randomUUID(), undefined, small);
+    own.app.get(JobRunner).start();
+    await gone(kind);
+    expect(begun).toHaveLength(51);
+    expect(begun.indexOf(small.slug)).toBeLessThan(8);
+    expect(most.ofTenant).toBeLessThanOrEqual(2);
+    expect(most.inAll).toBeLessThanOrEqual(4);
+    expect(most.inAll).toBeGreaterThan(1);
+    await own.close();
+  });
+
+  it('waits for what is under way when it is stopped, and takes nothing new', async () => {
+    const own = await startTestApp({ database: test.database });
+    const door = gate();
+    const begun: string[] = [];
+    const kind = newKind(
+      async (subjectId) => {
+        begun.push(subjectId);
+        await door.opened;
+      },
+      [own],
+    );
+    const runner = own.app.get(JobRunner);
+    runner.start();
+    const [running, late] = [randomUUID(), randomUUID()];
+    await add(kind, running);
+    await until(() => begun.length === 1);
+    let stopped = false;
+    const stopping = runner.stop(30_000).then(() => (stopped = true));
+    await add(kind, late);
+    await delay(300);
+    expect(stopped).toBe(false);
+    door.open();
+    await stopping;
+    expect(begun).toEqual([running]);
+    expect(await rows(kind)).toMatchObject([{ attempts: 0, leased: false }]);
+    await own.close();
+  });
+
+  it('leaves to others what takes longer than its time of grace', async () => {
+    const own = await startTestApp({ database: test.database });
+    const door = gate();
+    let begun = 0;
+    const kind = newKind(async () => {
+      begun += 1;
+      await door.opened;
+    }, [own]);
+    own.app.get(JobRunner).start();
+    await add(kind, randomUUID());
+    await until(() => begun === 1);
+    await own.app.get(JobRunner).stop(50);
+    expect(await rows(kind)).toMatchObject([{ attempts: 1, leased: true }]);
+    await own.close();
+    door.open();
+  });
+});
+
+it('tells Prometheus how long the oldest due job waits', async () => {
+  const kind = `nobody's ${randomUUID()}`;
+  await add(kind, randomUUID());
+  await test.database.query(`update shared.job set due_at = now() - interval '1 hour' where kind = $1`, [kind]);
+  // The gauge belongs to the newest application of this process, and those before are closed.
+  const own = await startTestApp({ database: test.database });
+  const { text } = await own.on('localhost').get('/metrics').expect(200);
+  const [, seconds] = /^guichet_jobs_due_oldest_seconds (\S+)$/m.exec(text) as unknown as [string, string];
+  expect(Number(seconds)).toBeGreaterThanOrEqual(3600);
+  await test.database.query('delete from shared.job where kind = $1', [kind]);
+  await own.close();
+});
