@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SigningKeys, Tickets, type ReservationStatus, type TicketStatus } from '#booking';
+import { recount, SigningKeys, Tickets, type ReservationStatus, type TicketStatus } from '#booking';
 import { Events, Prices, Products, type Event, type NewEvent } from '#catalogue';
 import { ScanningDevices } from '#scan';
 import { TenantDb, type TenantIdentity } from '#tenancy';
@@ -30,6 +30,7 @@ export async function newEvent(
       .create({ name: `Concert ${randomUUID().slice(0, 8)}`, startsAt: new Date(Date.now() + 3_600_000), ...input });
     const product = await test.app.get(Products).create({ name: `Ticket ${randomUUID().slice(0, 8)}`, category: 'B' });
     const price = await test.app.get(Prices).create({ productId: product.id, name: 'Full price', amount: '12.50' });
+    await test.app.get(TenantDb).transaction((tx) => test.app.get(Events).linkProducts(tx, event.id, [product.id]));
     return { ...event, priceId: price.id };
   });
 }
@@ -54,7 +55,8 @@ export async function newTickets(test: TestApp, tenant: TenantIdentity, input: N
     const signingKeyId = await test.app.get(TenantDb).transaction(async (tx) => {
       const keyId = await test.app.get(SigningKeys).currentId(tx);
       await tx.query(
-        `insert into reservation (id, event_id, email, first_name, last_name, status) values ($1, $2, $3, 'Ada', 'Martin', $4)`,
+        `insert into reservation (id, event_id, email, email_key, first_name, last_name, status, expires_at, cancel_reason)
+         values ($1, $2, $3, $3, 'Ada', 'Martin', $4, case when $4 in ('R', 'U', 'F') then now() + interval '15 minutes' end, case when $4 = 'C' then 'staff' end)`,
         [reservationId, input.event.id, 'ada@example.org', input.reservationStatus ?? 'V'],
       );
       for (const id of ids) {
@@ -73,6 +75,7 @@ export async function newTickets(test: TestApp, tenant: TenantIdentity, input: N
           ],
         );
       }
+      await recount(tx);
       return keyId;
     });
     return Promise.all(

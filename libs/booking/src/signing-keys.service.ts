@@ -3,6 +3,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { RefusedInput, SecretBox } from '#kernel';
 import { currentTenant, TenantDb, TenantFoundations, type Tx } from '#tenancy';
 import { LRUCache } from 'lru-cache';
+import { renderCode } from './qr-code.js';
 import { SigningKey } from './signing-key.entity.js';
 
 /** A public key as RFC 8037 writes it, for devices that verify without the server. */
@@ -53,6 +54,11 @@ export class SigningKeys implements OnModuleInit {
       const { x } = key.export({ format: 'jwk' }) as Required<Pick<JsonWebKey, 'x'>>;
       return { kty: 'OKP', crv: 'Ed25519', x, kid: String(id), alg: 'EdDSA', use: 'sig' };
     });
+  }
+
+  /** The code of a ticket or a membership: always the same string for the same one. */
+  async codeOf({ id, signingKeyId }: { readonly id: string; readonly signingKeyId: number }): Promise<string> {
+    return renderCode(signingKeyId, id, await this.privateKey(signingKeyId));
   }
 
   /** The private key of an id, unsealed. @throws SecretBoxError when the server secret changed */

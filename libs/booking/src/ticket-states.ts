@@ -1,9 +1,6 @@
 import type { Text } from '#kernel';
 
-/**
- * Ticket states: the four of the specification and R, cancelled (decisions 5), with the label that scanning answers. Transitions:
- * C→N checkout opened; N→K paid, or e-mail verified; K→S scan; S→K undo; C, N, K→R cancellation.
- */
+/** Ticket states: the four of the specification and R, cancelled (decisions 5), with the label that scanning answers. */
 export const ticketStates = {
   C: { en: 'Created', fr: 'Créé' },
   N: { en: 'Not active', fr: 'Non actif' },
@@ -12,3 +9,20 @@ export const ticketStates = {
   R: { en: 'Cancelled', fr: 'Annulé' },
 } as const satisfies Record<string, Text>;
 export type TicketStatus = keyof typeof ticketStates;
+
+/**
+ * Where each state leads (decisions 5): C→N checkout opened, or an e-mail waits to be verified; N→K paid, verified, or confirmed; K→S scan;
+ * S→K undo; C, N, K→R cancellation. No other.
+ */
+export const ticketTransitions: Readonly<Record<TicketStatus, readonly TicketStatus[]>> = {
+  C: ['N', 'R'],
+  N: ['K', 'R'],
+  K: ['S', 'R'],
+  S: ['K'],
+  R: [],
+};
+
+/** The states from which a ticket may come into this one. */
+export function ticketStatesBefore(status: TicketStatus): TicketStatus[] {
+  return (Object.keys(ticketTransitions) as TicketStatus[]).filter((from) => ticketTransitions[from].includes(status));
+}

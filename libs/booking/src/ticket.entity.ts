@@ -1,6 +1,6 @@
 import { Event, Price } from '#catalogue';
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
-import { Reservation } from './reservation.entity.js';
+import { Reservation } from './reservations/reservation.entity.js';
 import { SigningKey } from './signing-key.entity.js';
 import type { TicketStatus } from './ticket-states.js';
 
@@ -68,6 +68,10 @@ export class Ticket {
   /** Number of the last change that was told to the outside. */
   @Column('integer', { default: 0 })
   sequence!: number;
+
+  /** 0, 1, 2 … among the tickets of its reservation, in the order in which they were booked. */
+  @Column('smallint', { default: 0 })
+  position!: number;
 
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;

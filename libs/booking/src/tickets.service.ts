@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { RefusedInput } from '#kernel';
 import { TenantDb } from '#tenancy';
-import { renderCode } from './qr-code.js';
 import { SigningKeys } from './signing-keys.service.js';
 import { Ticket } from './ticket.entity.js';
 import type { TicketStatus } from './ticket-states.js';
@@ -26,8 +26,8 @@ export class Tickets {
   ) {}
 
   /** The code of a ticket: always the same string for the same ticket. */
-  async codeOf(ticket: Pick<Ticket, 'id' | 'signingKeyId'>): Promise<string> {
-    return renderCode(ticket.signingKeyId, ticket.id, await this.signingKeys.privateKey(ticket.signingKeyId));
+  codeOf(ticket: Pick<Ticket, 'id' | 'signingKeyId'>): Promise<string> {
+    return this.signingKeys.codeOf(ticket);
   }
 
   /**
@@ -65,5 +65,20 @@ export class Tickets {
       });
     }
     return listing;
+  }
+
+  /** Writes other names on a ticket. @returns false when there is none. @throws RefusedInput on firstName, lastName */
+  async rename(id: string, firstName: string, lastName: string): Promise<boolean> {
+    for (const [field, name] of Object.entries({ firstName, lastName })) {
+      if (name.trim().length <= 100) continue;
+      throw new RefusedInput(field, { en: 'Use at most 100 characters.', fr: 'Utilisez au plus 100 caractères.' });
+    }
+    const [rows] = await this.db.transaction((tx) =>
+      tx.query<[unknown[], number]>(
+        `update ticket set first_name = $2, last_name = $3, sequence = sequence + 1 where id = $1 and status <> 'R' returning id`,
+        [id, firstName.trim(), lastName.trim()],
+      ),
+    );
+    return rows.length > 0;
   }
 }

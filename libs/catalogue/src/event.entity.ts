@@ -37,6 +37,10 @@ export class Event {
   @Column('integer', { default: 50 })
   capacity!: number;
 
+  /** Tickets that count against the capacity. Written by booking. */
+  @Column('integer', { default: 0 })
+  booked!: number;
+
   @Column('integer', { nullable: true })
   maxPerUser!: number | null;
 

@@ -37,6 +37,10 @@ export class Price {
   @Column('integer', { nullable: true })
   stock!: number | null;
 
+  /** Tickets and memberships that count against the stock. Written by booking. */
+  @Column('integer', { default: 0 })
+  sold!: number;
+
   @Column('integer', { nullable: true })
   maxPerUser!: number | null;
 

@@ -4,7 +4,7 @@ import { TenantDb, type Tx } from '#tenancy';
 import { subscriptionTypes, vatRates } from './catalogue-codes.js';
 import { Price } from './price.entity.js';
 
-type Writable = Omit<Price, 'id' | 'createdAt' | 'product' | 'requiredMembership'>;
+type Writable = Omit<Price, 'id' | 'sold' | 'createdAt' | 'product' | 'requiredMembership'>;
 export type NewPrice = Pick<Price, 'productId' | 'name' | 'amount'> & Partial<Writable>;
 
 /** Prices of the current tenant's products. */

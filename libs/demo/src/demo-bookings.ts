@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { emailKey, isHold, sumOf } from '#booking';
 import type { Reservation, ReservationStatus, Ticket, TicketStatus } from '#booking';
 import { day, minute } from './demo-clock.js';
 import type { Buyer, DemoPeople, Person } from './demo-people.js';
@@ -31,7 +32,7 @@ export type TicketRow = Omit<Ticket, 'reservation' | 'event' | 'price' | 'signin
 
 /** A reservation to write with its tickets. */
 export interface Booking {
-  readonly reservation: Omit<Reservation, 'event' | 'tickets'>;
+  readonly reservation: Omit<Reservation, 'event' | 'tickets' | 'options'>;
   readonly tickets: readonly TicketRow[];
 }
 
@@ -100,19 +101,24 @@ interface Customer {
 function book(event: StagedEvent, house: House, customer: Customer, people: DemoPeople, random: DemoRandom): Booking {
   const { buyer, left } = customer;
   const status = bookingStatus(event, customer.index, house.now, random);
+  const createdAt = bookedAt(event, status, house.now, random);
+  const size = Math.min(random.weighted([[1, 28], [2, 40], [3, 12], [4, 14], [5, 4], [6, 2]]), left, event.maxPerUser ?? 6); // prettier-ignore
+  const prices = pricesFor(event, size, customer.isRegular, random);
   const reservation: Booking['reservation'] = {
     id: randomUUID(),
     eventId: event.id,
     email: buyer.email,
+    emailKey: emailKey(buyer.email),
     firstName: buyer.firstName,
     lastName: buyer.lastName,
     status,
     language: random.chance(0.15) ? null : buyer.language,
+    amount: sumOf(prices),
+    origin: 'api',
+    ...marks(status, createdAt, house.now),
     sequence: 0,
-    createdAt: bookedAt(event, status, house.now, random),
+    createdAt,
   };
-  const size = Math.min(random.weighted([[1, 28], [2, 40], [3, 12], [4, 14], [5, 4], [6, 2]]), left, event.maxPerUser ?? 6); // prettier-ignore
-  const prices = pricesFor(event, size, customer.isRegular, random);
   const party: Person[] = [buyer, ...Array.from({ length: size - 1 }, () => people.companionOf(buyer))];
   const tickets = party.map(({ firstName, lastName }, index): TicketRow => {
     const { id: priceId, amount } = prices[index] as OfferedPrice;
@@ -130,12 +136,25 @@ function book(event: StagedEvent, house: House, customer: Customer, people: Demo
       scannedAt: null,
       scannedBy: null,
       sequence: 0,
+      position: index,
       createdAt: reservation.createdAt,
     };
   });
   giveOneBack(tickets, random);
   enter(tickets, event, house, random);
   return { reservation, tickets };
+}
+
+type Marks = Pick<Reservation, 'expiresAt' | 'releasedAt' | 'confirmedAt' | 'cancelledAt' | 'cancelReason'>;
+
+/** What a reservation in a state carries: when its hold ends, or it was confirmed, or cancelled. */
+function marks(status: ReservationStatus, createdAt: Date, now: Date): Marks {
+  const none = { expiresAt: null, releasedAt: null, confirmedAt: null, cancelledAt: null, cancelReason: null };
+  const soon = new Date(Math.min(now.getTime(), createdAt.getTime() + 2 * minute));
+  if (status === 'C') return { ...none, cancelledAt: soon, cancelReason: 'staff' };
+  if (!isHold(status)) return { ...none, confirmedAt: soon };
+  const expiresAt = new Date(createdAt.getTime() + 15 * minute);
+  return { ...none, expiresAt, releasedAt: expiresAt < now ? expiresAt : null };
 }
 
 function bookingStatus(event: StagedEvent, index: number, now: Date, random: DemoRandom): ReservationStatus {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Reservation, SigningKeys, Ticket } from '#booking';
+import { Reservation, SigningKeys, Ticket, recount } from '#booking';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { bookEvent, type Booking } from './demo-bookings.js';
 import { DemoClock } from './demo-clock.js';
@@ -63,6 +63,7 @@ export class DemoContent {
     const tickets = bookings.flatMap((booking) => booking.tickets);
     await insertAll(tx, Reservation, reservations);
     await insertAll(tx, Ticket, tickets);
+    await recount(tx);
     await insertLog(tx, attempts);
     await backdate(tx);
     return { events: events.length, reservations: reservations.length, tickets: tickets.length };

@@ -95,6 +95,7 @@ const specification = {
   DEMO: onOff({ default: true }),
   PAIRING_MINUTES: minutes({ default: 60 }),
   UNDO_MINUTES: minutes({ default: 15 }),
+  HOLD_MINUTES: minutes({ default: 15 }),
   SESSION_MINUTES: minutes({ default: 720 }),
   METRICS_TOKEN: str({ default: '' }),
   LOG_LEVEL: str({ choices: ['trace', 'debug', 'info', 'warn', 'error', 'silent'], default: 'info' }),
@@ -133,6 +134,8 @@ export interface Settings {
   readonly demo: boolean;
   readonly pairingMinutes: number;
   readonly undoMinutes: number;
+  /** So long an unpaid or unverified reservation keeps its places. */
+  readonly holdMinutes: number;
   readonly sessionMinutes: number;
   readonly metricsToken: string | undefined;
   readonly logLevel: string;
@@ -180,6 +183,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     demo: env.DEMO,
     pairingMinutes: env.PAIRING_MINUTES,
     undoMinutes: env.UNDO_MINUTES,
+    holdMinutes: env.HOLD_MINUTES,
     sessionMinutes: env.SESSION_MINUTES,
     metricsToken: env.METRICS_TOKEN || undefined,
     logLevel: env.LOG_LEVEL,

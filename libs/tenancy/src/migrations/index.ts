@@ -10,6 +10,7 @@ import { tenantWebhooks } from './tenant-005-webhooks.js';
 import { tenantIdempotency } from './tenant-006-idempotency.js';
 import { tenantImages } from './tenant-007-images.js';
 import { tenantSemanticEvents } from './tenant-008-semantic-events.js';
+import { tenantReservations } from './tenant-009-reservations.js';
 
 export type { Migration } from './migration.js';
 
@@ -26,6 +27,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantIdempotency,
   tenantImages,
   tenantSemanticEvents,
+  tenantReservations,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -1,0 +1,72 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import { Membership } from '../memberships/membership.entity.js';
+import { Reservation } from '../reservations/reservation.entity.js';
+
+export const mailKinds = {
+  'confirm-email': { en: 'Confirm the address', fr: "Confirmer l'adresse" },
+  tickets: { en: 'Tickets', fr: 'Billets' },
+  'reservation-cancelled': { en: 'Reservation cancelled', fr: 'Réservation annulée' },
+  'event-cancelled': { en: 'Event cancelled', fr: 'Événement annulé' },
+  refunded: { en: 'Refund', fr: 'Remboursement' },
+  membership: { en: 'Membership', fr: 'Adhésion' },
+} as const;
+export type MailKind = keyof typeof mailKinds;
+
+export const mailStates = {
+  waiting: { en: 'Waiting', fr: 'En attente' },
+  sent: { en: 'Sent', fr: 'Envoyé' },
+  refused: { en: 'Refused', fr: 'Refusé' },
+  given_up: { en: 'Given up', fr: 'Abandonné' },
+  obsolete: { en: 'Not needed any more', fr: "N'est plus utile" },
+} as const;
+export type MailStatus = keyof typeof mailStates;
+
+/** A message to a holder: what it is about, not its words, which are made when it is sent. */
+@Entity('mail')
+export class Mail {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  kind!: MailKind;
+
+  @Column('uuid', { nullable: true })
+  @Index()
+  reservationId!: string | null;
+
+  @ManyToOne(() => Reservation, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'reservation_id' })
+  reservation!: Relation<Reservation> | null;
+
+  @Column('uuid', { nullable: true })
+  @Index()
+  membershipId!: string | null;
+
+  @ManyToOne(() => Membership, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'membership_id' })
+  membership!: Relation<Membership> | null;
+
+  @Column('text')
+  recipient!: string;
+
+  @Column('text', { default: 'waiting' })
+  status!: MailStatus;
+
+  @Column('integer', { default: 0 })
+  attempts!: number;
+
+  /** What the mail server said when it did not take it. */
+  @Column('text', { nullable: true })
+  answer!: string | null;
+
+  /** Words of the venue that the message carries. */
+  @Column('text', { nullable: true })
+  note!: string | null;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  @Index()
+  createdAt!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  sentAt!: Date | null;
+}

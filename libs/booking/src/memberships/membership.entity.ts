@@ -1,0 +1,84 @@
+import { Price, Product } from '#catalogue';
+import type { Language } from '#kernel';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import { SigningKey } from '../signing-key.entity.js';
+
+export const membershipStates = {
+  pending: { en: 'Waits for payment', fr: 'En attente de paiement' },
+  active: { en: 'Active', fr: 'Active' },
+  cancelled: { en: 'Cancelled', fr: 'Annulée' },
+} as const;
+export type MembershipStatus = keyof typeof membershipStates;
+
+/** One person's membership for a time: a price of a membership product. Renewing makes another one that follows. */
+@Entity('membership')
+@Index(['productId', 'emailKey'])
+export class Membership {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  productId!: string;
+
+  @ManyToOne(() => Product)
+  @JoinColumn({ name: 'product_id' })
+  product!: Relation<Product>;
+
+  @Column('uuid')
+  @Index()
+  priceId!: string;
+
+  @ManyToOne(() => Price)
+  @JoinColumn({ name: 'price_id' })
+  price!: Relation<Price>;
+
+  @Column('text')
+  email!: string;
+
+  @Column('text')
+  emailKey!: string;
+
+  @Column('text', { default: '' })
+  firstName!: string;
+
+  @Column('text', { default: '' })
+  lastName!: string;
+
+  @Column('text', { nullable: true })
+  language!: Language | null;
+
+  @Column('text', { default: 'active' })
+  status!: MembershipStatus;
+
+  @Column('numeric', { precision: 10, scale: 2, default: 0 })
+  amount!: string;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  validFrom!: Date;
+
+  /** null: without end. */
+  @Column('timestamptz', { nullable: true })
+  validUntil!: Date | null;
+
+  /** The key its card's code is signed with. */
+  @Column('smallint')
+  signingKeyId!: number;
+
+  @ManyToOne(() => SigningKey)
+  @JoinColumn({ name: 'signing_key_id' })
+  signingKey!: Relation<SigningKey>;
+
+  /** While it waits for payment: from then on it takes nothing from the stock. */
+  @Column('timestamptz', { nullable: true })
+  expiresAt!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  releasedAt!: Date | null;
+
+  @Column('integer', { default: 0 })
+  sequence!: number;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  @Index()
+  createdAt!: Date;
+}

@@ -1,0 +1,34 @@
+import { RefusedInput, type Language } from '#kernel';
+import { isEmail } from '../email-key.js';
+import type { VenueMethod } from '../payments/payment-states.js';
+
+/** A membership that somebody takes or is given. */
+export interface NewMembership {
+  readonly priceId: string;
+  readonly email: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly language?: Language;
+  /** Default now; a renewal follows what is valid already. */
+  readonly validFrom?: Date;
+  /** Default by the price's subscription type; without one, without end. */
+  readonly validUntil?: Date;
+  /** How it was paid at the venue. Without it something that costs something waits for payment online. */
+  readonly paymentMethod?: VenueMethod;
+}
+
+/** @throws RefusedInput on email, validUntil */
+export function checkNewMembership({ email, validFrom = new Date(), validUntil }: NewMembership): void {
+  if (!isEmail(email.trim())) {
+    throw new RefusedInput('email', {
+      en: 'Write an e-mail address such as ada@example.org.',
+      fr: 'Écrivez une adresse e-mail telle que ada@example.org.',
+    });
+  }
+  if (validUntil && validUntil <= validFrom) {
+    throw new RefusedInput('validUntil', {
+      en: 'The end is not after the beginning.',
+      fr: "La fin n'est pas après le début.",
+    });
+  }
+}

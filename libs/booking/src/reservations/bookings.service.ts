@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { RefusedInput, SETTINGS, throughDeadlocks, type Settings } from '#kernel';
+import { Jobs, TenantDb, type Tx } from '#tenancy';
+import { emailKey } from '../email-key.js';
+import { Mails } from '../mail/mails.service.js';
+import { sumOf, toCents } from '../money.js';
+import { Checkouts } from '../payments/checkouts.service.js';
+import { Payments } from '../payments/payments.service.js';
+import { SigningKeys } from '../signing-keys.service.js';
+import type { TicketStatus } from '../ticket-states.js';
+import { checkNewReservation, ticketsWanted, type NewReservation } from './new-reservation.js';
+import { checkEvent, checkPrice, eventSelling, loadOffer, type OfferedPrice } from './offers.js';
+import { expiryJob } from './reservation-jobs.js';
+import { ReservationNews } from './reservation-news.service.js';
+import { isHold, type ReservationStatus } from './reservation-states.js';
+import type { Quantities } from './scarcity.js';
+import { Places } from './places.service.js';
+import type { WholeReservation } from './whole-reservation.js';
+
+/** Of each state in which a reservation may begin: the state of its tickets. */
+const beginnings: Partial<Record<ReservationStatus, TicketStatus>> = { R: 'C', F: 'N', FA: 'K', V: 'K' };
+
+/** The one way to book: API, box office and pages come here. */
+@Injectable()
+export class Bookings {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly places: Places,
+    private readonly signingKeys: SigningKeys,
+    private readonly news: ReservationNews,
+    private readonly payments: Payments,
+    private readonly checkouts: Checkouts,
+    private readonly mails: Mails,
+    private readonly jobs: Jobs,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Books all of it or nothing. What costs nothing waits for the address to be confirmed (unless it was before); what costs something waits
+   * for payment, online where the tenant takes that; both for as long as a hold lasts. A confirmed one is valid at once.
+   * @throws RefusedInput on `eventId`, `email`, `tickets`, `tickets.<i>.priceId`, `tickets.<i>.holders`, `optionIds`
+   * @throws RefusedBooking with what is left, or how many this person may still book
+   */
+  async book(wanted: NewReservation): Promise<WholeReservation> {
+    checkNewReservation(wanted);
+    const booked = await this.places.retaking(() =>
+      throughDeadlocks(() => this.db.transaction((tx) => this.bookIn(tx, wanted))),
+    );
+    return booked.status === 'R' ? await this.checkouts.open(booked) : booked;
+  }
+
+  private async bookIn(tx: Tx, wanted: NewReservation): Promise<WholeReservation> {
+    const priceIds = [...new Set(wanted.tickets.map(({ priceId }) => priceId))];
+    const eventId = wanted.eventId ?? (await eventSelling(tx, priceIds));
+    const { event, prices } = await loadOffer(tx, eventId, priceIds);
+    checkEvent(event);
+    for (const [index, { priceId }] of wanted.tickets.entries()) checkPrice(prices.get(priceId), index);
+
+    // Written first and counted last: the event's lock is held for no longer than counting takes.
+    const id = await this.insert(tx, wanted, eventId, prices);
+    const reservation = await this.news.tell(tx, 'reservation.created', id);
+    await this.follow(tx, reservation);
+    await this.places.take(tx, {
+      reservationId: id,
+      eventId,
+      emailKey: reservation.emailKey,
+      quantities: quantitiesOf(wanted),
+      eventMaximum: event.maxPerUser,
+      prices: [...prices.values()],
+    });
+    return reservation;
+  }
+
+  private async insert(
+    tx: Tx,
+    wanted: NewReservation,
+    eventId: string,
+    prices: ReadonlyMap<string, OfferedPrice>,
+  ): Promise<string> {
+    const id = randomUUID();
+    const tickets = ticketsWanted(wanted);
+    const amountOf = (priceId: string): string => (prices.get(priceId) as OfferedPrice).amount;
+    const amount = sumOf(tickets.map(({ priceId }) => ({ amount: amountOf(priceId) })));
+    const key = emailKey(wanted.email);
+    const status = await this.beginning(tx, wanted, amount, key);
+    await tx.query(
+      `with made as (
+         insert into reservation (id, event_id, email, email_key, first_name, last_name, language, status, amount, origin, sequence, expires_at, confirmed_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1, case when $11 then now() + make_interval(mins => $12) end, case when not $11 then now() end))
+       insert into ticket (id, reservation_id, event_id, price_id, amount, first_name, last_name, status, signing_key_id, position, sequence)
+       select t.id, $1::uuid, $2::uuid, t.price_id, t.amount, t.first_name, t.last_name, $13, $14::smallint, t.position - 1, 1
+       from unnest($15::uuid[], $16::uuid[], $17::numeric[], $18::text[], $19::text[])
+         with ordinality as t (id, price_id, amount, first_name, last_name, position)`,
+      [
+        id,
+        eventId,
+        wanted.email.trim(),
+        key,
+        wanted.firstName?.trim() ?? '',
+        wanted.lastName?.trim() ?? '',
+        wanted.language ?? null,
+        status,
+        amount,
+        wanted.origin,
+        isHold(status),
+        this.settings.holdMinutes,
+        beginnings[status],
+        await this.signingKeys.currentId(tx),
+        tickets.map((ticket) => ticket.id),
+        tickets.map(({ priceId }) => priceId),
+        tickets.map(({ priceId }) => amountOf(priceId)),
+        tickets.map(({ holder }) => holder.firstName.trim()),
+        tickets.map(({ holder }) => holder.lastName.trim()),
+      ],
+    );
+    await choose(tx, id, eventId, wanted.optionIds ?? []);
+    if (status === 'V' && toCents(amount) > 0)
+      await this.payments.recordAtVenue(tx, { reservationId: id }, amount, wanted.paymentMethod ?? 'cash');
+    return id;
+  }
+
+  private async beginning(tx: Tx, wanted: NewReservation, amount: string, key: string): Promise<ReservationStatus> {
+    if (wanted.confirmed) return 'V';
+    if (toCents(amount) > 0) return 'R';
+    const known = await tx.query<unknown[]>('select 1 from verified_email where email_key = $1', [key]);
+    return known.length > 0 ? 'FA' : 'F';
+  }
+
+  /** What comes after it, on its own. */
+  private async follow(tx: Tx, { id, status, expiresAt, email }: WholeReservation): Promise<void> {
+    if (expiresAt) await this.jobs.add(tx, expiryJob, id, { dueAt: expiresAt });
+    if (status === 'F') await this.mails.add(tx, 'confirm-email', { reservationId: id, recipient: email });
+    if (status === 'FA' || status === 'V') await this.mails.add(tx, 'tickets', { reservationId: id, recipient: email });
+  }
+}
+
+function quantitiesOf(wanted: NewReservation): Quantities {
+  const quantities = new Map<string, number>();
+  for (const { priceId, quantity } of wanted.tickets)
+    quantities.set(priceId, (quantities.get(priceId) ?? 0) + quantity);
+  return quantities;
+}
+
+/** @throws RefusedInput on optionIds */
+async function choose(tx: Tx, reservationId: string, eventId: string, optionIds: readonly string[]): Promise<void> {
+  const ids = [...new Set(optionIds)];
+  if (ids.length === 0) return;
+  const chosen = await tx.query<{ kind: string }[]>(
+    `with chosen as (select id, name, kind from event_option where event_id = $2 and id = any($3)),
+       kept as (insert into reservation_option (reservation_id, option_id, name) select $1::uuid, id, name from chosen)
+     select kind from chosen`,
+    [reservationId, eventId, ids],
+  );
+  if (chosen.length < ids.length) {
+    throw new RefusedInput('optionIds', {
+      en: 'These are not all options of the event.',
+      fr: "Ce ne sont pas toutes des options de l'événement.",
+    });
+  }
+  if (chosen.filter(({ kind }) => kind === 'radio').length > 1) {
+    throw new RefusedInput('optionIds', {
+      en: 'Only one of these options can be chosen.',
+      fr: 'Une seule de ces options peut être choisie.',
+    });
+  }
+}

@@ -1,0 +1,72 @@
+import { RefusedInput, type Language } from '#kernel';
+import { isEmail } from '../email-key.js';
+import type { VenueMethod } from '../payments/payment-states.js';
+import type { ReservationOrigin } from './reservation-states.js';
+
+export interface HolderName {
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
+/** What somebody wants to book. */
+export interface NewReservation {
+  /** Without one: the one upcoming event that sells the prices. */
+  readonly eventId?: string;
+  readonly email: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  /** To write to the holder in; without one the tenant's. */
+  readonly language?: Language;
+  readonly tickets: readonly {
+    readonly priceId: string;
+    readonly quantity: number;
+    /** Whose the first of these tickets are; the others are the booker's. */
+    readonly holders?: readonly HolderName[];
+  }[];
+  /** Ids of options of the event. */
+  readonly optionIds?: readonly string[];
+  /** Sold, paid or given away, by who calls: the tickets are valid at once. */
+  readonly confirmed?: boolean;
+  /** How a confirmed one was paid at the venue; default cash. */
+  readonly paymentMethod?: VenueMethod;
+  readonly origin: ReservationOrigin;
+}
+
+/** More is a mistake, or an attack. */
+export const maximumTickets = 100;
+
+/** Checks what can be checked without looking at anything stored. @throws RefusedInput on the first field that does not fit */
+export function checkNewReservation({ email, tickets }: NewReservation): void {
+  if (!isEmail(email.trim())) {
+    throw new RefusedInput('email', {
+      en: 'Write an e-mail address such as ada@example.org.',
+      fr: 'Écrivez une adresse e-mail telle que ada@example.org.',
+    });
+  }
+  const sum = tickets.reduce((count, { quantity }) => count + quantity, 0);
+  if (sum < 1 || sum > maximumTickets || tickets.some(({ quantity }) => !Number.isInteger(quantity) || quantity < 1)) {
+    throw new RefusedInput('tickets', {
+      en: `Book 1 to ${maximumTickets} tickets.`,
+      fr: `Réservez de 1 à ${maximumTickets} billets.`,
+    });
+  }
+  for (const [index, { quantity, holders = [] }] of tickets.entries()) {
+    if (holders.length <= quantity) continue;
+    throw new RefusedInput(`tickets.${index}.holders`, {
+      en: 'There are more names than tickets.',
+      fr: 'Il y a plus de noms que de billets.',
+    });
+  }
+}
+
+/** One row a ticket, before it has a price. */
+export function ticketsWanted(wanted: NewReservation): { id: string; priceId: string; holder: HolderName }[] {
+  const booker = { firstName: wanted.firstName?.trim() ?? '', lastName: wanted.lastName?.trim() ?? '' };
+  return wanted.tickets.flatMap(({ priceId, quantity, holders = [] }) =>
+    Array.from({ length: quantity }, (_, index) => ({
+      id: crypto.randomUUID(),
+      priceId,
+      holder: holders[index] ?? booker,
+    })),
+  );
+}

@@ -1,0 +1,105 @@
+import type { ProductCategory } from '#catalogue';
+import { RefusedInput } from '#kernel';
+import type { Tx } from '#tenancy';
+import { RefusedBooking } from './refused-booking.js';
+
+/** A price of a booking, as it stands when it is booked. */
+export interface OfferedPrice {
+  readonly id: string;
+  readonly name: string;
+  readonly amount: string;
+  readonly maxPerUser: number | null;
+  readonly requiredMembershipId: string | null;
+  readonly published: boolean;
+  readonly category: ProductCategory;
+  /** Whether its product is sold for the event. */
+  readonly linked: boolean;
+}
+
+export interface OfferedEvent {
+  readonly id: string;
+  readonly published: boolean;
+  readonly isOver: boolean;
+  readonly maxPerUser: number | null;
+  readonly capacity: number;
+  readonly booked: number;
+}
+
+/** An event that says no end is over six hours after its start. */
+export const isOverSql = `coalesce(event.ends_at, event.starts_at + interval '6 hours') < now()`;
+
+/** The event to book and the prices asked for. @throws RefusedInput on eventId */
+export async function loadOffer(
+  tx: Tx,
+  eventId: string,
+  priceIds: readonly string[],
+): Promise<{ event: OfferedEvent; prices: ReadonlyMap<string, OfferedPrice> }> {
+  const [event] = await tx.query<OfferedEvent[]>(
+    `select id, published, ${isOverSql} as "isOver", max_per_user as "maxPerUser", capacity, booked from event where id = $1`,
+    [eventId],
+  );
+  if (!event) {
+    throw new RefusedInput('eventId', { en: 'There is no such event.', fr: "Cet événement n'existe pas." });
+  }
+  const prices = await tx.query<OfferedPrice[]>(
+    `select price.id, price.name, price.amount, price.max_per_user as "maxPerUser", price.required_membership_id as "requiredMembershipId",
+       price.published and product.published as published, product.category, event_product.event_id is not null as linked
+     from price join product on product.id = price.product_id
+     left join event_product on event_product.product_id = product.id and event_product.event_id = $1
+     where price.id = any($2)`,
+    [eventId, priceIds],
+  );
+  return { event, prices: new Map(prices.map((price) => [price.id, price])) };
+}
+
+/**
+ * The one upcoming event that sells a price, for who does not name the event.
+ * @throws RefusedInput on eventId when none does, or several do
+ */
+export async function eventSelling(tx: Tx, priceIds: readonly string[]): Promise<string> {
+  const rows = await tx.query<{ id: string }[]>(
+    `select event.id from event where event.published and not ${isOverSql} and (
+       select count(distinct price.id) from price join event_product on event_product.product_id = price.product_id
+       where event_product.event_id = event.id and price.id = any($1)) = $2 limit 2`,
+    [priceIds, new Set(priceIds).size],
+  );
+  const [only, another] = rows;
+  if (only && !another) return only.id;
+  throw new RefusedInput(
+    'eventId',
+    only
+      ? {
+          en: 'Several events that are to come sell this: say which one.',
+          fr: 'Plusieurs événements à venir le vendent : indiquez lequel.',
+        }
+      : {
+          en: 'No event that is to come sells this: say which event it is for.',
+          fr: "Aucun événement à venir ne le vend : indiquez pour quel événement c'est.",
+        },
+  );
+}
+
+/** @throws RefusedBooking when an event cannot be booked (any more) */
+export function checkEvent(event: OfferedEvent): void {
+  if (!event.published) throw new RefusedBooking('event_not_published', 'eventId');
+  if (event.isOver) throw new RefusedBooking('event_over', 'eventId');
+}
+
+/** @throws RefusedInput, RefusedBooking on `tickets.<index>.priceId` */
+export function checkPrice(price: OfferedPrice | undefined, index: number): asserts price is OfferedPrice {
+  const field = `tickets.${index}.priceId`;
+  if (!price) throw new RefusedInput(field, { en: 'There is no such price.', fr: "Ce tarif n'existe pas." });
+  if (price.category === 'A') {
+    throw new RefusedInput(field, {
+      en: 'This is the price of a membership, not of a ticket.',
+      fr: "C'est le tarif d'une adhésion, pas d'un billet.",
+    });
+  }
+  if (!price.linked) {
+    throw new RefusedInput(field, {
+      en: 'This price is not sold for this event.',
+      fr: "Ce tarif n'est pas vendu pour cet événement.",
+    });
+  }
+  if (!price.published) throw new RefusedBooking('price_not_published', field);
+}

@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { throughDeadlocks } from '#kernel';
+import { TenantDb, type Tx } from '#tenancy';
+import type { OfferedPrice } from './offers.js';
+import { RefusedBooking } from './refused-booking.js';
+import { eventsWithLapsed, heldBy, leftOf, releaseLapsed, takePlaces, takeStock, total } from './scarcity.js';
+import type { Quantities } from './scarcity.js';
+
+/** What a reservation asks for. */
+export interface Claim {
+  readonly reservationId: string;
+  readonly eventId: string;
+  readonly emailKey: string;
+  readonly quantities: Quantities;
+  /** How many tickets of the event one person may have; null: any number. */
+  readonly eventMaximum: number | null;
+  readonly prices: readonly Pick<OfferedPrice, 'id' | 'maxPerUser' | 'requiredMembershipId'>[];
+}
+
+/** There would be places if the holds that are over were given back: do that, and book again. */
+class PlacesLapsed extends Error {
+  constructor(readonly eventIds: readonly string[]) {
+    super('Holds that are over keep places.');
+  }
+}
+
+/** A buyer may find the places that were freed for them taken by the next one; so many times in a row it does not happen. */
+const maximumRounds = 25;
+
+/** Decides who gets what is scarce. */
+@Injectable()
+export class Places {
+  constructor(private readonly db: TenantDb) {}
+
+  /**
+   * Takes everything a reservation asks for; what it throws rolls all of it back. Called last in its transaction: from here to the commit
+   * the event is locked.
+   * @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required`
+   */
+  async take(tx: Tx, claim: Claim): Promise<void> {
+    const { eventId, quantities } = claim;
+    if (!(await takePlaces(tx, eventId, total(quantities)))) throw await this.refusal(tx, claim);
+    await this.checkLimits(tx, claim);
+    if (!(await takeStock(tx, quantities))) throw await this.refusal(tx, claim);
+    await checkMembership(tx, claim);
+  }
+
+  /** Of a hold that is over and still has its places: whether the person may keep them. Under the event's lock. */
+  async checkLimits(tx: Tx, claim: Claim): Promise<void> {
+    const { eventId, quantities, eventMaximum, prices } = claim;
+    const limited = prices.filter(({ maxPerUser }) => maxPerUser !== null);
+    if (eventMaximum === null && limited.length === 0) return;
+    const held = await heldBy(tx, eventId, claim.emailKey, claim.reservationId);
+    if (eventMaximum !== null) refuseBeyond(eventMaximum, total(held), total(quantities), 'tickets');
+    for (const { id, maxPerUser } of limited)
+      refuseBeyond(maxPerUser as number, held.get(id) ?? 0, quantities.get(id) ?? 0, 'tickets');
+  }
+
+  /** Does work that takes places, a whole transaction; where holds that are over are in its way, again without them. */
+  async retaking<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (let round = 1; ; round += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof PlacesLapsed) || round === maximumRounds) throw error;
+        await this.release(error.eventIds);
+      }
+    }
+  }
+
+  /** Gives back what holds of these events keep although they are over. */
+  async release(eventIds: readonly string[]): Promise<number> {
+    let released = 0;
+    for (const id of eventIds)
+      released += await throughDeadlocks(() => this.db.transaction((tx) => releaseLapsed(tx, id)));
+    return released;
+  }
+
+  /** Why a claim cannot be had: places are gone, or holds that are over, or somebody just now, keep what would be enough. */
+  private async refusal(tx: Tx, { eventId, quantities }: Claim): Promise<Error> {
+    const priceIds = [...quantities.keys()];
+    const left = await leftOf(tx, eventId, priceIds);
+    const enough =
+      total(quantities) <= left.places &&
+      left.prices.every(({ priceId, stock }) => stock === null || (quantities.get(priceId) ?? 0) <= stock);
+    if (enough) return new PlacesLapsed(await eventsWithLapsed(tx, eventId, priceIds));
+    const remaining = left.prices.map(({ priceId, name, stock }) => ({
+      priceId,
+      name,
+      remaining: Math.max(0, Math.min(left.places, stock ?? left.places)),
+    }));
+    return new RefusedBooking('sold_out', 'tickets', { remaining });
+  }
+}
+
+function refuseBeyond(maximum: number, held: number, wanted: number, field: string): void {
+  if (wanted === 0 || held + wanted <= maximum) return;
+  throw new RefusedBooking('limit_per_user', field, { mayBook: Math.max(0, maximum - held) });
+}
+
+/** The membership is locked until the end, so that it is not cancelled in between. @throws RefusedBooking */
+async function checkMembership(tx: Tx, { prices, emailKey }: Claim): Promise<void> {
+  const required = [...new Set(prices.flatMap(({ requiredMembershipId: id }) => id ?? []))].toSorted();
+  for (const productId of required) {
+    const rows = await tx.query<unknown[]>(
+      `select 1 from membership where product_id = $1 and email_key = $2 and status = 'active' and valid_from <= now()
+         and (valid_until is null or valid_until > now()) order by id limit 1 for share`,
+      [productId, emailKey],
+    );
+    if (rows.length === 0) throw new RefusedBooking('membership_required', 'tickets');
+  }
+}

@@ -1,0 +1,240 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { throughDeadlocks } from '#kernel';
+import { Jobs, TenantDb, type Tx } from '#tenancy';
+import { Mails } from '../mail/mails.service.js';
+import { toCents } from '../money.js';
+import type { VenueMethod } from '../payments/payment-states.js';
+import { Payments } from '../payments/payments.service.js';
+import { Places } from './places.service.js';
+import { RefusedBooking, RefusedTransition } from './refused-booking.js';
+import { ReservationNews } from './reservation-news.service.js';
+import { activateTickets, enter, lockReservation, moveTickets, type LockedReservation } from './reservation-rows.js';
+import { isHold, type CancelReason } from './reservation-states.js';
+import { expiryJob, tidyJob } from './reservation-jobs.js';
+import { giveBack, quantitiesOf } from './scarcity.js';
+import { loadReservations, type WholeReservation } from './whole-reservation.js';
+
+export interface Cancelling {
+  readonly reason: CancelReason;
+  /** Words of the venue, for the holder's mail and beside the refund. */
+  readonly note?: string;
+  /** Tell the holder by mail; default true, but for what expired. */
+  readonly notify?: boolean;
+}
+
+/** How reservations change their state. Every change locks the event, then the reservation, then its tickets, then prices. */
+@Injectable()
+export class ReservationChanges implements OnModuleInit {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly places: Places,
+    private readonly news: ReservationNews,
+    private readonly payments: Payments,
+    private readonly mails: Mails,
+    private readonly jobs: Jobs,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.handle(expiryJob, (id) => this.expire(id));
+    this.jobs.handle(tidyJob, (id) => this.tidy(id));
+  }
+
+  /**
+   * Confirms a reservation on the word of who sells: paid at the venue, or the address is known to be right. One that is confirmed already
+   * stays as it is.
+   * @returns undefined when there is none
+   * @throws RefusedTransition when it is cancelled; RefusedBooking when its hold is over and its places are gone
+   */
+  confirm(id: string, method: VenueMethod = 'cash'): Promise<WholeReservation | undefined> {
+    return this.changing(id, async (tx, reservation) => {
+      const { status, amount } = reservation;
+      if (status === 'C') throw new RefusedTransition('transition', status);
+      if (!isHold(status)) return undefined;
+      await this.payments.giveUpPending(tx, id);
+      if (toCents(amount) > 0) await this.payments.recordAtVenue(tx, { reservationId: id }, amount, method);
+      await this.validate(tx, reservation, ({ R: 'V', U: 'P', F: 'FA' } as const)[status as 'R' | 'U' | 'F']);
+      return 'reservation.confirmed';
+    });
+  }
+
+  /**
+   * The holder followed the link: F→FA. Of one whose hold is over and whose places are gone nothing is left, it is cancelled.
+   * @returns undefined when there is none
+   */
+  verify(id: string): Promise<WholeReservation | undefined> {
+    const verified = (): Promise<WholeReservation | undefined> =>
+      this.changing(id, async (tx, reservation) => {
+        await tx.query('insert into verified_email (email_key) values ($1) on conflict do nothing', [
+          reservation.emailKey,
+        ]);
+        if (reservation.status !== 'F') return undefined;
+        await this.validate(tx, reservation, 'FA');
+        return 'reservation.confirmed';
+      });
+    return this.elseCancelled(id, verified);
+  }
+
+  /** A payment that is being recorded in this transaction confirms its reservation: R, U→P. @throws RefusedBooking when it is too late */
+  async settle(tx: Tx, reservation: LockedReservation): Promise<void> {
+    await this.validate(tx, reservation, 'P');
+    await this.news.tell(tx, 'reservation.confirmed', reservation.id);
+  }
+
+  /**
+   * Cancels a reservation and frees what it took, once: one that is cancelled already stays as it is. What was paid online is refunded.
+   * @returns undefined when there is none
+   * @throws RefusedTransition `scanned` when somebody is inside with it
+   */
+  cancel(id: string, how: Cancelling): Promise<WholeReservation | undefined> {
+    return this.changing(id, async (tx, reservation) => {
+      if (reservation.status !== 'C') await this.cancelIn(tx, reservation, how);
+      return undefined;
+    });
+  }
+
+  /** The same inside a transaction that has locked it. */
+  async cancelIn(tx: Tx, reservation: LockedReservation, { reason, note, notify }: Cancelling): Promise<void> {
+    const { id, eventId, email } = reservation;
+    const tickets = await tx.query<{ status: string }[]>('select status from ticket where reservation_id = $1 order by id for no key update', [id]); // prettier-ignore
+    if (tickets.some(({ status }) => status === 'S')) throw new RefusedTransition('scanned', reservation.status);
+    const quantities = await quantitiesOf(tx, id);
+    await enter(tx, reservation, 'C', reason);
+    const cancelled = await moveTickets(tx, id, 'R');
+    if (!reservation.released) await giveBack(tx, eventId, quantities);
+    await this.forgetExpiry(tx, id);
+    await this.payments.giveUpPending(tx, id);
+    const refunds = await this.payments.refundPaid(tx, id, note);
+    await this.mails.withdraw(tx, id);
+    if (notify ?? reason !== 'expired') {
+      const kind = reason === 'event' ? 'event-cancelled' : reason === 'too_late' && refunds ? 'refunded' : 'reservation-cancelled'; // prettier-ignore
+      await this.mails.add(tx, kind, { reservationId: id, recipient: email, ...(note && { note }) });
+    }
+    const whole = await this.news.tell(tx, 'reservation.cancelled', id);
+    await this.news.tellCancelled(tx, whole, new Set(cancelled));
+  }
+
+  /**
+   * Cancels one ticket of a reservation; with the last one the reservation.
+   * @returns undefined when there is no such ticket
+   * @throws RefusedTransition `scanned`
+   */
+  async cancelTicket(ticketId: string, how: Cancelling): Promise<WholeReservation | undefined> {
+    const [ticket] = await this.db.transaction((tx) =>
+      tx.query<{ id: string }[]>('select reservation_id as id from ticket where id = $1', [ticketId]),
+    );
+    if (!ticket) return undefined;
+    return this.changing(ticket.id, async (tx, reservation) => {
+      const tickets = await tx.query<{ id: string; status: string; priceId: string }[]>(
+        'select id, status, price_id as "priceId" from ticket where reservation_id = $1 order by id for no key update',
+        [reservation.id],
+      );
+      const one = tickets.find(({ id }) => id === ticketId);
+      if (!one || one.status === 'R') return undefined;
+      if (one.status === 'S') throw new RefusedTransition('scanned', one.status);
+      if (tickets.every(({ id, status }) => id === ticketId || status === 'R')) {
+        await this.cancelIn(tx, reservation, how);
+        return undefined;
+      }
+      await tx.query(`update ticket set status = 'R', sequence = sequence + 1 where id = $1`, [ticketId]);
+      if (!reservation.released) await giveBack(tx, reservation.eventId, new Map([[one.priceId, 1]]));
+      const [whole] = await loadReservations(tx, [reservation.id]);
+      if (whole) await this.news.tellCancelled(tx, whole, new Set([ticketId]));
+      return undefined;
+    });
+  }
+
+  /** R→U: the holder was sent to a checkout. False when it is no longer waiting for one. */
+  async openedCheckout(tx: Tx, reservation: LockedReservation): Promise<boolean> {
+    if (reservation.status !== 'R' || reservation.lapsed) return false;
+    await enter(tx, reservation, 'U');
+    await moveTickets(tx, reservation.id, 'N');
+    return true;
+  }
+
+  /** Gives back what holds of an event keep that are over, and sees to it that this one is tidied up a day later. */
+  async expire(id: string): Promise<void> {
+    const eventId = await this.db.transaction(async (tx) => {
+      const [hold] = await tx.query<{ eventId: string }[]>(
+        'select event_id as "eventId" from reservation where id = $1 and expires_at is not null',
+        [id],
+      );
+      if (hold) await this.jobs.add(tx, tidyJob, id, { afterSeconds: lateSeconds });
+      return hold?.eventId;
+    });
+    if (eventId !== undefined) await this.places.release([eventId]);
+  }
+
+  /** Cancels a hold that is long over. */
+  async tidy(id: string): Promise<void> {
+    await this.changing(id, async (tx, reservation) => {
+      if (isHold(reservation.status) && reservation.lapsed) await this.cancelIn(tx, reservation, { reason: 'expired' });
+      return undefined;
+    });
+  }
+
+  /** What became of the mail with the tickets: P, FA→V, PE, PN. Later ones change nothing. */
+  async mailed(id: string, to: 'V' | 'PE' | 'PN'): Promise<void> {
+    await this.changing(id, async (tx, reservation) => {
+      if (reservation.status === 'P' || reservation.status === 'FA') await enter(tx, reservation, to);
+      return undefined;
+    });
+  }
+
+  /** Into P, V or FA: the tickets are valid and on their way. Late, only while there are places. */
+  private async validate(tx: Tx, reservation: LockedReservation, to: 'P' | 'V' | 'FA'): Promise<void> {
+    const { id, email, lapsed, released } = reservation;
+    await enter(tx, reservation, to);
+    await activateTickets(tx, id);
+    await this.forgetExpiry(tx, id);
+    await this.mails.withdraw(tx, id);
+    await this.mails.add(tx, 'tickets', { reservationId: id, recipient: email });
+    if (!lapsed && !released) return;
+    const claim = await this.claimOf(tx, reservation);
+    if (released) await this.places.take(tx, claim);
+    else await this.places.checkLimits(tx, claim);
+  }
+
+  private async forgetExpiry(tx: Tx, id: string): Promise<void> {
+    await this.jobs.cancel(tx, expiryJob, id);
+    await this.jobs.cancel(tx, tidyJob, id);
+  }
+
+  private async claimOf(tx: Tx, { id, eventId, emailKey }: LockedReservation): Promise<Parameters<Places['take']>[1]> {
+    const quantities = await quantitiesOf(tx, id);
+    const [event] = await tx.query<{ maximum: number | null }[]>('select max_per_user as maximum from event where id = $1', [eventId]); // prettier-ignore
+    const prices = await tx.query<{ id: string; maxPerUser: number | null; requiredMembershipId: string | null }[]>(
+      `select id, max_per_user as "maxPerUser", required_membership_id as "requiredMembershipId" from price where id = any($1)`,
+      [[...quantities.keys()]],
+    );
+    return { reservationId: id, eventId, emailKey, quantities, eventMaximum: event?.maximum ?? null, prices };
+  }
+
+  private async elseCancelled(
+    id: string,
+    work: () => Promise<WholeReservation | undefined>,
+  ): Promise<WholeReservation | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof RefusedBooking)) throw error;
+      return this.cancel(id, { reason: 'too_late' });
+    }
+  }
+
+  /** One change in a transaction of its own; what it returns is told. @returns the reservation afterwards */
+  private changing(
+    id: string,
+    work: (tx: Tx, reservation: LockedReservation) => Promise<'reservation.confirmed' | undefined>,
+  ): Promise<WholeReservation | undefined> {
+    const change = async (tx: Tx): Promise<WholeReservation | undefined> => {
+      const reservation = await lockReservation(tx, id);
+      if (!reservation) return undefined;
+      const told = await work(tx, reservation);
+      return told ? this.news.tell(tx, told, id) : (await loadReservations(tx, [id]))[0];
+    };
+    return this.places.retaking(() => throughDeadlocks(() => this.db.transaction(change)));
+  }
+}
+
+/** So long after its end a hold may still be paid or confirmed, if there are places; then it is cancelled. */
+const lateSeconds = 24 * 3600;

@@ -1,0 +1,19 @@
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Reservation } from './reservation.entity.js';
+
+/** An option of the event that the holder chose. Its name stays when the event's option goes. */
+@Entity('reservation_option')
+export class ReservationOption {
+  @PrimaryColumn('uuid')
+  reservationId!: string;
+
+  @PrimaryColumn('uuid')
+  optionId!: string;
+
+  @ManyToOne(() => Reservation, (reservation) => reservation.options, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'reservation_id' })
+  reservation!: Relation<Reservation>;
+
+  @Column('text')
+  name!: string;
+}

@@ -1,0 +1,70 @@
+import type { Tx } from '#tenancy';
+import { RefusedTransition } from './refused-booking.js';
+import { isHold, statesBefore, type CancelReason, type ReservationStatus } from './reservation-states.js';
+import { lockEvent } from './scarcity.js';
+import { ticketStatesBefore, type TicketStatus } from '../ticket-states.js';
+
+/** A reservation whose event and row are locked until the transaction ends. */
+export interface LockedReservation {
+  readonly id: string;
+  readonly eventId: string;
+  readonly email: string;
+  readonly emailKey: string;
+  readonly status: ReservationStatus;
+  readonly amount: string;
+  /** Its hold is over. */
+  readonly lapsed: boolean;
+  /** Its places were given back. */
+  readonly released: boolean;
+}
+
+/** The event first, then the reservation: the order of every change. @returns undefined when there is none */
+export async function lockReservation(tx: Tx, id: string): Promise<LockedReservation | undefined> {
+  const [known] = await tx.query<{ eventId: string }[]>('select event_id as "eventId" from reservation where id = $1', [id]); // prettier-ignore
+  if (!known) return undefined;
+  await lockEvent(tx, known.eventId);
+  const [reservation] = await tx.query<LockedReservation[]>(
+    `select id, event_id as "eventId", email, email_key as "emailKey", status, amount,
+       coalesce(expires_at <= now(), false) as lapsed, released_at is not null as released
+     from reservation where id = $1 for no key update`,
+    [id],
+  );
+  return reservation;
+}
+
+/**
+ * Brings a reservation into another state, if its present one leads there.
+ * @throws RefusedTransition
+ */
+export async function enter(
+  tx: Tx,
+  { id, status: from }: Pick<LockedReservation, 'id' | 'status'>,
+  to: ReservationStatus,
+  reason: CancelReason | null = null,
+): Promise<void> {
+  const [rows] = await tx.query<[unknown[], number]>(
+    `update reservation set status = $2, sequence = sequence + 1, cancel_reason = $4,
+       cancelled_at = case when $2 = 'C' then now() end,
+       confirmed_at = case when $5 or $2 = 'C' then confirmed_at else coalesce(confirmed_at, now()) end,
+       expires_at = case when $5 then expires_at end,
+       released_at = case when $5 or $2 = 'C' then released_at end
+     where id = $1 and status = any($3) returning id`,
+    [id, to, statesBefore(to), reason, isHold(to)],
+  );
+  if (rows.length === 0) throw new RefusedTransition('transition', from);
+}
+
+/** Brings those tickets of a reservation into another state whose present one leads there. @returns the ids of those */
+export async function moveTickets(tx: Tx, reservationId: string, to: TicketStatus): Promise<string[]> {
+  const [rows] = await tx.query<[{ id: string }[], number]>(
+    'update ticket set status = $2, sequence = sequence + 1 where reservation_id = $1 and status = any($3) returning id',
+    [reservationId, to, ticketStatesBefore(to)],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Makes the tickets of a reservation valid: C→N→K. */
+export async function activateTickets(tx: Tx, reservationId: string): Promise<void> {
+  await moveTickets(tx, reservationId, 'N');
+  await moveTickets(tx, reservationId, 'K');
+}

@@ -1,0 +1,61 @@
+import type { Text } from '#kernel';
+
+/** Reservation states of the specification. */
+export const reservationStates = {
+  C: { en: 'Cancelled', fr: 'Annulée' },
+  R: { en: 'Created', fr: 'Créée' },
+  U: { en: 'Unpaid', fr: 'Non payée' },
+  F: { en: 'Free, e-mail not verified', fr: 'Gratuite, e-mail non vérifié' },
+  FA: { en: 'Free, e-mail verified', fr: 'Gratuite, e-mail vérifié' },
+  P: { en: 'Paid', fr: 'Payée' },
+  PE: { en: 'Paid, e-mail refused', fr: 'Payée, e-mail refusé' },
+  PN: { en: 'Paid, e-mail not sent', fr: 'Payée, e-mail non envoyé' },
+  V: { en: 'Validated', fr: 'Validée' },
+} as const satisfies Record<string, Text>;
+export type ReservationStatus = keyof typeof reservationStates;
+
+/**
+ * Where each state leads (decisions 7). Everything else is refused. A hold whose time is over stays in its state, without its places,
+ * until it is paid or verified late, or tidied up a day later: so that no state leads out of C.
+ */
+export const reservationTransitions: Readonly<Record<ReservationStatus, readonly ReservationStatus[]>> = {
+  R: ['U', 'F', 'FA', 'P', 'V', 'C'],
+  U: ['P', 'C'],
+  F: ['FA', 'C'],
+  FA: ['V', 'PE', 'PN', 'C'],
+  P: ['V', 'PE', 'PN', 'C'],
+  PE: ['C'],
+  PN: ['C'],
+  V: ['C'],
+  C: [],
+};
+
+/** States that keep places for a quarter of an hour only. */
+export const holds: readonly ReservationStatus[] = ['R', 'U', 'F'];
+
+export function isHold(status: ReservationStatus): boolean {
+  return holds.includes(status);
+}
+
+/** The states from which a reservation may come into this one. */
+export function statesBefore(status: ReservationStatus): ReservationStatus[] {
+  const all = Object.keys(reservationTransitions) as ReservationStatus[];
+  return all.filter((from) => reservationTransitions[from].includes(status));
+}
+
+/** Why a reservation was cancelled. */
+export const cancelReasons = {
+  holder: { en: 'By the holder', fr: 'Par le titulaire' },
+  staff: { en: 'By the venue', fr: 'Par le lieu' },
+  event: { en: 'The event was cancelled', fr: 'Événement annulé' },
+  expired: { en: 'Not paid or confirmed in time', fr: 'Ni payée ni confirmée à temps' },
+  payment_failed: { en: 'The payment failed', fr: 'Le paiement a échoué' },
+  too_late: {
+    en: 'Paid or confirmed when no place was left',
+    fr: "Payée ou confirmée quand il n'y avait plus de place",
+  },
+} as const satisfies Record<string, Text>;
+export type CancelReason = keyof typeof cancelReasons;
+
+/** Through which of the ways to book it came. */
+export type ReservationOrigin = 'api' | 'panel' | 'page';

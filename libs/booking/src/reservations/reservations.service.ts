@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { TenantDb } from '#tenancy';
+import { Tickets } from '../tickets.service.js';
+import type { TicketCodes } from '../reservation.dto.js';
+import { loadReservations, type WholeReservation } from './whole-reservation.js';
+
+export interface ReservationQuery {
+  readonly eventId?: string;
+  readonly emailKey?: string;
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
+/** Reservations of the current tenant, to look at. */
+@Injectable()
+export class Reservations {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly tickets: Tickets,
+  ) {}
+
+  find(id: string): Promise<WholeReservation | undefined> {
+    return this.db.transaction(async (tx) => (await loadReservations(tx, [id]))[0]);
+  }
+
+  /** The newest first; a constant number of statements. */
+  list({ eventId, emailKey, limit, offset = 0 }: ReservationQuery = {}): Promise<WholeReservation[]> {
+    return this.db.transaction(async (tx) => {
+      const rows = await tx.query<{ id: string }[]>(
+        `select id from reservation where ($1::uuid is null or event_id = $1) and ($2::text is null or email_key = $2)
+         order by created_at desc, id desc limit $3 offset $4`,
+        [eventId ?? null, emailKey ?? null, limit ?? null, offset],
+      );
+      return loadReservations(tx, rows.map(({ id }) => id)); // prettier-ignore
+    });
+  }
+
+  /** Codes of the tickets of reservations that are valid; of no others. */
+  async codesOf(...reservations: readonly WholeReservation[]): Promise<TicketCodes> {
+    const codes = new Map<string, string>();
+    for (const { tickets } of reservations) {
+      for (const ticket of tickets)
+        if (ticket.status === 'K' || ticket.status === 'S') codes.set(ticket.id, await this.tickets.codeOf(ticket));
+    }
+    return codes;
+  }
+}

@@ -1,0 +1,77 @@
+import { expect } from '@jest/globals';
+import { Audit, Bookings, type NewReservation, type WholeReservation } from '#booking';
+import { Events, Prices, Products, type NewPrice } from '#catalogue';
+import { TenantDb, type TenantIdentity } from '#tenancy';
+import { randomUUID } from 'node:crypto';
+import type { TestApp } from './test-app.js';
+
+/** Another price that is sold for an event. */
+export async function newPrice(
+  test: TestApp,
+  tenant: TenantIdentity,
+  eventId: string,
+  price: Partial<NewPrice> = {},
+): Promise<string> {
+  return test.inside(tenant, async () => {
+    const product = await test.app.get(Products).create({ name: `Ticket ${randomUUID().slice(0, 8)}`, category: 'B' });
+    const { id } = await test.app
+      .get(Prices)
+      .create({ productId: product.id, name: 'Other price', amount: '10.00', ...price });
+    await test.app.get(TenantDb).transaction((tx) => test.app.get(Events).linkProducts(tx, eventId, [product.id]));
+    return id;
+  });
+}
+
+/** Books tickets the way API, panel and pages do. */
+export function book(
+  test: TestApp,
+  tenant: TenantIdentity,
+  event: { readonly id: string; readonly priceId: string },
+  input: Partial<NewReservation> & { readonly quantity?: number } = {},
+): Promise<WholeReservation> {
+  const { quantity = 1, ...more } = input;
+  return test.inside(tenant, () =>
+    test.app.get(Bookings).book({
+      eventId: event.id,
+      email: `${randomUUID()}@example.org`,
+      tickets: [{ priceId: event.priceId, quantity }],
+      origin: 'api',
+      ...more,
+    }),
+  );
+}
+
+/** Lets the holds of a tenant be over, as if their time had passed. */
+export async function letHoldsLapse(test: TestApp, tenant: TenantIdentity, ago = '1 second'): Promise<void> {
+  await test.inside(tenant, () =>
+    test.app
+      .get(TenantDb)
+      .transaction((tx) =>
+        tx.query(`update reservation set expires_at = now() - $1::interval where expires_at is not null`, [ago]),
+      ),
+  );
+}
+
+/** How many tickets of an event count, by state. */
+export async function ticketsBy(
+  test: TestApp,
+  tenant: TenantIdentity,
+  eventId: string,
+): Promise<Record<string, number>> {
+  const rows = await test.inside(tenant, () =>
+    test.app
+      .get(TenantDb)
+      .transaction((tx) =>
+        tx.query<{ status: string; count: number }[]>(
+          'select status, count(*)::int as count from ticket where event_id = $1 group by status',
+          [eventId],
+        ),
+      ),
+  );
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+}
+
+/** After every test: counters say what the rows say. */
+export async function expectNoDrift(test: TestApp, tenant: TenantIdentity): Promise<void> {
+  expect(await test.inside(tenant, () => test.app.get(Audit).drifts())).toEqual([]);
+}
