@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { RefusedBooking, RefusedTransition, ReservationChanges, Reservations, type WholeReservation } from '#booking';
+import { RefusedBooking, RefusedTransition, ReservationChanges, Reservations } from '#booking';
 import { Products, Prices } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { book, expectNoDrift, letHoldsLapse, newPrice, ticketsBy } from '../support/booking.js';
@@ -122,9 +122,7 @@ describe('booking', () => {
     const answers = await Promise.allSettled(Array.from({ length: 12 }, () => book(test, tenant, event, { confirmed: true }))); // prettier-ignore
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
     expect(await refusalOf(inside(() => changes().confirm(late.id)))).toMatchObject({ reason: 'sold_out' });
-    const [won] = answers.flatMap((answer) =>
-      answer.status === 'fulfilled' ? [answer.value as WholeReservation] : [],
-    );
+    const [won] = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
     await cancel(won!.id);
     expect(await refusalOf(inside(() => changes().confirm(late.id)))).toMatchObject({ facts: { remaining: [{ remaining: 1 }] } }); // prettier-ignore
   });
