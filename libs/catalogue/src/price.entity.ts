@@ -45,6 +45,7 @@ export class Price {
 
   /** The membership product a buyer must hold. */
   @Column('uuid', { nullable: true })
+  @Index()
   requiredMembershipId!: string | null;
 
   @ManyToOne(() => Product, { onDelete: 'SET NULL' })
@@ -56,4 +57,7 @@ export class Price {
 
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  updatedAt!: Date;
 }

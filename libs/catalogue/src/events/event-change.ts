@@ -9,7 +9,10 @@ export interface EventWords {
   readonly radioOptions: readonly string[];
   readonly checkboxOptions: readonly string[];
 }
-type Columns = Omit<Event, 'id' | 'slug' | 'sequence' | 'createdAt' | 'updatedAt' | 'postalAddress' | 'superEvent'>;
+type Columns = Omit<
+  Event,
+  'id' | 'slug' | 'sequence' | 'createdAt' | 'updatedAt' | 'postalAddress' | 'superEvent' | 'image' | 'stickerImage'
+>;
 export type EventChange = Partial<Columns & EventWords>;
 export type NewEvent = Pick<Event, 'name' | 'startsAt'> & EventChange;
 

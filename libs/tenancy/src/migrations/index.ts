@@ -9,6 +9,7 @@ import { tenantWebhooks } from './tenant-005-webhooks.js';
 import { tenantIdempotency } from './tenant-006-idempotency.js';
 import { tenantImages } from './tenant-007-images.js';
 import { tenantSemanticEvents } from './tenant-008-semantic-events.js';
+import { tenantProducts } from './tenant-009-products.js';
 
 export type { Migration } from './migration.js';
 
@@ -25,6 +26,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantIdempotency,
   tenantImages,
   tenantSemanticEvents,
+  tenantProducts,
 ];
 
 export const latestShared = sharedMigrations.length;
