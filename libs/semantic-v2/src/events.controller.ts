@@ -29,6 +29,8 @@ import { toCategory } from './event-categories.dto.js';
 import { toEventChange, toNewEvent } from './event-change.dto.js';
 import { EventsQuery, toEventQuery } from './events-query.dto.js';
 import { LinkAddressBody, toNewAddress } from './postal-address-body.dto.js';
+import { LinkProductsBody, toLinkedProducts } from './product-body.dto.js';
+import { pointersById } from './references.dto.js';
 import { inWords } from './refusals.dto.js';
 import { eventsApi } from './semantic-v2.api.js';
 import { problem } from './semantic-v2.problems.js';
@@ -111,6 +113,22 @@ export class SemanticEventsController {
     const address = id === undefined ? toNewAddress(body) : { id: String(id) };
     const work = this.events.link(key, address, (current) => this.check(request, current));
     const event = known(await inWords(work, { postalAddressId: '/postalAddressId' }));
+    return preferred(request, response, this.answer(event, response));
+  }
+
+  @Post(':key/link-product')
+  @Describe(eventsApi.linkProduct)
+  @HttpCode(200)
+  async linkProduct(
+    @Param('key', EventKey) key: string,
+    @Body() body: LinkProductsBody,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object | undefined> {
+    const products = toLinkedProducts(body);
+    const ids = products.map(({ id }) => id);
+    const work = this.events.sell(key, ids, (current) => this.check(request, current));
+    const event = known(await inWords(work, pointersById(products)));
     return preferred(request, response, this.answer(event, response));
   }
 

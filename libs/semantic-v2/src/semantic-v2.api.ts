@@ -1,6 +1,7 @@
 import { eventCategories, eventSchemaTypes } from '#catalogue';
 import { defineSchema, objectSchema, schemaOf, type JsonSchema, type RouteDescription } from '#kernel';
 import { EventsQuery } from './events-query.dto.js';
+import { linkedProducts } from './products.api.js';
 
 const { uuid, text, instant, url } = schemaOf;
 const types = [...new Set(Object.values(eventSchemaTypes))];
@@ -229,6 +230,15 @@ export const eventsApi = {
       schema: { anyOf: [objectSchema({ postalAddressId: { type: 'integer', minimum: 1 } }), newAddress] },
       example: { postalAddressId: 1 },
     },
+    answers: { 200: shown(event, eventExample, 'The event as it is now'), 204: minimal },
+    problems: [...invalid, 'event.unknown', 'precondition.failed'],
+  },
+  linkProduct: {
+    tag: events,
+    summary: 'What is sold for an event: products that exist, all or none',
+    description: 'Those that are sold for it already stay, and are no change.',
+    parameters: key,
+    body: { schema: linkedProducts, example: { product: '1f0c7f0a-6a51-4e0b-9a0a-0f9b8a7c6d5e' } },
     answers: { 200: shown(event, eventExample, 'The event as it is now'), 204: minimal },
     problems: [...invalid, 'event.unknown', 'precondition.failed'],
   },

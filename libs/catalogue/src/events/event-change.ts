@@ -11,7 +11,16 @@ export interface EventWords {
 }
 type Columns = Omit<
   Event,
-  'id' | 'slug' | 'booked' | 'sequence' | 'createdAt' | 'updatedAt' | 'postalAddress' | 'superEvent'
+  | 'id'
+  | 'slug'
+  | 'booked'
+  | 'sequence'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'postalAddress'
+  | 'superEvent'
+  | 'image'
+  | 'stickerImage'
 >;
 export type EventChange = Partial<Columns & EventWords>;
 export type NewEvent = Pick<Event, 'name' | 'startsAt'> & EventChange;

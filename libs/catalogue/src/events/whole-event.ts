@@ -35,7 +35,7 @@ export async function loadWhole(tx: Tx, ids: readonly string[]): Promise<WholeEv
 }
 
 /** One parameter, however many ids: a statement takes 65,535. */
-function anyOf(ids: readonly string[]): FindOperator<string> {
+export function anyOf(ids: readonly string[]): FindOperator<string> {
   return Raw((column) => `${column} = any(:ids)`, { ids });
 }
 
