@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { MailModule } from '#mail';
 import { Reservation } from './reservation.entity.js';
 import { SigningKey } from './signing-key.entity.js';
 import { SigningKeys } from './signing-keys.service.js';
@@ -7,5 +8,5 @@ import { Tickets } from './tickets.service.js';
 
 export const bookingEntities = [SigningKey, Reservation, Ticket];
 
-@Module({ providers: [SigningKeys, Tickets], exports: [SigningKeys, Tickets] })
+@Module({ imports: [MailModule], providers: [SigningKeys, Tickets], exports: [SigningKeys, Tickets] })
 export class BookingModule {}
