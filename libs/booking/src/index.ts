@@ -1,4 +1,5 @@
 export * from './booking.module.js';
+export * from './mail/index.js';
 export * from './qr-code.js';
 export * from './reservation-states.js';
 export * from './reservation.entity.js';
