@@ -1,3 +1,4 @@
+import { MailModule } from '#mail';
 import { Module } from '@nestjs/common';
 import { Audit } from './audit.service.js';
 import { Mail } from './mail/mail.entity.js';
@@ -45,5 +46,5 @@ const shared = [
   Audit,
 ];
 
-@Module({ providers: [...shared, Places, ReservationNews], exports: shared })
+@Module({ imports: [MailModule], providers: [...shared, Places, ReservationNews], exports: shared })
 export class BookingModule {}

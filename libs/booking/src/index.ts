@@ -13,6 +13,7 @@ export * from './payments/checkouts.service.js';
 export * from './payments/payment-states.js';
 export * from './payments/payment.entity.js';
 export * from './payments/payments.service.js';
+export * from './mail/index.js';
 export * from './qr-code.js';
 export { toSchemaOrgReservation, type TicketCodes } from './reservation.dto.js';
 export * from './reservations/bookings.service.js';

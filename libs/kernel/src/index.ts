@@ -1,5 +1,6 @@
 export * from './conditional.js';
 export * from './database-errors.js';
+export * from './date-words.js';
 export * from './describe-route.js';
 export * from './embedded-postgres.js';
 export * from './html.js';
@@ -12,6 +13,7 @@ export * from './language.js';
 export * from './logger.js';
 export * from './metrics.js';
 export * from './must.js';
+export * from './money-words.js';
 export * from './outbound.js';
 export * from './paging.js';
 export * from './present.js';

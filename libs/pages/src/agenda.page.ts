@@ -1,8 +1,17 @@
 import { eventCategories } from '#catalogue';
-import { currentLanguage, escapeHtml, isoInZone, type Language, type Settings } from '#kernel';
+import {
+  currentLanguage,
+  escapeHtml,
+  isoInZone,
+  type Language,
+  type Settings,
+  capitalized,
+  dateOf,
+  dayWords,
+} from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { descriptionText, excerpt } from './description.js';
-import { capitalized, dateOf, dayWords, hoursHtml, leafWords, monthWords } from './event-times.js';
+import { hoursHtml, leafWords, monthWords } from './event-times.js';
 import { grouped } from './grouped.js';
 import { pageFrame } from './page-frame.js';
 import { pageWords } from './pages.words.js';

@@ -1,9 +1,9 @@
 import { eventCategories, toSchemaOrgEvent, type WholeEvent } from '#catalogue';
-import { currentLanguage, escapeForScript, escapeHtml, type Language, type Settings } from '#kernel';
+import { currentLanguage, escapeForScript, escapeHtml, type Language, type Settings, whenText } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { addressHtml, addressLine } from './address-words.js';
 import { descriptionHtml, descriptionText, excerpt } from './description.js';
-import { whenHtml, whenText } from './event-times.js';
+import { whenHtml } from './event-times.js';
 import { pageFrame } from './page-frame.js';
 import { pageWords } from './pages.words.js';
 import { pricesHtml } from './prices-html.js';
