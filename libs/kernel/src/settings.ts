@@ -47,6 +47,15 @@ const postgresUrl = makeValidator<string>((input) => {
   throw new EnvError('write postgresql://user:password@host:5432/database');
 });
 
+/** Where an API is, without a path. */
+const origin = makeValidator<string>((input) => {
+  if (/^https?:\/\//.test(input) && URL.canParse(input)) {
+    const { origin: whole, username, password, pathname, search, hash } = new URL(input);
+    if (`${username}${password}${search}${hash}` === '' && pathname === '/') return whole;
+  }
+  throw new EnvError('write scheme, host and port alone, such as https://api.stripe.com');
+});
+
 const poolSize = makeValidator<number>((input) => {
   const value = Number(input);
   if (!Number.isInteger(value) || value < 1 || value > 200) throw new EnvError('write a whole number from 1 to 200');
@@ -90,6 +99,7 @@ const specification = {
   PREPARED_STATEMENTS: onOff({ default: true }),
   WORKER: str({ choices: ['inline', 'separate'], default: 'inline' }),
   OUTBOUND_ALLOW: outboundList({ default: [] }),
+  STRIPE_API_BASE: origin({ default: 'https://api.stripe.com' }),
   SERVER_SECRET: longSecret({ default: '' }),
   ADMIN_EMAIL: str({ default: '' }),
   DEMO: onOff({ default: true }),
@@ -128,6 +138,8 @@ export interface Settings {
   readonly worker: 'inline' | 'separate';
   /** Host names, addresses and networks that outgoing requests may reach although they are not public. */
   readonly outboundAllow: readonly string[];
+  /** Scheme, host and port of Stripe's API. */
+  readonly stripeApiBase: string;
   /** undefined: read from, or made in, `dataDir`. */
   readonly serverSecret: string | undefined;
   readonly adminEmail: string;
@@ -178,6 +190,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     preparedStatements: env.PREPARED_STATEMENTS,
     worker: env.WORKER,
     outboundAllow: env.OUTBOUND_ALLOW,
+    stripeApiBase: env.STRIPE_API_BASE,
     serverSecret: env.SERVER_SECRET || undefined,
     adminEmail: env.ADMIN_EMAIL || `admin@${env.BASE_DOMAIN}`,
     demo: env.DEMO,
