@@ -6,8 +6,11 @@ import { Mails } from './mail/mails.service.js';
 import { Membership } from './memberships/membership.entity.js';
 import { Memberships } from './memberships/memberships.service.js';
 import { Checkouts } from './payments/checkouts.service.js';
+import { PaymentAccount } from './payments/payment-account.entity.js';
+import { PaymentAccounts } from './payments/payment-accounts.service.js';
 import { Payment, PaymentEvent } from './payments/payment.entity.js';
 import { Payments } from './payments/payments.service.js';
+import { StripeCheckout } from './payments/stripe-checkout.service.js';
 import { Bookings } from './reservations/bookings.service.js';
 import { Places } from './reservations/places.service.js';
 import { ReservationChanges } from './reservations/reservation-changes.service.js';
@@ -29,6 +32,7 @@ export const bookingEntities = [
   Membership,
   Payment,
   PaymentEvent,
+  PaymentAccount,
   VerifiedEmail,
   Mail,
 ];
@@ -42,6 +46,8 @@ const shared = [
   Memberships,
   Payments,
   Checkouts,
+  PaymentAccounts,
+  StripeCheckout,
   Mails,
   Audit,
 ];

@@ -47,6 +47,15 @@ const postgresUrl = makeValidator<string>((input) => {
   throw new EnvError('write postgresql://user:password@host:5432/database');
 });
 
+/** Where an API is, without a path. */
+const origin = makeValidator<string>((input) => {
+  if (/^https?:\/\//.test(input) && URL.canParse(input)) {
+    const { origin: whole, username, password, pathname, search, hash } = new URL(input);
+    if (`${username}${password}${search}${hash}` === '' && pathname === '/') return whole;
+  }
+  throw new EnvError('write scheme, host and port alone, such as https://api.stripe.com');
+});
+
 const poolSize = makeValidator<number>((input) => {
   const value = Number(input);
   if (!Number.isInteger(value) || value < 1 || value > 200) throw new EnvError('write a whole number from 1 to 200');
@@ -119,6 +128,7 @@ const specification = {
   SMTP_URL: smtpUrl({ default: '' }),
   MAIL_FROM: sender({ default: '' }),
   MAIL_FOLDER: str({ default: '' }),
+  STRIPE_API_BASE: origin({ default: 'https://api.stripe.com' }),
   SERVER_SECRET: longSecret({ default: '' }),
   ADMIN_EMAIL: str({ default: '' }),
   DEMO: onOff({ default: true }),
@@ -162,6 +172,8 @@ export interface Settings {
   /** Whom mails are from, unless a tenant's name stands there; the address is the same for all. */
   readonly mailFrom: { readonly name: string; readonly address: string };
   readonly mailFolder: string;
+  /** Scheme, host and port of Stripe's API. */
+  readonly stripeApiBase: string;
   /** undefined: read from, or made in, `dataDir`. */
   readonly serverSecret: string | undefined;
   readonly adminEmail: string;
@@ -215,6 +227,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     smtpUrl: env.SMTP_URL || undefined,
     mailFrom: senderOf(env.MAIL_FROM, env.BASE_DOMAIN),
     mailFolder: resolve(env.MAIL_FOLDER || join(env.DATA_DIR, 'mail')),
+    stripeApiBase: env.STRIPE_API_BASE,
     serverSecret: env.SERVER_SECRET || undefined,
     adminEmail: env.ADMIN_EMAIL || `admin@${env.BASE_DOMAIN}`,
     demo: env.DEMO,

@@ -12,6 +12,7 @@ import { tenantImages } from './tenant-007-images.js';
 import { tenantSemanticEvents } from './tenant-008-semantic-events.js';
 import { tenantReservations } from './tenant-009-reservations.js';
 import { tenantProducts } from './tenant-010-products.js';
+import { tenantPaymentAccounts } from './tenant-011-payment-accounts.js';
 
 export type { Migration } from './migration.js';
 
@@ -30,6 +31,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantSemanticEvents,
   tenantReservations,
   tenantProducts,
+  tenantPaymentAccounts,
 ];
 
 export const latestShared = sharedMigrations.length;
