@@ -15,7 +15,7 @@ const mayLeanOn: Readonly<Record<string, readonly string[]>> = {
   catalogue: ['kernel', 'tenancy', 'webhooks'],
   booking: ['kernel', 'tenancy', 'webhooks', 'mail', 'catalogue'],
   scan: ['kernel', 'tenancy', 'webhooks', 'mail', 'catalogue', 'booking'],
-  pages: ['kernel', 'tenancy', 'webhooks', 'catalogue'],
+  pages: ['kernel', 'tenancy', 'webhooks', 'catalogue', 'booking'],
   'semantic-v2': ['kernel', 'tenancy', 'webhooks', 'mail', 'catalogue', 'booking'],
   panel: ['kernel', 'tenancy', 'webhooks', 'mail', 'catalogue', 'booking', 'scan'],
   demo: ['kernel', 'tenancy', 'webhooks', 'mail', 'catalogue', 'booking', 'scan'],

@@ -1,7 +1,10 @@
+import { CatalogueModule } from '#catalogue';
 import { MailModule } from '#mail';
 import { Module } from '@nestjs/common';
 import { Audit } from './audit.service.js';
+import { HolderLinks } from './holder-links.js';
 import { Mail } from './mail/mail.entity.js';
+import { MailSender } from './mail/mail-sender.service.js';
 import { Mails } from './mail/mails.service.js';
 import { Membership } from './memberships/membership.entity.js';
 import { Memberships } from './memberships/memberships.service.js';
@@ -9,6 +12,7 @@ import { Checkouts } from './payments/checkouts.service.js';
 import { PaymentAccount } from './payments/payment-account.entity.js';
 import { PaymentAccounts } from './payments/payment-accounts.service.js';
 import { Payment, PaymentEvent } from './payments/payment.entity.js';
+import { PaymentNews } from './payments/payment-news.service.js';
 import { Payments } from './payments/payments.service.js';
 import { StripeCheckout } from './payments/stripe-checkout.service.js';
 import { Bookings } from './reservations/bookings.service.js';
@@ -19,6 +23,7 @@ import { ReservationOption } from './reservations/reservation-option.entity.js';
 import { Reservation } from './reservations/reservation.entity.js';
 import { Reservations } from './reservations/reservations.service.js';
 import { VerifiedEmail } from './reservations/verified-email.entity.js';
+import { StripeController } from './payments/stripe.controller.js';
 import { SigningKey } from './signing-key.entity.js';
 import { SigningKeys } from './signing-keys.service.js';
 import { Ticket } from './ticket.entity.js';
@@ -49,8 +54,16 @@ const shared = [
   PaymentAccounts,
   StripeCheckout,
   Mails,
+  MailSender,
   Audit,
+  HolderLinks,
+  PaymentNews,
 ];
 
-@Module({ imports: [MailModule], providers: [...shared, Places, ReservationNews], exports: shared })
+@Module({
+  imports: [MailModule, CatalogueModule],
+  controllers: [StripeController],
+  providers: [...shared, Places, ReservationNews],
+  exports: shared,
+})
 export class BookingModule {}

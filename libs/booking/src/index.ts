@@ -1,7 +1,9 @@
 export * from './audit.service.js';
 export * from './booking.module.js';
 export { emailKey, isEmail } from './email-key.js';
+export * from './holder-links.js';
 export * from './mail/mail.entity.js';
+export { MailSender, referenceOf } from './mail/mail-sender.service.js';
 export * from './mail/mails.service.js';
 export { toSchemaOrgMembership } from './memberships/membership.dto.js';
 export * from './memberships/membership.entity.js';
@@ -15,6 +17,7 @@ export * from './payments/payment-accounts.service.js';
 export * from './payments/payment-errors.js';
 export * from './payments/payment-states.js';
 export * from './payments/payment.entity.js';
+export * from './payments/payment-news.service.js';
 export * from './payments/payments.service.js';
 export * from './mail/index.js';
 export * from './payments/stripe-checkout.service.js';

@@ -29,5 +29,6 @@ export * from './server-load.js';
 export * from './server-secret.js';
 export * from './settings.js';
 export * from './succeeded.js';
+export * from './signed-links.js';
 export * from './validation.js';
 export * from './zoned-time.js';

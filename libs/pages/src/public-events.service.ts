@@ -78,9 +78,10 @@ const priceStatement: DoorStatement = {
   name: 'pages-prices',
   text: `
 select ${venueSql} as venue, coalesce((select json_agg(p) from (
-  select r.name as product, p.name, p.amount::text as amount, coalesce(p.stock = 0, false) as "soldOut",
+  select r.name as product, p.name, p.amount::text as amount, coalesce(p.stock <= p.sold, false) or e.booked >= e.capacity as "soldOut",
     p.required_membership_id is not null as "membersOnly"
   from {tenant}.event_product l
+  join {tenant}.event e on e.id = l.event_id
   join {tenant}.product r on r.id = l.product_id and r.published
   join {tenant}.price p on p.product_id = r.id and p.published
   where l.event_id = $1

@@ -76,6 +76,8 @@ export interface Refund {
 }
 
 export interface ReservationCancelledFacts extends BookingMailFacts {
+  /** Plain text of the venue; empty: it says nothing more. */
+  readonly words: string;
   readonly refund: Refund | null;
 }
 

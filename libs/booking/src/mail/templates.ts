@@ -50,9 +50,10 @@ export function ticketsMail(told: ReservationMailFacts): MailContent {
 
 /** The booking was cancelled, by the buyer or by the venue. */
 export function reservationCancelledMail(told: ReservationCancelledFacts): MailContent {
-  const { cancelled, seeEvent } = mailWords[told.language];
+  const { cancelled, fromVenue, seeEvent } = mailWords[told.language];
   return bookingMail(told, cancelled.subject(told.event.name), [
     paragraph(cancelled.lead(told.event.name)),
+    venueWords(fromVenue, told.words),
     refundBlock(told),
     eventBlock(told),
     button(seeEvent, told.event.url),
