@@ -40,6 +40,6 @@ const isFree = (name: string): boolean => /^[A-Za-z][A-Za-z0-9-]*$/.test(name) &
 export function oneLine(text: string): string {
   return text
     .toWellFormed()
-    .replace(/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069\s]+/gu, ' ')
+    .replace(/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069 ]+/gu, ' ')
     .trim();
 }

@@ -27,7 +27,7 @@ const sheet = `
 .words a{color:#6b2d5c}
 @media (max-width:480px){.page{padding:0!important}.card{padding:24px 20px!important;border-radius:0!important;border-left:0!important;border-right:0!important}.facts th{width:76px!important}}
 @media (prefers-color-scheme:dark){
-.page{background-color:#181318!important}.card{background-color:#221b22!important;border-color:#3b303a!important}
+.page{background-color:#181318!important}.card{background-color:#221b22!important;border-color:#e6a9d3 #3b303a #3b303a!important}
 .ink{color:#f2eaef!important}.soft{color:#b9abb4!important}.link,.words a,.venue{color:#e6a9d3!important}
 .accent{background-color:#e6a9d3!important;color:#2a1024!important}.note{background-color:#3a2c12!important;color:#f3d79c!important}
 .rule{border-color:#3b303a!important}.words{border-color:#e6a9d3!important}}`;

@@ -32,7 +32,8 @@ export interface MailWords {
   readonly late: { readonly subject: (event: string) => string; readonly lead: (event: string) => string };
   readonly membership: {
     readonly subject: (venue: string) => string;
-    readonly lead: (venue: string) => string;
+    readonly lead: string;
+    readonly footer: (venue: string) => string;
     readonly member: string;
     readonly kind: string;
     readonly from: string;
@@ -55,7 +56,7 @@ const en: MailWords = {
   tickets: 'Tickets',
   seeEvent: 'See the event',
   fromVenue: 'A word from the venue',
-  footer: (venue) => `You receive this mail because of a booking with ${venue}.`,
+  footer: (venue) => `${venue} writes to you because of your booking.`,
   unasked: 'You did not ask for this? Then do nothing: without your confirmation nothing is booked.',
   refund: (amount) =>
     `We are sending ${amount} back the way you paid. Depending on your bank, it arrives within about ten days.`,
@@ -90,7 +91,8 @@ const en: MailWords = {
   },
   membership: {
     subject: (venue) => `Your membership card: ${venue}`,
-    lead: (venue) => `Thank you for being a member of ${venue}. Here is your card.`,
+    lead: 'Thank you for being a member. Here is your card.',
+    footer: (venue) => `${venue} writes to you because of your membership.`,
     member: 'Member',
     kind: 'Membership',
     from: 'Valid from',
@@ -116,7 +118,7 @@ const fr: MailWords = {
   tickets: 'Billets',
   seeEvent: 'Voir l’événement',
   fromVenue: 'Un mot du lieu',
-  footer: (venue) => `Vous recevez ce message suite à une réservation auprès de ${venue}.`,
+  footer: (venue) => `${venue} vous écrit au sujet de votre réservation.`,
   unasked: 'Vous n’avez rien demandé\u00a0? Ne faites rien\u00a0: sans votre confirmation, rien n’est réservé.',
   refund: (amount) =>
     `Nous vous remboursons ${amount} par le moyen de paiement utilisé. Selon votre banque, comptez une dizaine de jours.`,
@@ -152,7 +154,8 @@ const fr: MailWords = {
   },
   membership: {
     subject: (venue) => `Votre carte d’adhésion\u00a0: ${venue}`,
-    lead: (venue) => `Merci de votre adhésion à ${venue}. Voici votre carte.`,
+    lead: 'Merci pour votre adhésion. Voici votre carte.',
+    footer: (venue) => `${venue} vous écrit au sujet de votre adhésion.`,
     member: 'Membre',
     kind: 'Adhésion',
     from: 'Valable du',

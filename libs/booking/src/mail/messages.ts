@@ -1,5 +1,4 @@
 import type { MailAttachment, MailMessage } from '#mail';
-import { toBuffer } from 'qrcode';
 import { eventCalendar } from './event-calendar.js';
 import type {
   BookingMailFacts,
@@ -21,6 +20,7 @@ import {
   reservationCancelledMail,
   ticketsMail,
 } from './templates.js';
+import { qrPng } from './ticket-qr.js';
 import { ticketsPdf } from './tickets-pdf.js';
 
 /** Asks the buyer of a free booking to confirm the address. */
@@ -67,7 +67,7 @@ export async function membershipMessage(told: MembershipMailFacts): Promise<Mail
   const picture = {
     filename: `${cardPicture}.png`,
     contentType: 'image/png',
-    content: await toBuffer(code, { errorCorrectionLevel: 'M', margin: 4, width: 720 }),
+    content: await qrPng(code),
     contentId: cardPicture,
   };
   const content = membershipMail(told);

@@ -88,13 +88,13 @@ export const cardPicture = 'membership-card';
 /** The card of a member; its QR code goes along as a picture. */
 export function membershipMail({ language, tenant, membership }: MembershipMailFacts): MailContent {
   const { firstName, lastName, name, reference, amount, currency, validFrom, validUntil } = membership;
-  const { hello, membership: words, reference: referenceWord, footer } = mailWords[language];
+  const { hello, membership: words, reference: referenceWord } = mailWords[language];
   const day = (instant: Date): string => dayWords(instant, language, tenant.timeZone);
   const subject = words.subject(tenant.name);
   const member = [firstName, lastName].filter(Boolean).join(' ');
   const blocks = [
     paragraph(hello(firstName)),
-    paragraph(words.lead(tenant.name)),
+    paragraph(words.lead),
     facts([
       ...(member ? [[words.member, member] as const] : []),
       [words.kind, name],
@@ -106,7 +106,7 @@ export function membershipMail({ language, tenant, membership }: MembershipMailF
     picture(cardPicture, words.picture, 240),
     paragraph(words.door),
   ];
-  return mailFrame({ language, tenant, subject, title: name, blocks, footer: footer(tenant.name) });
+  return mailFrame({ language, tenant, subject, title: name, blocks, footer: words.footer(tenant.name) });
 }
 
 function bookingMail(told: BookingMailFacts, subject: string, blocks: readonly MailBlock[]): MailContent {

@@ -9,7 +9,7 @@ import { TicketText, type TextStyle } from './ticket-text.js';
 /** A5 upright: fills a telephone, and half a sheet when printed. In points. */
 const page = { width: 419.53, height: 595.28, margin: 34 };
 const inner = page.width - 2 * page.margin;
-const largestCode = 265;
+const largestCode = 320;
 
 const ink = '#2a2326';
 const soft = '#645a5f';
