@@ -3,6 +3,9 @@ import { MailModule } from '#mail';
 import { Module } from '@nestjs/common';
 import { Audit } from './audit.service.js';
 import { HolderLinks } from './holder-links.js';
+import { LegacyBookings } from './legacy/legacy-bookings.service.js';
+import { LegacyReservationsController } from './legacy/legacy-reservations.controller.js';
+import { LegacyTicketsController } from './legacy/legacy-tickets.controller.js';
 import { Mail } from './mail/mail.entity.js';
 import { MailSender } from './mail/mail-sender.service.js';
 import { Mails } from './mail/mails.service.js';
@@ -62,8 +65,8 @@ const shared = [
 
 @Module({
   imports: [MailModule, CatalogueModule],
-  controllers: [StripeController],
-  providers: [...shared, Places, ReservationNews],
+  controllers: [LegacyReservationsController, LegacyTicketsController, StripeController],
+  providers: [...shared, Places, ReservationNews, LegacyBookings],
   exports: shared,
 })
 export class BookingModule {}

@@ -1,7 +1,9 @@
 export * from './audit.service.js';
 export * from './booking.module.js';
+export { bookingProblem } from './booking.problems.js';
 export { emailKey, isEmail } from './email-key.js';
 export * from './holder-links.js';
+export { idOr } from './id-or.js';
 export * from './mail/mail.entity.js';
 export { MailSender, referenceOf } from './mail/mail-sender.service.js';
 export * from './mail/mails.service.js';

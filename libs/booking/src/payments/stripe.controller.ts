@@ -1,7 +1,7 @@
 import { Controller, Headers, HttpCode, Post, Req } from '@nestjs/common';
 import { Access } from '#tenancy';
 import type { Request } from 'express';
-import { problem } from '../booking.problems.js';
+import { bookingProblem } from '../booking.problems.js';
 import { PaymentEventRefused } from './payment-errors.js';
 import { PaymentNews } from './payment-news.service.js';
 import { StripeCheckout } from './stripe-checkout.service.js';
@@ -22,7 +22,7 @@ export class StripeController {
     try {
       await this.news.apply(await this.stripe.readEvent(request.rawBody ?? Buffer.alloc(0), signature));
     } catch (error) {
-      if (error instanceof PaymentEventRefused) throw problem('payment.event_refused');
+      if (error instanceof PaymentEventRefused) throw bookingProblem('payment.event_refused');
       throw error;
     }
     return { received: true };

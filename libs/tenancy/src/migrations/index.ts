@@ -13,6 +13,7 @@ import { tenantSemanticEvents } from './tenant-008-semantic-events.js';
 import { tenantReservations } from './tenant-009-reservations.js';
 import { tenantProducts } from './tenant-010-products.js';
 import { tenantPaymentAccounts } from './tenant-011-payment-accounts.js';
+import { tenantMembershipCards } from './tenant-012-membership-cards.js';
 
 export type { Migration } from './migration.js';
 
@@ -32,6 +33,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantReservations,
   tenantProducts,
   tenantPaymentAccounts,
+  tenantMembershipCards,
 ];
 
 export const latestShared = sharedMigrations.length;
