@@ -16,6 +16,7 @@ export { type PreparedImage, type PreparedVariant } from './images/image-encodin
 export * from './images/image-fetcher.js';
 export * from './images/image.entity.js';
 export * from './images/images.service.js';
+export type { Pictures } from './images/pictures.js';
 export * from './postal-address.entity.js';
 export * from './postal-addresses.service.js';
 export * from './price-amounts.js';
