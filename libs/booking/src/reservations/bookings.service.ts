@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { RefusedInput, SETTINGS, throughDeadlocks, type Settings } from '#kernel';
+import { RefusedInput, SETTINGS, throughDeadlocks, violatedConstraint, type Settings } from '#kernel';
 import { Jobs, TenantDb, type Tx } from '#tenancy';
 import { emailKey } from '../email-key.js';
 import { Mails } from '../mail/mails.service.js';
@@ -10,8 +10,9 @@ import { Payments } from '../payments/payments.service.js';
 import { SigningKeys } from '../signing-keys.service.js';
 import type { TicketStatus } from '../ticket-states.js';
 import { checkNewReservation, ticketsWanted, type NewReservation } from './new-reservation.js';
-import { checkEvent, checkPrice, eventSelling, loadOffer, type OfferedPrice } from './offers.js';
+import { checkEvent, checkPrice, eventSelling, loadOffer, noSuchEvent, type OfferedPrice } from './offers.js';
 import { expiryJob } from './reservation-jobs.js';
+import { RefusedBooking } from './refused-booking.js';
 import { ReservationNews } from './reservation-news.service.js';
 import { isHold, type ReservationStatus } from './reservation-states.js';
 import type { Quantities } from './scarcity.js';
@@ -58,17 +59,19 @@ export class Bookings {
     for (const [index, { priceId }] of wanted.tickets.entries()) checkPrice(prices.get(priceId), index);
 
     // Written first and counted last: the event's lock is held for no longer than counting takes.
-    const id = await this.insert(tx, wanted, eventId, prices);
+    const id = await this.insert(tx, wanted, eventId, prices).catch((error: unknown) => {
+      throw goneMeanwhile(error) ?? error;
+    });
     const reservation = await this.news.tell(tx, 'reservation.created', id);
     await this.follow(tx, reservation);
-    await this.places.take(tx, {
+    const { published } = await this.places.take(tx, {
       reservationId: id,
       eventId,
       emailKey: reservation.emailKey,
       quantities: quantitiesOf(wanted),
-      eventMaximum: event.maxPerUser,
       prices: [...prices.values()],
     });
+    if (!published) throw new RefusedBooking('event_not_published', 'eventId');
     return reservation;
   }
 
@@ -132,6 +135,19 @@ export class Bookings {
     if (expiresAt) await this.jobs.add(tx, expiryJob, id, { dueAt: expiresAt });
     if (status === 'F') await this.mails.add(tx, 'confirm-email', { reservationId: id, recipient: email });
     if (status === 'FA' || status === 'V') await this.mails.add(tx, 'tickets', { reservationId: id, recipient: email });
+  }
+}
+
+/** What was deleted between looking and writing. */
+function goneMeanwhile(error: unknown): RefusedInput | undefined {
+  switch (violatedConstraint(error)) {
+    case 'reservation_event_id_fkey':
+    case 'ticket_event_id_fkey':
+      return noSuchEvent();
+    case 'ticket_price_id_fkey':
+      return new RefusedInput('tickets', { en: 'A price is not there any more.', fr: "Un tarif n'existe plus." });
+    default:
+      return undefined;
   }
 }
 
