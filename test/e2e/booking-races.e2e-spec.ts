@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Audit, Memberships, ReservationChanges, Reservations } from '#booking';
 import { Events, Prices, Products } from '#catalogue';
 import { TenantDb, type TenantIdentity, type Tx } from '#tenancy';
-import { lockMembership } from '../../libs/booking/src/memberships/memberships.service.js';
+import { lockMembership } from '../../libs/booking/src/memberships/membership-rows.js';
 import { book, expectNoDrift, letHoldsLapse, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';

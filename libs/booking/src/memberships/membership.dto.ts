@@ -1,6 +1,6 @@
 import { isoInZone, present } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
-import type { WholeMembership } from './memberships.service.js';
+import type { WholeMembership } from './membership-rows.js';
 
 /**
  * A membership as schema.org ProgramMembership.

@@ -13,23 +13,16 @@ import { giveStockBack, takeStock } from '../reservations/scarcity.js';
 import { SigningKeys } from '../signing-keys.service.js';
 import { toSchemaOrgMembership } from './membership.dto.js';
 import { Membership } from './membership.entity.js';
+import {
+  loadMembership,
+  lockMembership,
+  lockPrice,
+  type LockedMembership,
+  type SoldPrice,
+  type WholeMembership,
+} from './membership-rows.js';
+import { checkMembershipLimits, timesOf } from './membership-terms.js';
 import { checkNewMembership, type NewMembership } from './new-membership.js';
-
-/** A membership with what it is of. */
-export type WholeMembership = Membership & { readonly checkoutUrl?: string | null };
-
-interface SoldPrice {
-  readonly id: string;
-  readonly productId: string;
-  readonly name: string;
-  readonly amount: string;
-  readonly published: boolean;
-  readonly category: string;
-  readonly maxPerUser: number | null;
-  readonly stock: number | null;
-  readonly subscriptionType: 'Y' | 'M' | null;
-  readonly requiredMembershipId: string | null;
-}
 
 /** Memberships of the current tenant. Locks go price, memberships. */
 @Injectable()
@@ -64,7 +57,7 @@ export class Memberships implements OnModuleInit {
   }
 
   async find(id: string): Promise<WholeMembership | undefined> {
-    return this.db.transaction((tx) => load(tx, id));
+    return this.db.transaction((tx) => loadMembership(tx, id));
   }
 
   /** The code of its card, always the same. */
@@ -105,7 +98,7 @@ export class Memberships implements OnModuleInit {
       this.db.transaction(async (tx) => {
         const locked = await lockMembership(tx, id);
         if (locked && locked.status !== 'cancelled') await this.cancelIn(tx, locked, note);
-        return load(tx, id);
+        return loadMembership(tx, id);
       }),
     );
   }
@@ -128,7 +121,7 @@ export class Memberships implements OnModuleInit {
     { id, price, emailKey: key, validFrom, status, lapsed, released }: LockedMembership,
   ): Promise<void> {
     if (status !== 'pending') return;
-    if (lapsed) await this.checkLimits(tx, price, key, validFrom);
+    if (lapsed) await checkMembershipLimits(tx, price, key, validFrom);
     if (released) await this.takeOne(tx, price);
     await tx.query(
       `update membership set status = 'active', expires_at = null, released_at = null, sequence = sequence + 1 where id = $1`,
@@ -176,8 +169,8 @@ export class Memberships implements OnModuleInit {
         fr: "Indiquez comment elle a été payée : aucun paiement en ligne n'est configuré ici.",
       });
     }
-    const times = await this.times(tx, wanted, price, key);
-    await this.checkLimits(tx, price, key, times.validFrom);
+    const times = await timesOf(tx, wanted, price, key);
+    await checkMembershipLimits(tx, price, key, times.validFrom);
     await this.takeOne(tx, price);
     const { identifiers } = await tx.insert(Membership, {
       productId: price.productId,
@@ -201,57 +194,7 @@ export class Memberships implements OnModuleInit {
         await this.payments.recordAtVenue(tx, { membershipId: id }, price.amount, wanted.paymentMethod);
       await this.tell(tx, id);
     }
-    return (await load(tx, id)) as WholeMembership;
-  }
-
-  /** By the price's subscription type, on the clocks of the place; a renewal begins when what is valid ends. */
-  private async times(
-    tx: Tx,
-    { validFrom, validUntil }: NewMembership,
-    { productId, subscriptionType }: SoldPrice,
-    key: string,
-  ): Promise<{ validFrom: Date; validUntil: Date | null }> {
-    const [row] = await tx.query<{ from: Date; until: Date | null }[]>(
-      `with begins as (
-         select coalesce($1::timestamptz, (select max(valid_until) from membership where product_id = $2 and email_key = $3
-           and status = 'active' and valid_until > now()), now()) as at)
-       select at as from, coalesce($4::timestamptz, (at at time zone $5 + $6::interval) at time zone $5) as until from begins`,
-      [
-        validFrom ?? null,
-        productId,
-        key,
-        validUntil ?? null,
-        currentTenant().timeZone,
-        { Y: '1 year', M: '1 month', none: null }[subscriptionType ?? 'none'],
-      ],
-    );
-    const { from, until } = row as { from: Date; until: Date | null };
-    if (until && until <= from) {
-      throw new RefusedInput('validUntil', {
-        en: 'A membership is valid for longer already.',
-        fr: 'Une adhésion est déjà valable plus longtemps.',
-      });
-    }
-    return { validFrom: from, validUntil: until };
-  }
-
-  /** @throws RefusedBooking when this person has as many at that time already, or lacks what the price asks for */
-  private async checkLimits(tx: Tx, price: SoldPrice, key: string, at: Date): Promise<void> {
-    if (price.maxPerUser !== null) {
-      const [row] = await tx.query<{ count: number }[]>(
-        `select count(*)::int as count from membership where price_id = $1 and email_key = $2 and status <> 'cancelled'
-           and (expires_at is null or expires_at > statement_timestamp()) and valid_from <= $3 and (valid_until is null or valid_until > $3)`,
-        [price.id, key, at],
-      );
-      if ((row?.count ?? 0) >= price.maxPerUser) throw new RefusedBooking('limit_per_user', 'priceId', { mayBook: 0 });
-    }
-    if (price.requiredMembershipId === null) return;
-    const held = await tx.query<unknown[]>(
-      `select 1 from membership where product_id = $1 and email_key = $2 and status = 'active' and valid_from <= now()
-         and (valid_until is null or valid_until > now()) order by id limit 1 for share`,
-      [price.requiredMembershipId, key],
-    );
-    if (held.length === 0) throw new RefusedBooking('membership_required', 'priceId');
+    return (await loadMembership(tx, id)) as WholeMembership;
   }
 
   /** Under the price's lock: takes one of its stock, if need be of those whose payment did not come in time. @throws RefusedBooking */
@@ -270,51 +213,9 @@ export class Memberships implements OnModuleInit {
 
   /** Once it is valid: to the outside, and to its holder with the card. */
   private async tell(tx: Tx, id: string): Promise<void> {
-    const membership = (await load(tx, id)) as WholeMembership;
+    const membership = (await loadMembership(tx, id)) as WholeMembership;
     const data = toSchemaOrgMembership(membership, currentTenant());
     await this.outbox.add(tx, { type: 'membership.created', subjectId: id, sequence: membership.sequence, data });
     await this.mails.add(tx, 'membership', { membershipId: id, recipient: membership.email });
   }
-}
-
-/** A membership whose price and row are locked. */
-export interface LockedMembership {
-  readonly id: string;
-  readonly price: SoldPrice;
-  readonly emailKey: string;
-  /** From when on it would be valid if it were paid now. */
-  readonly validFrom: Date;
-  readonly status: Membership['status'];
-  /** It waited for its payment too long. */
-  readonly lapsed: boolean;
-  readonly released: boolean;
-}
-
-/** The price first, then the membership. @returns undefined when there is none */
-export async function lockMembership(tx: Tx, id: string): Promise<LockedMembership | undefined> {
-  const [known] = await tx.query<{ priceId: string }[]>('select price_id as "priceId" from membership where id = $1', [id]); // prettier-ignore
-  const price = known && (await lockPrice(tx, known.priceId));
-  if (!price) return undefined;
-  const [membership] = await tx.query<Omit<LockedMembership, 'price'>[]>(
-    `select id, email_key as "emailKey", greatest(valid_from, statement_timestamp()) as "validFrom", status,
-       coalesce(expires_at <= statement_timestamp(), false) as lapsed, released_at is not null as released
-     from membership where id = $1 for no key update`,
-    [id],
-  );
-  return membership && { ...membership, price };
-}
-
-async function lockPrice(tx: Tx, id: string): Promise<SoldPrice | undefined> {
-  const [price] = await tx.query<SoldPrice[]>(
-    `select price.id, price.product_id as "productId", price.name, price.amount, price.published and product.published as published,
-       product.category, price.max_per_user as "maxPerUser", price.stock, price.subscription_type as "subscriptionType",
-       price.required_membership_id as "requiredMembershipId"
-     from price join product on product.id = price.product_id where price.id = $1 for no key update of price`,
-    [id],
-  );
-  return price;
-}
-
-async function load(tx: Tx, id: string): Promise<WholeMembership | undefined> {
-  return (await tx.findOne(Membership, { where: { id }, relations: { product: true, price: true } })) ?? undefined;
 }

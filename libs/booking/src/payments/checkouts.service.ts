@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { WholeMembership } from '../memberships/memberships.service.js';
+import type { WholeMembership } from '../memberships/membership-rows.js';
 import type { WholeReservation } from '../reservations/whole-reservation.js';
 
 /** Where a holder pays online. */
