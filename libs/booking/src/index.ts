@@ -1,6 +1,8 @@
 export * from './audit.service.js';
 export * from './booking.module.js';
+export { bookingProblem } from './booking.problems.js';
 export { emailKey, isEmail } from './email-key.js';
+export { idOr } from './id-or.js';
 export * from './mail/mail.entity.js';
 export * from './mail/mails.service.js';
 export { toSchemaOrgMembership } from './memberships/membership.dto.js';

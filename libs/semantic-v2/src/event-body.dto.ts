@@ -1,5 +1,3 @@
-import { isUUID } from 'class-validator';
-import { instantOf } from './date-time.js';
 import {
   isNothing,
   isObject,
@@ -15,7 +13,9 @@ import {
   optionalWhole,
   text,
   whenSent,
-} from './must.js';
+} from '#kernel';
+import { isUUID } from 'class-validator';
+import { instantOf } from './date-time.js';
 
 class EligibleQuantityBody {
   @optionalWhole(1)

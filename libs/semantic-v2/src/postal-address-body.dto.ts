@@ -1,7 +1,19 @@
 import type { AddressChange, NewPostalAddress, PostalAddress } from '#catalogue';
-import { kernelProblem, currentLanguage } from '#kernel';
+import {
+  currentLanguage,
+  isNothing,
+  isObject,
+  kernelProblem,
+  may,
+  mayHold,
+  mayList,
+  must,
+  namesDiffer,
+  optionalText,
+  text,
+  whenSent,
+} from '#kernel';
 import { isISO31661Alpha2, ValidateIf } from 'class-validator';
-import { isNothing, isObject, may, mayHold, mayList, must, namesDiffer, optionalText, text, whenSent } from './must.js';
 
 function degrees(most: number): PropertyDecorator {
   return may('isDegrees', (value) => typeof value === 'number' && Math.abs(value) <= most, {

@@ -24,6 +24,10 @@ import {
 import { checkMembershipLimits, timesOf } from './membership-terms.js';
 import { checkNewMembership, type NewMembership } from './new-membership.js';
 
+export interface MembershipQuery {
+  readonly emailKey?: string;
+}
+
 /** Memberships of the current tenant. Locks go price, memberships. */
 @Injectable()
 export class Memberships implements OnModuleInit {
@@ -44,7 +48,7 @@ export class Memberships implements OnModuleInit {
   }
 
   /** A page of memberships, the newest first. */
-  list(filter: { emailKey?: string; limit?: number; offset?: number } = {}): Promise<WholeMembership[]> {
+  list(filter: MembershipQuery & { limit?: number; offset?: number } = {}): Promise<WholeMembership[]> {
     return this.db.transaction((tx) =>
       tx.find(Membership, {
         ...(filter.emailKey !== undefined && { where: { emailKey: filter.emailKey } }),
@@ -54,6 +58,10 @@ export class Memberships implements OnModuleInit {
         ...(filter.offset !== undefined && { skip: filter.offset }),
       }),
     );
+  }
+
+  count({ emailKey: key }: MembershipQuery = {}): Promise<number> {
+    return this.db.transaction((tx) => tx.count(Membership, { where: key === undefined ? {} : { emailKey: key } }));
   }
 
   async find(id: string): Promise<WholeMembership | undefined> {
@@ -92,11 +100,20 @@ export class Memberships implements OnModuleInit {
     });
   }
 
-  /** Ends a membership and gives its stock back, once. @returns undefined when there is none */
-  cancel(id: string, note?: string): Promise<WholeMembership | undefined> {
+  /**
+   * Ends a membership and gives its stock back, once.
+   * @returns undefined when there is none
+   * @throws what `underLock` throws, which looks at it before
+   */
+  cancel(
+    id: string,
+    note?: string,
+    underLock?: (current: WholeMembership) => void,
+  ): Promise<WholeMembership | undefined> {
     return throughDeadlocks(() =>
       this.db.transaction(async (tx) => {
         const locked = await lockMembership(tx, id);
+        if (locked && underLock) underLock((await loadMembership(tx, id)) as WholeMembership);
         if (locked && locked.status !== 'cancelled') await this.cancelIn(tx, locked, note);
         return loadMembership(tx, id);
       }),

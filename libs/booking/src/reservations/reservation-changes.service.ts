@@ -22,6 +22,9 @@ export interface Cancelling {
   readonly notify?: boolean;
 }
 
+/** Looks at a reservation once it is locked; what it throws stops the change. */
+export type ReservationCheck = (current: WholeReservation) => void;
+
 /** How reservations change their state. Every change locks the event, then the reservation, then its tickets, then prices. */
 @Injectable()
 export class ReservationChanges implements OnModuleInit {
@@ -43,10 +46,14 @@ export class ReservationChanges implements OnModuleInit {
    * Confirms a reservation on the word of who sells: paid at the venue, or the address is known to be right. One that is confirmed already
    * stays as it is.
    * @returns undefined when there is none
-   * @throws RefusedTransition when it is cancelled; RefusedBooking when its hold is over and its places are gone
+   * @throws RefusedTransition when it is cancelled; RefusedBooking when its hold is over and its places are gone; what `underLock` throws
    */
-  confirm(id: string, method: VenueMethod = 'cash'): Promise<WholeReservation | undefined> {
-    return this.changing(id, async (tx, reservation) => {
+  confirm(
+    id: string,
+    method: VenueMethod = 'cash',
+    underLock?: ReservationCheck,
+  ): Promise<WholeReservation | undefined> {
+    const confirming = async (tx: Tx, reservation: LockedReservation): Promise<'reservation.confirmed' | undefined> => {
       const { status, amount } = reservation;
       if (status === 'C') throw new RefusedTransition('transition', status);
       if (!isHold(status)) return undefined;
@@ -54,7 +61,8 @@ export class ReservationChanges implements OnModuleInit {
       if (toCents(amount) > 0) await this.payments.recordAtVenue(tx, { reservationId: id }, amount, method);
       await this.validate(tx, reservation, ({ R: 'V', U: 'P', F: 'FA' } as const)[status as 'R' | 'U' | 'F']);
       return 'reservation.confirmed';
-    });
+    };
+    return this.changing(id, confirming, underLock);
   }
 
   /**
@@ -88,13 +96,13 @@ export class ReservationChanges implements OnModuleInit {
   /**
    * Cancels a reservation and frees what it took, once: one that is cancelled already stays as it is. What was paid online is refunded.
    * @returns undefined when there is none
-   * @throws RefusedTransition `scanned` when somebody is inside with it
+   * @throws RefusedTransition `scanned` when somebody is inside with it; what `underLock` throws
    */
-  cancel(id: string, how: Cancelling): Promise<WholeReservation | undefined> {
-    return this.changing(id, async (tx, reservation) => {
+  cancel(id: string, how: Cancelling, underLock?: ReservationCheck): Promise<WholeReservation | undefined> {
+    const cancelling = async (tx: Tx, reservation: LockedReservation): Promise<undefined> => {
       if (reservation.status !== 'C') await this.cancelIn(tx, reservation, how);
-      return undefined;
-    });
+    };
+    return this.changing(id, cancelling, underLock);
   }
 
   /** The same inside a transaction that has locked it. */
@@ -221,10 +229,12 @@ export class ReservationChanges implements OnModuleInit {
   private changing(
     id: string,
     work: (tx: Tx, reservation: LockedReservation) => Promise<'reservation.confirmed' | undefined>,
+    underLock?: ReservationCheck,
   ): Promise<WholeReservation | undefined> {
     const change = async (tx: Tx): Promise<WholeReservation | undefined> => {
       const reservation = await lockReservation(tx, id);
       if (!reservation) return undefined;
+      if (underLock) for (const current of await loadReservations(tx, [id])) underLock(current);
       const told = await work(tx, reservation);
       return told ? this.news.tell(tx, told, id) : (await loadReservations(tx, [id]))[0];
     };
