@@ -84,7 +84,8 @@ describe('booking something that changes at that moment', () => {
         }),
       ),
     );
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(40);
+    const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [String(answer.reason)] : []));
+    expect(refused).toEqual([]);
   });
 });
 

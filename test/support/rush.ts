@@ -29,7 +29,7 @@ interface Answer {
   readonly body: { readonly identifier?: string; readonly remaining?: readonly { readonly remaining: number }[] };
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 60 });
+const agent = new Agent({ keepAlive: true, maxSockets: 20 });
 
 function call(venue: Venue, method: string, path: string, body: object): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -49,7 +49,13 @@ function call(venue: Venue, method: string, path: string, body: object): Promise
         resolve({ status: answer.statusCode ?? 0, code: shown.code ?? '', body: shown });
       });
     });
-    sent.on('error', reject).end(text);
+    sent.on('error', (error) => {
+      // The server had closed a connection that nobody used: it has not read the request.
+      if (sent.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET')
+        call(venue, method, path, body).then(resolve, reject);
+      else reject(error);
+    });
+    sent.end(text);
   });
 }
 

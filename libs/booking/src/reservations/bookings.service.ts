@@ -58,6 +58,9 @@ export class Bookings {
     checkEvent(event);
     for (const [index, { priceId }] of wanted.tickets.entries()) checkPrice(prices.get(priceId), index);
 
+    const quantities = quantitiesOf(wanted);
+    await this.places.look(tx, { eventId, quantities }, event);
+
     // Written first and counted last: the event's lock is held for no longer than counting takes.
     const id = await this.insert(tx, wanted, eventId, prices).catch((error: unknown) => {
       throw goneMeanwhile(error) ?? error;
@@ -68,7 +71,7 @@ export class Bookings {
       reservationId: id,
       eventId,
       emailKey: reservation.emailKey,
-      quantities: quantitiesOf(wanted),
+      quantities,
       prices: [...prices.values()],
     });
     if (!published) throw new RefusedBooking('event_not_published', 'eventId');

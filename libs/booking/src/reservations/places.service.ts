@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { throughDeadlocks } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
-import type { OfferedPrice } from './offers.js';
+import type { OfferedEvent, OfferedPrice } from './offers.js';
 import { RefusedBooking } from './refused-booking.js';
 import { eventsWithLapsed, heldBy, leftOf, releaseLapsed, takePlaces, takeStock, total } from './scarcity.js';
 import type { Quantities, TakenEvent } from './scarcity.js';
@@ -33,6 +33,14 @@ const maximumRounds = 25;
 @Injectable()
 export class Places {
   constructor(private readonly db: TenantDb) {}
+
+  /**
+   * Refuses what cannot be had at this moment, before anything is written: in a rush that is what most are told. Decides nothing else.
+   * @throws RefusedBooking `sold_out`
+   */
+  async look(tx: Tx, claim: Pick<Claim, 'eventId' | 'quantities'>, { capacity, booked }: OfferedEvent): Promise<void> {
+    if (booked + total(claim.quantities) > capacity) throw await this.refusal(tx, claim, 0);
+  }
 
   /**
    * Takes everything a reservation asks for; what it throws rolls all of it back. Called last in its transaction: from here to the commit
@@ -89,7 +97,11 @@ export class Places {
    * Why a claim cannot be had: places are gone, or holds that are over, or somebody just now, keep what would be enough.
    * @param taken places of the event that this transaction has taken, and that are left as soon as it is rolled back
    */
-  private async refusal(tx: Tx, { eventId, quantities }: Claim, taken: number): Promise<Error> {
+  private async refusal(
+    tx: Tx,
+    { eventId, quantities }: Pick<Claim, 'eventId' | 'quantities'>,
+    taken: number,
+  ): Promise<Error> {
     const priceIds = [...quantities.keys()];
     const left = await leftOf(tx, eventId, priceIds);
     const places = left.places + taken;
