@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
 import { Audit } from './audit.service.js';
+import { LegacyBookings } from './legacy/legacy-bookings.service.js';
+import { LegacyReservationsController } from './legacy/legacy-reservations.controller.js';
+import { LegacyTicketsController } from './legacy/legacy-tickets.controller.js';
 import { Mail } from './mail/mail.entity.js';
 import { Mails } from './mail/mails.service.js';
 import { Membership } from './memberships/membership.entity.js';
@@ -45,5 +48,9 @@ const shared = [
   Audit,
 ];
 
-@Module({ providers: [...shared, Places, ReservationNews], exports: shared })
+@Module({
+  controllers: [LegacyReservationsController, LegacyTicketsController],
+  providers: [...shared, Places, ReservationNews, LegacyBookings],
+  exports: shared,
+})
 export class BookingModule {}
