@@ -26,7 +26,10 @@ export interface SoldPrice {
 /** A membership whose price and row are locked. */
 export interface LockedMembership {
   readonly id: string;
-  readonly priceId: string;
+  readonly price: SoldPrice;
+  readonly emailKey: string;
+  /** From when on it is valid if it is paid now. */
+  readonly validFrom: Date;
   readonly status: Membership['status'];
   /** It waited for its payment too long. */
   readonly lapsed: boolean;
@@ -36,14 +39,15 @@ export interface LockedMembership {
 /** The price first, then the membership. @returns undefined when there is none */
 export async function lockMembership(tx: Tx, id: string): Promise<LockedMembership | undefined> {
   const [known] = await tx.query<{ priceId: string }[]>('select price_id as "priceId" from membership where id = $1', [id]); // prettier-ignore
-  if (!known) return undefined;
-  await lockPrice(tx, known.priceId);
-  const [membership] = await tx.query<LockedMembership[]>(
-    `select id, price_id as "priceId", status, coalesce(expires_at <= now(), false) as lapsed, released_at is not null as released
+  const price = known && (await lockPrice(tx, known.priceId));
+  if (!price) return undefined;
+  const [membership] = await tx.query<Omit<LockedMembership, 'price'>[]>(
+    `select id, email_key as "emailKey", greatest(valid_from, statement_timestamp()) as "validFrom", status,
+       coalesce(expires_at <= statement_timestamp(), false) as lapsed, released_at is not null as released
      from membership where id = $1 for no key update`,
     [id],
   );
-  return membership;
+  return membership && { ...membership, price };
 }
 
 /** Locks the price of a membership: buyers of it take turns. @returns undefined when there is none */

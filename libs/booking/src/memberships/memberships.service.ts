@@ -19,6 +19,7 @@ import {
   lockPrice,
   withPayments,
   type LockedMembership,
+  type SoldPrice,
   type WholeMembership,
 } from './membership-rows.js';
 import { checkMembershipLimits, timesOf } from './membership-terms.js';
@@ -134,22 +135,26 @@ export class Memberships implements OnModuleInit {
     );
   }
 
-  async cancelIn(tx: Tx, { id, priceId, released }: LockedMembership, note?: string): Promise<void> {
+  async cancelIn(tx: Tx, { id, price, released }: LockedMembership, note?: string): Promise<void> {
     await tx.query(
       `update membership set status = 'cancelled', expires_at = null, sequence = sequence + 1 where id = $1`,
       [id],
     );
-    if (!released) await giveStockBack(tx, new Map([[priceId, 1]]));
+    if (!released) await giveStockBack(tx, new Map([[price.id, 1]]));
     await this.jobs.cancel(tx, membershipExpiryJob, id);
     await this.jobs.cancel(tx, membershipTidyJob, id);
     await this.payments.giveUpPending(tx, id);
     await this.payments.refundPaid(tx, id, note);
   }
 
-  /** Its payment came: from now on it is valid. @throws RefusedBooking `sold_out` when it came too late */
-  async activate(tx: Tx, { id, priceId, status, released }: LockedMembership): Promise<void> {
+  /** Its payment came: from now on it is valid. @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required` when it came too late */
+  async activate(
+    tx: Tx,
+    { id, price, emailKey: key, validFrom, status, lapsed, released }: LockedMembership,
+  ): Promise<void> {
     if (status !== 'pending') return;
-    if (released && !(await takeStock(tx, new Map([[priceId, 1]])))) throw new RefusedBooking('sold_out', 'priceId');
+    if (lapsed) await checkMembershipLimits(tx, price, key, validFrom);
+    if (released) await this.takeOne(tx, price);
     await tx.query(
       `update membership set status = 'active', expires_at = null, released_at = null, sequence = sequence + 1 where id = $1`,
       [id],
@@ -167,7 +172,7 @@ export class Memberships implements OnModuleInit {
       await this.jobs.add(tx, membershipTidyJob, id, { afterSeconds: 24 * 3600 });
       if (locked.released) return;
       await tx.query('update membership set released_at = now() where id = $1', [id]);
-      await giveStockBack(tx, new Map([[locked.priceId, 1]]));
+      await giveStockBack(tx, new Map([[locked.price.id, 1]]));
     });
   }
 
@@ -198,10 +203,7 @@ export class Memberships implements OnModuleInit {
     }
     const times = await timesOf(tx, wanted, price, key);
     await checkMembershipLimits(tx, price, key, times.validFrom);
-    if (!(await takeStock(tx, new Map([[price.id, 1]]))) && !(await this.retakeLapsed(tx, price.id))) {
-      const remaining = [{ priceId: price.id, name: price.name, remaining: 0 }];
-      throw new RefusedBooking('sold_out', 'priceId', { remaining });
-    }
+    await this.takeOne(tx, price);
     const { identifiers } = await tx.insert(Membership, {
       productId: price.productId,
       priceId: price.id,
@@ -227,15 +229,18 @@ export class Memberships implements OnModuleInit {
     return (await loadMembership(tx, id)) as WholeMembership;
   }
 
-  /** Under the price's lock: takes the place of one whose payment did not come in time. */
-  private async retakeLapsed(tx: Tx, priceId: string): Promise<boolean> {
-    const [rows] = await tx.query<[unknown[], number]>(
-      `update membership set released_at = now() where id = (
-         select id from membership where price_id = $1 and status = 'pending' and expires_at <= now() and released_at is null
-         order by expires_at limit 1) returning id`,
-      [priceId],
+  /** Under the price's lock: takes one of its stock, if need be of those whose payment did not come in time. @throws RefusedBooking */
+  private async takeOne(tx: Tx, { id, name }: SoldPrice): Promise<void> {
+    const one = new Map([[id, 1]]);
+    if (await takeStock(tx, one)) return;
+    const [over] = await tx.query<[unknown[], number]>(
+      `update membership set released_at = now() where price_id = $1 and status = 'pending'
+         and expires_at <= statement_timestamp() and released_at is null returning id`,
+      [id],
     );
-    return rows.length > 0;
+    if (over.length > 0) await giveStockBack(tx, new Map([[id, over.length]]));
+    if (over.length > 0 && (await takeStock(tx, one))) return;
+    throw new RefusedBooking('sold_out', 'priceId', { remaining: [{ priceId: id, name, remaining: 0 }] });
   }
 
   /** Once it is valid: to the outside, and to its holder with the card. */

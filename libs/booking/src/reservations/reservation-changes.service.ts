@@ -5,7 +5,7 @@ import { Mails } from '../mail/mails.service.js';
 import { toCents } from '../money.js';
 import type { VenueMethod } from '../payments/payment-states.js';
 import { Payments } from '../payments/payments.service.js';
-import { Places } from './places.service.js';
+import { Places, type Claim } from './places.service.js';
 import { RefusedBooking, RefusedTransition } from './refused-booking.js';
 import { ReservationNews } from './reservation-news.service.js';
 import { activateTickets, enter, lockReservation, moveTickets, type LockedReservation } from './reservation-rows.js';
@@ -70,16 +70,21 @@ export class ReservationChanges implements OnModuleInit {
    * @returns undefined when there is none
    */
   verify(id: string): Promise<WholeReservation | undefined> {
-    const verified = (): Promise<WholeReservation | undefined> =>
-      this.changing(id, async (tx, reservation) => {
-        await tx.query('insert into verified_email (email_key) values ($1) on conflict do nothing', [
-          reservation.emailKey,
-        ]);
-        if (reservation.status !== 'F') return undefined;
-        await this.validate(tx, reservation, 'FA');
-        return 'reservation.confirmed';
+    const verified = this.changing(id, async (tx, reservation) => {
+      await rememberVerified(tx, reservation);
+      if (reservation.status !== 'F') return undefined;
+      await this.validate(tx, reservation, 'FA');
+      return 'reservation.confirmed';
+    });
+    return verified.catch((error: unknown) => {
+      if (!(error instanceof RefusedBooking)) throw error;
+      return this.changing(id, async (tx, reservation) => {
+        await rememberVerified(tx, reservation);
+        // Somebody may have confirmed it since it was refused.
+        if (reservation.status === 'F') await this.cancelIn(tx, reservation, { reason: 'too_late' });
+        return undefined;
       });
-    return this.elseCancelled(id, verified);
+    });
   }
 
   /** A payment that is being recorded in this transaction confirms its reservation: R, U→P. @throws RefusedBooking when it is too late */
@@ -198,8 +203,12 @@ export class ReservationChanges implements OnModuleInit {
     await this.mails.add(tx, 'tickets', { reservationId: id, recipient: email });
     if (!lapsed && !released) return;
     const claim = await this.claimOf(tx, reservation);
-    if (released) await this.places.take(tx, claim);
-    else await this.places.checkLimits(tx, claim);
+    if (released) {
+      await this.places.take(tx, claim);
+      return;
+    }
+    const [event] = await tx.query<{ maximum: number | null }[]>('select max_per_user as maximum from event where id = $1', [claim.eventId]); // prettier-ignore
+    await this.places.checkLimits(tx, claim, event?.maximum ?? null);
   }
 
   private async forgetExpiry(tx: Tx, id: string): Promise<void> {
@@ -207,26 +216,13 @@ export class ReservationChanges implements OnModuleInit {
     await this.jobs.cancel(tx, tidyJob, id);
   }
 
-  private async claimOf(tx: Tx, { id, eventId, emailKey }: LockedReservation): Promise<Parameters<Places['take']>[1]> {
+  private async claimOf(tx: Tx, { id, eventId, emailKey }: LockedReservation): Promise<Claim> {
     const quantities = await quantitiesOf(tx, id);
-    const [event] = await tx.query<{ maximum: number | null }[]>('select max_per_user as maximum from event where id = $1', [eventId]); // prettier-ignore
     const prices = await tx.query<{ id: string; maxPerUser: number | null; requiredMembershipId: string | null }[]>(
       `select id, max_per_user as "maxPerUser", required_membership_id as "requiredMembershipId" from price where id = any($1)`,
       [[...quantities.keys()]],
     );
-    return { reservationId: id, eventId, emailKey, quantities, eventMaximum: event?.maximum ?? null, prices };
-  }
-
-  private async elseCancelled(
-    id: string,
-    work: () => Promise<WholeReservation | undefined>,
-  ): Promise<WholeReservation | undefined> {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof RefusedBooking)) throw error;
-      return this.cancel(id, { reason: 'too_late' });
-    }
+    return { reservationId: id, eventId, emailKey, quantities, prices };
   }
 
   /** One change in a transaction of its own; what it returns is told. @returns the reservation afterwards */
@@ -244,6 +240,10 @@ export class ReservationChanges implements OnModuleInit {
     };
     return this.places.retaking(() => throughDeadlocks(() => this.db.transaction(change)));
   }
+}
+
+async function rememberVerified(tx: Tx, { emailKey }: LockedReservation): Promise<void> {
+  await tx.query('insert into verified_email (email_key) values ($1) on conflict do nothing', [emailKey]);
 }
 
 /** So long after its end a hold may still be paid or confirmed, if there are places; then it is cancelled. */
