@@ -228,7 +228,14 @@ describe('POST /api/v2/reservations/', () => {
 
   it('of 30 buyers for 5 places takes 5, and tells the others what is left', async () => {
     event = await newEvent(test, tenant, { capacity: 5 });
-    const answers = await Promise.all(Array.from({ length: 30 }, () => post(wanted())));
+    // A slow machine may ask a buyer to come back: nothing was booked then.
+    const buy = async (): Promise<supertest.Response> => {
+      for (;;) {
+        const answer = await post(wanted());
+        if (answer.status !== 503) return answer;
+      }
+    };
+    const answers = await Promise.all(Array.from({ length: 30 }, buy));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
     const late = answers.filter(({ status }) => status !== 201);
     for (const { body } of late) {
