@@ -1,4 +1,6 @@
-import { Agent, request } from 'node:http';
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** One venue on several servers, as a buyer's program reaches it. */
@@ -31,32 +33,27 @@ interface Answer {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 20 });
 
-function call(venue: Venue, method: string, path: string, body: object): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const text = JSON.stringify(body);
-    const port = venue.ports[Math.floor(Math.random() * venue.ports.length)] as number;
-    const headers = {
-      host: venue.host,
-      authorization: venue.authorization,
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(text),
-    };
-    const sent = request({ host: '127.0.0.1', port, method, path, headers, agent }, (answer) => {
-      let read = '';
-      answer.setEncoding('utf8').on('data', (part: string) => (read += part));
-      answer.on('error', reject).on('end', () => {
-        const shown = (read ? JSON.parse(read) : {}) as Answer['body'] & { code?: string };
-        resolve({ status: answer.statusCode ?? 0, code: shown.code ?? '', body: shown });
-      });
-    });
-    sent.on('error', (error) => {
-      // The server had closed a connection that nobody used: it has not read the request.
-      if (sent.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET')
-        call(venue, method, path, body).then(resolve, reject);
-      else reject(error);
-    });
-    sent.end(text);
-  });
+async function call(venue: Venue, method: string, path: string, body: object): Promise<Answer> {
+  const text = JSON.stringify(body);
+  const port = venue.ports[Math.floor(Math.random() * venue.ports.length)] as number;
+  const headers = {
+    host: venue.host,
+    authorization: venue.authorization,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+  };
+  const sent = request({ host: '127.0.0.1', port, method, path, headers, agent });
+  sent.end(text);
+  try {
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    const shown = (await json(answer)) as Answer['body'] & { code?: string };
+    return { status: answer.statusCode ?? 0, code: shown.code ?? '', body: shown };
+  } catch (error) {
+    // The server had closed a connection that nobody used: it has not read the request.
+    if (sent.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET')
+      return call(venue, method, path, body);
+    throw error;
+  }
 }
 
 /** What a buyer does with what was reserved: most pay, some change their mind before or after, some just go. */
@@ -115,11 +112,11 @@ export async function rush(venue: Venue, { event, places, buyers, letLapse }: Sa
     return true;
   };
 
+  const final = (): boolean => paid >= places;
   const buyer = async (number: number): Promise<void> => {
     const email = `buyer${number % 4 === 3 ? number - 1 : number}@example.org`;
     await delay(Math.random() * 100);
-    while (paid < places && !(await attempt(email, Math.random() < 0.8 ? 1 : 2)))
-      await delay(200 + Math.random() * 800);
+    while (!final() && !(await attempt(email, Math.random() < 0.8 ? 1 : 2))) await delay(200 + Math.random() * 800);
   };
   await Promise.all(Array.from({ length: buyers }, (_, number) => buyer(number)));
   return { answers, paid };
