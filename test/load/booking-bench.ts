@@ -32,7 +32,7 @@ async function gauge(bench: BenchApp, slug: string, maxPerUser: number | null): 
   const tenant = await app.get(Tenants).create({ slug, name: slug, category: 'S' });
   const startsAt = new Date(Date.now() + 3_600_000);
   const { eventId, priceId } = await runInTenant(tenant, async () => {
-    const event = await app.get(Events).create({ name: 'Bench', startsAt, capacity: 10_000_000, maxPerUser });
+    const event = await app.get(Events).create({ name: 'Bench', startsAt, capacity: 1_000_000, maxPerUser });
     const product = await app.get(Products).create({ name: 'Ticket', category: 'B' });
     const price = await app.get(Prices).create({ productId: product.id, name: 'Full price', amount: '10' });
     await app.get(TenantDb).transaction((tx) => app.get(Events).linkProducts(tx, event.id, [product.id]));
