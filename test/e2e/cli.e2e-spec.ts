@@ -178,10 +178,15 @@ describe('the command line beside a running server', () => {
     const report = (await json(['doctor'])) as { healthy: boolean; checks: { name: string; state: string }[] };
     expect(report.healthy).toBe(true);
     expect(report.checks.length).toBeGreaterThan(8);
+    expect(report.checks).toContainEqual(expect.objectContaining({ name: 'mail', state: 'ok' }));
     const broken = await guichet(['doctor'], { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' });
     expect(broken.code).toBe(1);
     expect(broken.stdout).toMatch(/fail +database/);
     expect(broken.stdout + broken.stderr).not.toMatch(/\n {4}at /);
+    const unmailed = await guichet(['doctor'], { SMTP_URL: 'smtp://clerk:hunter2@127.0.0.1:1' });
+    expect(unmailed.code).toBe(1);
+    expect(unmailed.stdout).toMatch(/fail +mail +.*ECONNREFUSED/);
+    expect(unmailed.stdout + unmailed.stderr).not.toContain('hunter2');
     const unfit = await guichet(['doctor'], { PORT: 'many' });
     expect(unfit.code).toBe(1);
     expect(unfit.stdout).toContain('PORT');

@@ -63,4 +63,12 @@ export const bookingProblem = defineProblems({
     en: ['Price not for sale', 'This price or its product is not published.'],
     fr: ['Tarif pas en vente', "Ce tarif ou son produit n'est pas publié."],
   },
+  'payment.event_refused': {
+    status: 400,
+    en: ['Payment event refused', 'This is not signed by the payment account of this place, or too long ago.'],
+    fr: [
+      'Événement de paiement refusé',
+      "Ceci n'est pas signé par le compte de paiement de ce lieu, ou l'est depuis trop longtemps.",
+    ],
+  },
 });

@@ -14,6 +14,7 @@ import {
   whenSent,
 } from '#kernel';
 import { isISO31661Alpha2, ValidateIf } from 'class-validator';
+import { mayBeImage } from './picture-form.js';
 
 function degrees(most: number): PropertyDecorator {
   return may('isDegrees', (value) => typeof value === 'number' && Math.abs(value) <= most, {
@@ -74,6 +75,10 @@ class AddressMembers {
   )
   @mayHold(GeoBody)
   geo?: GeoBody | null;
+
+  /** null takes the pictures away; else it is what was answered, and not read: pictures come as files. */
+  @mayBeImage()
+  image?: unknown;
 
   @mayList(AddressPropertyBody, namesDiffer, {
     en: 'Send a list of objects with name and value, each name once.',
@@ -160,7 +165,8 @@ export function toAddressChange(body: AddressBody): AddressChange {
     // A list is replaced as a whole: without the mark in it the address is not the main one.
     isMain: properties === undefined ? undefined : properties?.find(({ name }) => name === 'isMain')?.value === true,
   };
-  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const pictures = body.image === null ? { picture: null, sticker: null } : {};
+  return { ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)), ...pictures };
 }
 
 /**

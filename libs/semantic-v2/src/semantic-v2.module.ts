@@ -4,6 +4,7 @@ import { CatalogueModule } from '#catalogue';
 import { SemanticEventsController } from './events.controller.js';
 import { SemanticMembershipsController } from './memberships.controller.js';
 import { SemanticPostalAddressesController } from './postal-addresses.controller.js';
+import { SemanticProductsController } from './products.controller.js';
 import { SemanticReservationsController } from './reservations.controller.js';
 
 /** The API's version 2: catalogue and booking as schema.org. Owns no table. */
@@ -12,6 +13,7 @@ import { SemanticReservationsController } from './reservations.controller.js';
   controllers: [
     SemanticEventsController,
     SemanticPostalAddressesController,
+    SemanticProductsController,
     SemanticReservationsController,
     SemanticMembershipsController,
   ],

@@ -1,8 +1,13 @@
 import type { Tx } from '#tenancy';
+import { Raw } from 'typeorm';
+import { Payment } from '../payments/payment.entity.js';
 import { Membership } from './membership.entity.js';
 
-/** A membership with what it is of. */
-export type WholeMembership = Membership & { readonly checkoutUrl?: string | null };
+/** A membership with what it is of and how it was paid. */
+export type WholeMembership = Membership & {
+  /** The oldest first. */
+  readonly payments: readonly Payment[];
+};
 
 /** What a membership is sold at. */
 export interface SoldPrice {
@@ -57,7 +62,19 @@ export async function lockPrice(tx: Tx, id: string): Promise<SoldPrice | undefin
   return price;
 }
 
-/** A membership with its product and price. */
+/** A membership with its product, price and payments. */
 export async function loadMembership(tx: Tx, id: string): Promise<WholeMembership | undefined> {
-  return (await tx.findOne(Membership, { where: { id }, relations: { product: true, price: true } })) ?? undefined;
+  const membership = await tx.findOne(Membership, { where: { id }, relations: { product: true, price: true } });
+  return membership ? (await withPayments(tx, [membership]))[0] : undefined;
+}
+
+export async function withPayments(tx: Tx, memberships: readonly Membership[]): Promise<WholeMembership[]> {
+  const ids = memberships.map(({ id }) => id);
+  const payments = await tx.find(Payment, {
+    where: { membershipId: Raw((column) => `${column} = any(:ids)`, { ids }) },
+    order: { createdAt: 'ASC' },
+  });
+  return memberships.map((membership) =>
+    Object.assign(membership, { payments: payments.filter(({ membershipId }) => membershipId === membership.id) }),
+  );
 }

@@ -17,6 +17,7 @@ import {
   loadMembership,
   lockMembership,
   lockPrice,
+  withPayments,
   type LockedMembership,
   type SoldPrice,
   type WholeMembership,
@@ -49,15 +50,16 @@ export class Memberships implements OnModuleInit {
 
   /** A page of memberships, the newest first. */
   list(filter: MembershipQuery & { limit?: number; offset?: number } = {}): Promise<WholeMembership[]> {
-    return this.db.transaction((tx) =>
-      tx.find(Membership, {
+    return this.db.transaction(async (tx) => {
+      const memberships = await tx.find(Membership, {
         ...(filter.emailKey !== undefined && { where: { emailKey: filter.emailKey } }),
         relations: { product: true, price: true },
         order: { createdAt: 'DESC', id: 'DESC' },
         ...(filter.limit !== undefined && { take: filter.limit }),
         ...(filter.offset !== undefined && { skip: filter.offset }),
-      }),
-    );
+      });
+      return withPayments(tx, memberships);
+    });
   }
 
   count({ emailKey: key }: MembershipQuery = {}): Promise<number> {
@@ -82,7 +84,20 @@ export class Memberships implements OnModuleInit {
     checkNewMembership(wanted);
     const canPayOnline = await this.checkouts.available();
     const made = await throughDeadlocks(() => this.db.transaction((tx) => this.createIn(tx, wanted, canPayOnline)));
-    return made.status === 'pending' ? this.checkouts.openForMembership(made) : made;
+    return made.status === 'pending' ? this.sendToCheckout(made) : made;
+  }
+
+  private async sendToCheckout(made: WholeMembership): Promise<WholeMembership> {
+    const { id, amount, email, language, product, price, expiresAt } = made;
+    const description = `${product.name} · ${price.name}`;
+    const bill = { subject: { membershipId: id }, amount, description, email, language, expiresAt: expiresAt as Date };
+    try {
+      await this.checkouts.open(bill, async () => undefined);
+    } catch (error) {
+      await this.cancel(id);
+      throw error;
+    }
+    return (await this.find(id)) ?? made;
   }
 
   /** The membership that follows this one, at the same price. @returns undefined when there is none */

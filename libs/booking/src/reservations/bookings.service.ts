@@ -13,10 +13,12 @@ import { checkNewReservation, ticketsWanted, type NewReservation } from './new-r
 import { checkEvent, checkPrice, eventSelling, loadOffer, noSuchEvent, type OfferedPrice } from './offers.js';
 import { expiryJob } from './reservation-jobs.js';
 import { RefusedBooking } from './refused-booking.js';
+import { ReservationChanges } from './reservation-changes.service.js';
 import { ReservationNews } from './reservation-news.service.js';
 import { isHold, type ReservationStatus } from './reservation-states.js';
 import type { Quantities } from './scarcity.js';
 import { Places } from './places.service.js';
+import { Reservations } from './reservations.service.js';
 import type { WholeReservation } from './whole-reservation.js';
 
 /** Of each state in which a reservation may begin: the state of its tickets. */
@@ -32,6 +34,8 @@ export class Bookings {
     private readonly news: ReservationNews,
     private readonly payments: Payments,
     private readonly checkouts: Checkouts,
+    private readonly changes: ReservationChanges,
+    private readonly reservations: Reservations,
     private readonly mails: Mails,
     private readonly jobs: Jobs,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -42,13 +46,27 @@ export class Bookings {
    * for payment, online where the tenant takes that; both for as long as a hold lasts. A confirmed one is valid at once.
    * @throws RefusedInput on `eventId`, `email`, `tickets`, `tickets.<i>.priceId`, `tickets.<i>.holders`, `optionIds`
    * @throws RefusedBooking with what is left, or how many this person may still book
+   * @throws PaymentProviderUnavailable, PaymentProviderRefused when it cannot be paid; nothing is booked then
    */
   async book(wanted: NewReservation): Promise<WholeReservation> {
     checkNewReservation(wanted);
     const booked = await this.places.retaking(() =>
       throughDeadlocks(() => this.db.transaction((tx) => this.bookIn(tx, wanted))),
     );
-    return booked.status === 'R' ? await this.checkouts.open(booked) : booked;
+    return booked.status === 'R' && (await this.checkouts.available()) ? this.sendToCheckout(booked) : booked;
+  }
+
+  /** Opens a checkout for it. Where that fails nobody can pay, so that its places are free again at once. */
+  private async sendToCheckout(reservation: WholeReservation): Promise<WholeReservation> {
+    const { id, amount, email, language, event, expiresAt } = reservation;
+    const bill = { subject: { reservationId: id }, amount, description: event.name, email, language, expiresAt: expiresAt as Date }; // prettier-ignore
+    try {
+      await this.checkouts.open(bill, async (tx) => this.changes.openedCheckout(tx, id));
+    } catch (error) {
+      await this.changes.cancel(id, { reason: 'payment_failed', notify: false });
+      throw error;
+    }
+    return (await this.reservations.find(id)) ?? reservation;
   }
 
   private async bookIn(tx: Tx, wanted: NewReservation): Promise<WholeReservation> {

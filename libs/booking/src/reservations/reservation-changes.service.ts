@@ -156,12 +156,12 @@ export class ReservationChanges implements OnModuleInit {
     });
   }
 
-  /** R→U: the holder was sent to a checkout. False when it is no longer waiting for one. */
-  async openedCheckout(tx: Tx, reservation: LockedReservation): Promise<boolean> {
-    if (reservation.status !== 'R' || reservation.lapsed) return false;
+  /** R→U: the holder was sent to a checkout. One that was paid, confirmed or cancelled meanwhile stays as it is. */
+  async openedCheckout(tx: Tx, id: string): Promise<void> {
+    const reservation = await lockReservation(tx, id);
+    if (reservation?.status !== 'R') return;
     await enter(tx, reservation, 'U');
-    await moveTickets(tx, reservation.id, 'N');
-    return true;
+    await moveTickets(tx, id, 'N');
   }
 
   /** Gives back what holds of an event keep that are over, and sees to it that this one is tidied up a day later. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Tickets } from '#booking';
-import { Events, PostalAddresses, Prices, Products } from '#catalogue';
+import { Events, Images, PostalAddresses, Prices, Products } from '#catalogue';
 import { ScanningDevices } from '#scan';
 import { ApiKeys, Domains, Migrator, TenantDb, Tenants, Users } from '#tenancy';
 import { WebhookDeliveries, WebhookEndpoints } from '#webhooks';
@@ -32,6 +32,7 @@ export class PanelContents {
     private readonly events: Events,
     private readonly products: Products,
     private readonly prices: Prices,
+    private readonly images: Images,
     private readonly addresses: PostalAddresses,
     private readonly tickets: Tickets,
     private readonly devices: ScanningDevices,
@@ -53,7 +54,7 @@ export class PanelContents {
         ofModule('booking', ticketsResource(this.db, this.tickets)),
         ofModule('booking', reservationsResource(this.db)),
         ofModule('catalogue', eventsResource(this.db, this.events)),
-        ofModule('catalogue', productsResource(this.db, this.products)),
+        ofModule('catalogue', productsResource(this.db, this.products, this.images)),
         ofModule('catalogue', pricesResource(this.db, this.prices)),
         ofModule('catalogue', postalAddressesResource(this.db, this.addresses)),
         apiKeysResource(this.db, this.keys),

@@ -11,7 +11,9 @@ import { tenantIdempotency } from './tenant-006-idempotency.js';
 import { tenantImages } from './tenant-007-images.js';
 import { tenantSemanticEvents } from './tenant-008-semantic-events.js';
 import { tenantReservations } from './tenant-009-reservations.js';
-import { tenantMembershipCards } from './tenant-010-membership-cards.js';
+import { tenantProducts } from './tenant-010-products.js';
+import { tenantPaymentAccounts } from './tenant-011-payment-accounts.js';
+import { tenantMembershipCards } from './tenant-012-membership-cards.js';
 
 export type { Migration } from './migration.js';
 
@@ -29,6 +31,8 @@ export const tenantMigrations: readonly Migration[] = [
   tenantImages,
   tenantSemanticEvents,
   tenantReservations,
+  tenantProducts,
+  tenantPaymentAccounts,
   tenantMembershipCards,
 ];
 

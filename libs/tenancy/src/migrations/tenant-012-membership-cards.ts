@@ -1,7 +1,7 @@
 import type { Migration } from './migration.js';
 
 export const tenantMembershipCards: Migration = {
-  version: 10,
+  version: 12,
   name: 'membership-cards',
   sql: `
 -- Whose card was held up to the door, when the code was a membership's.
