@@ -119,7 +119,7 @@ async function perform({ booked, events, prices }: Stage, act: Step['act']): Pro
   const acts: Record<(typeof verbs)[number], () => Promise<unknown>> = {
     confirm: () => changes.confirm(id),
     settle: () => settle(id),
-    checkout: () => within((tx) => changes.openedCheckout(tx, id)),
+    checkout: () => within(async (tx) => changes.openedCheckout(tx, id)),
     verify: () => changes.verify(id),
     // Time passes, for all of them.
     lapse: () => within((tx) => tx.query(`update reservation set expires_at = now() - interval '1 second' where expires_at > now()`)), // prettier-ignore

@@ -1,4 +1,7 @@
-import { Agent, request } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** One venue on several servers, as a buyer's program reaches it. */
@@ -31,32 +34,28 @@ interface Answer {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 20 });
 
-function call(venue: Venue, method: string, path: string, body: object): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const text = JSON.stringify(body);
-    const port = venue.ports[Math.floor(Math.random() * venue.ports.length)] as number;
-    const headers = {
-      host: venue.host,
-      authorization: venue.authorization,
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(text),
-    };
-    const sent = request({ host: '127.0.0.1', port, method, path, headers, agent }, (answer) => {
-      let read = '';
-      answer.setEncoding('utf8').on('data', (part: string) => (read += part));
-      answer.on('error', reject).on('end', () => {
-        const shown = (read ? JSON.parse(read) : {}) as Answer['body'] & { code?: string };
-        resolve({ status: answer.statusCode ?? 0, code: shown.code ?? '', body: shown });
-      });
-    });
-    sent.on('error', (error) => {
-      // The server had closed a connection that nobody used: it has not read the request.
-      if (sent.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET')
-        call(venue, method, path, body).then(resolve, reject);
-      else reject(error);
-    });
-    sent.end(text);
-  });
+async function call(venue: Venue, method: string, path: string, body: object, key: string): Promise<Answer> {
+  const text = JSON.stringify(body);
+  const port = venue.ports[Math.floor(Math.random() * venue.ports.length)] as number;
+  const headers = {
+    host: venue.host,
+    authorization: venue.authorization,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    ...(method === 'POST' && { 'idempotency-key': key }),
+  };
+  const sent = request({ host: '127.0.0.1', port, method, path, headers, agent });
+  sent.end(text);
+  try {
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    const shown = (await json(answer)) as Answer['body'] & { code?: string };
+    return { status: answer.statusCode ?? 0, code: shown.code ?? '', body: shown };
+  } catch (error) {
+    // The server had closed a connection that nobody used: it has not read the request.
+    if (sent.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET')
+      return call(venue, method, path, body, key);
+    throw error;
+  }
 }
 
 /** What a buyer does with what was reserved: most pay, some change their mind before or after, some just go. */
@@ -77,11 +76,14 @@ export async function rush(venue: Venue, { event, places, buyers, letLapse }: Sa
   const answers: Record<string, number> = {};
   let paid = 0;
 
-  const ask = async (method: string, where: string, body: object): Promise<Answer> => {
-    const answer = await call(venue, method, where, body);
-    const key = `${method} ${answer.status} ${answer.code}`.trim();
-    answers[key] = (answers[key] ?? 0) + 1;
-    return answer;
+  // Told that the service cannot at the moment, one asks the same again: what became of the first request one does not know.
+  const ask = async (method: string, where: string, body: object, key: string = randomUUID()): Promise<Answer> => {
+    const answer = await call(venue, method, where, body, key);
+    const told = `${method} ${answer.status} ${answer.code}`.trim();
+    answers[told] = (answers[told] ?? 0) + 1;
+    if (answer.status !== 503 && answer.code !== 'idempotency.in_progress') return answer;
+    await delay(500);
+    return ask(method, where, body, key);
   };
   const change = (id: string, to: 'Confirmed' | 'Cancelled'): Promise<Answer> =>
     ask('PATCH', `${path}${id}/`, { reservationStatus: `https://schema.org/Reservation${to}` });
@@ -95,6 +97,7 @@ export async function rush(venue: Venue, { event, places, buyers, letLapse }: Sa
     });
     if (made.status === 409 && made.code === 'booking.limit_per_user') return true;
     if (made.status !== 201) {
+      if (made.status !== 409) throw new Error(`${made.status} ${made.code}`);
       if (quantity > 1 && made.body.remaining?.[0]?.remaining === 1) return attempt(email, 1);
       return false;
     }
@@ -109,17 +112,18 @@ export async function rush(venue: Venue, { event, places, buyers, letLapse }: Sa
     }
     if (wish === 'pay late') await delay(Math.random() * 100);
     const answer = await change(id, 'Confirmed');
+    if (answer.status !== 200 && answer.status !== 409) throw new Error(`${answer.status} ${answer.code}`);
     if (answer.status !== 200) return false;
     if (wish === 'pay and cancel') await change(id, 'Cancelled');
     else paid += quantity;
     return true;
   };
 
+  const final = (): boolean => paid >= places;
   const buyer = async (number: number): Promise<void> => {
     const email = `buyer${number % 4 === 3 ? number - 1 : number}@example.org`;
     await delay(Math.random() * 100);
-    while (paid < places && !(await attempt(email, Math.random() < 0.8 ? 1 : 2)))
-      await delay(200 + Math.random() * 800);
+    while (!final() && !(await attempt(email, Math.random() < 0.8 ? 1 : 2))) await delay(200 + Math.random() * 800);
   };
   await Promise.all(Array.from({ length: buyers }, (_, number) => buyer(number)));
   return { answers, paid };

@@ -3,7 +3,7 @@ import { throughDeadlocks } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
 import type { OfferedEvent, OfferedPrice } from './offers.js';
 import { RefusedBooking } from './refused-booking.js';
-import { eventsWithLapsed, heldBy, leftOf, releaseLapsed, takePlaces, takeStock, total } from './scarcity.js';
+import { eventsWithLapsed, heldBy, leftOf, releaseLapsed, takePlaces, total } from './scarcity.js';
 import type { Quantities, TakenEvent } from './scarcity.js';
 
 /** What a reservation asks for. */
@@ -50,10 +50,10 @@ export class Places {
    */
   async take(tx: Tx, claim: Claim): Promise<TakenEvent> {
     const { eventId, quantities } = claim;
-    const event = await takePlaces(tx, eventId, total(quantities));
+    const event = await takePlaces(tx, eventId, quantities);
     if (!event) throw await this.refusal(tx, claim, 0);
     await this.checkLimits(tx, claim, event.maximum);
-    if (!(await takeStock(tx, quantities))) throw await this.refusal(tx, claim, total(quantities));
+    if (!event.stocked) throw await this.refusal(tx, claim, total(quantities));
     await checkMembership(tx, claim);
     return event;
   }

@@ -33,16 +33,29 @@ export interface TakenEvent {
   readonly published: boolean;
   /** How many tickets one person may have; null: any number. */
   readonly maximum: number | null;
+  /** Whether the stocks sufficed as well; nothing was taken of any of them when one does not. */
+  readonly stocked: boolean;
 }
 
-/** Takes places of an event. @returns undefined, and nothing taken, when they are not all there */
-export async function takePlaces(tx: Tx, eventId: string, count: number): Promise<TakenEvent | undefined> {
-  const [rows] = await tx.query<[TakenEvent[], number]>(
-    `update event set booked = booked + $2 where id = $1 and booked + $2 <= capacity
-     returning published, max_per_user as maximum`,
-    [eventId, count],
+/**
+ * Takes places of an event and from the stocks of prices, in the order of their ids. With one price that is one statement: while it is
+ * done and committed everybody else who books the event waits.
+ * @returns undefined, and nothing taken, when the event's places are not all there
+ */
+export async function takePlaces(tx: Tx, eventId: string, quantities: Quantities): Promise<TakenEvent | undefined> {
+  const [first, ...others] = inOrder(quantities) as [[string, number], ...[string, number][]];
+  const [event] = await tx.query<TakenEvent[]>(
+    `with place as (
+       update event set booked = booked + $2 where id = $1 and booked + $2 <= capacity returning published, max_per_user),
+     sold as (
+       update price set sold = sold + $4 where id = $3 and exists (select 1 from place) and (stock is null or sold + $4 <= stock)
+       returning id)
+     select published, max_per_user as maximum, exists (select 1 from sold) as stocked from place`,
+    [eventId, total(quantities), ...first],
   );
-  return rows[0];
+  if (!event?.stocked || (await takeStock(tx, new Map(others)))) return event;
+  await giveStockBack(tx, new Map([first]));
+  return { ...event, stocked: false };
 }
 
 /** Takes from the stocks of prices, in the order of their ids. @returns false, and nothing taken, when one does not suffice */
