@@ -8,6 +8,7 @@ import { Checkouts } from './payments/checkouts.service.js';
 import { Payment, PaymentEvent } from './payments/payment.entity.js';
 import { Payments } from './payments/payments.service.js';
 import { Bookings } from './reservations/bookings.service.js';
+import { OnSale } from './reservations/on-sale.service.js';
 import { Places } from './reservations/places.service.js';
 import { ReservationChanges } from './reservations/reservation-changes.service.js';
 import { ReservationNews } from './reservations/reservation-news.service.js';
@@ -36,6 +37,7 @@ const shared = [
   SigningKeys,
   Tickets,
   Bookings,
+  OnSale,
   Reservations,
   ReservationChanges,
   Memberships,

@@ -33,6 +33,8 @@ export interface TonightEvent {
   /** Tickets scanned. */
   inside: number;
   href?: string;
+  /** The box office for this event, when tickets can still be sold. */
+  sellHref?: string;
 }
 
 /** One scan on the start page. */
@@ -75,6 +77,8 @@ export interface TonightView {
   upcoming: TonightEvent[] | null;
   /** Endpoints that need somebody. */
   webhooks: TonightWebhook[];
+  /** The box office, for a place that sells tickets. */
+  sellHref: string | null;
 }
 
 /** The start page of the server. */

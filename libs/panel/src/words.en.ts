@@ -1,3 +1,4 @@
+import { englishSales } from './sales.words.js';
 /** Everything the panel says in English; {@link PanelWords} is its shape. */
 export const english = {
   actions: {
@@ -138,6 +139,7 @@ export const english = {
       scans: 'Last scans',
       noScans: 'Nothing scanned yet.',
       updated: 'Updated at {{time}}',
+      sell: 'Sell tickets',
       stale: 'No connection: these figures are from {{time}}',
       refused_one: '{{count}} refused today',
       refused_other: '{{count}} refused today',
@@ -187,6 +189,7 @@ export const english = {
     },
     Reveal: { label: 'Copy this', done: 'I have copied it', back: 'Back' },
     Related: { none: 'None' },
+    ...englishSales,
     TicketQr: {
       picture: 'QR code of the ticket',
       text: 'Text of the code',

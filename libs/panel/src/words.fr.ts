@@ -1,3 +1,4 @@
+import { frenchSales } from './sales.words.js';
 import type { PanelWords } from './words.en.js';
 
 /** Everything the panel says in French. */
@@ -140,6 +141,7 @@ export const french: PanelWords = {
       scans: 'Derniers scans',
       noScans: 'Aucun scan pour le moment.',
       updated: 'À jour à {{time}}',
+      sell: 'Vendre des billets',
       stale: 'Pas de connexion : ces chiffres datent de {{time}}',
       refused_one: '{{count}} refus aujourd’hui',
       refused_other: '{{count}} refus aujourd’hui',
@@ -190,6 +192,7 @@ export const french: PanelWords = {
     },
     Reveal: { label: 'À copier', done: 'C’est copié', back: 'Retour' },
     Related: { none: 'Aucun' },
+    ...frenchSales,
     TicketQr: {
       picture: 'QR code du billet',
       text: 'Texte du code',

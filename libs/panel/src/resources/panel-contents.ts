@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Tickets } from '#booking';
+import { Bookings, Mails, OnSale, Payments, ReservationChanges, Reservations, Tickets } from '#booking';
 import { Events, PostalAddresses, Prices, Products } from '#catalogue';
 import { ScanningDevices } from '#scan';
 import { ApiKeys, Domains, Migrator, TenantDb, Tenants, Users } from '#tenancy';
@@ -34,6 +34,12 @@ export class PanelContents {
     private readonly prices: Prices,
     private readonly addresses: PostalAddresses,
     private readonly tickets: Tickets,
+    private readonly onSale: OnSale,
+    private readonly bookings: Bookings,
+    private readonly reservations: Reservations,
+    private readonly changes: ReservationChanges,
+    private readonly payments: Payments,
+    private readonly mails: Mails,
     private readonly devices: ScanningDevices,
     private readonly keys: ApiKeys,
     private readonly endpoints: WebhookEndpoints,
@@ -46,12 +52,16 @@ export class PanelContents {
 
   /** What a place shows; of it only what its category has. */
   ofTenant(): PanelContent {
+    const { onSale, bookings, reservations, changes, payments, mails } = this;
     return {
       entries: [
         ofModule('scan', scanningDevicesResource(this.db, this.devices)),
         ofModule('scan', scanLogResource(this.db)),
+        ofModule(
+          'booking',
+          reservationsResource(this.db, { onSale, bookings, reservations, changes, payments, mails }),
+        ),
         ofModule('booking', ticketsResource(this.db, this.tickets)),
-        ofModule('booking', reservationsResource(this.db)),
         ofModule('catalogue', eventsResource(this.db, this.events)),
         ofModule('catalogue', productsResource(this.db, this.products)),
         ofModule('catalogue', pricesResource(this.db, this.prices)),

@@ -1,0 +1,128 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Payments, type WholeReservation } from '#booking';
+import { TenantDb, type TenantIdentity } from '#tenancy';
+import { book, expectNoDrift } from '../support/booking.js';
+import { newDevice, newEvent } from '../support/builders.js';
+import type { PanelAnswer, PanelClient } from '../support/panel-client.js';
+import { staffOf } from '../support/panel-staff.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let test: TestApp;
+let venue: TenantIdentity;
+let staff: PanelClient;
+let event: { id: string; priceId: string };
+
+beforeAll(async () => {
+  test = await startTestApp();
+  venue = await test.newTenant({ name: 'Venue' });
+  staff = await staffOf(test, venue);
+  event = await newEvent(test, venue, { capacity: 500 });
+});
+afterEach(() => expectNoDrift(test, venue));
+afterAll(() => test.close());
+
+const params = async (resource: string, id: string): Promise<Record<string, unknown>> =>
+  (await staff.look(resource, id)).record!.params;
+const faults = ({ record }: PanelAnswer): string[] => Object.keys(record?.errors ?? {});
+const sold = (quantity = 1): Promise<WholeReservation> =>
+  book(test, venue, event, { quantity, confirmed: true, paymentMethod: 'card' });
+const actionsOf = async (resource: string, id: string): Promise<string[]> => {
+  const { record } = (await staff.look(resource, id)) as unknown as { record: { recordActions: { name: string }[] } };
+  return record.recordActions.map(({ name }) => name).toSorted();
+};
+
+describe('a reservation in the panel', () => {
+  it('is confirmed with how it was paid', async () => {
+    const { id } = await book(test, venue, event);
+    expect(await params('reservations', id)).toMatchObject({ status: 'R', expiresAt: expect.any(String) });
+    expect(await actionsOf('reservations', id)).toEqual(['cancel', 'confirm', 'show']);
+    expect((await staff.look('reservations', id, 'confirm')).view).toMatchObject({
+      lead: [expect.stringContaining('€12.50')],
+      fields: [{ name: 'method', options: [{ value: 'cash' }, { value: 'card' }, { value: 'offered' }] }],
+    });
+    const done = await staff.act('reservations', id, 'confirm', { method: 'card' });
+    expect(done.notice).toMatchObject({ type: 'success', message: 'confirmed' });
+    expect(await params('reservations', id)).toMatchObject({
+      status: 'V',
+      expiresAt: null,
+      'payments.items.0.details': 'Card · at the venue',
+      'payments.items.0.badge.text': 'Paid',
+    });
+    expect(await actionsOf('reservations', id)).toEqual(['cancel', 'resend', 'show']);
+    expect((await staff.act('reservations', id, 'confirm', { method: 'card' })).notice?.type).toBe('error');
+  });
+
+  it('is cancelled with a note, and what was paid at the venue is marked as given back', async () => {
+    const { id, email } = await sold(2);
+    const asked = await staff.look('reservations', id, 'cancel');
+    expect(asked.view).toMatchObject({
+      danger: true,
+      facts: [
+        expect.stringContaining('2 tickets'),
+        expect.stringMatching(/€25\.00 paid at the venue .* by hand/),
+        expect.stringContaining(email),
+      ],
+    });
+    expect((await staff.act('reservations', id, 'cancel', { note: 'The hall is flooded.' })).notice?.type).toBe(
+      'success',
+    );
+    expect(await params('reservations', id)).toMatchObject({
+      status: 'C',
+      cancelReason: 'staff',
+      refundsDue: 1,
+      'payments.items.0.badge.text': 'To be refunded',
+      'payments.items.0.details': expect.stringContaining('The hall is flooded.'),
+      'mails.items.0.title': 'Reservation cancelled',
+      'mails.items.1.badge.text': 'Not needed any more',
+    });
+    expect(await actionsOf('reservations', id)).toEqual(['refunded', 'show']);
+    expect((await staff.look('reservations', id, 'refunded')).view).toMatchObject({ facts: ['€25.00 · Card'] });
+    expect((await staff.act('reservations', id, 'refunded', { confirmed: true })).notice?.type).toBe('success');
+    expect(await params('reservations', id)).toMatchObject({
+      refundsDue: 0,
+      'payments.items.0.badge.text': 'Refunded',
+    });
+    expect((await staff.act('reservations', id, 'refunded', { confirmed: true })).notice?.type).toBe('error');
+  });
+
+  it('says that money paid online goes back by itself', async () => {
+    const { id } = await book(test, venue, event);
+    await test.inside(venue, () =>
+      test.app.get(TenantDb).transaction(async (tx) => {
+        const payment = await test.app.get(Payments).begin(tx, { reservationId: id }, '12.50');
+        await test.app.get(Payments).move(tx, payment, 'paid');
+      }),
+    );
+    const { view } = await staff.look('reservations', id, 'cancel');
+    expect(view).toMatchObject({ facts: expect.arrayContaining(['€12.50 paid online goes back by itself.']) });
+  });
+
+  it('is not cancelled while somebody is inside with it', async () => {
+    const { id, tickets } = await sold(2);
+    const device = await newDevice(test, venue);
+    await scan(device.authorization, tickets[0]!.id);
+    expect((await staff.look('reservations', id, 'cancel')).view).toMatchObject({ fields: [], lead: [expect.stringContaining('scanned')] }); // prettier-ignore
+    const refused = await staff.act('reservations', id, 'cancel', { note: '' });
+    expect(faults(refused)).toEqual(['status']);
+    expect(await params('reservations', id)).toMatchObject({ status: 'V' });
+  });
+
+  it('has its mail sent once more, and what waits not twice', async () => {
+    const { id } = await sold();
+    const kinds = async (): Promise<unknown[]> => {
+      const all = await params('reservations', id);
+      return [0, 1, 2].map((index) => all[`mails.items.${index}.badge.text`]);
+    };
+    expect((await staff.act('reservations', id, 'resend', { confirmed: true })).notice?.message).toBe('resent');
+    expect((await kinds()).toSorted()).toEqual(['Not needed any more', 'Waiting', undefined]);
+    const unpaid = await book(test, venue, event);
+    expect((await staff.act('reservations', unpaid.id, 'resend', { confirmed: true })).notice?.type).toBe('error');
+    expect(await params('reservations', unpaid.id)).not.toHaveProperty('mails.items.0.title');
+  });
+});
+
+async function scan(authorization: string, ticketId: string): Promise<Record<string, unknown>> {
+  const code = (await params('tickets', ticketId))['qr.text'];
+  const { body } = await test.on(venue).post('/scan/ticket').set('Authorization', authorization).send({ qrcode_data: code }); // prettier-ignore
+  return body as Record<string, unknown>;
+}
