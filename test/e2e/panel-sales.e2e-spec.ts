@@ -121,6 +121,65 @@ describe('a reservation in the panel', () => {
   });
 });
 
+describe('a ticket in the panel', () => {
+  it('gets another name', async () => {
+    const [ticket] = (await sold()).tickets;
+    const { id } = ticket!;
+    const done = await staff.act('tickets', id, 'rename', { firstName: ' Grace ', lastName: 'Hopper' });
+    expect(done.notice?.message).toBe('renamed');
+    expect((await staff.look('tickets', id)).record!.title).toBe('Grace Hopper');
+    expect((await staff.look('tickets', id, 'rename')).view).toMatchObject({ fields: [{ value: 'Grace' }, { value: 'Hopper' }] }); // prettier-ignore
+    expect(faults(await staff.act('tickets', id, 'rename', { firstName: 'x'.repeat(101), lastName: '' }))).toEqual(['firstName']); // prettier-ignore
+  });
+
+  it('is cancelled alone; the last one takes its reservation with it', async () => {
+    const { id, tickets } = await sold(2);
+    const [first, second] = tickets;
+    await staff.act('tickets', first!.id, 'cancel', { confirmed: true });
+    expect(await params('tickets', first!.id)).toMatchObject({ status: 'R' });
+    expect(await params('reservations', id)).toMatchObject({ status: 'V', ticketsCount: 1 });
+    expect((await staff.look('tickets', second!.id, 'cancel')).view).toMatchObject({ facts: [expect.stringContaining('last')] }); // prettier-ignore
+    await staff.act('tickets', second!.id, 'cancel', { note: 'Sorry' });
+    expect(await params('reservations', id)).toMatchObject({ status: 'C', refundsDue: 1 });
+    expect((await staff.act('tickets', second!.id, 'rename', { firstName: 'No' })).notice?.type).toBe('error');
+  });
+
+  it('has its scan taken back by the staff, for a reason, once, and lets in again', async () => {
+    const device = await newDevice(test, venue);
+    const id = (await sold()).tickets[0]!.id;
+    await scan(device.authorization, id);
+    expect(await actionsOf('tickets', id)).toEqual(['rename', 'show', 'undo']);
+    const silent = await staff.act('tickets', id, 'undo', { reason: '  ' });
+    expect(faults(silent)).toEqual(['reason']);
+    expect(await params('tickets', id)).toMatchObject({ status: 'S' });
+
+    const two = await Promise.all([1, 2].map(() => staff.act('tickets', id, 'undo', { reason: 'Wrong person' })));
+    expect(two.map(({ notice }) => notice?.type).toSorted()).toEqual(['error', 'success']);
+    expect(await params('tickets', id)).toMatchObject({
+      status: 'K',
+      scannedAt: null,
+      'history.items.0.title': 'Undo',
+      'history.items.0.details': 'Zoé Staff · Wrong person',
+    });
+    const log = await staff.list('scan-log', { 'filters.action': 'undo', 'filters.staff': 'Zoé' });
+    expect(log.records!.map((entry) => [entry.params['deviceId'], entry.params['reason']])).toEqual([[null, 'Wrong person']]); // prettier-ignore
+    const told = await test.inside(venue, () =>
+      test.app
+        .get(TenantDb)
+        .transaction((tx) =>
+          tx.query<{ data: Record<string, unknown>; sequence: number }[]>(
+            `select data, sequence from shared.outbox where subject_id = $1 and type = 'ticket.scan_undone'`,
+            [id],
+          ),
+        ),
+    );
+    expect(told).toMatchObject([{ data: { deviceName: 'Zoé Staff', reason: 'Wrong person', facts: { ticket: { status: 'K' } } } }]); // prettier-ignore
+    expect(await scan(device.authorization, id)).toMatchObject({ success: true });
+    // The device's own undo knows nothing of it: the last scan is its own again.
+    expect(await actionsOf('tickets', id)).toEqual(['rename', 'show', 'undo']);
+  });
+});
+
 async function scan(authorization: string, ticketId: string): Promise<Record<string, unknown>> {
   const code = (await params('tickets', ticketId))['qr.text'];
   const { body } = await test.on(venue).post('/scan/ticket').set('Authorization', authorization).send({ qrcode_data: code }); // prettier-ignore

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Bookings, Mails, OnSale, Payments, ReservationChanges, Reservations, Tickets } from '#booking';
 import { Events, PostalAddresses, Prices, Products } from '#catalogue';
-import { ScanningDevices } from '#scan';
+import { Scan, ScanningDevices } from '#scan';
 import { ApiKeys, Domains, Migrator, TenantDb, Tenants, Users } from '#tenancy';
 import { WebhookDeliveries, WebhookEndpoints } from '#webhooks';
 import type { PanelContent } from '../panel-face.js';
@@ -40,6 +40,7 @@ export class PanelContents {
     private readonly changes: ReservationChanges,
     private readonly payments: Payments,
     private readonly mails: Mails,
+    private readonly scan: Scan,
     private readonly devices: ScanningDevices,
     private readonly keys: ApiKeys,
     private readonly endpoints: WebhookEndpoints,
@@ -52,7 +53,7 @@ export class PanelContents {
 
   /** What a place shows; of it only what its category has. */
   ofTenant(): PanelContent {
-    const { onSale, bookings, reservations, changes, payments, mails } = this;
+    const { onSale, bookings, reservations, changes, payments, mails, tickets, scan } = this;
     return {
       entries: [
         ofModule('scan', scanningDevicesResource(this.db, this.devices)),
@@ -61,7 +62,7 @@ export class PanelContents {
           'booking',
           reservationsResource(this.db, { onSale, bookings, reservations, changes, payments, mails }),
         ),
-        ofModule('booking', ticketsResource(this.db, this.tickets)),
+        ofModule('booking', ticketsResource(this.db, { tickets, reservations, changes, scan })),
         ofModule('catalogue', eventsResource(this.db, this.events)),
         ofModule('catalogue', productsResource(this.db, this.products)),
         ofModule('catalogue', pricesResource(this.db, this.prices)),

@@ -1,4 +1,5 @@
 import { ScanLogEntry } from '#scan';
+import { User } from '#tenancy';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import { panelWords } from '../panel-words.js';
@@ -20,6 +21,7 @@ export function scanLogResource(db: TenantDb): PanelEntry {
         { name: 'ticketId', type: 'reference', reference: 'tickets', sortable: false },
         { name: 'eventId', type: 'reference', reference: 'events', sortable: false },
         { name: 'deviceId', type: 'reference', reference: 'devices', sortable: false },
+        { name: 'staff', type: 'string', sortable: false },
         { name: 'reason', type: 'string', sortable: false },
         { name: 'deviceTime', type: 'datetime', sortable: false },
       ],
@@ -27,6 +29,7 @@ export function scanLogResource(db: TenantDb): PanelEntry {
         open: (work) => db.transaction(work),
         entity: ScanLogEntry,
         alias: 'log',
+        joins: (query) => query.leftJoin(User, 'staff', 'staff.id = log.userId'),
         columns: {
           id: 'log.id',
           title: `concat('#', log.id)`,
@@ -36,6 +39,7 @@ export function scanLogResource(db: TenantDb): PanelEntry {
           ticketId: 'log.ticketId',
           eventId: 'log.eventId',
           deviceId: 'log.deviceId',
+          staff: 'staff.name',
           reason: 'log.reason',
           deviceTime: 'log.deviceTime',
         },
@@ -46,8 +50,8 @@ export function scanLogResource(db: TenantDb): PanelEntry {
     group: 'operations',
     icon: 'List',
     list: ['recordedAt', 'outcome', 'ticketId', 'eventId', 'deviceId', 'action'],
-    show: ['recordedAt', 'outcome', 'action', 'ticketId', 'eventId', 'deviceId', 'reason', 'deviceTime'],
-    filter: ['outcome', 'action', 'deviceId', 'eventId', 'recordedAt'],
+    show: ['recordedAt', 'outcome', 'action', 'ticketId', 'eventId', 'deviceId', 'staff', 'reason', 'deviceTime'],
+    filter: ['outcome', 'action', 'deviceId', 'staff', 'eventId', 'recordedAt'],
     sort: { by: 'id', direction: 'desc' },
     words: inBoth((language) => ({
       ...words[language],
@@ -67,6 +71,7 @@ const words = {
       ticketId: 'Ticket',
       eventId: 'Event',
       deviceId: 'Device',
+      staff: 'Member of staff',
       reason: 'Reason',
       deviceTime: 'Device’s clock',
     },
@@ -82,6 +87,7 @@ const words = {
       ticketId: 'Billet',
       eventId: 'Événement',
       deviceId: 'Appareil',
+      staff: 'Membre de l’équipe',
       reason: 'Motif',
       deviceTime: 'Heure de l’appareil',
     },
