@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Payments, type WholeReservation } from '#booking';
+import { Prices, Products, type NewPrice } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { book, expectNoDrift } from '../support/booking.js';
 import { newDevice, newEvent } from '../support/builders.js';
@@ -177,6 +178,66 @@ describe('a ticket in the panel', () => {
     expect(await scan(device.authorization, id)).toMatchObject({ success: true });
     // The device's own undo knows nothing of it: the last scan is its own again.
     expect(await actionsOf('tickets', id)).toEqual(['rename', 'show', 'undo']);
+  });
+});
+
+describe('a membership in the panel', () => {
+  const membershipPrice = (name: string, price: Partial<NewPrice> = {}): Promise<string> =>
+    test.inside(venue, async () => {
+      const product = await test.app.get(Products).create({ name: `Membership ${name}`, category: 'A' });
+      const made = await test.app
+        .get(Prices)
+        .create({ productId: product.id, name: 'Yearly', amount: '20', subscriptionType: 'Y', ...price });
+      return made.id;
+    });
+  const enrol = (fields: object): Promise<PanelAnswer> =>
+    staff.send('memberships', 'enrol', { paymentMethod: 'cash', ...fields });
+  const idOf = ({ redirectUrl }: PanelAnswer): string => redirectUrl!.split('/').at(-2)!;
+
+  it('is made with how it was paid, shows its card, and is found by how it stands', async () => {
+    const priceId = await membershipPrice('made');
+    expect((await staff.page('memberships', 'enrol')).view).toMatchObject({ fields: [{ name: 'priceId' }, { name: 'email' }, {}, {}, { name: 'paymentMethod' }] }); // prettier-ignore
+    const id = idOf(await enrol({ priceId, email: 'ada@example.org', firstName: 'Ada', lastName: 'Martin' }));
+    const shown = await params('memberships', id);
+    expect(shown).toMatchObject({
+      name: 'Ada Martin',
+      state: 'valid',
+      price: 'Membership made · Yearly',
+      'payments.items.0.details': 'Cash · at the venue',
+      'mails.items.0.title': 'Membership',
+    });
+    expect(String(shown['card.text'])).toMatch(/^[\w-]{24}:[\w-]{86}$/);
+    const valid = await staff.list('memberships', { 'filters.state': 'valid', 'filters.name': 'Ada' });
+    expect(valid.records!.map((record) => record.id)).toEqual([id]);
+    expect((await staff.list('memberships', { 'filters.state': 'expired' })).records).toEqual([]);
+  });
+
+  it('is renewed after itself, and cancelled with what goes back', async () => {
+    const priceId = await membershipPrice('renewed', { maxPerUser: 1 });
+    const id = idOf(await enrol({ priceId, email: 'bo@example.org' }));
+    const forLife = await membershipPrice('for life', { maxPerUser: 1, subscriptionType: null });
+    await enrol({ priceId: forLife, email: 'bo@example.org' });
+    const twice = await enrol({ priceId: forLife, email: 'bo@example.org' });
+    expect(twice.errors).toMatchObject({ priceId: { message: expect.stringContaining('0 more') } });
+    const renewed = await staff.act('memberships', id, 'renew', { paymentMethod: 'card' });
+    const next = idOf(renewed);
+    const [first, second] = [await params('memberships', id), await params('memberships', next)];
+    expect(second).toMatchObject({ state: 'coming', validFrom: first['validUntil'] });
+    expect((await staff.look('memberships', next, 'cancel')).view).toMatchObject({ facts: [expect.any(String), expect.stringContaining('€20.00')] }); // prettier-ignore
+    await staff.act('memberships', next, 'cancel', { note: 'Moved away' });
+    expect(await params('memberships', next)).toMatchObject({ state: 'cancelled', card: null, refundsDue: 1 });
+    expect((await staff.act('memberships', next, 'refunded', { confirmed: true })).notice?.type).toBe('success');
+    expect(await params('memberships', next)).toMatchObject({ 'payments.items.0.badge.text': 'Refunded' });
+    expect(await actionsOf('memberships', next)).toEqual(['show']);
+  });
+
+  it('is refused beside the field', async () => {
+    expect(Object.keys((await enrol({ email: 'x@example.org' })).errors!)).toEqual(['priceId']);
+    const priceId = await membershipPrice('refused', { stock: 0 });
+    expect(Object.keys((await enrol({ priceId, email: 'no address' })).errors!)).toEqual(['email']);
+    expect((await enrol({ priceId, email: 'x@example.org' })).errors).toMatchObject({ priceId: { message: expect.stringContaining('Yearly: 0') } }); // prettier-ignore
+    expect(Object.keys((await enrol({ priceId: event.priceId, email: 'x@example.org' })).errors!)).toEqual(['priceId']);
+    expect(Object.keys((await enrol({ priceId, email: 'x@example.org', paymentMethod: 'online' })).errors!)).toEqual(['paymentMethod']); // prettier-ignore
   });
 });
 

@@ -191,10 +191,10 @@ export const english = {
     Related: { none: 'None' },
     ...englishSales,
     TicketQr: {
-      picture: 'QR code of the ticket',
+      picture: 'QR code',
       text: 'Text of the code',
       enlarge: 'Show it large',
-      unavailable: 'This ticket has no valid code now.',
+      unavailable: 'There is no valid code now.',
     },
   },
 };

@@ -194,10 +194,10 @@ export const french: PanelWords = {
     Related: { none: 'Aucun' },
     ...frenchSales,
     TicketQr: {
-      picture: 'QR code du billet',
+      picture: 'QR code',
       text: 'Texte du code',
       enlarge: 'L’afficher en grand',
-      unavailable: 'Ce billet n’a pas de code valable en ce moment.',
+      unavailable: 'Il n’y a pas de code valable en ce moment.',
     },
   },
 };

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Bookings, Mails, OnSale, Payments, ReservationChanges, Reservations, Tickets } from '#booking';
+import { Bookings, Mails, Memberships, OnSale, Payments, ReservationChanges, Reservations, Tickets } from '#booking';
 import { Events, PostalAddresses, Prices, Products } from '#catalogue';
 import { Scan, ScanningDevices } from '#scan';
 import { ApiKeys, Domains, Migrator, TenantDb, Tenants, Users } from '#tenancy';
@@ -9,6 +9,7 @@ import { administratorsResource } from './administrators.resource.js';
 import { apiKeysResource } from './api-keys.resource.js';
 import { domainsResource } from './domains.resource.js';
 import { eventsResource } from './events.resource.js';
+import { membershipsResource } from './memberships.resource.js';
 import { postalAddressesResource } from './postal-addresses.resource.js';
 import { pricesResource } from './prices.resource.js';
 import { productsResource } from './products.resource.js';
@@ -38,6 +39,7 @@ export class PanelContents {
     private readonly bookings: Bookings,
     private readonly reservations: Reservations,
     private readonly changes: ReservationChanges,
+    private readonly memberships: Memberships,
     private readonly payments: Payments,
     private readonly mails: Mails,
     private readonly scan: Scan,
@@ -63,6 +65,7 @@ export class PanelContents {
           reservationsResource(this.db, { onSale, bookings, reservations, changes, payments, mails }),
         ),
         ofModule('booking', ticketsResource(this.db, { tickets, reservations, changes, scan })),
+        ofModule('booking', membershipsResource(this.db, this.memberships, payments)),
         ofModule('catalogue', eventsResource(this.db, this.events)),
         ofModule('catalogue', productsResource(this.db, this.products)),
         ofModule('catalogue', pricesResource(this.db, this.prices)),
