@@ -1,5 +1,6 @@
 import type { Language } from '#kernel';
 import type { PanelUser } from '#tenancy';
+import type { ExportType } from './exports/export-cells.js';
 import type { PanelRow, PanelSort, PanelSource, PanelValue } from './panel-source.js';
 import type { ResourceWords } from './panel-words.js';
 
@@ -70,6 +71,8 @@ export interface PanelEntry {
   filter?: readonly string[];
   sort?: PanelSort;
   actions?: Readonly<Record<string, PanelAction>>;
+  /** Columns of the list as a file, in order: what the source's rows hold. Absent: the list cannot be exported. */
+  exports?: readonly { readonly name: string; readonly type: ExportType }[];
   /** Pages about no one record, by the name of their action. */
   pages?: Readonly<Record<string, PanelPage>>;
   /** The action whose page opens after a new record was made, by its identifier. Default `show`. */

@@ -3,6 +3,7 @@ import { useFilterDrawer, useTranslation } from 'adminjs';
 import { Icon } from '@adminjs/design-system';
 import { useSelector } from 'react-redux';
 import { Link, useNavigate } from 'react-router-dom';
+import { ExportMenu } from './shared/ExportMenu.jsx';
 import { actionAddress, inOrder, useActionClick } from './shared/actions.js';
 
 const KINDS = { primary: 'gt-button', danger: 'gt-button gt-button-danger-quiet' };
@@ -86,6 +87,7 @@ export default function ActionHeader({ resource, record, action, tag, actionPerf
               subject={record?.title}
               performed={performed}
             />
+            {isList && action.custom?.exports ? <ExportMenu resource={resource} /> : null}
             {toggleFilter ? <FilterButton /> : null}
           </div>
         )}

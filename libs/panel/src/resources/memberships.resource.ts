@@ -83,6 +83,17 @@ export function membershipsResource(db: TenantDb, memberships: Memberships, paym
     show: ['state', 'email', 'price', 'amount', 'validFrom', 'validUntil', 'card', 'payments', 'mails', 'createdAt', 'id'], // prettier-ignore
     filter: ['name', 'email', 'state', 'price', 'validUntil', 'createdAt'],
     sort: { by: 'createdAt', direction: 'desc' },
+    exports: [
+      { name: 'name', type: 'text' },
+      { name: 'email', type: 'text' },
+      { name: 'state', type: 'word' },
+      { name: 'price', type: 'text' },
+      { name: 'amount', type: 'money' },
+      { name: 'validFrom', type: 'datetime' },
+      { name: 'validUntil', type: 'datetime' },
+      { name: 'createdAt', type: 'datetime' },
+      { name: 'id', type: 'text' },
+    ],
     actions: membershipActions(db, memberships, payments),
     pages: { enrol: enrolPage(db, memberships) },
     words: inBoth((language) => ({ ...words[language], values: { state: labels(membershipStandings, language) } })),

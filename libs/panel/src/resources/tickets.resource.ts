@@ -75,12 +75,16 @@ export function ticketsResource(db: TenantDb, services: TicketServices): PanelEn
     joins: (query) =>
       query
         .innerJoin('ticket.reservation', 'reservation')
+        .innerJoin('ticket.event', 'event')
         .innerJoin('ticket.price', 'price')
         .innerJoin('price.product', 'product'),
     columns: {
       id: 'ticket.id',
       holder,
+      email: 'reservation.email',
       eventId: 'ticket.eventId',
+      event: 'event.name',
+      startsAt: 'event.startsAt',
       status: 'ticket.status',
       price: `concat_ws(' · ', product.name, price.name)`,
       amount: 'ticket.amount',
@@ -141,6 +145,19 @@ export function ticketsResource(db: TenantDb, services: TicketServices): PanelEn
     ],
     filter: ['holder', 'status', 'eventId', 'scannedAt'],
     sort: { by: 'createdAt', direction: 'desc' },
+    exports: [
+      { name: 'holder', type: 'text' },
+      { name: 'email', type: 'text' },
+      { name: 'status', type: 'word' },
+      { name: 'event', type: 'text' },
+      { name: 'startsAt', type: 'datetime' },
+      { name: 'price', type: 'text' },
+      { name: 'amount', type: 'money' },
+      { name: 'scannedAt', type: 'datetime' },
+      { name: 'createdAt', type: 'datetime' },
+      { name: 'reservationId', type: 'text' },
+      { name: 'id', type: 'text' },
+    ],
     actions: ticketActions(reader.findOne, services),
     words: inBoth((language) => ({
       ...words[language],
