@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CatalogueModule } from '#catalogue';
 import { Audit } from './audit.service.js';
 import { Mail } from './mail/mail.entity.js';
 import { Mails } from './mail/mails.service.js';
@@ -8,6 +9,8 @@ import { Checkouts } from './payments/checkouts.service.js';
 import { Payment, PaymentEvent } from './payments/payment.entity.js';
 import { Payments } from './payments/payments.service.js';
 import { Bookings } from './reservations/bookings.service.js';
+import { EventCancellation } from './reservations/event-cancellation.entity.js';
+import { EventCancellations } from './reservations/event-cancellations.service.js';
 import { OnSale } from './reservations/on-sale.service.js';
 import { Places } from './reservations/places.service.js';
 import { ReservationChanges } from './reservations/reservation-changes.service.js';
@@ -31,6 +34,7 @@ export const bookingEntities = [
   PaymentEvent,
   VerifiedEmail,
   Mail,
+  EventCancellation,
 ];
 
 const shared = [
@@ -40,6 +44,7 @@ const shared = [
   OnSale,
   Reservations,
   ReservationChanges,
+  EventCancellations,
   Memberships,
   Payments,
   Checkouts,
@@ -47,5 +52,5 @@ const shared = [
   Audit,
 ];
 
-@Module({ providers: [...shared, Places, ReservationNews], exports: shared })
+@Module({ imports: [CatalogueModule], providers: [...shared, Places, ReservationNews], exports: shared })
 export class BookingModule {}

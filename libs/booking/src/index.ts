@@ -15,6 +15,8 @@ export * from './payments/payments.service.js';
 export * from './qr-code.js';
 export { toSchemaOrgReservation, type TicketCodes } from './reservation.dto.js';
 export * from './reservations/bookings.service.js';
+export * from './reservations/event-cancellation.entity.js';
+export * from './reservations/event-cancellations.service.js';
 export { maximumTickets, type HolderName, type NewReservation } from './reservations/new-reservation.js';
 export * from './reservations/on-sale.service.js';
 export * from './reservations/refused-booking.js';

@@ -5,6 +5,7 @@ import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { EventProduct } from './event-product.entity.js';
 import { Event } from './event.entity.js';
 import { cleaned, differences, type EventChange, type EventWords, type NewEvent } from './events/event-change.js';
+import { copyOf, productsOf, setProducts, type EventStep } from './events/event-copy.js';
 import { EventNews } from './events/event-news.service.js';
 import { checkEvent, circularParent, refusalOf, slugOf } from './events/event-rules.js';
 import { searchEvents, type EventQuery } from './events/event-search.js';
@@ -118,6 +119,30 @@ export class Events {
   async linkProducts(tx: Tx, eventId: string, productIds: readonly string[]): Promise<void> {
     const links = productIds.map((productId) => ({ eventId, productId }));
     if (links.length > 0) await tx.createQueryBuilder().insert().into(EventProduct).values(links).orIgnore().execute();
+  }
+
+  /** Sells these products for an event and no others; those that do not exist are left out. @returns false when there is no such event */
+  setProducts(eventId: string, productIds: readonly string[]): Promise<boolean> {
+    return this.changing(async (tx) => {
+      if (!(await lock(tx, eventId, 'for_no_key_update'))) return false;
+      await setProducts(tx, eventId, productIds);
+      return true;
+    });
+  }
+
+  /**
+   * The same event once more, so much later on the clock of the place, with its products, options, tags and address, and not published.
+   * @returns undefined when there is no such event
+   * @throws RefusedEvent `exists`
+   */
+  duplicate(id: string, step: EventStep): Promise<WholeEvent | undefined> {
+    return this.changing(async (tx) => {
+      const [event] = await loadWhole(tx, [id]);
+      if (!event) return undefined;
+      const copy = await this.insert(tx, await copyOf(tx, event, step, currentTenant().timeZone));
+      await setProducts(tx, copy.id, await productsOf(tx, id));
+      return copy;
+    });
   }
 
   /** The tenant's own page of an event. */

@@ -1,5 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Bookings, Mails, Memberships, OnSale, Payments, ReservationChanges, Reservations, Tickets } from '#booking';
+import {
+  Bookings,
+  EventCancellations,
+  Mails,
+  Memberships,
+  OnSale,
+  Payments,
+  ReservationChanges,
+  Reservations,
+  Tickets,
+} from '#booking';
 import { Events, PostalAddresses, Prices, Products } from '#catalogue';
 import { Scan, ScanningDevices } from '#scan';
 import { ApiKeys, Domains, Migrator, TenantDb, Tenants, Users } from '#tenancy';
@@ -39,6 +49,7 @@ export class PanelContents {
     private readonly bookings: Bookings,
     private readonly reservations: Reservations,
     private readonly changes: ReservationChanges,
+    private readonly cancellations: EventCancellations,
     private readonly memberships: Memberships,
     private readonly payments: Payments,
     private readonly mails: Mails,
@@ -66,7 +77,7 @@ export class PanelContents {
         ),
         ofModule('booking', ticketsResource(this.db, { tickets, reservations, changes, scan })),
         ofModule('booking', membershipsResource(this.db, this.memberships, payments)),
-        ofModule('catalogue', eventsResource(this.db, this.events)),
+        ofModule('catalogue', eventsResource(this.db, this.events, this.cancellations)),
         ofModule('catalogue', productsResource(this.db, this.products)),
         ofModule('catalogue', pricesResource(this.db, this.prices)),
         ofModule('catalogue', postalAddressesResource(this.db, this.addresses)),

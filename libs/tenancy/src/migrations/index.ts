@@ -11,6 +11,7 @@ import { tenantIdempotency } from './tenant-006-idempotency.js';
 import { tenantImages } from './tenant-007-images.js';
 import { tenantSemanticEvents } from './tenant-008-semantic-events.js';
 import { tenantReservations } from './tenant-009-reservations.js';
+import { tenantEventCancellations } from './tenant-013-event-cancellations.js';
 
 export type { Migration } from './migration.js';
 
@@ -28,6 +29,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantImages,
   tenantSemanticEvents,
   tenantReservations,
+  tenantEventCancellations,
 ];
 
 export const latestShared = sharedMigrations.length;
