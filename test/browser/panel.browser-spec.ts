@@ -5,6 +5,7 @@ import { qrPicture } from '#panel';
 import { Users, type TenantIdentity } from '#tenancy';
 import { WebhookWorker } from '#webhooks';
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { loopbackAllowed } from '../support/webhooks.js';
@@ -277,6 +278,35 @@ describe('the panel in Chromium', () => {
     // Half past eight on the venue's clock, whatever the browser's.
     expect(await settled(watch)).toMatch(/Sat,? 20 Mar 2027, 20:30/);
     expectClean(watch, 'demo.localhost');
+    await page.context().close();
+  });
+
+  it('sends a picture of a product, sees it before and after, and removes it', async () => {
+    const venue = await test.newTenant();
+    const { id } = await test.inside(venue, () => test.app.get(Products).create({ name: 'Shirt', category: 'T' }));
+    const watch = await signIn(venue.host, 'en-GB');
+    const { page } = watch;
+    // Rejects when it is no picture.
+    const drawn = (src: string): Promise<unknown> =>
+      page.locator(`img.gt-picture[src^="${src}"]`).evaluate('(picture) => picture.decode()');
+    await page.goto(address(venue.host, `/resources/products/records/${id}/show`));
+    await page.click('a:has-text("Picture"), button:has-text("Picture")');
+    await page.click('button:has-text("Save")');
+    await page.waitForSelector('#img-error');
+    const buffer = await sharp({ create: { width: 60, height: 40, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer();
+    await page.setInputFiles('#img', { name: 'shirt.png', mimeType: 'image/png', buffer });
+    await drawn('blob:');
+    await page.click('button:has-text("Save")');
+    await drawn('/images/');
+    await page.goto(address(venue.host, `/resources/products/records/${id}/show`));
+    await drawn('/images/');
+    await page.goto(address(venue.host, `/resources/products/records/${id}/picture`));
+    await page.click('button:has-text("Remove the picture")');
+    await page.click('dialog button:has-text("Remove the picture")');
+    await page.waitForSelector('text=No picture yet.');
+    expectClean(watch, venue.host);
     await page.context().close();
   });
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { RefusedBooking, RefusedTransition, ReservationChanges, Reservations } from '#booking';
 import { Products, Prices } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
-import { book, expectNoDrift, letHoldsLapse, newPrice, ticketsBy } from '../support/booking.js';
+import { book, crowd, expectNoDrift, letHoldsLapse, newPrice, ticketsBy } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -67,7 +67,7 @@ describe('booking', () => {
 
   it('of a hundred buyers for ten places takes ten, and says what is left to the others', async () => {
     const event = await newEvent(test, tenant, { capacity: 10 });
-    const answers = await Promise.allSettled(Array.from({ length: 100 }, () => book(test, tenant, event)));
+    const answers = await Promise.allSettled(crowd(100, () => book(test, tenant, event)));
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
     for (const answer of answers) {
       if (answer.status === 'rejected')
@@ -89,9 +89,7 @@ describe('booking', () => {
       test.app.get(TenantDb).transaction((tx) => tx.query('insert into event_product values ($1, $2)', [two.id, productId])), // prettier-ignore
     );
     const both = [one, two].map(({ id }) => ({ id, priceId }));
-    const answers = await Promise.allSettled(
-      Array.from({ length: 60 }, (_, index) => book(test, tenant, both[index % 2]!)),
-    );
+    const answers = await Promise.allSettled(crowd(60, (index) => book(test, tenant, both[index % 2]!)));
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
   });
 
@@ -100,7 +98,7 @@ describe('booking', () => {
     const limited = await newPrice(test, tenant, event.id, { maxPerUser: 2 });
     const spellings = ['ada@example.org', 'ADA@example.org', 'ada+spam@example.org', ' ada@EXAMPLE.org '];
     const answers = await Promise.allSettled(
-      Array.from({ length: 40 }, (_, index) =>
+      crowd(40, (index) =>
         book(test, tenant, index % 2 ? event : { id: event.id, priceId: limited }, {
           email: spellings[index % 4]!,
           confirmed: true,

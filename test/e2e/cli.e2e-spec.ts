@@ -152,14 +152,41 @@ describe('the command line beside a running server', () => {
     expect(await json(['key', 'rotate-signing', '--tenant', venue.slug])).toMatchObject({ signing_key_id: 2 });
   });
 
+  it('tells counters that do not say what the rows say, and repairs them', async () => {
+    const quay = await test.newTenant();
+    const event = await newEvent(test, quay);
+    await newTickets(test, quay, { event, count: 3 });
+    const agreeing = { tenants: [quay.slug], repaired: false, drift: [] };
+    expect(await json(['audit', '--tenant', quay.slug])).toEqual(agreeing);
+    const all = (await json(['audit'])) as { tenants: string[] };
+    expect(all.tenants).toEqual(expect.arrayContaining([quay.slug, venue.slug]));
+    expect(all.tenants).not.toEqual(expect.arrayContaining(['root']));
+
+    await test.database.query(`update "${quay.schemaName}".event set booked = 7 where id = $1`, [event.id]);
+    const drift = [{ tenant: quay.slug, kind: 'event', uuid: event.id, name: event.name, counted: 7, rows: 3 }];
+    const found = await guichet(['audit', '--json']);
+    expect([found.code, JSON.parse(found.stdout).drift]).toEqual([1, drift]);
+    const read = await guichet(['audit', '--tenant', quay.slug]);
+    expect([read.code, read.stdout]).toEqual([1, expect.stringContaining(event.id)]);
+    expect(read.stderr).toContain('--repair');
+    expect((await guichet(['audit', '--tenant', venue.slug, '--repair'])).code).toBe(0);
+    expect(await json(['audit', '--repair', '--tenant', quay.slug])).toMatchObject({ repaired: true, drift });
+    expect(await json(['audit', '--tenant', quay.slug])).toEqual(agreeing);
+  });
+
   it('finds nothing wrong with this installation, and says what is wrong with another', async () => {
     const report = (await json(['doctor'])) as { healthy: boolean; checks: { name: string; state: string }[] };
     expect(report.healthy).toBe(true);
     expect(report.checks.length).toBeGreaterThan(8);
+    expect(report.checks).toContainEqual(expect.objectContaining({ name: 'mail', state: 'ok' }));
     const broken = await guichet(['doctor'], { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' });
     expect(broken.code).toBe(1);
     expect(broken.stdout).toMatch(/fail +database/);
     expect(broken.stdout + broken.stderr).not.toMatch(/\n {4}at /);
+    const unmailed = await guichet(['doctor'], { SMTP_URL: 'smtp://clerk:hunter2@127.0.0.1:1' });
+    expect(unmailed.code).toBe(1);
+    expect(unmailed.stdout).toMatch(/fail +mail +.*ECONNREFUSED/);
+    expect(unmailed.stdout + unmailed.stderr).not.toContain('hunter2');
     const unfit = await guichet(['doctor'], { PORT: 'many' });
     expect(unfit.code).toBe(1);
     expect(unfit.stdout).toContain('PORT');
@@ -175,7 +202,7 @@ describe('the command line beside a running server', () => {
     expect(unknown.stderr).toContain('atlantis');
     const { code, stdout } = await guichet(['--help']);
     expect(code).toBe(0);
-    for (const noun of ['install', 'migrate', 'demo', 'tenant', 'user', 'key', 'device', 'ticket', 'doctor'])
+    for (const noun of ['install', 'migrate', 'demo', 'tenant', 'user', 'key', 'device', 'ticket', 'audit', 'doctor'])
       expect(stdout).toContain(noun);
   });
 

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TenantIdentity } from '#tenancy';
-import jsonld from 'jsonld';
-import { schemaOrgContext } from '../support/schema-org-context.js';
+import { expanded, schema } from '../support/json-ld.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
-
-const schema = (term: string): string => `https://schema.org/${term}`;
 
 let test: TestApp;
 let tenant: TenantIdentity;
@@ -17,25 +14,6 @@ beforeAll(async () => {
   authorization = await newKey(test, tenant, 'event:read', 'event:write');
 });
 afterAll(() => test.close());
-
-type Node = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> & { readonly '@type': string[] };
-
-/** What a program that knows JSON-LD and nothing of Guichet understands; `safe` fails on anything that would be dropped silently. */
-async function expanded(document: object): Promise<Node> {
-  const options = {
-    safe: true,
-    // `@id` of an address is its path on the host, so the address of the answer is its base, as for every reader.
-    base: `http://${tenant.host}/`,
-    documentLoader: (url: string) => {
-      expect(url).toBe('https://schema.org');
-      return Promise.resolve({ documentUrl: url, document: schemaOrgContext });
-    },
-  };
-  const expand = jsonld.expand as unknown as (document: object, options: object) => Promise<[Node]>;
-  const [node, ...more] = await expand(document, options);
-  expect(more).toEqual([]);
-  return node;
-}
 
 function create(path: string, body: object): Promise<{ body: Record<string, unknown> }> {
   return test.on(tenant).post(path).set('Authorization', authorization).send(body).expect(201);
@@ -62,7 +40,7 @@ describe('answers as JSON-LD', () => {
       offers: { eligibleQuantity: { maxValue: 4 } },
       additionalProperty: [{ name: 'optionsRadio', value: ['Balcony', 'Floor'] }],
     });
-    const node = await expanded(event);
+    const node = await expanded(event, tenant);
     expect(node['@type']).toEqual([schema('MusicEvent')]);
     expect(node[schema('name')]).toEqual([{ '@value': 'Nuit blanche' }]);
     expect(node[schema('startDate')]).toEqual([{ '@type': schema('DateTime'), '@value': '2027-03-01T20:00:00+01:00' }]);
@@ -102,7 +80,7 @@ describe('answers as JSON-LD', () => {
       startDate: '2027-04-01T10:00',
       superEvent: parent['identifier'],
     });
-    const node = await expanded(child);
+    const node = await expanded(child, tenant);
     expect(node[schema('superEvent')]).toMatchObject([
       { '@type': [schema('Festival')], [schema('identifier')]: [{ '@value': parent['identifier'] }] },
     ]);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Events, PostalAddresses, Prices, Products, type Event, type NewEvent } from '#catalogue';
+import { Events, Images, PostalAddresses, Prices, Products, type Event, type NewEvent } from '#catalogue';
 import { Domains, TenantDb, type TenantIdentity } from '#tenancy';
+import sharp from 'sharp';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
@@ -245,7 +246,7 @@ describe('the page of an event', () => {
     const english = await read(`/event/${event.slug}`, 'en-US,en;q=0.8,fr;q=0.2');
     expect(wordsOf(english)).toContain('Monday 1 October 2040 20:00 to 00:30');
     for (const price of ['>€12.50<', '>€7<', '>Free<']) expect(english).toContain(price);
-    for (const page of [french, english]) expect(page).not.toMatch(/Caché|99/);
+    for (const page of [french, english]) expect(page).not.toMatch(/Caché|€99|99\s€/);
     expect(english).toContain(`<link rel="canonical" href="http://${venue.host}:3000/event/${event.slug}">`);
     expect(english).toContain('<meta property="og:title" content="La Nuit longue · Théâtre du Coin">');
     expect(english).toContain('<meta name="twitter:card" content="summary">');
@@ -257,6 +258,33 @@ describe('the page of an event', () => {
       url: `http://${venue.host}:3000/event/${event.slug}`,
       location: { address: { addressLocality: 'Nantes' } },
     });
+  });
+
+  it('shows its picture, there and in the agenda', async () => {
+    const [large, small] = await test.inside(venue, () =>
+      Promise.all(
+        [800, 90].map(async (width) => {
+          const create = { width, height: 60, channels: 3, background: 'teal' } as const;
+          return test.app.get(Images).prepare(await sharp({ create }).png().toBuffer(), 'img');
+        }),
+      ),
+    );
+    const event = await add({ name: 'Pictured', startsAt: new Date('2041-10-01T18:00:00Z'), picture: large!, sticker: small! }); // prettier-ignore
+    const page = await read(`/event/${event.slug}`);
+    const [, picture = ''] = /<img class="picture" src="([^"]+)"/.exec(page) ?? [];
+    expect(page).toMatch(/width="800" height="60" alt="">/);
+    await test.on(venue).get(picture).expect(200).expect('Content-Type', 'image/webp');
+    const [, shared = ''] = /<meta property="og:image" content="([^"]+)">/.exec(page) ?? [];
+    await test.on(venue).get(new URL(shared).pathname).expect(200).expect('Content-Type', 'image/png');
+    const [, structured] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? [];
+    expect((JSON.parse(structured!) as { image: string[] }).image).toEqual([
+      shared,
+      expect.stringMatching(/\/images\//),
+    ]);
+    const agenda = await read('/?from=2041-10-01');
+    const [, sticker = ''] = /<img class="sticker" src="([^"]+)"/.exec(agenda) ?? [];
+    expect(sticker).not.toContain(picture.split('/')[2]);
+    await test.on(venue).get(sticker).expect(200);
   });
 
   it('tells days apart from evenings, and an event that is over from one that comes', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SigningKeys } from '#booking';
 import { ApiKeys, TenantDb, Users, type TenantIdentity } from '#tenancy';
+import sharp from 'sharp';
 import { PanelClient, type PanelAnswer } from '../support/panel-client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -560,5 +561,57 @@ describe('a place', () => {
       expect(body).toMatchObject({ notice: { type: 'error' } });
     }
     await client.call('get', '/api/dashboard').expect(200);
+  });
+});
+
+describe('the picture of a product', () => {
+  const picture = (id: string): string => `/api/resources/products/records/${id}/picture`;
+  const newProduct = async (fields: object = {}): Promise<string> =>
+    (await staff.create('products', { name: `Shirt ${randomUUID()}`, category: 'T', ...fields })).record!.id;
+  const shownAt = async (id: string): Promise<unknown> => (await staff.look('products', id)).record!.params['picture.src']; // prettier-ignore
+  const png = sharp({ create: { width: 600, height: 400, channels: 3, background: 'teal' } })
+    .png()
+    .toBuffer();
+
+  it('is sent, shown, replaced and removed', async () => {
+    const id = await newProduct();
+    expect([(await staff.look('products', id, 'picture')).view, await shownAt(id)]).toEqual([{ src: null }, null]);
+    const answer = (await staff.call('post', picture(id)).attach('img', await png, 'shirt.png').expect(200)).body as PanelAnswer; // prettier-ignore
+    const { src } = answer.view as { src: string };
+    expect([answer.notice, await shownAt(id)]).toMatchObject([{ type: 'success', message: 'pictureSaved' }, src]);
+    await test.on(alpha).get(src).expect(200).expect('Content-Type', 'image/webp');
+    const again = (await staff.call('post', picture(id)).attach('img', await png, 'shirt.png').expect(200)).body as PanelAnswer; // prettier-ignore
+    expect(again.view).not.toEqual({ src });
+    await test.on(alpha).get(src).expect(404);
+    expect((await staff.act('products', id, 'picture', { remove: true })).view).toEqual({ src: null });
+    expect(await shownAt(id)).toBeNull();
+  });
+
+  it('is a file that came with the form, and a picture', async () => {
+    const id = await newProduct();
+    const faultOf = (answer: PanelAnswer): string | undefined => answer.record?.errors['img']?.message;
+    for (const img of [undefined, 'x', { path: '/etc/hostname', size: 9 }]) {
+      expect(faultOf(await staff.act('products', id, 'picture', { img }))).toBe('pictureMissing');
+    }
+    const empty = await staff.call('post', picture(id)).attach('img', Buffer.alloc(0), 'x.png').expect(200);
+    expect(faultOf(empty.body as PanelAnswer)).toBe('pictureMissing');
+    const svg = await staff.call('post', picture(id)).attach('img', Buffer.from('<svg/>'), 'x.png').expect(200);
+    expect(faultOf(svg.body as PanelAnswer)).toMatch('This is not a picture');
+    const large = await staff.call('post', picture(id)).attach('img', Buffer.alloc(10 * 1024 * 1024 + 1), 'x.png').expect(200); // prettier-ignore
+    expect(faultOf(large.body as PanelAnswer)).toMatch('larger than 10 MiB');
+    await staff
+      .call('post', picture(id))
+      .attach('constructor', await png, 'x.png')
+      .expect(400);
+    expect(await shownAt(id)).toBeNull();
+  });
+
+  it('stands beside terms and the mark for cashless, which one product has', async () => {
+    const marked = { category: 'A', sendToCashless: true, termsAndConditions: '<p>Be <script>x</script>kind</p>' };
+    const id = await newProduct(marked);
+    const { params } = (await staff.look('products', id)).record!;
+    expect(params).toMatchObject({ sendToCashless: true, termsAndConditions: '<p>Be kind</p>' });
+    const second = await staff.create('products', { ...marked, name: 'Another' });
+    expect(Object.keys(second.record!.errors)).toEqual(['sendToCashless']);
   });
 });

@@ -10,14 +10,15 @@ const mayLeanOn: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   tenancy: ['kernel'],
   webhooks: ['kernel', 'tenancy'],
+  mail: ['kernel', 'tenancy'],
   'api-document': ['kernel', 'tenancy'],
   catalogue: ['kernel', 'tenancy', 'webhooks'],
-  booking: ['kernel', 'tenancy', 'webhooks', 'catalogue'],
-  scan: ['kernel', 'tenancy', 'webhooks', 'catalogue', 'booking'],
-  pages: ['kernel', 'tenancy', 'webhooks', 'catalogue'],
-  'semantic-v2': ['kernel', 'tenancy', 'webhooks', 'catalogue', 'booking'],
-  panel: ['kernel', 'tenancy', 'webhooks', 'catalogue', 'booking', 'scan'],
-  demo: ['kernel', 'tenancy', 'webhooks', 'catalogue', 'booking', 'scan'],
+  booking: ['kernel', 'tenancy', 'webhooks', 'mail', 'catalogue'],
+  scan: ['kernel', 'tenancy', 'webhooks', 'mail', 'catalogue', 'booking'],
+  pages: ['kernel', 'tenancy', 'webhooks', 'catalogue', 'booking'],
+  'semantic-v2': ['kernel', 'tenancy', 'webhooks', 'mail', 'catalogue', 'booking'],
+  panel: ['kernel', 'tenancy', 'webhooks', 'mail', 'catalogue', 'booking', 'scan'],
+  demo: ['kernel', 'tenancy', 'webhooks', 'mail', 'catalogue', 'booking', 'scan'],
 };
 
 interface Source {

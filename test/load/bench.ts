@@ -1,4 +1,5 @@
 /** `npm run bench [case …]`: each case measures side by side with its yardstick and prints ratios. */
+import { runHoldsBench, runReservationsBench } from './booking-bench.js';
 import { runScanBench } from './scan-bench.js';
 import { runQueueBench } from './queue-bench.js';
 import { runTenantBench } from './tenant-bench.js';
@@ -9,6 +10,8 @@ const cases: Readonly<Record<string, () => Promise<void>>> = {
   tenant: runTenantBench,
   webhooks: runWebhookBench,
   queue: runQueueBench,
+  holds: runHoldsBench,
+  reservations: runReservationsBench,
 };
 
 const chosen = process.argv.slice(2);

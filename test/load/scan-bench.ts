@@ -59,7 +59,10 @@ export async function scanPhase(fixture: BenchFixture, target: Started, from: nu
 }
 
 /** The server as it is operated, on the fixture's database. */
-export function startServer(fixture: BenchFixture, environment: NodeJS.ProcessEnv = {}): Promise<Started> {
+export function startServer(
+  fixture: Pick<BenchFixture, 'url' | 'secret' | 'dataDir'>,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<Started> {
   return startProgram(
     ['scripts/start.js'],
     {

@@ -3,6 +3,7 @@ import { Audit, Bookings, type NewReservation, type WholeReservation } from '#bo
 import { Events, Prices, Products, type NewPrice } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
+import pLimit from 'p-limit';
 import type { TestApp } from './test-app.js';
 
 /** Another price that is sold for an event. */
@@ -20,6 +21,12 @@ export async function newPrice(
     await test.app.get(TenantDb).transaction((tx) => test.app.get(Events).linkProducts(tx, eventId, [product.id]));
     return id;
   });
+}
+
+/** Many who come at once, twenty at a time: who waits for a connection for two seconds is sent away, and test machines are slow. */
+export function crowd<Result>(count: number, work: (index: number) => Promise<Result>): Promise<Result>[] {
+  const limit = pLimit(20);
+  return Array.from({ length: count }, (_, index) => limit(work, index));
 }
 
 /** Books tickets the way API, panel and pages do. */

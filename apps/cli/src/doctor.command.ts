@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { readSettings, type Settings } from '#kernel';
 import { check, fail, ok, type Check } from './check.js';
 import { databaseChecks } from './database-checks.js';
+import { mailCheck } from './mail-check.js';
 import { machineChecks, nodeCheck } from './machine-checks.js';
 import { documented, show } from './output.js';
 import { withSession } from './session.js';
@@ -9,7 +10,7 @@ import { withSession } from './session.js';
 /** `doctor`: looks at everything an installation stands on, and changes nothing. */
 export function doctorCommand(noun: Command): void {
   noun.description(
-    'Checks settings, Node.js, data folder, disk, server secret, database, clock, migrations and tenants, and says what to do.\n' +
+    'Checks settings, Node.js, data folder, disk, server secret, mail, database, clock, migrations and tenants, and says what to do.\n' +
       'Exit code 0 when nothing fails (warnings are no failure), 1 when something does.',
   );
   documented(noun, {
@@ -45,7 +46,8 @@ async function examine(): Promise<Check[]> {
   const machine = await machineChecks(settings);
   // Opening would make what is missing: a folder, a secret, a database.
   const culprit = machine.find(({ name, state }) => state === 'fail' && name !== 'disk');
-  return [...checks, ...machine, ...(culprit ? [notLooked(`the ${culprit.name}`)] : await lookIntoDatabase())];
+  checks.push(...machine, await mailCheck(settings));
+  return [...checks, ...(culprit ? [notLooked(`the ${culprit.name}`)] : await lookIntoDatabase())];
 }
 
 async function lookIntoDatabase(): Promise<Check[]> {

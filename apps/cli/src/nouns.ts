@@ -40,6 +40,10 @@ export const nouns: Readonly<Record<string, Noun>> = {
     summary: 'list tickets with their QR codes',
     load: async () => (await import('./ticket.command.js')).ticketCommands,
   },
+  audit: {
+    summary: 'compare what is counted as taken with tickets and memberships, and repair it',
+    load: async () => (await import('./audit.command.js')).auditCommand,
+  },
   doctor: {
     summary: 'check settings, machine, database and migrations, and say what is wrong',
     load: async () => (await import('./doctor.command.js')).doctorCommand,

@@ -12,6 +12,7 @@ export function describeStart(settings: Settings, server: RunningServer, millise
   lines.push(
     `  Root         ${panel(settings.baseDomain)}`,
     `  Health       ${settings.publicScheme}://${settings.baseDomain}${suffix}/ready`,
+    ...(settings.smtpUrl ? [] : [`  Mail         files in ${settings.mailFolder} (no SMTP_URL)`]),
     '',
   );
   if (server.demo?.signIn) lines.push(`  Demo sign-in   ${server.demo.signIn.email}   ${server.demo.signIn.password}`);

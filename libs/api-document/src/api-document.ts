@@ -4,6 +4,7 @@ import {
   descriptionOf,
   problemBody,
   Problem,
+  successorOf,
   type DescribedAnswer,
   type JsonSchema,
   type RouteDescription,
@@ -74,9 +75,11 @@ function operation(route: ControllerRoute, rule: AccessRule, description: RouteD
     operationId: route.name.replace('Controller', ''),
     tags: [tag],
     summary,
-    ...(description.description ? { description: description.description } : {}),
-    ...(rule.who === 'public' ? { security: [] } : { security: [{ apiKey: [] }] }),
-    ...(rule.who === 'key' ? { 'x-scope': `${rule.scope}:${route.method === 'GET' ? 'read' : 'write'}` } : {}),
+    ...descriptionAnd(successorOf(route.handler), description),
+    security: { public: [], guest: [{}, { apiKey: [] }] }[rule.who as string] ?? [{ apiKey: [] }],
+    ...('scope' in rule && rule.scope
+      ? { 'x-scope': `${rule.scope}:${route.method === 'GET' ? 'read' : 'write'}` }
+      : {}),
     parameters: [...pathParameters(route, description), ...queryParameters(description), ...headerParameters(route)],
     ...(body ? { requestBody: requestBody(body) } : {}),
     responses: {
@@ -84,6 +87,12 @@ function operation(route: ControllerRoute, rule: AccessRule, description: RouteD
       ...problemResponses(problemCodesOf(route, rule, description)),
     },
   };
+}
+
+function descriptionAnd(successor: string | undefined, { description }: RouteDescription): JsonSchema {
+  const followed = successor && `Followed by \`${successor}\`: answers carry \`Deprecation\` and \`Link\`.`;
+  const text = [description, followed].filter(Boolean).join(' ');
+  return { ...(text ? { description: text } : {}), ...(successor ? { deprecated: true } : {}) };
 }
 
 function requestBody(body: NonNullable<RouteDescription['body']>): JsonSchema {
@@ -95,7 +104,10 @@ function requestBody(body: NonNullable<RouteDescription['body']>): JsonSchema {
     content: {
       'application/json': { schema, ...example },
       ...(body.files
-        ? { 'multipart/form-data': { schema: { allOf: [schema, { type: 'object', properties: files }] } } }
+        ? {
+            'multipart/form-data': { schema: { allOf: [schema, { type: 'object', properties: files }] } },
+            'application/x-www-form-urlencoded': { schema },
+          }
         : {}),
     },
   };

@@ -15,9 +15,10 @@ export function problemCodesOf(
   return [
     ...always,
     ...(rule.who === 'public' ? [] : ofKeys),
-    ...(rule.who === 'key' ? ['key.scope', 'key.address'] : []),
+    ...(rule.who === 'key' || rule.who === 'guest' ? ['key.scope', 'key.address'] : []),
     ...(rule.who === 'device' || rule.who === 'door' ? ['device.archived'] : []),
     ...(body ? ofBodies : []),
+    ...(body?.files ? ['body.too_slow', 'body.invalid'] : []),
     ...(body?.type ? ['body.invalid'] : []),
     ...(query ? ['query.invalid'] : []),
     ...(honoursIdempotencyKey(route) ? idempotency : []),

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { throughDeadlocks } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
 import { countsSql } from './reservations/scarcity.js';
 
@@ -39,16 +40,17 @@ export class Audit {
 
   /** Sets every counter to what the rows say. @returns what had drifted */
   repair(): Promise<Drift[]> {
-    return this.db.transaction(async (tx) => {
-      // Nobody books or cancels meanwhile: both need these locks.
-      await tx.query('lock table event, price in share row exclusive mode');
+    const repaired = async (tx: Tx): Promise<Drift[]> => {
+      // Nobody books or cancels meanwhile, and who has begun to is done: whoever locks a row of these tables is waited for.
+      await tx.query('lock table event, price in exclusive mode');
       const before = await tx.query<Drift[]>(
         `select 'event' as kind, id, name, booked as counted, ${eventRows} as rows from event where booked <> ${eventRows}
          union all select 'price', id, name, sold, ${priceRows} from price where sold <> ${priceRows}`,
       );
       await recount(tx);
       return before;
-    });
+    };
+    return throughDeadlocks(() => this.db.transaction(repaired));
   }
 }
 

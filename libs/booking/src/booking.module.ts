@@ -1,13 +1,23 @@
-import { Module } from '@nestjs/common';
 import { CatalogueModule } from '#catalogue';
+import { MailModule } from '#mail';
+import { Module } from '@nestjs/common';
 import { Audit } from './audit.service.js';
+import { HolderLinks } from './holder-links.js';
+import { LegacyBookings } from './legacy/legacy-bookings.service.js';
+import { LegacyReservationsController } from './legacy/legacy-reservations.controller.js';
+import { LegacyTicketsController } from './legacy/legacy-tickets.controller.js';
 import { Mail } from './mail/mail.entity.js';
+import { MailSender } from './mail/mail-sender.service.js';
 import { Mails } from './mail/mails.service.js';
 import { Membership } from './memberships/membership.entity.js';
 import { Memberships } from './memberships/memberships.service.js';
 import { Checkouts } from './payments/checkouts.service.js';
+import { PaymentAccount } from './payments/payment-account.entity.js';
+import { PaymentAccounts } from './payments/payment-accounts.service.js';
 import { Payment, PaymentEvent } from './payments/payment.entity.js';
+import { PaymentNews } from './payments/payment-news.service.js';
 import { Payments } from './payments/payments.service.js';
+import { StripeCheckout } from './payments/stripe-checkout.service.js';
 import { Bookings } from './reservations/bookings.service.js';
 import { EventCancellation } from './reservations/event-cancellation.entity.js';
 import { EventCancellations } from './reservations/event-cancellations.service.js';
@@ -19,6 +29,7 @@ import { ReservationOption } from './reservations/reservation-option.entity.js';
 import { Reservation } from './reservations/reservation.entity.js';
 import { Reservations } from './reservations/reservations.service.js';
 import { VerifiedEmail } from './reservations/verified-email.entity.js';
+import { StripeController } from './payments/stripe.controller.js';
 import { SigningKey } from './signing-key.entity.js';
 import { SigningKeys } from './signing-keys.service.js';
 import { Ticket } from './ticket.entity.js';
@@ -32,6 +43,7 @@ export const bookingEntities = [
   Membership,
   Payment,
   PaymentEvent,
+  PaymentAccount,
   VerifiedEmail,
   Mail,
   EventCancellation,
@@ -48,9 +60,19 @@ const shared = [
   Memberships,
   Payments,
   Checkouts,
+  PaymentAccounts,
+  StripeCheckout,
   Mails,
+  MailSender,
   Audit,
+  HolderLinks,
+  PaymentNews,
 ];
 
-@Module({ imports: [CatalogueModule], providers: [...shared, Places, ReservationNews], exports: shared })
+@Module({
+  imports: [MailModule, CatalogueModule],
+  controllers: [LegacyReservationsController, LegacyTicketsController, StripeController],
+  providers: [...shared, Places, ReservationNews, LegacyBookings],
+  exports: shared,
+})
 export class BookingModule {}

@@ -1,7 +1,7 @@
 import { eventSchemaTypes } from '#catalogue';
 import { isoInZone, present } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
-import type { Payment } from './payments/payment.entity.js';
+import { checkoutUrlOf } from './payments/payment-states.js';
 import { isHold, type ReservationStatus } from './reservations/reservation-states.js';
 import type { WholeReservation } from './reservations/whole-reservation.js';
 import type { Ticket } from './ticket.entity.js';
@@ -88,8 +88,4 @@ function person(givenName: string, familyName: string, email?: string): SchemaOr
     givenName: givenName || undefined,
     familyName: familyName || undefined,
   });
-}
-
-function checkoutUrlOf(payments: readonly Payment[]): string | undefined {
-  return payments.findLast(({ status, checkoutUrl }) => status === 'pending' && checkoutUrl)?.checkoutUrl ?? undefined;
 }

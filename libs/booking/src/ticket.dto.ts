@@ -13,7 +13,9 @@ export interface TicketBody {
   readonly options: readonly string[];
 }
 
-export function toTicketBody(ticket: Ticket, options: readonly { readonly name: string }[]): TicketBody {
+type ShownTicket = Pick<Ticket, 'id' | 'firstName' | 'lastName' | 'status' | 'seat'>;
+
+export function toTicketBody(ticket: ShownTicket, options: readonly { readonly name: string }[]): TicketBody {
   return {
     uuid: ticket.id,
     first_name: ticket.firstName,

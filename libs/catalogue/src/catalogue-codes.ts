@@ -38,6 +38,11 @@ export const eventSchemaTypes: Readonly<Record<EventCategory, string>> = {
 /** VAT codes and their rates in percent (decisions 6). A price may also carry a decimal rate as text. */
 export const vatRates = { NA: '0', DX: '10', VG: '20', HC: '8.5', DD: '2.2' } as const;
 
+/** A code of the table, or a rate in percent as text. */
+export function isVat(text: string): boolean {
+  return Object.hasOwn(vatRates, text) || /^\d{1,2}(\.\d{1,2})?$/.test(text);
+}
+
 export const subscriptionTypes = {
   Y: { en: 'Yearly', fr: 'Annuelle' },
   M: { en: 'Monthly', fr: 'Mensuelle' },

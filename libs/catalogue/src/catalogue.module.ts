@@ -9,6 +9,8 @@ import { ImageFetcher } from './images/image-fetcher.js';
 import { Image, ImageVariant } from './images/image.entity.js';
 import { ImagesController } from './images/images.controller.js';
 import { Images } from './images/images.service.js';
+import { LegacyPricesController } from './legacy/legacy-prices.controller.js';
+import { LegacyProductsController } from './legacy/legacy-products.controller.js';
 import { PostalAddress } from './postal-address.entity.js';
 import { PostalAddresses } from './postal-addresses.service.js';
 import { Price } from './price.entity.js';
@@ -30,7 +32,7 @@ export const catalogueEntities = [
 ];
 
 @Module({
-  controllers: [ImagesController],
+  controllers: [ImagesController, LegacyProductsController, LegacyPricesController],
   providers: [Events, EventNews, Products, Prices, PostalAddresses, Images, ImageFetcher],
   exports: [Events, Products, Prices, PostalAddresses, Images, ImageFetcher],
 })

@@ -2,6 +2,8 @@ import { isoInZone, present } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { eventCategories, eventSchemaTypes } from './catalogue-codes.js';
 import { optionNames, type WholeEvent } from './events/whole-event.js';
+import { imagePath } from './images/image-addresses.js';
+import type { Image } from './images/image.entity.js';
 import type { PostalAddress } from './postal-address.entity.js';
 
 type SchemaOrg = Readonly<Record<string, unknown>>;
@@ -33,6 +35,7 @@ export function toSchemaOrgEvent(
     eventStatus: `https://schema.org/${event.published ? 'EventScheduled' : 'EventCancelled'}`,
     audience: event.isPrivate ? { '@type': 'Audience', audienceType: 'private' } : undefined,
     keywords: unlessEmpty(event.keywords),
+    image: unlessEmpty(picturesOf(event, page)),
     offers: toOffer(event),
     additionalProperty: unlessEmpty([
       ...property('optionsRadio', unlessEmpty(optionNames(event, 'radio'))),
@@ -46,8 +49,19 @@ export function toSchemaOrgEvent(
           name: event.superEvent.name,
         }
       : undefined,
-    location: event.postalAddress ? { '@type': 'Place', address: toSchemaOrgAddress(event.postalAddress) } : undefined,
+    location: event.postalAddress
+      ? { '@type': 'Place', address: toSchemaOrgAddress(event.postalAddress, page) }
+      : undefined,
   });
+}
+
+/** The picture and the small one for lists, at their full addresses; none when they were not read. */
+function picturesOf(
+  { image, stickerImage }: Partial<Pick<WholeEvent, 'image' | 'stickerImage'>>,
+  host: string,
+): string[] {
+  const addressOf = ({ id, kind }: Image): string => new URL(imagePath(id, 'fhd', kind), host).href;
+  return [image, stickerImage].flatMap((picture) => (picture ? [addressOf(picture)] : []));
 }
 
 function toOffer({ maxPerUser, merchantReturnDays }: WholeEvent): SchemaOrg {
@@ -66,8 +80,11 @@ function unlessEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined 
   return items.length > 0 ? items : undefined;
 }
 
-/** A postal address as schema.org PostalAddress (specification, "PostalAddress (v2)"); the tenant's main one says so. */
-export function toSchemaOrgAddress(address: PostalAddress): SchemaOrg {
+/**
+ * A postal address as schema.org PostalAddress (specification, "PostalAddress (v2)"); the tenant's main one says so.
+ * @param host the full address of any page of the tenant; pictures are on the same host
+ */
+export function toSchemaOrgAddress(address: PostalAddress, host: string): SchemaOrg {
   const { latitude, longitude } = address;
   return present({
     '@type': 'PostalAddress',
@@ -80,6 +97,7 @@ export function toSchemaOrgAddress(address: PostalAddress): SchemaOrg {
     postalCode: address.postalCode,
     addressCountry: address.addressCountry,
     geo: latitude === null || longitude === null ? undefined : { '@type': 'GeoCoordinates', latitude, longitude },
+    image: unlessEmpty(picturesOf(address, host)),
     additionalProperty: unlessEmpty(property('isMain', address.isMain || undefined)),
   });
 }

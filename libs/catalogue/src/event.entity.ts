@@ -1,5 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, Unique, type Relation } from 'typeorm';
 import type { EventCategory } from './catalogue-codes.js';
+import { Image } from './images/image.entity.js';
 import { PostalAddress } from './postal-address.entity.js';
 
 /** Something that happens at a time, and that people hold tickets for. */
@@ -90,8 +91,17 @@ export class Event {
   @Column('uuid', { nullable: true })
   imageId!: string | null;
 
+  @ManyToOne(() => Image, { onDelete: 'SET NULL' })
+  @JoinColumn({ name: 'image_id' })
+  image!: Relation<Image> | null;
+
+  /** A small picture for lists. */
   @Column('uuid', { nullable: true })
   stickerImageId!: string | null;
+
+  @ManyToOne(() => Image, { onDelete: 'SET NULL' })
+  @JoinColumn({ name: 'sticker_image_id' })
+  stickerImage!: Relation<Image> | null;
 
   /** Number of the last change that was told to the outside. */
   @Column('integer', { default: 0 })

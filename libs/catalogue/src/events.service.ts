@@ -2,15 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { throughDeadlocks } from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
-import { EventProduct } from './event-product.entity.js';
 import { Event } from './event.entity.js';
-import { cleaned, differences, type EventChange, type EventWords, type NewEvent } from './events/event-change.js';
+import {
+  cleaned,
+  differences,
+  type EventChange,
+  type EventWords,
+  type NewEvent,
+  type StoredChange,
+} from './events/event-change.js';
 import { copyOf, productsOf, setProducts, type EventStep } from './events/event-copy.js';
 import { EventNews } from './events/event-news.service.js';
+import { linkProducts, lockEvents } from './events/event-products.js';
 import { checkEvent, circularParent, refusalOf, slugOf } from './events/event-rules.js';
 import { searchEvents, type EventQuery } from './events/event-search.js';
 import { setKeywords, setOptions } from './events/event-words.js';
 import { loadWhole, type WholeEvent } from './events/whole-event.js';
+import { Images } from './images/images.service.js';
+import { removePictures, storePictures } from './images/pictures.js';
 import { PostalAddress } from './postal-address.entity.js';
 import { PostalAddresses, type NewPostalAddress } from './postal-addresses.service.js';
 import { takeTurn } from './turns.js';
@@ -28,6 +37,7 @@ export class Events {
     private readonly db: TenantDb,
     private readonly news: EventNews,
     private readonly addresses: PostalAddresses,
+    private readonly images: Images,
   ) {}
 
   /** Published events, private ones included, by their start. */
@@ -110,15 +120,42 @@ export class Events {
       await tx.update(Event, { id }, { sequence: event.sequence + 1 });
       await this.news.tell(tx, 'event.deleted', [id]);
       await tx.delete(Event, { id });
-      await this.stand(tx, children);
+      await removePictures(tx, this.images, event, { imageId: null, stickerImageId: null });
+      await this.retell(tx, children.map((child) => child.id)); // prettier-ignore
       return true;
     });
   }
 
-  /** Sells products for an event. Those that are linked already stay. */
+  /**
+   * Sells products for an event: all of them or none. Those that are sold for it already stay, and are no change.
+   * @returns the event as it is now; undefined when there is no such event
+   * @throws UnknownIds on productIds, and what `underLock` throws
+   */
+  sell(
+    key: string,
+    productIds: readonly string[],
+    underLock: UnderLock<void> = () => undefined,
+  ): Promise<WholeEvent | undefined> {
+    return this.changing(async (tx) => {
+      const current = await lock(tx, key, 'for_no_key_update');
+      if (!current) return undefined;
+      underLock(current);
+      const linked = await linkProducts(tx, current.id, productIds);
+      return linked ? (await this.retell(tx, [current.id]))[0] : current;
+    });
+  }
+
+  /** Sells a product for events: for all of them or for none. @throws UnknownIds on eventIds */
+  async sellIn(tx: Tx, eventIds: readonly string[], productId: string): Promise<void> {
+    const ids = await lockEvents(tx, eventIds);
+    const changed: string[] = [];
+    for (const id of ids) if (await linkProducts(tx, id, [productId])) changed.push(id);
+    await this.retell(tx, changed);
+  }
+
+  /** Sells products for an event that nobody was told of yet. */
   async linkProducts(tx: Tx, eventId: string, productIds: readonly string[]): Promise<void> {
-    const links = productIds.map((productId) => ({ eventId, productId }));
-    if (links.length > 0) await tx.createQueryBuilder().insert().into(EventProduct).values(links).orIgnore().execute();
+    await linkProducts(tx, eventId, productIds);
   }
 
   /** Sells these products for an event and no others; those that do not exist are left out. @returns false when there is no such event */
@@ -151,19 +188,25 @@ export class Events {
   }
 
   private async insert(tx: Tx, input: NewEvent): Promise<WholeEvent> {
-    checkEvent(input);
-    const { keywords = [], radioOptions = [], checkboxOptions = [], ...columns } = input;
+    const { keywords = [], radioOptions = [], checkboxOptions = [], picture, sticker, ...columns } = input;
+    checkEvent(columns);
+    const pictures = await storePictures(tx, this.images, { picture, sticker });
     const id = randomUUID();
     const slug = slugOf(input.name, input.startsAt, id, currentTenant().timeZone);
     const postalAddressId = input.postalAddressId === undefined ? await mainAddressId(tx) : input.postalAddressId;
-    await refusing(tx.insert(Event, tx.create(Event, { ...columns, id, slug, postalAddressId, sequence: 1 })));
+    await refusing(
+      tx.insert(Event, tx.create(Event, { ...columns, ...pictures, id, slug, postalAddressId, sequence: 1 })),
+    );
     await setWords(tx, id, { keywords, radioOptions, checkboxOptions });
     return (await this.news.tell(tx, 'event.created', [id]))[0] as WholeEvent;
   }
 
-  private async change(tx: Tx, current: WholeEvent, wanted: EventChange): Promise<WholeEvent> {
+  private async change(tx: Tx, current: WholeEvent, given: EventChange): Promise<WholeEvent> {
     const { id } = current;
-    checkEvent({ ...current, ...wanted });
+    const { picture, sticker, ...others } = given;
+    checkEvent({ ...current, ...others });
+    const pictures = await storePictures(tx, this.images, { picture, sticker });
+    const wanted: StoredChange = { ...others, ...pictures };
     const changed = differences(current, wanted);
     if (Object.keys(changed).length === 0) return current;
     if (changed.superEventId && (await isWithin(tx, changed.superEventId, id))) throw circularParent();
@@ -171,15 +214,15 @@ export class Events {
     const marks = { sequence: current.sequence + 1, updatedAt: () => 'now()' };
     await refusing(tx.update(Event, { id }, { ...columns, ...marks }));
     await setWords(tx, id, { keywords, radioOptions, checkboxOptions });
+    await removePictures(tx, this.images, current, pictures);
     return (await this.news.tell(tx, 'event.updated', [id]))[0] as WholeEvent;
   }
 
-  /** What lost its parent has changed. */
-  private async stand(tx: Tx, children: readonly Pick<Event, 'id'>[]): Promise<void> {
-    const ids = children.map(({ id }) => id);
-    if (ids.length === 0) return;
+  /** What lost its parent, or is sold otherwise, has changed. */
+  private async retell(tx: Tx, ids: readonly string[]): Promise<WholeEvent[]> {
+    if (ids.length === 0) return [];
     await tx.query('update event set sequence = sequence + 1, updated_at = now() where id = any($1)', [ids]);
-    await this.news.tell(tx, 'event.updated', ids);
+    return this.news.tell(tx, 'event.updated', ids);
   }
 
   private changing<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {

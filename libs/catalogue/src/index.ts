@@ -17,9 +17,14 @@ export { type PreparedImage, type PreparedVariant } from './images/image-encodin
 export * from './images/image-fetcher.js';
 export * from './images/image.entity.js';
 export * from './images/images.service.js';
+export type { Pictures } from './images/pictures.js';
 export * from './postal-address.entity.js';
 export * from './postal-addresses.service.js';
+export * from './price-amounts.js';
 export * from './price.entity.js';
 export * from './prices.service.js';
 export * from './product.entity.js';
+export { productProblem } from './products/products.problems.js';
+export { RefusedProduct, type ProductConflict } from './products/product-rules.js';
+export type { RelatedEvent, WholeProduct } from './products/whole-product.js';
 export * from './products.service.js';

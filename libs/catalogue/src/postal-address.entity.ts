@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import { Image } from './images/image.entity.js';
 
 /** Where an event takes place. The integer id is public: paths and `postalAddressId` carry it. */
 @Entity('postal_address')
@@ -35,6 +36,21 @@ export class PostalAddress {
 
   @Column('boolean', { default: false })
   isMain!: boolean;
+
+  @Column('uuid', { nullable: true })
+  imageId!: string | null;
+
+  @ManyToOne(() => Image, { onDelete: 'SET NULL' })
+  @JoinColumn({ name: 'image_id' })
+  image!: Relation<Image> | null;
+
+  /** A small picture for lists. */
+  @Column('uuid', { nullable: true })
+  stickerImageId!: string | null;
+
+  @ManyToOne(() => Image, { onDelete: 'SET NULL' })
+  @JoinColumn({ name: 'sticker_image_id' })
+  stickerImage!: Relation<Image> | null;
 
   @Column('timestamptz', { default: () => 'now()' })
   updatedAt!: Date;

@@ -4,11 +4,13 @@ import { TenantDb, type Tx } from '#tenancy';
 import { isISO31661Alpha2 } from 'class-validator';
 import { EventNews } from './events/event-news.service.js';
 import { plainText } from './events/event-text.js';
+import { Images } from './images/images.service.js';
+import { removePictures, storePictures, type Pictures } from './images/pictures.js';
 import { PostalAddress } from './postal-address.entity.js';
 import { takeTurn } from './turns.js';
 
-type Writable = Omit<PostalAddress, 'id' | 'updatedAt'>;
-export type AddressChange = Partial<Writable>;
+type Writable = Omit<PostalAddress, 'id' | 'updatedAt' | 'image' | 'stickerImage'>;
+export type AddressChange = Partial<Writable> & Pictures;
 export type NewPostalAddress = Pick<
   PostalAddress,
   'streetAddress' | 'addressLocality' | 'postalCode' | 'addressCountry'
@@ -21,15 +23,16 @@ export class PostalAddresses {
   constructor(
     private readonly db: TenantDb,
     private readonly news: EventNews,
+    private readonly images: Images,
   ) {}
 
   /** In the order in which they were made. */
   list(): Promise<PostalAddress[]> {
-    return this.db.transaction((tx) => tx.find(PostalAddress, { order: { id: 'ASC' } }));
+    return this.db.transaction((tx) => tx.find(PostalAddress, { order: { id: 'ASC' }, relations: pictured }));
   }
 
   find(id: string): Promise<PostalAddress | null> {
-    return this.db.transaction((tx) => tx.findOne(PostalAddress, { where: { id } }));
+    return this.db.transaction((tx) => tx.findOne(PostalAddress, { where: { id }, relations: pictured }));
   }
 
   /** @throws RefusedInput on streetAddress, addressLocality, postalCode, addressCountry, latitude or longitude */
@@ -38,14 +41,15 @@ export class PostalAddresses {
   }
 
   /** @throws RefusedInput as `create` */
-  async createIn(tx: Tx, input: NewPostalAddress): Promise<PostalAddress> {
+  async createIn(tx: Tx, { picture, sticker, ...input }: NewPostalAddress): Promise<PostalAddress> {
     const checked = checkAddress(input);
     if (checked.isMain) {
       await takeTurn(tx, 'main address');
       await nowhereMain(tx);
     }
-    const { identifiers } = await tx.insert(PostalAddress, checked);
-    return tx.findOneByOrFail(PostalAddress, { id: (identifiers[0] as { id: string }).id });
+    const pictures = await storePictures(tx, this.images, { picture, sticker });
+    const { identifiers } = await tx.insert(PostalAddress, { ...checked, ...pictures });
+    return wholeAddress(tx, (identifiers[0] as { id: string }).id);
   }
 
   /**
@@ -55,20 +59,23 @@ export class PostalAddresses {
    */
   update(
     id: string,
-    change: AddressChange,
-    underLock: (current: PostalAddress) => AddressChange = () => ({}),
+    { picture, sticker, ...change }: AddressChange,
+    underLock: (current: PostalAddress) => Partial<Writable> = () => ({}),
   ): Promise<PostalAddress | undefined> {
     return throughDeadlocks(() =>
       this.db.transaction(async (tx) => {
         if (change.isMain) await takeTurn(tx, 'main address');
-        const address = await tx.findOne(PostalAddress, { where: { id }, lock: { mode: 'for_no_key_update' } });
+        const address = await lock(tx, id, 'for_no_key_update');
         if (!address) return undefined;
-        const { id: _, updatedAt: __, ...checked } = checkAddress({ ...address, ...change, ...underLock(address) });
+        const { id: _, updatedAt: __, image: _image, stickerImage: _sticker, ...columns } = address;
+        const fit = checkAddress({ ...columns, ...change, ...underLock(address) });
+        const checked = { ...fit, ...(await storePictures(tx, this.images, { picture, sticker })) };
         const same = Object.entries(checked).every(([name, value]) => address[name as keyof Writable] === value);
         if (same) return address;
         if (checked.isMain && !address.isMain) await nowhereMain(tx);
         await tx.update(PostalAddress, { id }, { ...checked, updatedAt: () => 'now()' });
-        return tx.findOneByOrFail(PostalAddress, { id });
+        await removePictures(tx, this.images, address, checked);
+        return wholeAddress(tx, id);
       }),
     );
   }
@@ -81,7 +88,7 @@ export class PostalAddresses {
   remove(id: string, underLock: (current: PostalAddress) => void = () => undefined): Promise<boolean> {
     return throughDeadlocks(() =>
       this.db.transaction(async (tx) => {
-        const address = await tx.findOne(PostalAddress, { where: { id }, lock: { mode: 'pessimistic_write' } });
+        const address = await lock(tx, id, 'pessimistic_write');
         if (!address) return false;
         underLock(address);
         // From here on nobody can link it any more: all its events are seen.
@@ -91,6 +98,7 @@ export class PostalAddresses {
           [id],
         )) as [{ id: string }[], number];
         await tx.delete(PostalAddress, { id });
+        await removePictures(tx, this.images, address, { imageId: null, stickerImageId: null });
         await this.news.tell(
           tx,
           'event.updated',
@@ -100,6 +108,22 @@ export class PostalAddresses {
       }),
     );
   }
+}
+
+const pictured = { image: true, stickerImage: true };
+
+function wholeAddress(tx: Tx, id: string): Promise<PostalAddress> {
+  return tx.findOneOrFail(PostalAddress, { where: { id }, relations: pictured });
+}
+
+/** In two steps: what is joined cannot be locked. */
+async function lock(
+  tx: Tx,
+  id: string,
+  mode: 'for_no_key_update' | 'pessimistic_write',
+): Promise<PostalAddress | undefined> {
+  const found = await tx.findOne(PostalAddress, { where: { id }, select: { id: true }, lock: { mode } });
+  return found ? wholeAddress(tx, id) : undefined;
 }
 
 /** One address at most is the main one: a new one takes the place of the old. In one's turn only: two at once would both find none. */

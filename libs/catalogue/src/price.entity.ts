@@ -49,6 +49,7 @@ export class Price {
 
   /** The membership product a buyer must hold. */
   @Column('uuid', { nullable: true })
+  @Index()
   requiredMembershipId!: string | null;
 
   @ManyToOne(() => Product, { onDelete: 'SET NULL' })
@@ -60,4 +61,7 @@ export class Price {
 
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  updatedAt!: Date;
 }

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { refuseUnlessWhole, RefusedInput, violatedConstraint } from '#kernel';
+import { refuseUnlessWhole, RefusedInput, violatedConstraint, type Page } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
-import { subscriptionTypes, vatRates } from './catalogue-codes.js';
+import { isVat, subscriptionTypes } from './catalogue-codes.js';
+import { amountOf, isAmount } from './price-amounts.js';
 import { Price } from './price.entity.js';
+import { Product } from './product.entity.js';
+import { cleanedTexts, refuseUnlessName } from './products/product-rules.js';
 
-type Writable = Omit<Price, 'id' | 'sold' | 'createdAt' | 'product' | 'requiredMembership'>;
+type Writable = Omit<Price, 'id' | 'sold' | 'createdAt' | 'updatedAt' | 'product' | 'requiredMembership'>;
 export type NewPrice = Pick<Price, 'productId' | 'name' | 'amount'> & Partial<Writable>;
 
 /** Prices of the current tenant's products. */
@@ -12,15 +15,31 @@ export type NewPrice = Pick<Price, 'productId' | 'name' | 'amount'> & Partial<Wr
 export class Prices {
   constructor(private readonly db: TenantDb) {}
 
+  /** The newest first; of published ones those whose product is published, too. @returns also how many there are in all */
+  list({ publishedOnly = false, page }: { publishedOnly?: boolean; page?: Page | undefined } = {}): Promise<{
+    prices: Price[];
+    total: number;
+  }> {
+    const where = publishedOnly ? { published: true, product: { published: true } } : {};
+    return this.db.transaction(async (tx) => {
+      const prices = await tx.find(Price, { where, order: { createdAt: 'DESC', id: 'DESC' }, ...page });
+      return { prices, total: page ? await tx.count(Price, { where }) : prices.length };
+    });
+  }
+
   create(input: NewPrice): Promise<Price> {
     return this.db.transaction((tx) => this.createIn(tx, input));
   }
 
   /** @throws RefusedInput on productId, name, amount, vat, stock, maxPerUser, subscriptionType or requiredMembershipId */
   async createIn(tx: Tx, input: NewPrice): Promise<Price> {
-    checkPrice(input);
+    const price = cleanedTexts(input);
+    checkPrice(price);
+    await refuseUnlessMembership(tx, price.requiredMembershipId);
     try {
-      const { identifiers } = await tx.insert(Price, { ...input, amount: normalized(input.amount) });
+      // Prices of one transaction keep the order in which they were made.
+      const columns = { ...price, amount: amountOf(price.amount), createdAt: () => 'clock_timestamp()' };
+      const { identifiers } = await tx.insert(Price, columns);
       return await tx.findOneByOrFail(Price, { id: (identifiers[0] as { id: string }).id });
     } catch (error) {
       throw refusalOf(error) ?? error;
@@ -28,14 +47,17 @@ export class Prices {
   }
 
   /** @throws RefusedInput; false when there is no such price */
-  update(id: string, change: Partial<Writable>): Promise<boolean> {
+  update(id: string, given: Partial<Writable>): Promise<boolean> {
+    const change = cleanedTexts(given);
     return this.db.transaction(async (tx) => {
       const price = await tx.findOne(Price, { where: { id }, lock: { mode: 'pessimistic_write' } });
       if (!price) return false;
       checkPrice({ ...price, ...change });
-      const amount = change.amount === undefined ? {} : { amount: normalized(change.amount) };
+      await refuseUnlessMembership(tx, change.requiredMembershipId);
+      const amount = change.amount === undefined ? {} : { amount: amountOf(change.amount) };
       try {
-        if (Object.keys(change).length > 0) await tx.update(Price, { id }, { ...change, ...amount });
+        if (Object.keys(change).length > 0)
+          await tx.update(Price, { id }, { ...change, ...amount, updatedAt: () => 'now()' });
       } catch (error) {
         throw refusalOf(error) ?? error;
       }
@@ -44,22 +66,14 @@ export class Prices {
   }
 }
 
-/** `12`, `12.5`, `12,50` → `12.50`, without a float in between. */
-function normalized(amount: string): string {
-  const [whole = '0', cents = ''] = amount.trim().replace(',', '.').split('.');
-  return `${whole}.${cents.padEnd(2, '0')}`;
-}
-
 function checkPrice(price: Partial<Writable>): void {
   if (!price.productId)
     throw new RefusedInput('productId', { en: 'Choose the product.', fr: 'Choisissez le produit.' });
-  if (!price.name?.trim())
-    throw new RefusedInput('name', { en: 'Give the price a name.', fr: 'Donnez un nom au tarif.' });
-  if (!/^\d{1,8}([.,]\d{1,2})?$/.test((price.amount ?? '').trim())) {
+  refuseUnlessName(price.name, { en: 'Give the price a name.', fr: 'Donnez un nom au tarif.' });
+  if (!isAmount(price.amount)) {
     throw new RefusedInput('amount', { en: 'Write an amount such as 12.50.', fr: 'Écrivez un montant tel que 12,50.' });
   }
-  const vat = price.vat ?? 'NA';
-  if (!Object.hasOwn(vatRates, vat) && !/^\d{1,2}(\.\d{1,2})?$/.test(vat)) {
+  if (!isVat(price.vat ?? 'NA')) {
     throw new RefusedInput('vat', {
       en: 'Write NA, a VAT code, or a rate such as 5.5.',
       fr: 'Écrivez NA, un code de TVA ou un taux tel que 5.5.',
@@ -75,16 +89,22 @@ function checkPrice(price: Partial<Writable>): void {
   }
 }
 
+/** What a price requires is a membership, and stays one: its row is held until the price is written. */
+async function refuseUnlessMembership(tx: Tx, id: string | null | undefined): Promise<void> {
+  if (!id) return;
+  const product = await tx.findOne(Product, {
+    where: { id },
+    select: { id: true, category: true },
+    lock: { mode: 'pessimistic_read' },
+  });
+  if (product?.category === 'A') return;
+  throw new RefusedInput('requiredMembershipId', {
+    en: 'There is no such membership.',
+    fr: "Cette adhésion n'existe pas.",
+  });
+}
+
 function refusalOf(error: unknown): RefusedInput | undefined {
-  switch (violatedConstraint(error)) {
-    case 'price_product_id_fkey':
-      return new RefusedInput('productId', { en: 'There is no such product.', fr: "Ce produit n'existe pas." });
-    case 'price_required_membership_id_fkey':
-      return new RefusedInput('requiredMembershipId', {
-        en: 'There is no such product.',
-        fr: "Ce produit n'existe pas.",
-      });
-    default:
-      return undefined;
-  }
+  if (violatedConstraint(error) !== 'price_product_id_fkey') return undefined;
+  return new RefusedInput('productId', { en: 'There is no such product.', fr: "Ce produit n'existe pas." });
 }

@@ -1,10 +1,22 @@
-import { Column, Entity, OneToMany, PrimaryGeneratedColumn, Unique, type Relation } from 'typeorm';
+import {
+  Column,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  OneToMany,
+  PrimaryGeneratedColumn,
+  Unique,
+  type Relation,
+} from 'typeorm';
 import type { ProductCategory } from './catalogue-codes.js';
+import { Image } from './images/image.entity.js';
 import { Price } from './price.entity.js';
 
 /** What is sold, with one or more prices. */
 @Entity('product')
 @Unique(['category', 'name'])
+@Index('product_one_cashless', ['sendToCashless'], { unique: true, where: '"send_to_cashless"' })
 export class Product {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
@@ -18,14 +30,34 @@ export class Product {
   @Column('text', { nullable: true })
   shortDescription!: string | null;
 
+  /** HTML of the few elements that `cleanHtml` lets through. */
   @Column('text', { nullable: true })
   longDescription!: string | null;
+
+  /** As the long description. */
+  @Column('text', { nullable: true })
+  termsAndConditions!: string | null;
 
   @Column('boolean', { default: true })
   published!: boolean;
 
+  /** The membership that is recorded on cashless cards: one product of a tenant at most. */
+  @Column('boolean', { default: false })
+  sendToCashless!: boolean;
+
+  @Column('uuid', { nullable: true })
+  imageId!: string | null;
+
+  @ManyToOne(() => Image, { onDelete: 'SET NULL' })
+  @JoinColumn({ name: 'image_id' })
+  image!: Relation<Image> | null;
+
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
+
+  /** The last change of the product itself; its prices have their own. */
+  @Column('timestamptz', { default: () => 'now()' })
+  updatedAt!: Date;
 
   @OneToMany(() => Price, (price) => price.product)
   prices!: Relation<Price>[];

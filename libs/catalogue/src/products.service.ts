@@ -1,63 +1,137 @@
 import { Injectable } from '@nestjs/common';
-import { RefusedInput, violatedConstraint } from '#kernel';
-import { TenantDb, type Tx } from '#tenancy';
-import { productCategories } from './catalogue-codes.js';
+import { RefusedInput, throughDeadlocks, type Page } from '#kernel';
+import { currentTenant, TenantDb, type Tx } from '#tenancy';
+import { Events } from './events.service.js';
+import type { PreparedImage } from './images/image-encoding.js';
+import { Images } from './images/images.service.js';
+import { Price } from './price.entity.js';
+import { Prices, type NewPrice } from './prices.service.js';
 import { Product } from './product.entity.js';
+import { checkProduct, cleanedTexts, refusalOf } from './products/product-rules.js';
+import { loadProducts, type WholeProduct } from './products/whole-product.js';
 
-type Writable = Omit<Product, 'id' | 'createdAt' | 'prices'>;
+type Writable = Omit<Product, 'id' | 'createdAt' | 'updatedAt' | 'prices' | 'image'>;
 export type NewProduct = Pick<Product, 'name' | 'category'> & Partial<Writable>;
+
+/** A product with what is made beside it. */
+export type NewWholeProduct = Omit<NewProduct, 'imageId'> & {
+  readonly prices?: readonly Omit<NewPrice, 'productId'>[];
+  /** Events that it is sold for from then on. */
+  readonly eventIds?: readonly string[];
+  readonly image?: PreparedImage;
+};
+
+/** null takes the picture away. */
+export type ProductChange = Partial<Omit<Writable, 'imageId'>> & { readonly image?: PreparedImage | null };
+
+/** Which products: all, or what everybody may see. */
+export interface ProductQuery {
+  readonly publishedOnly?: boolean;
+  readonly page?: Page | undefined;
+}
 
 /** Products of the current tenant. */
 @Injectable()
 export class Products {
-  constructor(private readonly db: TenantDb) {}
+  constructor(
+    private readonly db: TenantDb,
+    private readonly prices: Prices,
+    private readonly events: Events,
+    private readonly images: Images,
+  ) {}
 
-  create(input: NewProduct): Promise<Product> {
-    return this.db.transaction((tx) => this.createIn(tx, input));
+  /** The newest first. @returns also how many there are in all */
+  list({ publishedOnly = false, page }: ProductQuery = {}): Promise<{ products: WholeProduct[]; total: number }> {
+    const where = publishedOnly ? { published: true } : {};
+    return this.db.transaction(async (tx) => {
+      const rows = await tx.find(Product, {
+        where,
+        select: { id: true },
+        order: { createdAt: 'DESC', id: 'DESC' },
+        ...page,
+      });
+      const ids = rows.map(({ id }) => id);
+      const total = page ? await tx.count(Product, { where }) : ids.length;
+      return { products: await loadProducts(tx, ids, { publishedOnly }), total };
+    });
   }
 
-  /** @throws RefusedInput on name or category */
+  /** Published or not. */
+  find(id: string): Promise<WholeProduct | undefined> {
+    return this.db.transaction(async (tx) => (await loadProducts(tx, [id]))[0]);
+  }
+
+  /**
+   * A product with its prices, picture and events: all of it or nothing. A free one gets a free price when it brings none.
+   * @throws RefusedInput on name or category, and on `prices/<index>/…`; UnknownIds on eventIds; RefusedProduct `exists`, `cashless_taken`
+   */
+  create({ prices = [], eventIds = [], image, ...product }: NewWholeProduct): Promise<WholeProduct> {
+    return throughDeadlocks(() =>
+      this.db.transaction(async (tx) => {
+        const imageId = image ? await this.images.storeIn(tx, image) : null;
+        const { id, category } = await this.createIn(tx, { ...product, imageId });
+        for (const [index, price] of prices.entries()) await this.offer(tx, { ...price, productId: id }, index);
+        if (category === 'F') await this.offerForFree(tx, id);
+        await this.events.sellIn(tx, eventIds, id);
+        return (await loadProducts(tx, [id]))[0] as WholeProduct;
+      }),
+    );
+  }
+
+  /** The product alone. @throws RefusedInput on name or category; RefusedProduct */
   async createIn(tx: Tx, input: NewProduct): Promise<Product> {
-    checkProduct(input);
+    const product = cleanedTexts(input);
+    checkProduct(product);
     try {
-      const { identifiers } = await tx.insert(Product, { ...input, name: input.name.trim() });
+      const { identifiers } = await tx.insert(Product, product);
       return await tx.findOneByOrFail(Product, { id: (identifiers[0] as { id: string }).id });
     } catch (error) {
       throw refusalOf(error) ?? error;
     }
   }
 
-  /** @throws RefusedInput; false when there is no such product */
-  update(id: string, change: Partial<Writable>): Promise<boolean> {
+  /** @throws RefusedInput; RefusedProduct; false when there is no such product */
+  update(id: string, { image, ...given }: ProductChange): Promise<boolean> {
+    const change = cleanedTexts(given);
     return this.db.transaction(async (tx) => {
       const product = await tx.findOne(Product, { where: { id }, lock: { mode: 'pessimistic_write' } });
       if (!product) return false;
       checkProduct({ ...product, ...change });
+      if (product.category === 'A' && (change.category ?? 'A') !== 'A') await refuseWhenRequired(tx, id);
+      const picture = image === undefined ? {} : { imageId: image && (await this.images.storeIn(tx, image)) };
+      const columns = { ...change, ...picture };
       try {
-        if (Object.keys(change).length > 0) await tx.update(Product, { id }, change);
+        if (Object.keys(columns).length > 0) await tx.update(Product, { id }, { ...columns, updatedAt: () => 'now()' });
       } catch (error) {
         throw refusalOf(error) ?? error;
       }
+      if (image !== undefined && product.imageId) await this.images.removeIn(tx, product.imageId);
+      if (change.category === 'F') await this.offerForFree(tx, id);
       return true;
     });
   }
-}
 
-function checkProduct(product: Pick<Product, 'name' | 'category'>): void {
-  if (!product.name?.trim())
-    throw new RefusedInput('name', { en: 'Give the product a name.', fr: 'Donnez un nom au produit.' });
-  if (!Object.hasOwn(productCategories, product.category ?? '')) {
-    throw new RefusedInput('category', {
-      en: 'Choose what kind of product it is.',
-      fr: 'Choisissez le type de produit.',
-    });
+  private async offer(tx: Tx, price: NewPrice, index: number): Promise<void> {
+    try {
+      await this.prices.createIn(tx, price);
+    } catch (error) {
+      throw error instanceof RefusedInput ? error.within(`prices/${index}`) : error;
+    }
+  }
+
+  /** What is free can be had for nothing: without such a price one is made. */
+  private async offerForFree(tx: Tx, productId: string): Promise<void> {
+    if (await tx.exists(Price, { where: { productId, amount: '0.00' } })) return;
+    const name = currentTenant().language === 'fr' ? 'Gratuit' : 'Free';
+    await this.prices.createIn(tx, { productId, name, amount: '0.00' });
   }
 }
 
-function refusalOf(error: unknown): RefusedInput | undefined {
-  if (violatedConstraint(error) !== 'product_category_name_key') return undefined;
-  return new RefusedInput('name', {
-    en: 'A product of this kind and name exists already.',
-    fr: 'Un produit de ce type et de ce nom existe déjà.',
+/** Prices are for members of it: whoever makes such a price holds this product's row until it is made. */
+async function refuseWhenRequired(tx: Tx, id: string): Promise<void> {
+  if (!(await tx.exists(Price, { where: { requiredMembershipId: id } }))) return;
+  throw new RefusedInput('category', {
+    en: 'Prices require this membership. Let them require another one first.',
+    fr: 'Des tarifs exigent cette adhésion. Faites-leur d’abord en exiger une autre.',
   });
 }

@@ -11,7 +11,10 @@ export type DemoPrice = Omit<NewPrice, 'productId' | 'requiredMembershipId'> & {
 
 export type DemoProduct = NewProduct & { readonly prices: readonly DemoPrice[] };
 
-export type DemoAddress = Omit<PostalAddress, 'id' | 'updatedAt'>;
+export type DemoAddress = Omit<
+  PostalAddress,
+  'id' | 'updatedAt' | 'image' | 'imageId' | 'stickerImage' | 'stickerImageId'
+>;
 
 /** How people book: freely, at a run on the last seats, or as guests of the house. */
 export type DemoDemand = 'usual' | 'rush' | 'guests';

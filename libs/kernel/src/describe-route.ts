@@ -28,7 +28,7 @@ export interface RouteDescription {
     readonly example?: unknown;
     /** Default true. */
     readonly required?: boolean;
-    /** Names of files, when the route takes a form as well. */
+    /** Names of its file fields, maybe none, when the route takes forms as well. */
     readonly files?: readonly string[];
   };
   /** The DTO class of the query parameters. */

@@ -1,21 +1,36 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type RequestHandler } from 'express';
 import { problem } from './kernel.problems.js';
 
 export const jsonLimit = '1mb';
 
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** The bytes of a JSON body below `/payments/`, as they came: payment providers sign them. */
+    rawBody?: Buffer;
+  }
+}
+
+/** Only there, because keeping them doubles what a request holds. */
+const keepsRawBody = /^\/payments\//i;
+
 /**
  * Reads JSON bodies up to 1 MB. A request with a content type and no body counts as a request without body.
  * A form stays unread: `FormWall` refuses it on every route but those of `@TakesForm`, which read it once it is known who asks.
  * Any other content type with a body is refused (415) instead of being silently ignored.
+ * Below `/payments/` the bytes are kept beside what they say (`request.rawBody`).
  */
 export function jsonBody(): RequestHandler[] {
-  const parse = express.json({ limit: jsonLimit, strict: false, type: isJson });
+  const parse = express.json({ limit: jsonLimit, strict: false, type: isJson, verify: keepRawBody });
   const refuseOthers: RequestHandler = (request, _response, next) => {
     const read = !hasBody(request) || isJson(request) || formTypeOf(request) !== undefined;
     next(read ? undefined : problem('body.unsupported_type'));
   };
   return [refuseOthers, parse];
+}
+
+function keepRawBody(request: IncomingMessage & { rawBody?: Buffer }, _response: ServerResponse, bytes: Buffer): void {
+  if (keepsRawBody.test(request.url ?? '')) request.rawBody = bytes;
 }
 
 const jsonType = /^\s*application\/(?:[a-z0-9.-]+\+)?json\s*(?:;|$)/i;

@@ -29,6 +29,10 @@ export interface FormOptions {
   readonly files?: readonly string[];
   /** Members whose text may be a JSON object or list, as a form has no other way to nest. */
   readonly nested?: readonly string[];
+  /** Members that are whole numbers, which a form can only write. */
+  readonly numbers?: readonly string[];
+  /** Members that are lists: one text alone is a list of one. */
+  readonly lists?: readonly string[];
   /** So long may the form take to arrive; 30 without it. */
   readonly seconds?: number;
 }
@@ -43,7 +47,17 @@ const inTurn = pLimit(8);
  * checked; its text fields become the body, as strings, and its files come through `@FormFiles()`.
  */
 export function TakesForm(options: FormOptions = {}): MethodDecorator {
-  return applyDecorators(SetMetadata(takesForm, true), UseInterceptors(new FormReader(options)));
+  const reader = new FormReader(options);
+  return applyDecorators(SetMetadata(takesForm, reader), UseInterceptors(reader));
+}
+
+/**
+ * Reads the form of a request, when it is one and its route takes it, in front of `next`: for who must know the whole request before the
+ * route does. The route's own reader then has nothing left to read.
+ */
+export function readFormFirst(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
+  const reader = Reflect.getMetadata(takesForm, context.getHandler()) as FormReader | undefined;
+  return reader ? reader.intercept(context, next) : next.handle();
 }
 
 /** The files of the form, `Partial<Record<Field, Buffer>>`; empty for JSON. */
@@ -57,7 +71,7 @@ export class FormWall implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     if (formTypeOf(context.switchToHttp().getRequest<Request>()) === undefined) return true;
-    if (this.reflector.get<boolean | undefined>(takesForm, context.getHandler()) === true) return true;
+    if (this.reflector.get<FormReader | undefined>(takesForm, context.getHandler())) return true;
     throw problem('body.unsupported_type');
   }
 }
@@ -65,11 +79,15 @@ export class FormWall implements CanActivate {
 class FormReader implements NestInterceptor {
   private readonly files: readonly string[];
   private readonly nested: readonly string[];
+  private readonly numbers: readonly string[];
+  private readonly lists: readonly string[];
   private readonly seconds: number;
 
-  constructor({ files = [], nested = [], seconds = 30 }: FormOptions) {
+  constructor({ files = [], nested = [], numbers = [], lists = [], seconds = 30 }: FormOptions) {
     this.files = files;
     this.nested = nested;
+    this.numbers = numbers;
+    this.lists = lists;
     this.seconds = seconds;
   }
 
@@ -77,7 +95,7 @@ class FormReader implements NestInterceptor {
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
     const type = formTypeOf(request);
-    if (type === undefined) return next.handle();
+    if (type === undefined || request.formFiles) return next.handle();
     const answer = async (): Promise<unknown> => {
       const form =
         type === 'multipart'
@@ -100,6 +118,8 @@ class FormReader implements NestInterceptor {
       delete body[name];
     }
     for (const name of this.nested) if (Object.hasOwn(body, name)) body[name] = nestedValue(name, body[name]);
+    for (const name of this.numbers) if (/^\d{1,9}$/.test(String(body[name]))) body[name] = Number(body[name]);
+    for (const name of this.lists) if (typeof body[name] === 'string') body[name] = body[name] === '' ? [] : [body[name]]; // prettier-ignore
     const fault = bodyFault(body);
     if (fault) throw fault;
     return body;

@@ -4,6 +4,7 @@ import { SecretBox, SERVER_SECRET } from './secret-box.js';
 import { Outbound } from './outbound.js';
 import { ServerLoad } from './server-load.js';
 import { SETTINGS, type Settings } from './settings.js';
+import { SignedLinks } from './signed-links.js';
 
 /** What every module may inject: settings, logger, and the box that seals secrets at rest. */
 @Module({})
@@ -17,10 +18,11 @@ export class KernelModule {
         { provide: SERVER_SECRET, useValue: serverSecret },
         { provide: LOGGER, useValue: logger },
         SecretBox,
+        SignedLinks,
         Outbound,
         ServerLoad,
       ],
-      exports: [SETTINGS, LOGGER, SecretBox, Outbound, ServerLoad, SERVER_SECRET],
+      exports: [SETTINGS, LOGGER, SecretBox, SignedLinks, Outbound, ServerLoad, SERVER_SECRET],
     };
   }
 }

@@ -46,7 +46,7 @@ function describeError(error: unknown): unknown {
 /** Keys, tokens and QR strings never reach a log, whatever message they were put in. */
 function redact(message: string): string {
   return message
-    .replace(/\b(gdev|gkey)_[A-Za-z0-9_]+/g, '$1_…')
+    .replace(/\b(gdev|gkey|sk|rk|whsec)_[A-Za-z0-9_]+/g, '$1_…')
     .replace(/[A-Za-z0-9_-]{24}:[A-Za-z0-9_-]{86}/g, 'QR…')
     .replace(/[A-Za-z0-9_-]{43}/g, 'token…');
 }

@@ -29,7 +29,7 @@ export interface ReadForm {
  * Reads a multipart/form-data body into memory, and never more of it than the limits allow. Ends within `seconds`, whatever the sender
  * does; names that the sender gave its files are not looked at.
  * @param names the file fields, each at most once
- * @throws Problem body.too_large, body.malformed, body.invalid (a file nobody asked for), body.too_slow
+ * @throws Problem body.too_large, body.malformed, body.invalid (a file nobody asked for, or of more than 10 MiB), body.too_slow
  */
 export function readMultipart(
   request: Request,
@@ -38,8 +38,7 @@ export function readMultipart(
   seconds: number,
 ): Promise<ReadForm> {
   const mostBytes = names.length * formLimits.fileBytes + formLimits.textBytes + envelopeBytes;
-  if (Number(request.headers['content-length'] ?? 0) > mostBytes)
-    return Promise.reject(tooLarge(wholeLimit(mostBytes)));
+  if (Number(request.headers['content-length'] ?? 0) > mostBytes) return Promise.reject(wholeTooLarge(names));
   // The sender went away while others were read: nothing would ever tell the reader so.
   if (request.destroyed) return Promise.reject(problem('body.malformed'));
   return new Promise((resolve, reject) => {
@@ -74,7 +73,7 @@ export function readMultipart(
         let text = 0;
         source.on('data', (chunk: Buffer) => {
           bytes += chunk.length;
-          if (bytes > mostBytes) giveUp(tooLarge(wholeLimit(mostBytes)));
+          if (bytes > mostBytes) giveUp(wholeTooLarge(names));
         });
         reader.on('field', (_name: unknown, value: unknown) => {
           // Without a text when its part names a charset that nobody knows.
@@ -101,7 +100,7 @@ function problemOfReader(error: unknown, names: readonly string[]): unknown {
   const { code, field = '' } = error as Partial<MulterError>;
   switch (code as string | undefined) {
     case 'LIMIT_FILE_SIZE':
-      return tooLarge({ en: '10 MiB a file', fr: '10 Mio par fichier' });
+      return fileTooLarge(field);
     case 'LIMIT_FIELD_VALUE':
       return fieldTooLong();
     case 'LIMIT_FIELD_COUNT':
@@ -135,10 +134,19 @@ function unexpectedFile(field: string, names: readonly string[]): Problem {
 export const fieldTooLong = (): Problem => tooLarge({ en: '100 kB a field', fr: '100 ko par champ' });
 export const tooManyFields = (): Problem => tooLarge({ en: '50 fields', fr: '50 champs' });
 
-const wholeLimit = (bytes: number): Text => {
-  const mebibytes = Math.floor(bytes / (1024 * 1024));
-  return { en: `${mebibytes} MiB`, fr: `${mebibytes} Mio` };
-};
+/** Decisions 6: a picture of more than 10 MiB is an unfit one. */
+function fileTooLarge(field: string): Problem {
+  return formFault(field, 'file', {
+    en: 'Send a file of at most 10 MiB.',
+    fr: 'Envoyez un fichier de 10 Mio au plus.',
+  });
+}
+
+/** Text alone has a limit of its own: it is files that make a form so long. */
+function wholeTooLarge([name, ...others]: readonly string[]): Problem {
+  if (name === undefined) return tooLarge({ en: '1 MB', fr: '1 Mo' });
+  return fileTooLarge(others.length > 0 ? '' : name);
+}
 
 function tooLarge(limit: Text): Problem {
   return problem('body.too_large', { parameters: { limit: limit[currentLanguage()] } });

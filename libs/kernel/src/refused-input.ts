@@ -12,6 +12,22 @@ export class RefusedInput extends Error {
   ) {
     super(text[currentLanguage()]);
   }
+
+  /** The same refusal of a part of a larger input: `prices/0` and `name` make `prices/0/name`. */
+  within(part: string): RefusedInput {
+    return new RefusedInput(`${part}/${this.field}`, { en: this.message, fr: this.message });
+  }
+}
+
+/** What an input names is not there. */
+export class UnknownIds extends RefusedInput {
+  constructor(
+    field: string,
+    readonly ids: readonly string[],
+    text: Text,
+  ) {
+    super(field, text);
+  }
 }
 
 /**

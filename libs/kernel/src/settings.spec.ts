@@ -16,6 +16,8 @@ describe('readSettings', () => {
       publicPortSuffix: ':3000',
       databaseUrl: undefined,
       adminEmail: 'admin@localhost',
+      smtpUrl: undefined,
+      mailFrom: { name: 'Guichet', address: 'no-reply@localhost' },
       demo: true,
       pairingMinutes: 60,
       production: true,
@@ -44,6 +46,8 @@ describe('readSettings', () => {
       DEMO: 'perhaps',
       PAIRING_MINUTES: '1.5',
       BASE_DOMAIN: 'a b',
+      SMTP_URL: 'http://somebody:hunter2@mail.example.org',
+      MAIL_FROM: 'two@example.org, three@example.org',
     };
     let message = '';
     try {
@@ -55,6 +59,22 @@ describe('readSettings', () => {
     for (const name of Object.keys(unfit)) expect(message).toContain(`${name}: `);
     expect(message).not.toContain('hunter2');
     expect(message).not.toContain('\n');
+  });
+
+  it('takes mail servers and senders in their usual spellings', () => {
+    for (const url of ['smtp://mailpit:1025', 'smtps://me%40x:p%2Fw@mail.example.org', 'smtp://u:p@[::1]:25/'])
+      expect(readSettings({ SMTP_URL: url }).smtpUrl).toBe(url);
+    for (const url of ['smtp://', 'smtp:mail', 'smtp://mail/x', 'smtp://mail?pool=no', 'smtp://u:%zz@mail', 'mail:25'])
+      expect(() => readSettings({ SMTP_URL: url })).toThrow('SMTP_URL: ');
+    const from = (written: string): unknown =>
+      readSettings({ MAIL_FROM: written, BASE_DOMAIN: 'example.org' }).mailFrom;
+    expect(from('')).toEqual({ name: 'Guichet', address: 'no-reply@example.org' });
+    expect(from('box@example.net')).toEqual({ name: 'Guichet', address: 'box@example.net' });
+    expect(from('Le théâtre <box@example.net>')).toEqual({ name: 'Le théâtre', address: 'box@example.net' });
+    for (const unfit of ['nobody', 'a@b@c', 'x <y>', 'A\nB <a@example.org>', '<a@example.org>, <b@example.org>'])
+      expect(() => from(unfit)).toThrow('MAIL_FROM: ');
+    const { mailFolder, dataDir } = readSettings({ DATA_DIR: '/srv/guichet' });
+    expect([mailFolder, dataDir]).toEqual(['/srv/guichet/mail', '/srv/guichet']);
   });
 
   it('reads secrets from files', () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { bool, cleanEnv, EnvError, makeValidator, num, str } from 'envalid';
 import ipaddr from 'ipaddr.js';
 
@@ -47,6 +47,15 @@ const postgresUrl = makeValidator<string>((input) => {
   throw new EnvError('write postgresql://user:password@host:5432/database');
 });
 
+/** Where an API is, without a path. */
+const origin = makeValidator<string>((input) => {
+  if (/^https?:\/\//.test(input) && URL.canParse(input)) {
+    const { origin: whole, username, password, pathname, search, hash } = new URL(input);
+    if (`${username}${password}${search}${hash}` === '' && pathname === '/') return whole;
+  }
+  throw new EnvError('write scheme, host and port alone, such as https://api.stripe.com');
+});
+
 const poolSize = makeValidator<number>((input) => {
   const value = Number(input);
   if (!Number.isInteger(value) || value < 1 || value > 200) throw new EnvError('write a whole number from 1 to 200');
@@ -65,6 +74,32 @@ const listeningPort = makeValidator<number>((input) => {
     throw new EnvError('write a port from 0 (any free one) to 65535');
   return value;
 });
+
+/** An address of an SMTP server; the reason given never repeats it, as it holds a password. */
+const smtpUrl = makeValidator<string>((input) => {
+  if (input === '' || isSmtpUrl(input)) return input;
+  throw new EnvError(
+    'write smtp://user:password@host:587 or smtps://user:password@host:465, special characters as %XX',
+  );
+});
+
+function isSmtpUrl(input: string): boolean {
+  if (!/^smtps?:\/\/[^\s/]/.test(input) || !URL.canParse(input)) return false;
+  const { hostname, username, password, pathname, search, hash } = new URL(input);
+  try {
+    decodeURIComponent(username + password + hostname);
+  } catch {
+    return false;
+  }
+  return hostname !== '' && (pathname === '' || pathname === '/') && search === '' && hash === '';
+}
+
+/** `address` or `Name <address>`. */
+const sender = makeValidator<string>((input) => {
+  if (input === '' || senderShape.test(input)) return input;
+  throw new EnvError('write an address such as tickets@example.org, or Name <tickets@example.org>');
+});
+const senderShape = /^(?:([^<>"\p{Cc}]*)<([^\s<>@,;"()]+@[^\s<>@,;"()]+)>|([^\s<>@,;"()]+@[^\s<>@,;"()]+))$/u;
 
 const minutes = makeValidator<number>((input) => {
   const value = Number(input);
@@ -90,6 +125,10 @@ const specification = {
   PREPARED_STATEMENTS: onOff({ default: true }),
   WORKER: str({ choices: ['inline', 'separate'], default: 'inline' }),
   OUTBOUND_ALLOW: outboundList({ default: [] }),
+  SMTP_URL: smtpUrl({ default: '' }),
+  MAIL_FROM: sender({ default: '' }),
+  MAIL_FOLDER: str({ default: '' }),
+  STRIPE_API_BASE: origin({ default: 'https://api.stripe.com' }),
   SERVER_SECRET: longSecret({ default: '' }),
   ADMIN_EMAIL: str({ default: '' }),
   DEMO: onOff({ default: true }),
@@ -104,7 +143,7 @@ const specification = {
 } as const;
 
 /** Settings that may also be given as `NAME_FILE`, the path of a file that holds the value (Docker and Kubernetes secrets). */
-const secretNames = ['DATABASE_URL', 'SERVER_SECRET', 'METRICS_TOKEN'] as const;
+const secretNames = ['DATABASE_URL', 'SMTP_URL', 'SERVER_SECRET', 'METRICS_TOKEN'] as const;
 
 export interface Settings {
   readonly production: boolean;
@@ -128,6 +167,13 @@ export interface Settings {
   readonly worker: 'inline' | 'separate';
   /** Host names, addresses and networks that outgoing requests may reach although they are not public. */
   readonly outboundAllow: readonly string[];
+  /** undefined: mails are files in `mailFolder`. */
+  readonly smtpUrl: string | undefined;
+  /** Whom mails are from, unless a tenant's name stands there; the address is the same for all. */
+  readonly mailFrom: { readonly name: string; readonly address: string };
+  readonly mailFolder: string;
+  /** Scheme, host and port of Stripe's API. */
+  readonly stripeApiBase: string;
   /** undefined: read from, or made in, `dataDir`. */
   readonly serverSecret: string | undefined;
   readonly adminEmail: string;
@@ -178,6 +224,10 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     preparedStatements: env.PREPARED_STATEMENTS,
     worker: env.WORKER,
     outboundAllow: env.OUTBOUND_ALLOW,
+    smtpUrl: env.SMTP_URL || undefined,
+    mailFrom: senderOf(env.MAIL_FROM, env.BASE_DOMAIN),
+    mailFolder: resolve(env.MAIL_FOLDER || join(env.DATA_DIR, 'mail')),
+    stripeApiBase: env.STRIPE_API_BASE,
     serverSecret: env.SERVER_SECRET || undefined,
     adminEmail: env.ADMIN_EMAIL || `admin@${env.BASE_DOMAIN}`,
     demo: env.DEMO,
@@ -190,6 +240,11 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     logRequests: env.LOG_REQUESTS,
     shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
   };
+}
+
+function senderOf(written: string, baseDomain: string): Settings['mailFrom'] {
+  const [, name, named, bare] = senderShape.exec(written) ?? [];
+  return { name: name?.trim() || 'Guichet', address: named ?? bare ?? `no-reply@${baseDomain}` };
 }
 
 function withSecretFiles(environment: NodeJS.ProcessEnv, faults: string[]): NodeJS.ProcessEnv {

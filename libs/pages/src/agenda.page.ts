@@ -1,11 +1,21 @@
 import { eventCategories } from '#catalogue';
-import { currentLanguage, escapeHtml, isoInZone, type Language, type Settings } from '#kernel';
+import {
+  currentLanguage,
+  escapeHtml,
+  isoInZone,
+  type Language,
+  type Settings,
+  capitalized,
+  dateOf,
+  dayWords,
+} from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { descriptionText, excerpt } from './description.js';
-import { capitalized, dateOf, dayWords, hoursHtml, leafWords, monthWords } from './event-times.js';
+import { hoursHtml, leafWords, monthWords } from './event-times.js';
 import { grouped } from './grouped.js';
 import { pageFrame } from './page-frame.js';
 import { pageWords } from './pages.words.js';
+import { stickerHtml } from './pictures.js';
 import type { ListedEvent, Venue } from './public-events.service.js';
 
 export interface Agenda {
@@ -88,7 +98,7 @@ function groupsOf(
 }
 
 function entry(event: ListedEvent, now: Date, language: Language, timeZone: string): string {
-  const { name, slug, category, shortDescription, postalAddress, startsAt } = event;
+  const { name, slug, category, shortDescription, postalAddress, startsAt, pictureId } = event;
   const place = postalAddress ? postalAddress.name || postalAddress.addressLocality : '';
   const summary = excerpt(descriptionText(shortDescription ?? ''), 240);
   const [weekday, day, month] = leafWords(startsAt, language, timeZone).map(escapeHtml);
@@ -98,14 +108,14 @@ function entry(event: ListedEvent, now: Date, language: Language, timeZone: stri
     `<span class="hours">${hoursHtml(event, now, language, timeZone)}</span>`,
     ...(place ? [`<bdi>${escapeHtml(place)}</bdi>`] : []),
   ];
-  return `<li class="event">
+  return `<li class="event${pictureId ? ' pictured' : ''}">
 <time class="leaf" datetime="${isoInZone(startsAt, timeZone).slice(0, 10)}"><span>${weekday}</span> <b>${day}</b> <span>${month}</span></time>
 <div>
 <p class="kind">${escapeHtml(eventCategories[category][language])}</p>
 <h3 dir="auto"><a href="/event/${escapeHtml(slug)}">${escapeHtml(name)}</a></h3>
 <p class="facts">${facts.join(' <span aria-hidden="true">·</span> ')}</p>
 ${summary ? `<p class="short" dir="auto">${escapeHtml(summary)}</p>` : ''}
-</div>
+</div>${pictureId ? `\n${stickerHtml(pictureId)}` : ''}
 </li>`;
 }
 

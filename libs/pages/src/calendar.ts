@@ -31,7 +31,7 @@ export function eventCalendar(event: Event, tenant: TenantIdentity, settings: Se
 }
 
 function entry(
-  event: ListedEvent,
+  event: Omit<ListedEvent, 'pictureId'>,
   description: string | null,
   tenant: TenantIdentity,
   settings: Settings,

@@ -1,11 +1,12 @@
-import { eventCategories, toSchemaOrgEvent, type WholeEvent } from '#catalogue';
-import { currentLanguage, escapeForScript, escapeHtml, type Language, type Settings } from '#kernel';
+import { eventCategories, imagePath, toSchemaOrgEvent, type WholeEvent } from '#catalogue';
+import { currentLanguage, escapeForScript, escapeHtml, type Language, type Settings, whenText } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { addressHtml, addressLine } from './address-words.js';
 import { descriptionHtml, descriptionText, excerpt } from './description.js';
-import { whenHtml, whenText } from './event-times.js';
+import { whenHtml } from './event-times.js';
 import { pageFrame } from './page-frame.js';
 import { pageWords } from './pages.words.js';
+import { pictureHtml } from './pictures.js';
 import { pricesHtml } from './prices-html.js';
 import { endOf, type EventPage } from './public-events.service.js';
 
@@ -44,7 +45,7 @@ export function eventPage({ event, venue, prices, tenant, settings, now }: Event
 ${short ? `<p class="lead" dir="auto">${escapeHtml(short)}</p>` : ''}
 ${isOver ? `<p class="over">${escapeHtml(words.over)}</p>` : ''}
 </header>
-<div class="practical">
+${event.image ? `${pictureHtml(event.image)}\n` : ''}<div class="practical">
 <section>
 <h2>${escapeHtml(words.when)}</h2>
 <p>${whenHtml(event, language, tenant.timeZone)}</p>
@@ -69,6 +70,7 @@ ${long ? `<section class="about"><h2>${escapeHtml(words.about)}</h2>\n<div class
         language,
         tenant.timeZone,
       ),
+      ...(event.image && { picture: tenantUrl(settings, tenant, imagePath(event.image.id, 'fhd', event.image.kind)) }),
       structured: escapeForScript(JSON.stringify(structured)),
     },
   });

@@ -1,9 +1,8 @@
 import { eventCategories } from '#catalogue';
-import { currentLanguage, escapeHtml, type Settings } from '#kernel';
+import { currentLanguage, escapeHtml, type Settings, whenText } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { addressLine } from './address-words.js';
 import { descriptionText } from './description.js';
-import { whenText } from './event-times.js';
 import { pageWords } from './pages.words.js';
 import { withoutControls } from './plain-text.js';
 import type { ListedEvent, Venue } from './public-events.service.js';

@@ -8,6 +8,8 @@ import type { Venue } from './public-events.service.js';
 export interface PageSummary {
   readonly canonical: string;
   readonly description: string;
+  /** The full address of what it looks like. */
+  readonly picture?: string;
   /** JSON that is safe inside a script element. */
   readonly structured?: string;
 }
@@ -70,7 +72,7 @@ ${contact(venue, tenant.name, words.contact)}
 function summaryHead(summary: PageSummary, title: string, site: string, language: Language): string {
   const meta = (attribute: string, name: string, content: string): string =>
     `<meta ${attribute}="${name}" content="${escapeHtml(content)}">`;
-  const { canonical, description, structured } = summary;
+  const { canonical, description, picture, structured } = summary;
   return [
     ...(description ? [meta('name', 'description', description)] : []),
     `<link rel="canonical" href="${escapeHtml(canonical)}">`,
@@ -80,7 +82,8 @@ function summaryHead(summary: PageSummary, title: string, site: string, language
     meta('property', 'og:title', title),
     meta('property', 'og:url', canonical),
     ...(description ? [meta('property', 'og:description', description)] : []),
-    meta('name', 'twitter:card', 'summary'),
+    ...(picture ? [meta('property', 'og:image', picture)] : []),
+    meta('name', 'twitter:card', picture ? 'summary_large_image' : 'summary'),
     meta('name', 'twitter:title', title),
     ...(description ? [meta('name', 'twitter:description', description)] : []),
     ...(structured ? [`<script type="application/ld+json">${structured}</script>`] : []),

@@ -1,15 +1,18 @@
+import { BookingModule } from '#booking';
 import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import compression from 'compression';
 import { AgendaController } from './agenda.controller.js';
 import { CrawlersController } from './crawlers.controller.js';
 import { EventController } from './event.controller.js';
+import { HolderController } from './holder.controller.js';
 import { PageAssetsController } from './page-assets.controller.js';
 import { showPageProblems } from './problem.page.js';
 import { PublicEvents } from './public-events.service.js';
 
 /** What a tenant shows to everybody: its agenda and events as pages, calendars and a feed. */
 @Module({
-  controllers: [AgendaController, EventController, CrawlersController, PageAssetsController],
+  imports: [BookingModule],
+  controllers: [AgendaController, EventController, CrawlersController, PageAssetsController, HolderController],
   providers: [PublicEvents],
 })
 export class PagesModule implements NestModule {

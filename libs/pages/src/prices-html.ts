@@ -1,15 +1,11 @@
-import { escapeHtml, type Language } from '#kernel';
+import { escapeHtml, costsNothing, moneyWords, type Language } from '#kernel';
 import { grouped } from './grouped.js';
 import { pageWords } from './pages.words.js';
 import type { PublicPrice } from './public-events.service.js';
 
-const money = (locale: string): Intl.NumberFormat =>
-  new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR', trailingZeroDisplay: 'stripIfInteger' });
-const formats: Readonly<Record<Language, Intl.NumberFormat>> = { en: money('en-GB'), fr: money('fr-FR') };
-
 /** `€12.50`, `12,50 €`; nothing costs nothing. The decimal text is never a float. */
 export function amountWords(amount: `${number}`, language: Language): string {
-  return /^0*(\.0*)?$/.test(amount) ? pageWords[language].free : formats[language].format(amount);
+  return costsNothing(amount) ? pageWords[language].free : moneyWords(amount, 'EUR', language);
 }
 
 /** Prices under their products; a product that says the same as its only price is named once. */

@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Event, loadWhole, type PostalAddress, type WholeEvent } from '#catalogue';
 import { TenantDb, type DoorStatement, type Tx } from '#tenancy';
 
-export type PublicAddress = Omit<PostalAddress, 'id' | 'isMain'>;
+export type PublicAddress = Omit<
+  PostalAddress,
+  'id' | 'isMain' | 'updatedAt' | 'image' | 'imageId' | 'stickerImage' | 'stickerImageId'
+>;
 
 /** What lists tell of an event; the long description stays out, as it may be long. */
 export interface ListedEvent extends Pick<
@@ -10,6 +13,8 @@ export interface ListedEvent extends Pick<
   'id' | 'name' | 'slug' | 'category' | 'shortDescription' | 'startsAt' | 'endsAt' | 'sequence' | 'createdAt'
 > {
   readonly postalAddress: PublicAddress | null;
+  /** The small picture, else the large one. */
+  readonly pictureId: string | null;
 }
 
 /** What the venue tells of itself; every line may be missing. */
@@ -53,7 +58,7 @@ const listSql = (where: string, order: string): string => `
 select ${venueSql} as venue, coalesce((select json_agg(e) from (
   select e.id, e.name, e.slug, e.category, left(e.short_description, 2000) as "shortDescription", e.sequence,
     floor(extract(epoch from e.starts_at) * 1000) as "startsAt", floor(extract(epoch from e.ends_at) * 1000) as "endsAt",
-    floor(extract(epoch from e.created_at) * 1000) as "createdAt",
+    floor(extract(epoch from e.created_at) * 1000) as "createdAt", coalesce(e.sticker_image_id, e.image_id) as "pictureId",
     case when a.id is not null then json_build_object('name', a.name, 'streetAddress', a.street_address,
       'addressLocality', a.address_locality, 'addressRegion', a.address_region, 'postalCode', a.postal_code,
       'addressCountry', a.address_country, 'latitude', a.latitude, 'longitude', a.longitude) end as "postalAddress"
@@ -78,9 +83,10 @@ const priceStatement: DoorStatement = {
   name: 'pages-prices',
   text: `
 select ${venueSql} as venue, coalesce((select json_agg(p) from (
-  select r.name as product, p.name, p.amount::text as amount, coalesce(p.stock = 0, false) as "soldOut",
+  select r.name as product, p.name, p.amount::text as amount, coalesce(p.stock <= p.sold, false) or e.booked >= e.capacity as "soldOut",
     p.required_membership_id is not null as "membersOnly"
   from {tenant}.event_product l
+  join {tenant}.event e on e.id = l.event_id
   join {tenant}.product r on r.id = l.product_id and r.published
   join {tenant}.price p on p.product_id = r.id and p.published
   where l.event_id = $1

@@ -4,6 +4,7 @@ import express from 'express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import formidable from 'express-formidable';
 import { bodyFault } from '#kernel';
+import { UploadedFile } from './uploaded-file.js';
 
 /** Largest body of a form: a picture of 10 MiB and its fields. */
 const LARGEST_BODY = 11 * 1024 * 1024;
@@ -46,6 +47,14 @@ async function removeUploads({ uploads = [] }: ReadRequest): Promise<void> {
   for (const path of uploads) await unlink(path).catch(() => undefined);
 }
 
+/** A browser sends an empty file without a name where none was chosen. */
+function uploadsOf(files: unknown): Record<string, UploadedFile> {
+  const sent = Object.entries((files ?? {}) as Record<string, { path: string; size: number }>);
+  return Object.fromEntries(
+    sent.flatMap(([name, { path, size }]) => (size > 0 ? [[name, new UploadedFile(path)]] : [])),
+  );
+}
+
 /** The form reader tells of one fault twice, and once more that it is done; only the first word counts. */
 function once(next: NextFunction): NextFunction {
   let told = false;
@@ -63,7 +72,14 @@ function read(request: ReadRequest, response: Response, next: NextFunction): voi
     const emit = request.emit.bind(request);
     request.emit = (...values: Parameters<typeof emit>) => inContext(() => emit(...values));
     response.once('close', () => void removeUploads(request));
-    const checked = (error?: unknown): void => next(error ?? fieldsFault(request.fields));
+    const checked = (error?: unknown): void => {
+      Object.assign(request, { files: uploadsOf(request.files) });
+      next(
+        error ??
+          fieldsFault(request.fields) ??
+          (namesFit(request.files) ? undefined : refusal(400, 'Unfit field name')),
+      );
+    };
     readForm(request, response, once(checked));
     return;
   }

@@ -188,6 +188,16 @@ export const english = {
       picture: 'QR code with the pairing address',
     },
     Reveal: { label: 'Copy this', done: 'I have copied it', back: 'Back' },
+    Picture: {
+      none: 'No picture yet.',
+      file: 'Picture',
+      help: 'JPEG, PNG, WebP or GIF, at most 10 MiB.',
+      preview: 'The chosen picture',
+      tooLarge: 'This file is larger than 10 MiB. Choose a smaller one.',
+      missing: 'Choose a file.',
+      remove: 'Remove the picture',
+      removeSure: 'Remove this picture?',
+    },
     Related: { none: 'None' },
     ...englishSales,
     TicketQr: {

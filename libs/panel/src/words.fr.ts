@@ -191,6 +191,16 @@ export const french: PanelWords = {
       picture: 'QR code de l’adresse d’appairage',
     },
     Reveal: { label: 'À copier', done: 'C’est copié', back: 'Retour' },
+    Picture: {
+      none: 'Pas encore d’image.',
+      file: 'Image',
+      help: 'JPEG, PNG, WebP ou GIF, 10 Mio au plus.',
+      preview: 'L’image choisie',
+      tooLarge: 'Ce fichier dépasse 10 Mio. Choisissez-en un plus petit.',
+      missing: 'Choisissez un fichier.',
+      remove: 'Retirer l’image',
+      removeSure: 'Retirer cette image ?',
+    },
     Related: { none: 'Aucun' },
     ...frenchSales,
     TicketQr: {

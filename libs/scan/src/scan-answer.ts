@@ -1,3 +1,4 @@
+import { bookingProblem } from '#booking';
 import { problemBody, type Problem } from '#kernel';
 import type { Response } from 'express';
 import type { ScanFacts } from './scan-facts.js';
@@ -35,7 +36,7 @@ function faultOf({ outcome }: ScanFacts): Problem | undefined {
     case 'forged':
       return problem(`qrcode.${outcome}`);
     case 'unknown':
-      return problem('ticket.unknown');
+      return bookingProblem('ticket.unknown');
     case 'unknown_scan':
       return problem('scan.unknown');
     default:

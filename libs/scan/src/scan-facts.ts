@@ -1,20 +1,35 @@
-import type { TicketStatus } from '#booking';
+import type { MembershipStatus, TicketStatus } from '#booking';
 import type { Language } from '#kernel';
 
 /** Refusals of a genuine ticket, answered with 200 (decisions 5). */
 export type ScanRefusal =
   'already_scanned' | 'cancelled' | 'not_paid' | 'not_active' | 'wrong_event' | 'too_early' | 'too_late';
+/** Refusals of a membership's card; `membership`: it is looked at, not scanned. */
+export type CardRefusal = 'expired' | 'not_yet_valid' | 'cancelled' | 'not_paid' | 'membership';
 /** Refusals of an undo. */
 export type UndoRefusal = 'not_scanned' | 'other_device' | 'undo_expired';
 /** Codes that are no ticket of this tenant: problems. */
 export type CodeFault = 'missing' | 'malformed' | 'forged' | 'unknown' | 'unknown_scan';
+
+/** What is said of a membership's card. */
+export interface CardFacts {
+  readonly uuid: string;
+  readonly status: MembershipStatus;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly price: string;
+  readonly product: string;
+  readonly validFrom: string;
+  /** null: without end. */
+  readonly validUntil: string | null;
+}
 
 /**
  * Everything an answer says, as the one deciding statement found it. First answer and repeat are rendered from the same facts, so they
  * are the same bytes. Instants are texts in UTC with microseconds.
  */
 export interface ScanFacts {
-  readonly outcome: 'accepted' | 'undone' | ScanRefusal | UndoRefusal | CodeFault;
+  readonly outcome: 'accepted' | 'undone' | ScanRefusal | CardRefusal | UndoRefusal | CodeFault;
   readonly language: Language;
   readonly timeZone: string;
   readonly requestId: string;
@@ -38,4 +53,6 @@ export interface ScanFacts {
     readonly closesAt: string | null;
   } | null;
   readonly reservation?: { readonly uuid: string; readonly ticketsCount: number } | null;
+  /** When it was a membership's card and no ticket. */
+  readonly membership?: CardFacts | null;
 }

@@ -37,6 +37,10 @@ export class ScanLogEntry {
   @Column('uuid', { nullable: true })
   eventId!: string | null;
 
+  /** The membership, when it was a membership's card. */
+  @Column('uuid', { nullable: true })
+  membershipId!: string | null;
+
   /** The device's own id of this attempt. */
   @Column('uuid', { nullable: true })
   scanId!: string | null;

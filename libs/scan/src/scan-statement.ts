@@ -3,7 +3,7 @@ import { keyIsUsable, type DoorStatement } from '#tenancy';
 import { outboxInsert } from '#webhooks';
 
 /** The device at the door, provided that its key works at this very moment: no row, no scan. */
-const door = `
+export const doorSql = `
   door as (
     select d.id, d.name from {tenant}.scanning_device d join shared.api_key k on k.id = $3 and k.device_id = d.id
     where d.id = $2 and d.archived_at is null and ${keyIsUsable}
@@ -33,7 +33,7 @@ const reservationFacts = (source: string): string => `
 
 const ticketColumns = `
     select t.id, t.status, t.first_name, t.last_name, t.reservation_id, t.event_id, t.scanned_at, t.scanned_by, s.name as scanned_by_name,
-      t.amount, r.status as reservation_status, p.name as price_name, pr.name as product_name,
+      greatest(t.amount, r.amount) as amount, r.status as reservation_status, p.name as price_name, pr.name as product_name,
       e.name as event_name, e.starts_at, coalesce(a.name, a.street_address || ', ' || a.address_locality) as place,
       e.starts_at - make_interval(mins => e.scan_opens_minutes_before) as opens_at,
       coalesce(e.ends_at, e.starts_at) + make_interval(mins => e.scan_closes_minutes_after) as closes_at`;
@@ -53,8 +53,9 @@ const ticketJoins = `
  * $7 request hash · $8 device time or null · $9 fault of the code (missing, malformed, forged) or null · $10 language, time zone and
  * request id as JSON · $11 tenant.
  *
- * No row: the key does not work (any more). `facts` null: another attempt won the row in between, or this attempt id is being answered;
- * run it again and the winner is visible. `replayed`: this attempt id was answered before, with these facts.
+ * No row: the key does not work (any more). `unknown`: there is no such ticket, nothing was logged; `cardStatement` decides. `facts` null
+ * otherwise: another attempt won the row in between, or this attempt id is being answered; run it again and the winner is visible.
+ * `replayed`: this attempt id was answered before, with these facts.
  *
  * The conditional update decides who is first: of simultaneous scans the others wait for the row, find it scanned, and claim nothing.
  */
@@ -64,7 +65,7 @@ export const attemptStatement: DoorStatement = {
 with prior as (
     select l.facts, l.request_hash = $7::bytea as same from {tenant}.scan_log l
     where $6::uuid is not null and l.device_id = $2 and l.action = $4 and l.scan_id = $6
-  ), ${door}, found as (${ticketColumns}
+  ), ${doorSql}, found as (${ticketColumns}
     from {tenant}.ticket t ${ticketJoins}
     where t.id = $1::uuid and $9::text is null
   ), judged as (
@@ -92,7 +93,7 @@ with prior as (
       'event', ${eventFacts('j')},
       'reservation', ${reservationFacts('j')}) as facts
     from judged j
-    where not (j.verdict = 'accepted' and $4 = 'scan') or exists (select 1 from claimed)
+    where j.verdict <> 'unknown' and (not (j.verdict = 'accepted' and $4 = 'scan') or exists (select 1 from claimed))
   ), logged as (
     insert into {tenant}.scan_log (action, outcome, device_id, ticket_id, event_id, scan_id, device_time, request_hash, facts)
     select $4, verdict, $2, ticket_id, event_id, $6, $8::timestamptz,
@@ -105,7 +106,8 @@ with prior as (
   ), told as (
     ${outboxInsert('ticket.scanned', 'happened', '$11')}
   )
-select coalesce(prior.facts, answered.facts) as facts, prior.facts is not null as replayed, coalesce(prior.same, true) as same
+select coalesce(prior.facts, answered.facts) as facts, prior.facts is not null as replayed, coalesce(prior.same, true) as same,
+  exists (select 1 from judged where verdict = 'unknown') as unknown
 from door left join prior on true left join answered on true`,
 };
 
@@ -118,7 +120,7 @@ from door left join prior on true left join answered on true`,
 export const undoStatement: DoorStatement = {
   name: 'undo',
   text: `
-with ${door}, scan as (
+with ${doorSql}, scan as (
     select l.id, l.ticket_id from {tenant}.scan_log l
     where l.action = 'scan' and l.outcome = 'accepted' and $9::text is null and case
       when $4::uuid is not null then l.device_id = $2 and l.scan_id = $4
@@ -163,5 +165,5 @@ with ${door}, scan as (
   ), told as (
     ${outboxInsert('ticket.scan_undone', 'happened', '$10')}
   )
-select answered.facts, coalesce(answered.replayed, false) as replayed, true as same from door left join answered on true`,
+select answered.facts, coalesce(answered.replayed, false) as replayed, true as same, false as unknown from door left join answered on true`,
 };

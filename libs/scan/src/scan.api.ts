@@ -1,4 +1,4 @@
-import { ticketStates } from '#booking';
+import { membershipStates, ticketStates } from '#booking';
 import { defineSchema, objectSchema, schemaOf, type RouteDescription } from '#kernel';
 import { ScanRequest, UndoRequest } from './scan.dto.js';
 
@@ -25,6 +25,23 @@ const ticket = defineSchema(
   ),
 );
 const reservation = defineSchema('ScanReservation', objectSchema({ uuid, tickets_count: count }));
+const card = defineSchema(
+  'ScanMembership',
+  objectSchema({
+    uuid,
+    first_name: text,
+    last_name: text,
+    product: text,
+    price: text,
+    valid_from: instant,
+    valid_until: { ...nullable(instant), description: 'null: without end.' },
+    status: {
+      enum: Object.values(membershipStates).flatMap((state) => Object.values(state)),
+      description: 'A label in the language of the answer.',
+    },
+  }),
+);
+const cardReasons = ['expired', 'not_yet_valid', 'cancelled', 'not_paid', 'membership'];
 const reasons = ['already_scanned', 'cancelled', 'not_paid', 'not_active', 'wrong_event', 'too_early', 'too_late', 'not_scanned', 'other_device', 'undo_expired']; // prettier-ignore
 const answer = defineSchema('ScanAnswer', {
   oneOf: [
@@ -50,6 +67,8 @@ const answer = defineSchema('ScanAnswer', {
       },
       { optional: ['scanned_by', 'scanned_by_name', 'scanned_at', 'event'] },
     ),
+    objectSchema({ success: { const: true }, message: text, membership: card }),
+    objectSchema({ success: { const: false }, message: text, reason: { enum: cardReasons }, membership: card }),
   ],
 });
 const device = objectSchema({ uuid, name: text, claimed: boolean, archived: boolean });
@@ -134,11 +153,13 @@ export const scanApi = {
   },
   checkTicket: {
     tag,
-    summary: 'Look at a ticket; nothing changes',
+    summary: 'Look at a ticket, or at a membership card; nothing changes',
+    description:
+      'The code of a membership is answered with `membership` instead of ticket and reservation: `success` when it is valid now.',
     body: { type: ScanRequest, example: { qrcode_data: code } },
     answers: {
       200: {
-        description: 'A genuine ticket: whether it may enter',
+        description: 'A genuine ticket: whether it may enter; a genuine card: whether it is valid',
         schema: answer,
         example: {
           success: true,
@@ -155,7 +176,7 @@ export const scanApi = {
     tag,
     summary: 'Let a ticket in',
     description:
-      'One conditional statement decides who is first. With a `scan_id` a repeat is answered the same, byte for byte, and never scans twice.',
+      'One conditional statement decides who is first. With a `scan_id` a repeat is answered the same, byte for byte, and never scans twice. A membership card is refused with `reason` `membership`.',
     body: {
       type: ScanRequest,
       example: {

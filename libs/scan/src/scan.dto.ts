@@ -2,6 +2,7 @@ import { ticketStates } from '#booking';
 import { IsInstant, isoInZone } from '#kernel';
 import { Transform } from 'class-transformer';
 import { IsOptional, IsString, IsUUID, Length } from 'class-validator';
+import { toCardAnswer } from './card.dto.js';
 import type { ScanAction } from './scan-log.entity.js';
 import type { ScanFacts } from './scan-facts.js';
 import { messages, refusals, sayWhen } from './scan.messages.js';
@@ -54,12 +55,13 @@ export class UndoRequest {
   device_time?: string | null;
 }
 
-/** Wire shape of every answer about a ticket. */
+/** Wire shape of every answer about a ticket or a card. */
 export type ScanAnswer = Readonly<Record<string, unknown>> & { readonly success: boolean; readonly message: string };
 
 /** Renders facts; the same facts give the same bytes, whenever and wherever. */
 export function toScanAnswer(action: ScanAction, facts: ScanFacts): ScanAnswer {
-  const { language, timeZone, outcome } = facts;
+  const { language, timeZone, outcome, membership } = facts;
+  if (membership) return toCardAnswer(facts, membership);
   if (outcome === 'accepted' || outcome === 'undone') {
     const message = action === 'check' ? messages.checked : action === 'scan' ? messages.scanned : messages.undone;
     return {

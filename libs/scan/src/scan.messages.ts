@@ -1,5 +1,5 @@
 import type { Language, Text } from '#kernel';
-import type { ScanRefusal, UndoRefusal } from './scan-facts.js';
+import type { CardRefusal, ScanRefusal, UndoRefusal } from './scan-facts.js';
 
 /** The English messages are the specification's where it prints one. */
 export const messages = {
@@ -8,6 +8,7 @@ export const messages = {
   checked: { en: 'Ticket information retrieved', fr: 'Informations du billet trouvées' },
   scanned: { en: 'Ticket successfully scanned', fr: 'Billet scanné' },
   undone: { en: 'Scan undone', fr: 'Scan annulé' },
+  cardValid: { en: 'Membership card valid', fr: "Carte d'adhésion valide" },
 } as const satisfies Record<string, Text>;
 
 export interface RefusalParameters {
@@ -43,6 +44,17 @@ export const refusals: Readonly<Record<ScanRefusal | UndoRefusal, Text<RefusalPa
   undo_expired: {
     en: () => 'Too late to undo on the device: ask the staff',
     fr: () => "Trop tard pour annuler sur l'appareil : demandez à l'équipe",
+  },
+};
+
+export const cardRefusals: Readonly<Record<CardRefusal, Text>> = {
+  expired: { en: 'Membership expired', fr: 'Adhésion expirée' },
+  not_yet_valid: { en: 'Membership not valid yet', fr: 'Adhésion pas encore valable' },
+  cancelled: { en: 'Membership cancelled', fr: 'Adhésion annulée' },
+  not_paid: { en: 'Membership not paid', fr: 'Adhésion non payée' },
+  membership: {
+    en: 'This is a membership card, not a ticket: check it instead',
+    fr: "C'est une carte d'adhésion, pas un billet : vérifiez-la plutôt",
   },
 };
 

@@ -19,11 +19,6 @@ export const problem = defineProblems({
     en: ['Signature does not fit', 'This code was not issued here: its signature does not fit.'],
     fr: ['Signature fausse', "Ce code n'a pas été émis ici : sa signature est fausse."],
   },
-  'ticket.unknown': {
-    status: 404,
-    en: ['Ticket unknown', 'There is no such ticket here.'],
-    fr: ['Billet inconnu', "Ce billet n'existe pas ici."],
-  },
   'scan.unknown': {
     status: 404,
     en: ['Scan unknown', 'This device made no accepted scan with this scan_id.'],

@@ -12,6 +12,7 @@ import {
 } from '#kernel';
 import { ApiKeys, currentTenant, TenantDb, type DoorStatement } from '#tenancy';
 import { Outbox } from '#webhooks';
+import { cardStatement } from './card-statement.js';
 import type { CodeFault, ScanFacts } from './scan-facts.js';
 import type { ScanRequest, UndoRequest } from './scan.dto.js';
 import type { ScanAction } from './scan-log.entity.js';
@@ -34,6 +35,8 @@ interface AttemptRow {
   readonly facts: ScanFacts | null;
   readonly replayed: boolean;
   readonly same: boolean;
+  /** There is no such ticket; it may be a membership's card. */
+  readonly unknown: boolean;
 }
 
 type JudgedCode = { readonly ticketId: string } | { readonly fault: Exclude<CodeFault, 'unknown' | 'unknown_scan'> };
@@ -53,24 +56,20 @@ export class Scan {
   ) {}
 
   /**
-   * Checks or scans one code: signature first, then one statement decides and logs.
+   * Checks or scans one code: signature first, then one statement decides and logs; when there is no such ticket, another one that knows
+   * the cards of memberships.
    * @throws Problem 400 `qrcode.*`, 404 `ticket.unknown`, 422 `scan.id_reused`, 401/403 when the key was revoked or suspended meanwhile
    */
   async attempt(action: 'check' | 'scan', device: Device, request: ScanRequest): Promise<DecidedAttempt> {
     const code = await this.judgeCode(request.qrcode_data);
-    return this.decide(action, device, attemptStatement, [
-      'ticketId' in code ? code.ticketId : null,
-      device.deviceId,
-      device.keyId,
-      action,
-      request.event_uuid ?? null,
-      request.scan_id ?? null,
-      requestHash(request),
-      request.device_time ?? null,
-      'fault' in code ? code.fault : null,
-      circumstances(),
-      currentTenant().id,
-    ]);
+    const id = 'ticketId' in code ? code.ticketId : null;
+    const fault = 'fault' in code ? code.fault : null;
+    const by = [id, device.deviceId, device.keyId, action];
+    const attempt = [request.scan_id ?? null, requestHash(request), request.device_time ?? null];
+    const values = [...by, request.event_uuid ?? null, ...attempt, fault, circumstances(), currentTenant().id];
+    return this.decide(action, device, attemptStatement, values, () =>
+      this.decide(action, device, cardStatement, [...by, ...attempt, circumstances()]),
+    );
   }
 
   /**
@@ -129,12 +128,14 @@ export class Scan {
     device: Device,
     statement: DoorStatement,
     values: readonly unknown[],
+    unlessTicket?: () => Promise<DecidedAttempt>,
   ): Promise<DecidedAttempt> {
     for (let round = 0; round < maximumRounds; round += 1) {
       const row = await this.execute(statement, values);
       if (row === 'again') continue;
       if (!row) throw await this.keys.refusalOf(device.keyId);
       if (!row.same) throw problem('scan.id_reused');
+      if (row.unknown && unlessTicket) return unlessTicket();
       if (!row.facts) continue;
       if (!row.replayed && action !== 'check') this.outbox.ring();
       scansTotal.inc({ action, outcome: row.replayed ? 'replayed' : row.facts.outcome });

@@ -1,5 +1,3 @@
-import { isUUID } from 'class-validator';
-import { instantOf } from './date-time.js';
 import {
   isNothing,
   isObject,
@@ -15,7 +13,10 @@ import {
   optionalWhole,
   text,
   whenSent,
-} from './must.js';
+} from '#kernel';
+import { isUUID } from 'class-validator';
+import { instantOf } from './date-time.js';
+import { mayBeImage } from './picture-form.js';
 
 class EligibleQuantityBody {
   @optionalWhole(1)
@@ -150,6 +151,10 @@ export class EventMembers {
 
   @optionalWebAddress()
   sameAs?: string | null;
+
+  /** null takes the pictures away; else it is what was answered, and not read: pictures come as files. */
+  @mayBeImage()
+  image?: unknown;
 
   @mayHold(OffersBody)
   offers?: OffersBody | null;

@@ -2,7 +2,7 @@ import { eventCategories, eventSchemaTypes, type EventCategory, type WholeEvent 
 import type { EventMembers } from './event-body.dto.js';
 
 /** Without regard to case and accents. */
-function folded(text: string): string {
+export function folded(text: string): string {
   return text.trim().normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 

@@ -50,6 +50,7 @@ export function toEventChange(body: EventBody): EventChange {
     merchantReturnDays: or(days, 7, same),
     superEventId: or(body.superEvent, null, (parent) => (superEventIdOf(parent) as string).toLowerCase()),
     postalAddressId: or(address, null, ({ identifier }) => String(identifier)),
+    ...(body.image === null && { picture: null, sticker: null }),
     ...toProperties(body),
   });
 }

@@ -1,5 +1,5 @@
 import type { EventQuery } from '#catalogue';
-import { may, optionalText } from './must.js';
+import { may, optionalText } from '#kernel';
 
 /** Query of `GET /api/v2/events/`. */
 export class EventsQuery {

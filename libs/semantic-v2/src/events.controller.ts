@@ -12,12 +12,13 @@ import {
   Res,
   type PipeTransform,
 } from '@nestjs/common';
-import { Events, lastChangeOf, toSchemaOrgEvent, type WholeEvent } from '#catalogue';
+import { Events, Images, lastChangeOf, toSchemaOrgEvent, type WholeEvent } from '#catalogue';
 import {
   checkPreconditions,
   Describe,
   currentLanguage,
   entityTag,
+  FormFiles,
   languages,
   preferred,
   showValidators,
@@ -27,8 +28,11 @@ import type { Request, Response } from 'express';
 import { EventChangeBody, NewEventBody } from './event-body.dto.js';
 import { toCategory } from './event-categories.dto.js';
 import { toEventChange, toNewEvent } from './event-change.dto.js';
+import { preparedPictures, TakesEventForm, type PictureFiles } from './picture-form.js';
 import { EventsQuery, toEventQuery } from './events-query.dto.js';
 import { LinkAddressBody, toNewAddress } from './postal-address-body.dto.js';
+import { LinkProductsBody, toLinkedProducts } from './product-body.dto.js';
+import { pointersById } from './references.dto.js';
 import { inWords } from './refusals.dto.js';
 import { eventsApi } from './semantic-v2.api.js';
 import { problem } from './semantic-v2.problems.js';
@@ -45,7 +49,10 @@ class EventKey implements PipeTransform<string> {
 @Controller('api/v2/events')
 @Access('key', 'event')
 export class SemanticEventsController {
-  constructor(private readonly events: Events) {}
+  constructor(
+    private readonly events: Events,
+    private readonly images: Images,
+  ) {}
 
   @Get()
   @Describe(eventsApi.list)
@@ -57,13 +64,16 @@ export class SemanticEventsController {
   }
 
   @Post()
+  @TakesEventForm()
   @Describe(eventsApi.create)
   async create(
     @Body() body: NewEventBody,
+    @FormFiles() files: PictureFiles,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<object | undefined> {
-    const event = await inWords(this.events.create(toNewEvent(body)));
+    const pictures = await preparedPictures(this.images, files);
+    const event = await inWords(this.events.create({ ...toNewEvent(body), ...pictures }));
     response.location(`/api/v2/events/${event.id}/`);
     return preferred(request, response, this.answer(event, response));
   }
@@ -75,14 +85,17 @@ export class SemanticEventsController {
   }
 
   @Patch(':key')
+  @TakesEventForm()
   @Describe(eventsApi.change)
   async change(
     @Param('key', EventKey) key: string,
     @Body() body: EventChangeBody,
+    @FormFiles() files: PictureFiles,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<object | undefined> {
-    const work = this.events.update(key, toEventChange(body), (current) => {
+    const pictures = await preparedPictures(this.images, files);
+    const work = this.events.update(key, { ...toEventChange(body), ...pictures }, (current) => {
       this.check(request, current);
       const category = toCategory(body, current);
       return category ? { category } : {};
@@ -111,6 +124,22 @@ export class SemanticEventsController {
     const address = id === undefined ? toNewAddress(body) : { id: String(id) };
     const work = this.events.link(key, address, (current) => this.check(request, current));
     const event = known(await inWords(work, { postalAddressId: '/postalAddressId' }));
+    return preferred(request, response, this.answer(event, response));
+  }
+
+  @Post(':key/link-product')
+  @Describe(eventsApi.linkProduct)
+  @HttpCode(200)
+  async linkProduct(
+    @Param('key', EventKey) key: string,
+    @Body() body: LinkProductsBody,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object | undefined> {
+    const products = toLinkedProducts(body);
+    const ids = products.map(({ id }) => id);
+    const work = this.events.sell(key, ids, (current) => this.check(request, current));
+    const event = known(await inWords(work, pointersById(products)));
     return preferred(request, response, this.answer(event, response));
   }
 

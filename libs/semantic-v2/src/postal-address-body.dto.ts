@@ -1,7 +1,20 @@
 import type { AddressChange, NewPostalAddress, PostalAddress } from '#catalogue';
-import { kernelProblem, currentLanguage } from '#kernel';
+import {
+  currentLanguage,
+  isNothing,
+  isObject,
+  kernelProblem,
+  may,
+  mayHold,
+  mayList,
+  must,
+  namesDiffer,
+  optionalText,
+  text,
+  whenSent,
+} from '#kernel';
 import { isISO31661Alpha2, ValidateIf } from 'class-validator';
-import { isNothing, isObject, may, mayHold, mayList, must, namesDiffer, optionalText, text, whenSent } from './must.js';
+import { mayBeImage } from './picture-form.js';
 
 function degrees(most: number): PropertyDecorator {
   return may('isDegrees', (value) => typeof value === 'number' && Math.abs(value) <= most, {
@@ -62,6 +75,10 @@ class AddressMembers {
   )
   @mayHold(GeoBody)
   geo?: GeoBody | null;
+
+  /** null takes the pictures away; else it is what was answered, and not read: pictures come as files. */
+  @mayBeImage()
+  image?: unknown;
 
   @mayList(AddressPropertyBody, namesDiffer, {
     en: 'Send a list of objects with name and value, each name once.',
@@ -148,7 +165,8 @@ export function toAddressChange(body: AddressBody): AddressChange {
     // A list is replaced as a whole: without the mark in it the address is not the main one.
     isMain: properties === undefined ? undefined : properties?.find(({ name }) => name === 'isMain')?.value === true,
   };
-  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const pictures = body.image === null ? { picture: null, sticker: null } : {};
+  return { ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)), ...pictures };
 }
 
 /**

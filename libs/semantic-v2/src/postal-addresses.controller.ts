@@ -4,6 +4,7 @@ import {
   Delete,
   Get,
   HttpCode,
+  Inject,
   Param,
   Patch,
   Post,
@@ -11,10 +12,11 @@ import {
   Res,
   type PipeTransform,
 } from '@nestjs/common';
-import { PostalAddresses, toSchemaOrgAddress, type PostalAddress } from '#catalogue';
-import { checkPreconditions, Describe, entityTag, preferred, showValidators } from '#kernel';
-import { Access } from '#tenancy';
+import { Images, PostalAddresses, toSchemaOrgAddress, type PostalAddress } from '#catalogue';
+import { checkPreconditions, Describe, entityTag, FormFiles, preferred, SETTINGS, showValidators, type Settings } from '#kernel'; // prettier-ignore
+import { Access, currentTenant, tenantUrl } from '#tenancy';
 import type { Request, Response } from 'express';
+import { preparedPictures, TakesAddressForm, type PictureFiles } from './picture-form.js';
 import { AddressChangeBody, NewAddressBody, toAddressChange, toGeo, toNewAddress } from './postal-address-body.dto.js';
 import { inWords } from './refusals.dto.js';
 import { addressesApi } from './semantic-v2.api.js';
@@ -32,66 +34,80 @@ class AddressId implements PipeTransform<string> {
 @Controller('api/v2/postal-addresses')
 @Access('key', 'event')
 export class SemanticPostalAddressesController {
-  constructor(private readonly addresses: PostalAddresses) {}
+  constructor(
+    private readonly addresses: PostalAddresses,
+    private readonly images: Images,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
 
   @Get()
   @Describe(addressesApi.list)
   async list(@Res({ passthrough: true }) response: Response): Promise<object> {
-    const answer = { results: (await this.addresses.list()).map(toSchemaOrgAddress) };
+    const answer = { results: (await this.addresses.list()).map((address) => this.shown(address)) };
     showValidators(response, answer);
     return answer;
   }
 
   @Post()
+  @TakesAddressForm()
   @Describe(addressesApi.create)
   async create(
     @Body() body: NewAddressBody,
+    @FormFiles() files: PictureFiles,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<object | undefined> {
-    const address = await inWords(this.addresses.create(toNewAddress(body)));
+    const pictures = await preparedPictures(this.images, files);
+    const address = await inWords(this.addresses.create({ ...toNewAddress(body), ...pictures }));
     response.location(`/api/v2/postal-addresses/${address.id}/`);
-    return preferred(request, response, answerOf(address, response));
+    return preferred(request, response, this.answer(address, response));
   }
 
   @Get(':id')
   @Describe(addressesApi.get)
   async get(@Param('id', AddressId) id: string, @Res({ passthrough: true }) response: Response): Promise<object> {
-    return answerOf(known(await this.addresses.find(id)), response);
+    return this.answer(known(await this.addresses.find(id)), response);
   }
 
   @Patch(':id')
+  @TakesAddressForm()
   @Describe(addressesApi.change)
   async change(
     @Param('id', AddressId) id: string,
     @Body() body: AddressChangeBody,
+    @FormFiles() files: PictureFiles,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<object | undefined> {
-    const work = this.addresses.update(id, toAddressChange(body), (current) => {
-      check(request, current);
+    const pictures = await preparedPictures(this.images, files);
+    const work = this.addresses.update(id, { ...toAddressChange(body), ...pictures }, (current) => {
+      this.check(request, current);
       return toGeo(body, current);
     });
-    return preferred(request, response, answerOf(known(await inWords(work)), response));
+    return preferred(request, response, this.answer(known(await inWords(work)), response));
   }
 
   @Delete(':id')
   @Describe(addressesApi.remove)
   @HttpCode(204)
   async remove(@Param('id', AddressId) id: string, @Req() request: Request): Promise<void> {
-    if (!(await this.addresses.remove(id, (current) => check(request, current))))
+    if (!(await this.addresses.remove(id, (current) => this.check(request, current))))
       throw problem('postal_address.unknown');
   }
-}
 
-function answerOf(address: PostalAddress, response: Response): object {
-  const answer = toSchemaOrgAddress(address);
-  showValidators(response, answer, address.updatedAt);
-  return answer;
-}
+  private shown(address: PostalAddress): object {
+    return toSchemaOrgAddress(address, tenantUrl(this.settings, currentTenant(), '/'));
+  }
 
-function check(request: Request, address: PostalAddress): void {
-  checkPreconditions(request, { tags: [entityTag(toSchemaOrgAddress(address))], modified: address.updatedAt });
+  private answer(address: PostalAddress, response: Response): object {
+    const answer = this.shown(address);
+    showValidators(response, answer, address.updatedAt);
+    return answer;
+  }
+
+  private check(request: Request, address: PostalAddress): void {
+    checkPreconditions(request, { tags: [entityTag(this.shown(address))], modified: address.updatedAt });
+  }
 }
 
 function known(address: PostalAddress | null | undefined): PostalAddress {

@@ -1,5 +1,5 @@
-import { RefusedEvent } from '#catalogue';
-import { kernelProblem, RefusedInput } from '#kernel';
+import { productProblem, RefusedEvent, RefusedProduct } from '#catalogue';
+import { kernelProblem, RefusedInput, UnknownIds } from '#kernel';
 import { problem } from './semantic-v2.problems.js';
 
 /** Where a body holds what a service calls otherwise. */
@@ -17,9 +17,17 @@ const pointers: Readonly<Record<string, string>> = {
   longitude: '/geo/longitude',
 };
 
+/** The same within an offer. */
+const offerPointers: Readonly<Record<string, string>> = {
+  amount: '/price',
+  stock: '/inventoryLevel/value',
+  maxPerUser: '/eligibleQuantity/maxValue',
+  requiredMembershipId: '/membershipRequiredProduct',
+};
+
 /**
  * Does a service's work; what it refuses is told in the words of the body.
- * @param own pointers of this body alone
+ * @param own pointers of this body alone, by field, or by the id that is unknown
  */
 export async function inWords<Result>(
   work: Promise<Result>,
@@ -29,10 +37,18 @@ export async function inWords<Result>(
     return await work;
   } catch (error) {
     if (!(error instanceof RefusedInput)) throw error;
-    const { field, message } = error;
-    const fault = { pointer: own[field] ?? pointers[field] ?? `/${field}`, code: 'refused', detail: message };
-    if (!(error instanceof RefusedEvent)) throw kernelProblem('body.invalid', { errors: [fault] });
+    if (error instanceof RefusedProduct) throw productProblem(`product.${error.reason}`);
+    const faults = pointersOf(error, own).map((pointer) => ({ pointer, code: 'refused', detail: error.message }));
+    if (!(error instanceof RefusedEvent)) throw kernelProblem('body.invalid', { errors: faults });
     const { reason } = error;
-    throw problem(`event.${reason}`, reason === 'super_event_required' ? { errors: [fault] } : {});
+    throw problem(`event.${reason}`, reason === 'super_event_required' ? { errors: faults } : {});
   }
+}
+
+function pointersOf(refusal: RefusedInput, own: Readonly<Record<string, string>>): string[] {
+  const { field } = refusal;
+  if (refusal instanceof UnknownIds) return refusal.ids.map((id) => own[id] ?? `/${field}`);
+  const [, index, member = ''] = /^prices\/(\d+)\/(\w+)$/.exec(field) ?? [];
+  if (index !== undefined) return [`/offers/${index}${offerPointers[member] ?? `/${member}`}`];
+  return [own[field] ?? pointers[field] ?? `/${field}`];
 }

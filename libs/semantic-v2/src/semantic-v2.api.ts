@@ -1,6 +1,8 @@
 import { eventCategories, eventSchemaTypes } from '#catalogue';
 import { defineSchema, objectSchema, schemaOf, type JsonSchema, type RouteDescription } from '#kernel';
 import { EventsQuery } from './events-query.dto.js';
+import { pictureFields } from './picture-form.js';
+import { linkedProducts } from './products.api.js';
 
 const { uuid, text, instant, url } = schemaOf;
 const types = [...new Set(Object.values(eventSchemaTypes))];
@@ -30,10 +32,11 @@ const address = defineSchema(
       '@id': { ...text, description: 'Its path.' },
       identifier: { type: 'integer', minimum: 1 },
       ...addressMembers,
+      image: { type: 'array', items: url },
       geo: objectSchema({ '@type': { const: 'GeoCoordinates' }, latitude, longitude }),
       additionalProperty: properties(['isMain'], { const: true }),
     },
-    { optional: ['name', 'addressRegion', 'geo', 'additionalProperty'] },
+    { optional: ['name', 'addressRegion', 'image', 'geo', 'additionalProperty'] },
   ),
 );
 const event = defineSchema(
@@ -55,6 +58,7 @@ const event = defineSchema(
       eventStatus: { enum: ['https://schema.org/EventScheduled', 'https://schema.org/EventCancelled'] },
       audience: objectSchema({ '@type': { const: 'Audience' }, audienceType: { const: 'private' } }),
       keywords: { type: 'array', items: text },
+      image: { type: 'array', items: url, description: 'The picture, and the small one for lists.' },
       offers: objectSchema(
         {
           '@type': { const: 'Offer' },
@@ -77,6 +81,7 @@ const event = defineSchema(
         'description',
         'audience',
         'keywords',
+        'image',
         'additionalProperty',
         'superEvent',
         'location',
@@ -101,6 +106,7 @@ const eventInput: Record<string, JsonSchema> = {
   eventStatus: nullable({ enum: ['https://schema.org/EventScheduled', 'https://schema.org/EventCancelled', 'EventScheduled', 'EventCancelled'], description: 'Scheduled publishes (as absent does when it is made), cancelled unpublishes.' }), // prettier-ignore
   audience: nullable({ type: 'object', properties: { audienceType: { enum: ['private', 'public'] } } }),
   keywords: nullable({ type: 'array', items: { ...text, minLength: 1, maxLength: 100 }, maxItems: 50 }),
+  image: nullable({ description: 'null removes the pictures; they come as files.' }),
   url: nullable(url),
   sameAs: nullable({ ...url, description: 'The event is told of elsewhere.' }),
   offers: nullable({
@@ -189,7 +195,7 @@ export const eventsApi = {
   create: {
     tag: events,
     summary: 'A new event',
-    body: { schema: newEvent, example: { name: 'Nuit blanche', startDate: '2027-03-01T20:00', '@type': 'MusicEvent', keywords: ['jazz'] } }, // prettier-ignore
+    body: { schema: newEvent, example: { name: 'Nuit blanche', startDate: '2027-03-01T20:00', '@type': 'MusicEvent', keywords: ['jazz'] }, files: pictureFields }, // prettier-ignore
     answers: {
       201: {
         ...shown(event, eventExample, 'Made; without a body when `Prefer: return=minimal` asked'),
@@ -210,7 +216,7 @@ export const eventsApi = {
     summary: 'Change an event (JSON merge patch)',
     description: 'What is absent stays, null removes.',
     parameters: key,
-    body: { schema: eventChange, example: { eventStatus: 'https://schema.org/EventCancelled' } },
+    body: { schema: eventChange, example: { eventStatus: 'https://schema.org/EventCancelled' }, files: pictureFields },
     answers: { 200: shown(event, eventExample, 'The event as it is now'), 204: minimal },
     problems: [...eventRefusals, 'event.unknown', 'event.has_sub_events', 'precondition.failed'],
   },
@@ -232,6 +238,15 @@ export const eventsApi = {
     answers: { 200: shown(event, eventExample, 'The event as it is now'), 204: minimal },
     problems: [...invalid, 'event.unknown', 'precondition.failed'],
   },
+  linkProduct: {
+    tag: events,
+    summary: 'What is sold for an event: products that exist, all or none',
+    description: 'Those that are sold for it already stay, and are no change.',
+    parameters: key,
+    body: { schema: linkedProducts, example: { product: '1f0c7f0a-6a51-4e0b-9a0a-0f9b8a7c6d5e' } },
+    answers: { 200: shown(event, eventExample, 'The event as it is now'), 204: minimal },
+    problems: [...invalid, 'event.unknown', 'precondition.failed'],
+  },
 } as const satisfies Record<string, RouteDescription>;
 
 const addresses = 'Postal addresses';
@@ -246,7 +261,7 @@ export const addressesApi = {
   create: {
     tag: addresses,
     summary: 'A new postal address',
-    body: { schema: newAddress, example: newAddressExample },
+    body: { schema: newAddress, example: newAddressExample, files: pictureFields },
     answers: { 201: { ...shown(address, addressExample, 'Made; without a body when `Prefer: return=minimal` asked'),
         headers: { ...validators, Location: 'Its address.' } } }, // prettier-ignore
     problems: invalid,
@@ -262,7 +277,7 @@ export const addressesApi = {
     tag: addresses,
     summary: 'Change a postal address (JSON merge patch)',
     parameters: id,
-    body: { schema: addressChange, example: { name: 'Small Hall' } },
+    body: { schema: addressChange, example: { name: 'Small Hall' }, files: pictureFields },
     answers: { 200: shown(address, addressExample, 'The address as it is now'), 204: minimal },
     problems: [...invalid, 'postal_address.unknown', 'precondition.failed'],
   },

@@ -1,11 +1,21 @@
 import { Module } from '@nestjs/common';
+import { BookingModule } from '#booking';
 import { CatalogueModule } from '#catalogue';
 import { SemanticEventsController } from './events.controller.js';
+import { SemanticMembershipsController } from './memberships.controller.js';
 import { SemanticPostalAddressesController } from './postal-addresses.controller.js';
+import { SemanticProductsController } from './products.controller.js';
+import { SemanticReservationsController } from './reservations.controller.js';
 
-/** The API's version 2: the catalogue as schema.org. Owns no table. */
+/** The API's version 2: catalogue and booking as schema.org. Owns no table. */
 @Module({
-  imports: [CatalogueModule],
-  controllers: [SemanticEventsController, SemanticPostalAddressesController],
+  imports: [CatalogueModule, BookingModule],
+  controllers: [
+    SemanticEventsController,
+    SemanticPostalAddressesController,
+    SemanticProductsController,
+    SemanticReservationsController,
+    SemanticMembershipsController,
+  ],
 })
 export class SemanticV2Module {}

@@ -8,15 +8,17 @@ import type { ScopeNoun } from './api-key-scopes.js';
  * - `device`: a device key, looked up on every request
  * - `door`: a device key, with the short memory of `ApiKeys.authenticate`; only for routes whose statement asks `keyIsUsable`
  * - `key`: an integration key with the scope of this noun (`read` for GET and HEAD, `write` else)
+ * - `guest`: everybody; a key that is sent must be one that `key` would let in, but that for other methods than GET and HEAD `read` or
+ *   `write` do: the route says by `demandScope` what it needs
  */
 export type AccessRule =
-  { readonly who: 'public' | 'device' | 'door' } | { readonly who: 'key'; readonly scope: ScopeNoun };
+  { readonly who: 'public' | 'device' | 'door' } | { readonly who: 'key' | 'guest'; readonly scope: ScopeNoun };
 
 const accessKey = 'guichet:access';
 
 /** Says who may call a route or all routes of a controller. A route without one stops the start. */
 export function Access(who: 'public' | 'device' | 'door'): MethodDecorator & ClassDecorator;
-export function Access(who: 'key', scope: ScopeNoun): MethodDecorator & ClassDecorator;
+export function Access(who: 'key' | 'guest', scope: ScopeNoun): MethodDecorator & ClassDecorator;
 export function Access(who: AccessRule['who'], scope?: ScopeNoun): MethodDecorator & ClassDecorator {
   return SetMetadata(accessKey, { who, scope });
 }

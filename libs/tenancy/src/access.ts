@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import passport from 'passport';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 import { ruleOf, type AccessRule } from './access-rule.js';
+import type { Scope } from './api-key-scopes.js';
 import { ApiKeys, type Principal } from './api-keys.service.js';
 import { ControllerRoutes } from './controller-routes.js';
 import { problem, unauthorized } from './tenancy.problems.js';
@@ -57,6 +58,7 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
       throw new AccessRuleMissingError(`No @Access on ${context.getClass().name}.${context.getHandler().name}`);
     if (rule.who === 'public') return true;
     const request = context.switchToHttp().getRequest<Request & { accessRule?: AccessRule }>();
+    if (rule.who === 'guest' && request.headers.authorization === undefined) return true;
     request.accessRule = rule;
     const principal = await this.principalOf(request, context.switchToHttp().getResponse<Response>());
     checkRule(rule, principal, request.method);
@@ -92,11 +94,27 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
 type Done = (error: Error | null, principal?: Principal) => void;
 
 function checkRule(rule: AccessRule, principal: Principal, method: string): void {
-  if (rule.who !== 'key') {
+  if (rule.who !== 'key' && rule.who !== 'guest') {
     if (principal.kind !== 'device') throw problem('key.kind');
     return;
   }
   if (principal.kind !== 'integration') throw problem('key.kind');
-  const scope = `${rule.scope}:${method === 'GET' || method === 'HEAD' ? 'read' : 'write'}` as const;
+  const reads = method === 'GET' || method === 'HEAD';
+  const [read, write] = [`${rule.scope}:read`, `${rule.scope}:write`] as const;
+  if (rule.who === 'guest' && !reads && principal.scopes.includes(read)) return;
+  demand(principal, reads ? read : write);
+}
+
+/**
+ * For routes of `guest`: what everybody may not do.
+ * @throws Problem 401 `key.missing` without a key; 403 `key.scope` when it lacks the scope
+ */
+export function demandScope(request: Request, scope: Scope): void {
+  if (!request.principal) throw problem('key.missing', unauthorized);
+  demand(request.principal, scope);
+}
+
+function demand(principal: Principal, scope: Scope): void {
+  if (principal.kind !== 'integration') throw problem('key.kind');
   if (!principal.scopes.includes(scope)) throw problem('key.scope', { parameters: { scope } });
 }

@@ -1,6 +1,7 @@
 import { isoInZone, present } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
-import type { WholeMembership } from './memberships.service.js';
+import { checkoutUrlOf } from '../payments/payment-states.js';
+import type { WholeMembership } from './membership-rows.js';
 
 /**
  * A membership as schema.org ProgramMembership.
@@ -11,7 +12,7 @@ export function toSchemaOrgMembership(
   { timeZone }: Pick<TenantIdentity, 'timeZone'>,
   code?: string,
 ): Readonly<Record<string, unknown>> {
-  const { id, email, firstName, lastName, product, price, validFrom, validUntil, status, checkoutUrl } = membership;
+  const { id, email, firstName, lastName, product, price, validFrom, validUntil, status, payments } = membership;
   return present({
     '@context': 'https://schema.org',
     '@type': 'ProgramMembership',
@@ -28,7 +29,7 @@ export function toSchemaOrgMembership(
     validUntil: validUntil ? isoInZone(validUntil, timeZone) : undefined,
     totalPrice: membership.amount,
     priceCurrency: 'EUR',
-    checkoutUrl: status === 'pending' ? checkoutUrl : undefined,
+    checkoutUrl: status === 'pending' ? checkoutUrlOf(payments) : undefined,
     qrcode: status === 'active' ? code : undefined,
     additionalProperty: [{ '@type': 'PropertyValue', name: 'status', value: status }],
   });

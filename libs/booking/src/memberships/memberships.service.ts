@@ -13,22 +13,20 @@ import { giveStockBack, takeStock } from '../reservations/scarcity.js';
 import { SigningKeys } from '../signing-keys.service.js';
 import { toSchemaOrgMembership } from './membership.dto.js';
 import { Membership } from './membership.entity.js';
+import {
+  loadMembership,
+  lockMembership,
+  lockPrice,
+  withPayments,
+  type LockedMembership,
+  type SoldPrice,
+  type WholeMembership,
+} from './membership-rows.js';
+import { checkMembershipLimits, timesOf } from './membership-terms.js';
 import { checkNewMembership, type NewMembership } from './new-membership.js';
 
-/** A membership with what it is of. */
-export type WholeMembership = Membership & { readonly checkoutUrl?: string | null };
-
-interface SoldPrice {
-  readonly id: string;
-  readonly productId: string;
-  readonly name: string;
-  readonly amount: string;
-  readonly published: boolean;
-  readonly category: string;
-  readonly maxPerUser: number | null;
-  readonly stock: number | null;
-  readonly subscriptionType: 'Y' | 'M' | null;
-  readonly requiredMembershipId: string | null;
+export interface MembershipQuery {
+  readonly emailKey?: string;
 }
 
 /** Memberships of the current tenant. Locks go price, memberships. */
@@ -51,20 +49,25 @@ export class Memberships implements OnModuleInit {
   }
 
   /** A page of memberships, the newest first. */
-  list(filter: { emailKey?: string; limit?: number; offset?: number } = {}): Promise<WholeMembership[]> {
-    return this.db.transaction((tx) =>
-      tx.find(Membership, {
+  list(filter: MembershipQuery & { limit?: number; offset?: number } = {}): Promise<WholeMembership[]> {
+    return this.db.transaction(async (tx) => {
+      const memberships = await tx.find(Membership, {
         ...(filter.emailKey !== undefined && { where: { emailKey: filter.emailKey } }),
         relations: { product: true, price: true },
         order: { createdAt: 'DESC', id: 'DESC' },
         ...(filter.limit !== undefined && { take: filter.limit }),
         ...(filter.offset !== undefined && { skip: filter.offset }),
-      }),
-    );
+      });
+      return withPayments(tx, memberships);
+    });
+  }
+
+  count({ emailKey: key }: MembershipQuery = {}): Promise<number> {
+    return this.db.transaction((tx) => tx.count(Membership, { where: key === undefined ? {} : { emailKey: key } }));
   }
 
   async find(id: string): Promise<WholeMembership | undefined> {
-    return this.db.transaction((tx) => load(tx, id));
+    return this.db.transaction((tx) => loadMembership(tx, id));
   }
 
   /** The code of its card, always the same. */
@@ -81,7 +84,20 @@ export class Memberships implements OnModuleInit {
     checkNewMembership(wanted);
     const canPayOnline = await this.checkouts.available();
     const made = await throughDeadlocks(() => this.db.transaction((tx) => this.createIn(tx, wanted, canPayOnline)));
-    return made.status === 'pending' ? this.checkouts.openForMembership(made) : made;
+    return made.status === 'pending' ? this.sendToCheckout(made) : made;
+  }
+
+  private async sendToCheckout(made: WholeMembership): Promise<WholeMembership> {
+    const { id, amount, email, language, product, price, expiresAt } = made;
+    const description = `${product.name} · ${price.name}`;
+    const bill = { subject: { membershipId: id }, amount, description, email, language, expiresAt: expiresAt as Date };
+    try {
+      await this.checkouts.open(bill, async () => undefined);
+    } catch (error) {
+      await this.cancel(id);
+      throw error;
+    }
+    return (await this.find(id)) ?? made;
   }
 
   /** The membership that follows this one, at the same price. @returns undefined when there is none */
@@ -99,33 +115,46 @@ export class Memberships implements OnModuleInit {
     });
   }
 
-  /** Ends a membership and gives its stock back, once. @returns undefined when there is none */
-  cancel(id: string, note?: string): Promise<WholeMembership | undefined> {
+  /**
+   * Ends a membership and gives its stock back, once.
+   * @returns undefined when there is none
+   * @throws what `underLock` throws, which looks at it before
+   */
+  cancel(
+    id: string,
+    note?: string,
+    underLock?: (current: WholeMembership) => void,
+  ): Promise<WholeMembership | undefined> {
     return throughDeadlocks(() =>
       this.db.transaction(async (tx) => {
         const locked = await lockMembership(tx, id);
+        if (locked && underLock) underLock((await loadMembership(tx, id)) as WholeMembership);
         if (locked && locked.status !== 'cancelled') await this.cancelIn(tx, locked, note);
-        return load(tx, id);
+        return loadMembership(tx, id);
       }),
     );
   }
 
-  async cancelIn(tx: Tx, { id, priceId, released }: LockedMembership, note?: string): Promise<void> {
+  async cancelIn(tx: Tx, { id, price, released }: LockedMembership, note?: string): Promise<void> {
     await tx.query(
       `update membership set status = 'cancelled', expires_at = null, sequence = sequence + 1 where id = $1`,
       [id],
     );
-    if (!released) await giveStockBack(tx, new Map([[priceId, 1]]));
+    if (!released) await giveStockBack(tx, new Map([[price.id, 1]]));
     await this.jobs.cancel(tx, membershipExpiryJob, id);
     await this.jobs.cancel(tx, membershipTidyJob, id);
     await this.payments.giveUpPending(tx, id);
     await this.payments.refundPaid(tx, id, note);
   }
 
-  /** Its payment came: from now on it is valid. @throws RefusedBooking `sold_out` when it came too late */
-  async activate(tx: Tx, { id, priceId, status, released }: LockedMembership): Promise<void> {
+  /** Its payment came: from now on it is valid. @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required` when it came too late */
+  async activate(
+    tx: Tx,
+    { id, price, emailKey: key, validFrom, status, lapsed, released }: LockedMembership,
+  ): Promise<void> {
     if (status !== 'pending') return;
-    if (released && !(await takeStock(tx, new Map([[priceId, 1]])))) throw new RefusedBooking('sold_out', 'priceId');
+    if (lapsed) await checkMembershipLimits(tx, price, key, validFrom);
+    if (released) await this.takeOne(tx, price);
     await tx.query(
       `update membership set status = 'active', expires_at = null, released_at = null, sequence = sequence + 1 where id = $1`,
       [id],
@@ -143,7 +172,7 @@ export class Memberships implements OnModuleInit {
       await this.jobs.add(tx, membershipTidyJob, id, { afterSeconds: 24 * 3600 });
       if (locked.released) return;
       await tx.query('update membership set released_at = now() where id = $1', [id]);
-      await giveStockBack(tx, new Map([[locked.priceId, 1]]));
+      await giveStockBack(tx, new Map([[locked.price.id, 1]]));
     });
   }
 
@@ -172,12 +201,9 @@ export class Memberships implements OnModuleInit {
         fr: "Indiquez comment elle a été payée : aucun paiement en ligne n'est configuré ici.",
       });
     }
-    const times = await this.times(tx, wanted, price, key);
-    await this.checkLimits(tx, price, key, times.validFrom);
-    if (!(await takeStock(tx, new Map([[price.id, 1]]))) && !(await this.retakeLapsed(tx, price.id))) {
-      const remaining = [{ priceId: price.id, name: price.name, remaining: 0 }];
-      throw new RefusedBooking('sold_out', 'priceId', { remaining });
-    }
+    const times = await timesOf(tx, wanted, price, key);
+    await checkMembershipLimits(tx, price, key, times.validFrom);
+    await this.takeOne(tx, price);
     const { identifiers } = await tx.insert(Membership, {
       productId: price.productId,
       priceId: price.id,
@@ -200,113 +226,28 @@ export class Memberships implements OnModuleInit {
         await this.payments.recordAtVenue(tx, { membershipId: id }, price.amount, wanted.paymentMethod);
       await this.tell(tx, id);
     }
-    return (await load(tx, id)) as WholeMembership;
+    return (await loadMembership(tx, id)) as WholeMembership;
   }
 
-  /** By the price's subscription type, on the clocks of the place; a renewal begins when what is valid ends. */
-  private async times(
-    tx: Tx,
-    { validFrom, validUntil }: NewMembership,
-    { productId, subscriptionType }: SoldPrice,
-    key: string,
-  ): Promise<{ validFrom: Date; validUntil: Date | null }> {
-    const [row] = await tx.query<{ from: Date; until: Date | null }[]>(
-      `with begins as (
-         select coalesce($1::timestamptz, (select max(valid_until) from membership where product_id = $2 and email_key = $3
-           and status = 'active' and valid_until > now()), now()) as at)
-       select at as from, coalesce($4::timestamptz, (at at time zone $5 + $6::interval) at time zone $5) as until from begins`,
-      [
-        validFrom ?? null,
-        productId,
-        key,
-        validUntil ?? null,
-        currentTenant().timeZone,
-        { Y: '1 year', M: '1 month', none: null }[subscriptionType ?? 'none'],
-      ],
+  /** Under the price's lock: takes one of its stock, if need be of those whose payment did not come in time. @throws RefusedBooking */
+  private async takeOne(tx: Tx, { id, name }: SoldPrice): Promise<void> {
+    const one = new Map([[id, 1]]);
+    if (await takeStock(tx, one)) return;
+    const [over] = await tx.query<[unknown[], number]>(
+      `update membership set released_at = now() where price_id = $1 and status = 'pending'
+         and expires_at <= statement_timestamp() and released_at is null returning id`,
+      [id],
     );
-    const { from, until } = row as { from: Date; until: Date | null };
-    if (until && until <= from) {
-      throw new RefusedInput('validUntil', {
-        en: 'A membership is valid for longer already.',
-        fr: 'Une adhésion est déjà valable plus longtemps.',
-      });
-    }
-    return { validFrom: from, validUntil: until };
-  }
-
-  /** @throws RefusedBooking when this person has as many at that time already, or lacks what the price asks for */
-  private async checkLimits(tx: Tx, price: SoldPrice, key: string, at: Date): Promise<void> {
-    if (price.maxPerUser !== null) {
-      const [row] = await tx.query<{ count: number }[]>(
-        `select count(*)::int as count from membership where price_id = $1 and email_key = $2 and status <> 'cancelled'
-           and (expires_at is null or expires_at > now()) and valid_from <= $3 and (valid_until is null or valid_until > $3)`,
-        [price.id, key, at],
-      );
-      if ((row?.count ?? 0) >= price.maxPerUser) throw new RefusedBooking('limit_per_user', 'priceId', { mayBook: 0 });
-    }
-    if (price.requiredMembershipId === null) return;
-    const held = await tx.query<unknown[]>(
-      `select 1 from membership where product_id = $1 and email_key = $2 and status = 'active' and valid_from <= now()
-         and (valid_until is null or valid_until > now()) order by id limit 1 for share`,
-      [price.requiredMembershipId, key],
-    );
-    if (held.length === 0) throw new RefusedBooking('membership_required', 'priceId');
-  }
-
-  /** Under the price's lock: takes the place of one whose payment did not come in time. */
-  private async retakeLapsed(tx: Tx, priceId: string): Promise<boolean> {
-    const [rows] = await tx.query<[unknown[], number]>(
-      `update membership set released_at = now() where id = (
-         select id from membership where price_id = $1 and status = 'pending' and expires_at <= now() and released_at is null
-         order by expires_at limit 1) returning id`,
-      [priceId],
-    );
-    return rows.length > 0;
+    if (over.length > 0) await giveStockBack(tx, new Map([[id, over.length]]));
+    if (over.length > 0 && (await takeStock(tx, one))) return;
+    throw new RefusedBooking('sold_out', 'priceId', { remaining: [{ priceId: id, name, remaining: 0 }] });
   }
 
   /** Once it is valid: to the outside, and to its holder with the card. */
   private async tell(tx: Tx, id: string): Promise<void> {
-    const membership = (await load(tx, id)) as WholeMembership;
+    const membership = (await loadMembership(tx, id)) as WholeMembership;
     const data = toSchemaOrgMembership(membership, currentTenant());
     await this.outbox.add(tx, { type: 'membership.created', subjectId: id, sequence: membership.sequence, data });
     await this.mails.add(tx, 'membership', { membershipId: id, recipient: membership.email });
   }
-}
-
-/** A membership whose price and row are locked. */
-export interface LockedMembership {
-  readonly id: string;
-  readonly priceId: string;
-  readonly status: Membership['status'];
-  /** It waited for its payment too long. */
-  readonly lapsed: boolean;
-  readonly released: boolean;
-}
-
-/** The price first, then the membership. @returns undefined when there is none */
-export async function lockMembership(tx: Tx, id: string): Promise<LockedMembership | undefined> {
-  const [known] = await tx.query<{ priceId: string }[]>('select price_id as "priceId" from membership where id = $1', [id]); // prettier-ignore
-  if (!known) return undefined;
-  await lockPrice(tx, known.priceId);
-  const [membership] = await tx.query<LockedMembership[]>(
-    `select id, price_id as "priceId", status, coalesce(expires_at <= now(), false) as lapsed, released_at is not null as released
-     from membership where id = $1 for no key update`,
-    [id],
-  );
-  return membership;
-}
-
-async function lockPrice(tx: Tx, id: string): Promise<SoldPrice | undefined> {
-  const [price] = await tx.query<SoldPrice[]>(
-    `select price.id, price.product_id as "productId", price.name, price.amount, price.published and product.published as published,
-       product.category, price.max_per_user as "maxPerUser", price.stock, price.subscription_type as "subscriptionType",
-       price.required_membership_id as "requiredMembershipId"
-     from price join product on product.id = price.product_id where price.id = $1 for no key update of price`,
-    [id],
-  );
-  return price;
-}
-
-async function load(tx: Tx, id: string): Promise<WholeMembership | undefined> {
-  return (await tx.findOne(Membership, { where: { id }, relations: { product: true, price: true } })) ?? undefined;
 }

@@ -1,21 +1,105 @@
-import { Injectable } from '@nestjs/common';
-import type { WholeMembership } from '../memberships/memberships.service.js';
-import type { WholeReservation } from '../reservations/whole-reservation.js';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { LOGGER, SETTINGS, type Logger, type Settings } from '#kernel';
+import { currentTenant, Jobs, TenantDb, tenantUrl, type Tx } from '#tenancy';
+import { closeCheckoutJob, refundJob } from '../reservations/reservation-jobs.js';
+import { HolderLinks } from '../holder-links.js';
+import { PaymentAccounts } from './payment-accounts.service.js';
+import { PaymentProviderRefused } from './payment-errors.js';
+import { Payments, type PaymentSubject } from './payments.service.js';
+import { StripeCheckout } from './stripe-checkout.service.js';
 
-/** Where a holder pays online. */
+/** What somebody is to pay online. */
+export interface Bill {
+  readonly subject: PaymentSubject;
+  readonly amount: string;
+  /** In the buyer's words. */
+  readonly description: string;
+  readonly email: string;
+  readonly language: 'en' | 'fr' | null;
+  /** Until when what is paid for is kept. */
+  readonly expiresAt: Date;
+}
+
+/** Where buyers pay online: opened, closed, and paid back. Not inside a transaction; what each answers is written in one. */
 @Injectable()
-export class Checkouts {
-  /** Opens a checkout for a reservation that waits for one. @returns it as it is then */
-  async open(reservation: WholeReservation): Promise<WholeReservation> {
-    return reservation;
+export class Checkouts implements OnModuleInit {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly payments: Payments,
+    private readonly accounts: PaymentAccounts,
+    private readonly stripe: StripeCheckout,
+    private readonly links: HolderLinks,
+    private readonly jobs: Jobs,
+    @Inject(SETTINGS) private readonly settings: Settings,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.handle(refundJob, (id) => this.refund(id));
+    this.jobs.handle(closeCheckoutJob, (id) => this.close(id));
   }
 
   /** Whether the tenant takes payments online. */
   async available(): Promise<boolean> {
-    return false;
+    return (await this.accounts.stripe()) !== undefined;
   }
 
-  async openForMembership(membership: WholeMembership): Promise<WholeMembership> {
-    return membership;
+  /**
+   * Opens a checkout.
+   * @param opened what changes with it, in the transaction that keeps its address
+   * @throws PaymentProviderUnavailable, PaymentProviderRefused: nothing can be paid then
+   */
+  async open(bill: Bill, opened: (tx: Tx) => Promise<void>): Promise<void> {
+    const { subject, amount, description, email, language, expiresAt } = bill;
+    const tenant = currentTenant();
+    const paymentId = await this.db.transaction((tx) => this.payments.begin(tx, subject, amount));
+    const back = tenantUrl(this.settings, tenant, this.links.pathTo(subject));
+    const { reference, url } = await this.stripe.open({
+      paymentId,
+      amount,
+      currency: 'EUR',
+      description,
+      email,
+      language: language ?? tenant.language,
+      successUrl: back,
+      cancelUrl: back,
+      expiresAt,
+    });
+    await this.db.transaction(async (tx) => {
+      // First what locks reservations, then the payment: the order of every change.
+      await opened(tx);
+      await this.payments.opened(tx, paymentId, reference, url);
+    });
+  }
+
+  /** Pays back what is due, once: asked again, the provider answers what it answered before. */
+  private async refund(id: string): Promise<void> {
+    const payment = await this.db.transaction((tx) => this.payments.find(tx, id));
+    if (payment?.status !== 'refund_due' || payment.providerPayment === null) return;
+    const { amount, currency, providerPayment: paymentIntent } = payment;
+    let refund: string | undefined;
+    try {
+      refund = (await this.stripe.refund({ paymentId: id, paymentIntent, amount, currency })).reference;
+    } catch (error) {
+      if (!(error instanceof PaymentProviderRefused)) throw error;
+      // Staff were faster, on the provider's own pages. Anything else stays due, for staff to see.
+      if (error.code !== 'charge_already_refunded') {
+        this.logger.warn({ code: error.code, paymentId: id }, 'refund refused by the payment provider');
+        await this.db.transaction((tx) => this.payments.annotate(tx, id, error.message));
+        return;
+      }
+    }
+    await this.db.transaction((tx) => this.payments.move(tx, id, 'refunded', refund ? { refund } : {}));
+  }
+
+  /** Nobody shall pay there any more. One that was paid meanwhile is told of by the provider, and paid back. */
+  private async close(id: string): Promise<void> {
+    const payment = await this.db.transaction((tx) => this.payments.find(tx, id));
+    if (payment?.status !== 'failed' || payment.reference === null) return;
+    try {
+      await this.stripe.expire(payment.reference);
+    } catch (error) {
+      if (!(error instanceof PaymentProviderRefused)) throw error;
+    }
   }
 }

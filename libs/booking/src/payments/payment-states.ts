@@ -35,3 +35,10 @@ export type PaymentMethod = keyof typeof paymentMethods;
 /** How somebody pays at the venue. */
 export type VenueMethod = Exclude<PaymentMethod, 'online'>;
 export type PaymentProvider = 'venue' | 'stripe';
+
+/** Where somebody still pays. */
+export function checkoutUrlOf(
+  payments: readonly { readonly status: PaymentStatus; readonly checkoutUrl: string | null }[],
+): string | undefined {
+  return payments.findLast(({ status, checkoutUrl }) => status === 'pending' && checkoutUrl)?.checkoutUrl ?? undefined;
+}

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Jobs, TenantDb, type Tx } from '#tenancy';
 import { closeCheckoutJob, refundJob } from '../reservations/reservation-jobs.js';
+import { Payment } from './payment.entity.js';
 import { paymentStatesBefore, type PaymentStatus, type VenueMethod } from './payment-states.js';
 
 /** What a payment is for. */
@@ -31,6 +32,20 @@ export class Payments {
       [reservationOf(subject), membershipOf(subject), amount],
     );
     return (row as { id: string }).id;
+  }
+
+  find(tx: Tx, id: string): Promise<Payment | null> {
+    return tx.findOneBy(Payment, { id });
+  }
+
+  /** Keeps where a payment is made. */
+  async opened(tx: Tx, id: string, reference: string, checkoutUrl: string): Promise<void> {
+    await tx.update(Payment, { id }, { reference, checkoutUrl });
+  }
+
+  /** Writes beside a payment what staff should know of it. */
+  async annotate(tx: Tx, id: string, note: string): Promise<void> {
+    await tx.update(Payment, { id }, { note });
   }
 
   /** Nobody shall pay any more what waits: its checkouts are closed. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { RefusedInput, SETTINGS, throughDeadlocks, type Settings } from '#kernel';
+import { RefusedInput, SETTINGS, throughDeadlocks, violatedConstraint, type Settings } from '#kernel';
 import { Jobs, TenantDb, type Tx } from '#tenancy';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { emailKey } from '../email-key.js';
 import { Mails } from '../mail/mails.service.js';
 import { sumOf, toCents } from '../money.js';
@@ -10,20 +11,28 @@ import { Payments } from '../payments/payments.service.js';
 import { SigningKeys } from '../signing-keys.service.js';
 import type { TicketStatus } from '../ticket-states.js';
 import { checkNewReservation, ticketsWanted, type NewReservation } from './new-reservation.js';
-import { checkEvent, checkPrice, eventSelling, loadOffer, type OfferedPrice } from './offers.js';
+import { checkEvent, checkPrice, eventSelling, loadOffer, noSuchEvent, type OfferedPrice } from './offers.js';
 import { expiryJob } from './reservation-jobs.js';
+import { RefusedBooking } from './refused-booking.js';
+import { ReservationChanges } from './reservation-changes.service.js';
 import { ReservationNews } from './reservation-news.service.js';
 import { isHold, type ReservationStatus } from './reservation-states.js';
 import type { Quantities } from './scarcity.js';
 import { Places } from './places.service.js';
+import { Reservations } from './reservations.service.js';
 import type { WholeReservation } from './whole-reservation.js';
 
 /** Of each state in which a reservation may begin: the state of its tickets. */
 const beginnings: Partial<Record<ReservationStatus, TicketStatus>> = { R: 'C', F: 'N', FA: 'K', V: 'K' };
 
+/** In a rush buyers wait for each other here, where it is cheap, and leave connections to the door and the office. */
+const connectionsForOthers = 3;
+
 /** The one way to book: API, box office and pages come here. */
 @Injectable()
 export class Bookings {
+  private readonly inTurn: LimitFunction;
+
   constructor(
     private readonly db: TenantDb,
     private readonly places: Places,
@@ -31,23 +40,41 @@ export class Bookings {
     private readonly news: ReservationNews,
     private readonly payments: Payments,
     private readonly checkouts: Checkouts,
+    private readonly changes: ReservationChanges,
+    private readonly reservations: Reservations,
     private readonly mails: Mails,
     private readonly jobs: Jobs,
     @Inject(SETTINGS) private readonly settings: Settings,
-  ) {}
+  ) {
+    this.inTurn = pLimit(Math.max(2, settings.databasePoolSize - connectionsForOthers));
+  }
 
   /**
    * Books all of it or nothing. What costs nothing waits for the address to be confirmed (unless it was before); what costs something waits
    * for payment, online where the tenant takes that; both for as long as a hold lasts. A confirmed one is valid at once.
    * @throws RefusedInput on `eventId`, `email`, `tickets`, `tickets.<i>.priceId`, `tickets.<i>.holders`, `optionIds`
    * @throws RefusedBooking with what is left, or how many this person may still book
+   * @throws PaymentProviderUnavailable, PaymentProviderRefused when it cannot be paid; nothing is booked then
    */
   async book(wanted: NewReservation): Promise<WholeReservation> {
     checkNewReservation(wanted);
     const booked = await this.places.retaking(() =>
-      throughDeadlocks(() => this.db.transaction((tx) => this.bookIn(tx, wanted))),
+      this.inTurn(() => throughDeadlocks(() => this.db.transaction((tx) => this.bookIn(tx, wanted)))),
     );
-    return booked.status === 'R' ? await this.checkouts.open(booked) : booked;
+    return booked.status === 'R' && (await this.checkouts.available()) ? this.sendToCheckout(booked) : booked;
+  }
+
+  /** Opens a checkout for it. Where that fails nobody can pay, so that its places are free again at once. */
+  private async sendToCheckout(reservation: WholeReservation): Promise<WholeReservation> {
+    const { id, amount, email, language, event, expiresAt } = reservation;
+    const bill = { subject: { reservationId: id }, amount, description: event.name, email, language, expiresAt: expiresAt as Date }; // prettier-ignore
+    try {
+      await this.checkouts.open(bill, async (tx) => this.changes.openedCheckout(tx, id));
+    } catch (error) {
+      await this.changes.cancel(id, { reason: 'payment_failed', notify: false });
+      throw error;
+    }
+    return (await this.reservations.find(id)) ?? reservation;
   }
 
   private async bookIn(tx: Tx, wanted: NewReservation): Promise<WholeReservation> {
@@ -57,18 +84,23 @@ export class Bookings {
     checkEvent(event);
     for (const [index, { priceId }] of wanted.tickets.entries()) checkPrice(prices.get(priceId), index);
 
+    const quantities = quantitiesOf(wanted);
+    await this.places.look(tx, { eventId, quantities }, event);
+
     // Written first and counted last: the event's lock is held for no longer than counting takes.
-    const id = await this.insert(tx, wanted, eventId, prices);
+    const id = await this.insert(tx, wanted, eventId, prices).catch((error: unknown) => {
+      throw goneMeanwhile(error) ?? error;
+    });
     const reservation = await this.news.tell(tx, 'reservation.created', id);
     await this.follow(tx, reservation);
-    await this.places.take(tx, {
+    const { published } = await this.places.take(tx, {
       reservationId: id,
       eventId,
       emailKey: reservation.emailKey,
-      quantities: quantitiesOf(wanted),
-      eventMaximum: event.maxPerUser,
+      quantities,
       prices: [...prices.values()],
     });
+    if (!published) throw new RefusedBooking('event_not_published', 'eventId');
     return reservation;
   }
 
@@ -132,6 +164,19 @@ export class Bookings {
     if (expiresAt) await this.jobs.add(tx, expiryJob, id, { dueAt: expiresAt });
     if (status === 'F') await this.mails.add(tx, 'confirm-email', { reservationId: id, recipient: email });
     if (status === 'FA' || status === 'V') await this.mails.add(tx, 'tickets', { reservationId: id, recipient: email });
+  }
+}
+
+/** What was deleted between looking and writing. */
+function goneMeanwhile(error: unknown): RefusedInput | undefined {
+  switch (violatedConstraint(error)) {
+    case 'reservation_event_id_fkey':
+    case 'ticket_event_id_fkey':
+      return noSuchEvent();
+    case 'ticket_price_id_fkey':
+      return new RefusedInput('tickets', { en: 'A price is not there any more.', fr: "Un tarif n'existe plus." });
+    default:
+      return undefined;
   }
 }
 

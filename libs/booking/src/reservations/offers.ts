@@ -38,9 +38,7 @@ export async function loadOffer(
     `select id, published, ${isOverSql} as "isOver", max_per_user as "maxPerUser", capacity, booked from event where id = $1`,
     [eventId],
   );
-  if (!event) {
-    throw new RefusedInput('eventId', { en: 'There is no such event.', fr: "Cet événement n'existe pas." });
-  }
+  if (!event) throw noSuchEvent();
   const prices = await tx.query<OfferedPrice[]>(
     `select price.id, price.name, price.amount, price.max_per_user as "maxPerUser", price.required_membership_id as "requiredMembershipId",
        price.published and product.published as published, product.category, event_product.event_id is not null as linked
@@ -50,6 +48,10 @@ export async function loadOffer(
     [eventId, priceIds],
   );
   return { event, prices: new Map(prices.map((price) => [price.id, price])) };
+}
+
+export function noSuchEvent(): RefusedInput {
+  return new RefusedInput('eventId', { en: 'There is no such event.', fr: "Cet événement n'existe pas." });
 }
 
 /**

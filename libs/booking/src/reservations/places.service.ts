@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { throughDeadlocks } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
-import type { OfferedPrice } from './offers.js';
+import type { OfferedEvent, OfferedPrice } from './offers.js';
 import { RefusedBooking } from './refused-booking.js';
-import { eventsWithLapsed, heldBy, leftOf, releaseLapsed, takePlaces, takeStock, total } from './scarcity.js';
-import type { Quantities } from './scarcity.js';
+import { eventsWithLapsed, heldBy, leftOf, releaseLapsed, takePlaces, total } from './scarcity.js';
+import type { Quantities, TakenEvent } from './scarcity.js';
 
 /** What a reservation asks for. */
 export interface Claim {
@@ -12,19 +12,21 @@ export interface Claim {
   readonly eventId: string;
   readonly emailKey: string;
   readonly quantities: Quantities;
-  /** How many tickets of the event one person may have; null: any number. */
-  readonly eventMaximum: number | null;
   readonly prices: readonly Pick<OfferedPrice, 'id' | 'maxPerUser' | 'requiredMembershipId'>[];
 }
 
 /** There would be places if the holds that are over were given back: do that, and book again. */
 class PlacesLapsed extends Error {
-  constructor(readonly eventIds: readonly string[]) {
+  constructor(
+    readonly eventIds: readonly string[],
+    /** What to say when it cannot be done after all. */
+    readonly refusal: RefusedBooking,
+  ) {
     super('Holds that are over keep places.');
   }
 }
 
-/** A buyer may find the places that were freed for them taken by the next one; so many times in a row it does not happen. */
+/** A buyer may find the places that were freed for them taken by the next one; after so many times in a row they are sold out. */
 const maximumRounds = 25;
 
 /** Decides who gets what is scarce. */
@@ -33,21 +35,35 @@ export class Places {
   constructor(private readonly db: TenantDb) {}
 
   /**
-   * Takes everything a reservation asks for; what it throws rolls all of it back. Called last in its transaction: from here to the commit
-   * the event is locked.
-   * @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required`
+   * Refuses what cannot be had at this moment, before anything is written: in a rush that is what most are told. Decides nothing else.
+   * @throws RefusedBooking `sold_out`
    */
-  async take(tx: Tx, claim: Claim): Promise<void> {
-    const { eventId, quantities } = claim;
-    if (!(await takePlaces(tx, eventId, total(quantities)))) throw await this.refusal(tx, claim);
-    await this.checkLimits(tx, claim);
-    if (!(await takeStock(tx, quantities))) throw await this.refusal(tx, claim);
-    await checkMembership(tx, claim);
+  async look(tx: Tx, claim: Pick<Claim, 'eventId' | 'quantities'>, { capacity, booked }: OfferedEvent): Promise<void> {
+    if (booked + total(claim.quantities) > capacity) throw await this.refusal(tx, claim, 0);
   }
 
-  /** Of a hold that is over and still has its places: whether the person may keep them. Under the event's lock. */
-  async checkLimits(tx: Tx, claim: Claim): Promise<void> {
-    const { eventId, quantities, eventMaximum, prices } = claim;
+  /**
+   * Takes everything a reservation asks for; what it throws rolls all of it back. Called last in its transaction: from here to the commit
+   * the event is locked.
+   * @returns the event as it stands under its lock: what was read of it before may have changed
+   * @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required`
+   */
+  async take(tx: Tx, claim: Claim): Promise<TakenEvent> {
+    const { eventId, quantities } = claim;
+    const event = await takePlaces(tx, eventId, quantities);
+    if (!event) throw await this.refusal(tx, claim, 0);
+    await this.checkLimits(tx, claim, event.maximum);
+    if (!event.stocked) throw await this.refusal(tx, claim, total(quantities));
+    await checkMembership(tx, claim);
+    return event;
+  }
+
+  /**
+   * Of a hold that is over and still has its places: whether the person may keep them. Under the event's lock.
+   * @param eventMaximum how many tickets of the event one person may have; null: any number
+   */
+  async checkLimits(tx: Tx, claim: Claim, eventMaximum: number | null): Promise<void> {
+    const { eventId, quantities, prices } = claim;
     const limited = prices.filter(({ maxPerUser }) => maxPerUser !== null);
     if (eventMaximum === null && limited.length === 0) return;
     const held = await heldBy(tx, eventId, claim.emailKey, claim.reservationId);
@@ -62,7 +78,8 @@ export class Places {
       try {
         return await work();
       } catch (error) {
-        if (!(error instanceof PlacesLapsed) || round === maximumRounds) throw error;
+        if (!(error instanceof PlacesLapsed)) throw error;
+        if (round === maximumRounds) throw error.refusal;
         await this.release(error.eventIds);
       }
     }
@@ -76,20 +93,28 @@ export class Places {
     return released;
   }
 
-  /** Why a claim cannot be had: places are gone, or holds that are over, or somebody just now, keep what would be enough. */
-  private async refusal(tx: Tx, { eventId, quantities }: Claim): Promise<Error> {
+  /**
+   * Why a claim cannot be had: places are gone, or holds that are over, or somebody just now, keep what would be enough.
+   * @param taken places of the event that this transaction has taken, and that are left as soon as it is rolled back
+   */
+  private async refusal(
+    tx: Tx,
+    { eventId, quantities }: Pick<Claim, 'eventId' | 'quantities'>,
+    taken: number,
+  ): Promise<Error> {
     const priceIds = [...quantities.keys()];
     const left = await leftOf(tx, eventId, priceIds);
-    const enough =
-      total(quantities) <= left.places &&
-      left.prices.every(({ priceId, stock }) => stock === null || (quantities.get(priceId) ?? 0) <= stock);
-    if (enough) return new PlacesLapsed(await eventsWithLapsed(tx, eventId, priceIds));
+    const places = left.places + taken;
     const remaining = left.prices.map(({ priceId, name, stock }) => ({
       priceId,
       name,
-      remaining: Math.max(0, Math.min(left.places, stock ?? left.places)),
+      remaining: Math.max(0, Math.min(places, stock ?? places)),
     }));
-    return new RefusedBooking('sold_out', 'tickets', { remaining });
+    const refusal = new RefusedBooking('sold_out', 'tickets', { remaining });
+    const enough =
+      total(quantities) <= places &&
+      left.prices.every(({ priceId, stock }) => stock === null || (quantities.get(priceId) ?? 0) <= stock);
+    return enough ? new PlacesLapsed(await eventsWithLapsed(tx, eventId, priceIds), refusal) : refusal;
   }
 }
 

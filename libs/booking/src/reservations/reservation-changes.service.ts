@@ -5,7 +5,7 @@ import { Mails } from '../mail/mails.service.js';
 import { toCents } from '../money.js';
 import type { VenueMethod } from '../payments/payment-states.js';
 import { Payments } from '../payments/payments.service.js';
-import { Places } from './places.service.js';
+import { Places, type Claim } from './places.service.js';
 import { RefusedBooking, RefusedTransition } from './refused-booking.js';
 import { ReservationNews } from './reservation-news.service.js';
 import { activateTickets, enter, lockReservation, moveTickets, type LockedReservation } from './reservation-rows.js';
@@ -21,6 +21,9 @@ export interface Cancelling {
   /** Tell the holder by mail; default true, but for what expired. */
   readonly notify?: boolean;
 }
+
+/** Looks at a reservation once it is locked; what it throws stops the change. */
+export type ReservationCheck = (current: WholeReservation) => void;
 
 /** How reservations change their state. Every change locks the event, then the reservation, then its tickets, then prices. */
 @Injectable()
@@ -43,10 +46,14 @@ export class ReservationChanges implements OnModuleInit {
    * Confirms a reservation on the word of who sells: paid at the venue, or the address is known to be right. One that is confirmed already
    * stays as it is.
    * @returns undefined when there is none
-   * @throws RefusedTransition when it is cancelled; RefusedBooking when its hold is over and its places are gone
+   * @throws RefusedTransition when it is cancelled; RefusedBooking when its hold is over and its places are gone; what `underLock` throws
    */
-  confirm(id: string, method: VenueMethod = 'cash'): Promise<WholeReservation | undefined> {
-    return this.changing(id, async (tx, reservation) => {
+  confirm(
+    id: string,
+    method: VenueMethod = 'cash',
+    underLock?: ReservationCheck,
+  ): Promise<WholeReservation | undefined> {
+    const confirming = async (tx: Tx, reservation: LockedReservation): Promise<'reservation.confirmed' | undefined> => {
       const { status, amount } = reservation;
       if (status === 'C') throw new RefusedTransition('transition', status);
       if (!isHold(status)) return undefined;
@@ -54,7 +61,8 @@ export class ReservationChanges implements OnModuleInit {
       if (toCents(amount) > 0) await this.payments.recordAtVenue(tx, { reservationId: id }, amount, method);
       await this.validate(tx, reservation, ({ R: 'V', U: 'P', F: 'FA' } as const)[status as 'R' | 'U' | 'F']);
       return 'reservation.confirmed';
-    });
+    };
+    return this.changing(id, confirming, underLock);
   }
 
   /**
@@ -62,16 +70,21 @@ export class ReservationChanges implements OnModuleInit {
    * @returns undefined when there is none
    */
   verify(id: string): Promise<WholeReservation | undefined> {
-    const verified = (): Promise<WholeReservation | undefined> =>
-      this.changing(id, async (tx, reservation) => {
-        await tx.query('insert into verified_email (email_key) values ($1) on conflict do nothing', [
-          reservation.emailKey,
-        ]);
-        if (reservation.status !== 'F') return undefined;
-        await this.validate(tx, reservation, 'FA');
-        return 'reservation.confirmed';
+    const verified = this.changing(id, async (tx, reservation) => {
+      await rememberVerified(tx, reservation);
+      if (reservation.status !== 'F') return undefined;
+      await this.validate(tx, reservation, 'FA');
+      return 'reservation.confirmed';
+    });
+    return verified.catch((error: unknown) => {
+      if (!(error instanceof RefusedBooking)) throw error;
+      return this.changing(id, async (tx, reservation) => {
+        await rememberVerified(tx, reservation);
+        // Somebody may have confirmed it since it was refused.
+        if (reservation.status === 'F') await this.cancelIn(tx, reservation, { reason: 'too_late' });
+        return undefined;
       });
-    return this.elseCancelled(id, verified);
+    });
   }
 
   /** A payment that is being recorded in this transaction confirms its reservation: R, U→P. @throws RefusedBooking when it is too late */
@@ -83,13 +96,13 @@ export class ReservationChanges implements OnModuleInit {
   /**
    * Cancels a reservation and frees what it took, once: one that is cancelled already stays as it is. What was paid online is refunded.
    * @returns undefined when there is none
-   * @throws RefusedTransition `scanned` when somebody is inside with it
+   * @throws RefusedTransition `scanned` when somebody is inside with it; what `underLock` throws
    */
-  cancel(id: string, how: Cancelling): Promise<WholeReservation | undefined> {
-    return this.changing(id, async (tx, reservation) => {
+  cancel(id: string, how: Cancelling, underLock?: ReservationCheck): Promise<WholeReservation | undefined> {
+    const cancelling = async (tx: Tx, reservation: LockedReservation): Promise<undefined> => {
       if (reservation.status !== 'C') await this.cancelIn(tx, reservation, how);
-      return undefined;
-    });
+    };
+    return this.changing(id, cancelling, underLock);
   }
 
   /** The same inside a transaction that has locked it. */
@@ -143,12 +156,12 @@ export class ReservationChanges implements OnModuleInit {
     });
   }
 
-  /** R→U: the holder was sent to a checkout. False when it is no longer waiting for one. */
-  async openedCheckout(tx: Tx, reservation: LockedReservation): Promise<boolean> {
-    if (reservation.status !== 'R' || reservation.lapsed) return false;
+  /** R→U: the holder was sent to a checkout. One that was paid, confirmed or cancelled meanwhile stays as it is. */
+  async openedCheckout(tx: Tx, id: string): Promise<void> {
+    const reservation = await lockReservation(tx, id);
+    if (reservation?.status !== 'R') return;
     await enter(tx, reservation, 'U');
-    await moveTickets(tx, reservation.id, 'N');
-    return true;
+    await moveTickets(tx, id, 'N');
   }
 
   /** Gives back what holds of an event keep that are over, and sees to it that this one is tidied up a day later. */
@@ -190,8 +203,12 @@ export class ReservationChanges implements OnModuleInit {
     await this.mails.add(tx, 'tickets', { reservationId: id, recipient: email });
     if (!lapsed && !released) return;
     const claim = await this.claimOf(tx, reservation);
-    if (released) await this.places.take(tx, claim);
-    else await this.places.checkLimits(tx, claim);
+    if (released) {
+      await this.places.take(tx, claim);
+      return;
+    }
+    const [event] = await tx.query<{ maximum: number | null }[]>('select max_per_user as maximum from event where id = $1', [claim.eventId]); // prettier-ignore
+    await this.places.checkLimits(tx, claim, event?.maximum ?? null);
   }
 
   private async forgetExpiry(tx: Tx, id: string): Promise<void> {
@@ -199,41 +216,34 @@ export class ReservationChanges implements OnModuleInit {
     await this.jobs.cancel(tx, tidyJob, id);
   }
 
-  private async claimOf(tx: Tx, { id, eventId, emailKey }: LockedReservation): Promise<Parameters<Places['take']>[1]> {
+  private async claimOf(tx: Tx, { id, eventId, emailKey }: LockedReservation): Promise<Claim> {
     const quantities = await quantitiesOf(tx, id);
-    const [event] = await tx.query<{ maximum: number | null }[]>('select max_per_user as maximum from event where id = $1', [eventId]); // prettier-ignore
     const prices = await tx.query<{ id: string; maxPerUser: number | null; requiredMembershipId: string | null }[]>(
       `select id, max_per_user as "maxPerUser", required_membership_id as "requiredMembershipId" from price where id = any($1)`,
       [[...quantities.keys()]],
     );
-    return { reservationId: id, eventId, emailKey, quantities, eventMaximum: event?.maximum ?? null, prices };
-  }
-
-  private async elseCancelled(
-    id: string,
-    work: () => Promise<WholeReservation | undefined>,
-  ): Promise<WholeReservation | undefined> {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof RefusedBooking)) throw error;
-      return this.cancel(id, { reason: 'too_late' });
-    }
+    return { reservationId: id, eventId, emailKey, quantities, prices };
   }
 
   /** One change in a transaction of its own; what it returns is told. @returns the reservation afterwards */
   private changing(
     id: string,
     work: (tx: Tx, reservation: LockedReservation) => Promise<'reservation.confirmed' | undefined>,
+    underLock?: ReservationCheck,
   ): Promise<WholeReservation | undefined> {
     const change = async (tx: Tx): Promise<WholeReservation | undefined> => {
       const reservation = await lockReservation(tx, id);
       if (!reservation) return undefined;
+      if (underLock) for (const current of await loadReservations(tx, [id])) underLock(current);
       const told = await work(tx, reservation);
       return told ? this.news.tell(tx, told, id) : (await loadReservations(tx, [id]))[0];
     };
     return this.places.retaking(() => throughDeadlocks(() => this.db.transaction(change)));
   }
+}
+
+async function rememberVerified(tx: Tx, { emailKey }: LockedReservation): Promise<void> {
+  await tx.query('insert into verified_email (email_key) values ($1) on conflict do nothing', [emailKey]);
 }
 
 /** So long after its end a hold may still be paid or confirmed, if there are places; then it is cancelled. */

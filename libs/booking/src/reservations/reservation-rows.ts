@@ -25,7 +25,7 @@ export async function lockReservation(tx: Tx, id: string): Promise<LockedReserva
   await lockEvent(tx, known.eventId);
   const [reservation] = await tx.query<LockedReservation[]>(
     `select id, event_id as "eventId", email, email_key as "emailKey", status, amount,
-       coalesce(expires_at <= now(), false) as lapsed, released_at is not null as released
+       coalesce(expires_at <= statement_timestamp(), false) as lapsed, released_at is not null as released
      from reservation where id = $1 for no key update`,
     [id],
   );

@@ -4,12 +4,17 @@ import { Tickets } from '../tickets.service.js';
 import type { TicketCodes } from '../reservation.dto.js';
 import { loadReservations, type WholeReservation } from './whole-reservation.js';
 
-export interface ReservationQuery {
+export interface ReservationFilter {
   readonly eventId?: string;
   readonly emailKey?: string;
+}
+
+export interface ReservationQuery extends ReservationFilter {
   readonly limit?: number;
   readonly offset?: number;
 }
+
+const filterSql = '($1::uuid is null or event_id = $1) and ($2::text is null or email_key = $2)';
 
 /** Reservations of the current tenant, to look at. */
 @Injectable()
@@ -27,12 +32,22 @@ export class Reservations {
   list({ eventId, emailKey, limit, offset = 0 }: ReservationQuery = {}): Promise<WholeReservation[]> {
     return this.db.transaction(async (tx) => {
       const rows = await tx.query<{ id: string }[]>(
-        `select id from reservation where ($1::uuid is null or event_id = $1) and ($2::text is null or email_key = $2)
-         order by created_at desc, id desc limit $3 offset $4`,
+        `select id from reservation where ${filterSql} order by created_at desc, id desc limit $3 offset $4`,
         [eventId ?? null, emailKey ?? null, limit ?? null, offset],
       );
       return loadReservations(tx, rows.map(({ id }) => id)); // prettier-ignore
     });
+  }
+
+  /** How many there are. */
+  async count({ eventId, emailKey }: ReservationFilter = {}): Promise<number> {
+    const [row] = await this.db.transaction((tx) =>
+      tx.query<{ count: number }[]>(`select count(*)::int as count from reservation where ${filterSql}`, [
+        eventId ?? null,
+        emailKey ?? null,
+      ]),
+    );
+    return row?.count ?? 0;
   }
 
   /** Codes of the tickets of reservations that are valid; of no others. */

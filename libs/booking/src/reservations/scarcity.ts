@@ -4,6 +4,9 @@ import type { Tx } from '#tenancy';
  * Everything scarce: the capacity of an event and the stock of a price, each a counter that is raised only while it fits. Locks are
  * always taken in one order: the event, its prices by id, memberships, reservations, tickets. Who holds the event's lock alone may change
  * which of its reservations count.
+ *
+ * Whether a hold is over is asked at the time of the statement, not of the transaction: one that waited for the lock for longer than the
+ * hold lasted would take it for a living one, beside somebody who has counted it as over.
  */
 
 /** How many of each price. */
@@ -12,7 +15,8 @@ export type Quantities = ReadonlyMap<string, number>;
 /** The tickets that count: not cancelled, and of no hold whose places were given back. */
 export const countsSql = `ticket.status <> 'R' and reservation.released_at is null`;
 /** A hold that is over and still in the counters. */
-const lapsedSql = `reservation.status in ('R', 'U', 'F') and reservation.expires_at <= now() and reservation.released_at is null`;
+const lapsedSql = `reservation.status in ('R', 'U', 'F') and reservation.expires_at <= statement_timestamp()
+  and reservation.released_at is null`;
 
 export function total(quantities: Quantities): number {
   return [...quantities.values()].reduce((sum, quantity) => sum + quantity, 0);
@@ -24,23 +28,49 @@ export async function lockEvent(tx: Tx, eventId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Takes places of an event. @returns false, and nothing taken, when they are not all there */
-export async function takePlaces(tx: Tx, eventId: string, count: number): Promise<boolean> {
-  const [rows] = await tx.query<[unknown[], number]>(
-    'update event set booked = booked + $2 where id = $1 and booked + $2 <= capacity returning id',
-    [eventId, count],
-  );
-  return rows.length > 0;
+/** An event of which places were taken, as it stands under its lock. */
+export interface TakenEvent {
+  readonly published: boolean;
+  /** How many tickets one person may have; null: any number. */
+  readonly maximum: number | null;
+  /** Whether the stocks sufficed as well; nothing was taken of any of them when one does not. */
+  readonly stocked: boolean;
 }
 
-/** Takes from the stocks of prices, in the order of their ids. @returns false when one does not suffice: roll back */
+/**
+ * Takes places of an event and from the stocks of prices, in the order of their ids. With one price that is one statement: while it is
+ * done and committed everybody else who books the event waits.
+ * @returns undefined, and nothing taken, when the event's places are not all there
+ */
+export async function takePlaces(tx: Tx, eventId: string, quantities: Quantities): Promise<TakenEvent | undefined> {
+  const [first, ...others] = inOrder(quantities) as [[string, number], ...[string, number][]];
+  const [event] = await tx.query<TakenEvent[]>(
+    `with place as (
+       update event set booked = booked + $2 where id = $1 and booked + $2 <= capacity returning published, max_per_user),
+     sold as (
+       update price set sold = sold + $4 where id = $3 and exists (select 1 from place) and (stock is null or sold + $4 <= stock)
+       returning id)
+     select published, max_per_user as maximum, exists (select 1 from sold) as stocked from place`,
+    [eventId, total(quantities), ...first],
+  );
+  if (!event?.stocked || (await takeStock(tx, new Map(others)))) return event;
+  await giveStockBack(tx, new Map([first]));
+  return { ...event, stocked: false };
+}
+
+/** Takes from the stocks of prices, in the order of their ids. @returns false, and nothing taken, when one does not suffice */
 export async function takeStock(tx: Tx, quantities: Quantities): Promise<boolean> {
+  const taken = new Map<string, number>();
   for (const [priceId, count] of inOrder(quantities)) {
     const [rows] = await tx.query<[unknown[], number]>(
       'update price set sold = sold + $2 where id = $1 and (stock is null or sold + $2 <= stock) returning id',
       [priceId, count],
     );
-    if (rows.length === 0) return false;
+    if (rows.length === 0) {
+      await giveStockBack(tx, taken);
+      return false;
+    }
+    taken.set(priceId, count);
   }
   return true;
 }
@@ -62,7 +92,7 @@ export async function heldBy(tx: Tx, eventId: string, emailKey: string, except?:
   const rows = await tx.query<{ id: string; count: number }[]>(
     `select ticket.price_id as id, count(*)::int as count from ticket join reservation on reservation.id = ticket.reservation_id
      where reservation.event_id = $1 and reservation.email_key = $2 and ${countsSql}
-       and (reservation.expires_at is null or reservation.expires_at > now()) and reservation.id is distinct from $3::uuid
+       and (reservation.expires_at is null or reservation.expires_at > statement_timestamp()) and reservation.id is distinct from $3::uuid
      group by 1`,
     [eventId, emailKey, except ?? null],
   );

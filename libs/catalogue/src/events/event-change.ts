@@ -1,4 +1,5 @@
 import type { Event } from '../event.entity.js';
+import type { Pictures } from '../images/pictures.js';
 import { cleanHtml, plainText } from './event-text.js';
 import { tagKey } from './event-words.js';
 import { optionNames, type WholeEvent } from './whole-event.js';
@@ -11,9 +12,20 @@ export interface EventWords {
 }
 type Columns = Omit<
   Event,
-  'id' | 'slug' | 'booked' | 'sequence' | 'createdAt' | 'updatedAt' | 'postalAddress' | 'superEvent'
+  | 'id'
+  | 'slug'
+  | 'booked'
+  | 'sequence'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'postalAddress'
+  | 'superEvent'
+  | 'image'
+  | 'stickerImage'
 >;
-export type EventChange = Partial<Columns & EventWords>;
+/** What of a change the tables hold. */
+export type StoredChange = Partial<Columns & EventWords>;
+export type EventChange = StoredChange & Pictures;
 export type NewEvent = Pick<Event, 'name' | 'startsAt'> & EventChange;
 
 /** Decisions 9: what comes in is cleaned once, so that nothing in the tables can run. */
@@ -32,14 +44,14 @@ export function cleaned<Change extends EventChange>(change: Change): Change {
   return { ...change, ...texts };
 }
 
-/** What of a change is one. */
-export function differences(current: WholeEvent, wanted: EventChange): EventChange {
+/** What of a change is one; pictures are compared by their ids. */
+export function differences(current: WholeEvent, wanted: StoredChange): StoredChange {
   const stored = {
     ...current,
     radioOptions: optionNames(current, 'radio'),
     checkboxOptions: optionNames(current, 'checkbox'),
   };
-  const entries = Object.entries(wanted) as [keyof EventChange, unknown][];
+  const entries = Object.entries(wanted) as [keyof StoredChange, unknown][];
   return Object.fromEntries(
     entries.filter(
       ([name, value]) => value !== undefined && comparable(name, stored[name]) !== comparable(name, value),
@@ -47,7 +59,7 @@ export function differences(current: WholeEvent, wanted: EventChange): EventChan
   );
 }
 
-function comparable(name: keyof EventChange, value: unknown): unknown {
+function comparable(name: keyof StoredChange, value: unknown): unknown {
   if (value instanceof Date) return value.getTime();
   if (name === 'keywords') return JSON.stringify([...new Set((value as string[]).map(tagKey))].toSorted());
   return Array.isArray(value) ? JSON.stringify([...new Set(value)]) : (value ?? null);

@@ -4,7 +4,7 @@ import { Event } from '../event.entity.js';
 import { EventOption, type EventOptionKind } from './event-option.entity.js';
 import { EventTag } from './tag.entity.js';
 
-/** An event with everything that is shown of it: address, parent, tags, options. */
+/** An event with everything that is shown of it: address, parent, pictures, tags, options. */
 export type WholeEvent = Event & {
   /** In alphabetical order. */
   readonly keywords: readonly string[];
@@ -17,7 +17,7 @@ export async function loadWhole(tx: Tx, ids: readonly string[]): Promise<WholeEv
   if (ids.length === 0) return [];
   const events = await tx.find(Event, {
     where: { id: anyOf(ids) },
-    relations: { postalAddress: true, superEvent: true },
+    relations: { postalAddress: true, superEvent: true, image: true, stickerImage: true },
   });
   const tags = await tx.find(EventTag, { where: { eventId: anyOf(ids) }, relations: { tag: true } });
   const options = await tx.find(EventOption, { where: { eventId: anyOf(ids) }, order: { position: 'ASC' } });
@@ -35,7 +35,7 @@ export async function loadWhole(tx: Tx, ids: readonly string[]): Promise<WholeEv
 }
 
 /** One parameter, however many ids: a statement takes 65,535. */
-function anyOf(ids: readonly string[]): FindOperator<string> {
+export function anyOf(ids: readonly string[]): FindOperator<string> {
   return Raw((column) => `${column} = any(:ids)`, { ids });
 }
 

@@ -10,7 +10,7 @@ import {
   Reservations,
   Tickets,
 } from '#booking';
-import { Events, PostalAddresses, Prices, Products } from '#catalogue';
+import { Events, Images, PostalAddresses, Prices, Products } from '#catalogue';
 import { Scan, ScanningDevices } from '#scan';
 import { ApiKeys, Domains, Migrator, TenantDb, Tenants, Users } from '#tenancy';
 import { WebhookDeliveries, WebhookEndpoints } from '#webhooks';
@@ -43,6 +43,7 @@ export class PanelContents {
     private readonly events: Events,
     private readonly products: Products,
     private readonly prices: Prices,
+    private readonly images: Images,
     private readonly addresses: PostalAddresses,
     private readonly tickets: Tickets,
     private readonly onSale: OnSale,
@@ -78,7 +79,7 @@ export class PanelContents {
         ofModule('booking', ticketsResource(this.db, { tickets, reservations, changes, scan })),
         ofModule('booking', membershipsResource(this.db, this.memberships, payments)),
         ofModule('catalogue', eventsResource(this.db, this.events, this.cancellations)),
-        ofModule('catalogue', productsResource(this.db, this.products)),
+        ofModule('catalogue', productsResource(this.db, this.products, this.images)),
         ofModule('catalogue', pricesResource(this.db, this.prices)),
         ofModule('catalogue', postalAddressesResource(this.db, this.addresses)),
         apiKeysResource(this.db, this.keys),

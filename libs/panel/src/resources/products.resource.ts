@@ -1,10 +1,12 @@
 import { Price, Product, productCategories } from '#catalogue';
-import type { NewProduct, Products } from '#catalogue';
+import type { Images, NewProduct, ProductChange, Products } from '#catalogue';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import type { PanelSource, PanelValue } from '../panel-source.js';
 import { entityReader } from './entity-reader.js';
+import { pictureAction, pictureProperty, shownPicture } from './picture.action.js';
+import { words } from './products.words.js';
 import { refusable } from './refusals.js';
 import { euros, newHref, recordHref, related, relatedProperty } from './related.js';
 import { inBoth, labels } from './resource-words.js';
@@ -27,7 +29,7 @@ async function pricesOf(db: TenantDb, productId: string): Promise<PanelValue> {
 }
 
 /** What is sold, with its prices. */
-export function productsResource(db: TenantDb, products: Products): PanelEntry {
+export function productsResource(db: TenantDb, products: Products, images: Images): PanelEntry {
   const reader = entityReader({
     open: (work) => db.transaction(work),
     entity: Product,
@@ -40,6 +42,9 @@ export function productsResource(db: TenantDb, products: Products): PanelEntry {
       published: 'product.published',
       shortDescription: 'product.shortDescription',
       longDescription: 'product.longDescription',
+      termsAndConditions: 'product.termsAndConditions',
+      sendToCashless: 'product.sendToCashless',
+      imageId: 'product.imageId',
       createdAt: 'product.createdAt',
     },
     sort: { by: 'name', direction: 'asc' },
@@ -54,65 +59,60 @@ export function productsResource(db: TenantDb, products: Products): PanelEntry {
       { name: 'published', type: 'boolean', initial: true },
       { name: 'shortDescription', type: 'string', filterable: false },
       { name: 'longDescription', type: 'textarea' },
+      { name: 'termsAndConditions', type: 'textarea' },
+      { name: 'sendToCashless', type: 'boolean', initial: false, help: 'sendToCashlessHelp' },
+      { name: 'imageId', type: 'uuid', editable: false, filterable: false },
+      pictureProperty,
       { name: 'createdAt', type: 'datetime', editable: false },
       relatedProperty('prices'),
     ],
     ...reader,
     findOne: async (id) => {
       const row = await reader.findOne(id);
-      return row && { ...row, prices: await pricesOf(db, id) };
+      return row && { ...row, prices: await pricesOf(db, id), picture: shownPicture(row['imageId'] as string | null) };
     },
     create: async (values) => {
       const { id, name } = await refusable(() => products.create(values as unknown as NewProduct));
       return { id, name };
     },
     update: async (id, values) =>
-      (await refusable(() => products.update(id, values as Partial<NewProduct>))) ? source.findOne(id) : null,
+      (await refusable(() => products.update(id, values as ProductChange))) ? source.findOne(id) : null,
   };
   return {
     source,
     group: 'programme',
     icon: 'ShoppingBag',
     list: ['name', 'category', 'pricesCount', 'published'],
-    show: ['category', 'published', 'prices', 'shortDescription', 'longDescription', 'createdAt', 'id'],
-    edit: ['name', 'category', 'published', 'shortDescription', 'longDescription'],
+    show: [
+      'category',
+      'published',
+      'prices',
+      'picture',
+      'shortDescription',
+      'longDescription',
+      'termsAndConditions',
+      'sendToCashless',
+      'createdAt',
+      'id',
+    ],
+    edit: [
+      'name',
+      'category',
+      'published',
+      'shortDescription',
+      'longDescription',
+      'termsAndConditions',
+      'sendToCashless',
+    ],
+    actions: {
+      picture: pictureAction(
+        images,
+        async (id) => (await products.find(id))?.imageId,
+        (id, image) => products.update(id, { image }),
+      ),
+    },
     filter: ['name', 'category', 'published'],
     sort: { by: 'name', direction: 'asc' },
     words: inBoth((language) => ({ ...words[language], values: { category: labels(productCategories, language) } })),
   };
 }
-
-const words = {
-  en: {
-    plural: 'Products',
-    singular: 'Product',
-    properties: {
-      name: 'Name',
-      category: 'Kind',
-      pricesCount: 'Prices',
-      prices: 'Prices',
-      published: 'Published',
-      shortDescription: 'Short description',
-      longDescription: 'Description',
-      createdAt: 'Created',
-      id: 'Identifier',
-    },
-    actions: { new: 'New product' },
-  },
-  fr: {
-    plural: 'Produits',
-    singular: 'Produit',
-    properties: {
-      name: 'Nom',
-      category: 'Type',
-      pricesCount: 'Tarifs',
-      prices: 'Tarifs',
-      published: 'Publié',
-      shortDescription: 'Description courte',
-      longDescription: 'Description',
-      createdAt: 'Créé',
-      id: 'Identifiant',
-    },
-    actions: { new: 'Nouveau produit' },
-  },
-};

@@ -27,11 +27,11 @@ export function scopeHash(apiKeyId: string, request: Request, idempotencyKey: st
   return digest(JSON.stringify([apiKeyId, request.method, path, idempotencyKey]));
 }
 
-/** What was asked: query, body and files, members in any order. Bodies must have been read in front of the routes. */
+/** What was asked: query, body and files, members in any order. The body must have been read. */
 export function requestHash(request: Request): Buffer {
-  const { body, file, files } = request as Request & { body?: unknown; file?: unknown; files?: unknown };
+  const { body, formFiles } = request as Request & { body?: unknown };
   const at = request.url.indexOf('?');
-  return digest(canonical([at === -1 ? '' : request.url.slice(at), body, file, files]));
+  return digest(canonical([at === -1 ? '' : request.url.slice(at), body, formFiles]));
 }
 
 /** Recursion is safe: the walls let nothing through that is deeper than 20 levels. */

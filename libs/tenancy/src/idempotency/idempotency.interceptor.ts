@@ -7,9 +7,9 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { isRejectedByPipes } from '@nestjs/core/internal';
-import { LOGGER, Problem, problemAnswer, RefusedInput, type Answer, type Logger } from '#kernel';
+import { LOGGER, Problem, problemAnswer, readFormFirst, RefusedInput, type Answer, type Logger } from '#kernel';
 import type { Request, Response } from 'express';
-import { lastValueFrom, of, type Observable } from 'rxjs';
+import { from, lastValueFrom, type Observable } from 'rxjs';
 import { honoursIdempotencyKey, idempotencyKeyOf, requestHash, scopeHash } from './idempotency-key.js';
 import { heldSeconds, IdempotentRequests, type BegunRequest } from './idempotent-requests.service.js';
 
@@ -28,13 +28,18 @@ export class IdempotencyInterceptor implements NestInterceptor {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<Request>();
     if (!request.principal || !honoursIdempotencyKey(request)) return next.handle();
     const key = idempotencyKeyOf(request);
     if (key === undefined) return next.handle();
-    const begun = await this.requests.begin(scopeHash(request.principal.keyId, request, key), requestHash(request));
-    return of(await this.run(begun, request, context.switchToHttp().getResponse<Response>(), next));
+    const scope = scopeHash(request.principal.keyId, request, key);
+    const answer = async (): Promise<unknown> => {
+      const begun = await this.requests.begin(scope, requestHash(request));
+      return this.run(begun, request, context.switchToHttp().getResponse<Response>(), next);
+    };
+    // What was asked is a part of the key's meaning, files included.
+    return readFormFirst(context, { handle: () => from(answer()) });
   }
 
   private async run(begun: BegunRequest, request: Request, response: Response, next: CallHandler): Promise<unknown> {

@@ -11,6 +11,9 @@ import { tenantIdempotency } from './tenant-006-idempotency.js';
 import { tenantImages } from './tenant-007-images.js';
 import { tenantSemanticEvents } from './tenant-008-semantic-events.js';
 import { tenantReservations } from './tenant-009-reservations.js';
+import { tenantProducts } from './tenant-010-products.js';
+import { tenantPaymentAccounts } from './tenant-011-payment-accounts.js';
+import { tenantMembershipCards } from './tenant-012-membership-cards.js';
 import { tenantEventCancellations } from './tenant-013-event-cancellations.js';
 
 export type { Migration } from './migration.js';
@@ -29,6 +32,9 @@ export const tenantMigrations: readonly Migration[] = [
   tenantImages,
   tenantSemanticEvents,
   tenantReservations,
+  tenantProducts,
+  tenantPaymentAccounts,
+  tenantMembershipCards,
   tenantEventCancellations,
 ];
 

@@ -1,4 +1,3 @@
-import { currentLanguage, type Text } from '#kernel';
 import {
   IsInt,
   IsOptional,
@@ -12,6 +11,8 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { Type } from 'class-transformer';
+import type { Text } from './language.js';
+import { currentLanguage } from './request-context.js';
 
 type Check = (value: unknown, body: object) => boolean;
 

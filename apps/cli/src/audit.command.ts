@@ -1,0 +1,74 @@
+import type { Command } from 'commander';
+import { Audit, type Drift } from '#booking';
+import { categories, runInTenant, Tenants, type TenantIdentity } from '#tenancy';
+import { guichet, documented, say, show, table } from './output.js';
+import { withSession, type Session } from './session.js';
+
+interface AuditOptions {
+  readonly tenant?: string;
+  readonly repair?: boolean;
+  readonly json?: boolean;
+}
+
+interface Audited {
+  readonly tenant: TenantIdentity;
+  readonly drifts: readonly Drift[];
+}
+
+/** `audit`: compares the counters of everything scarce with the rows that they count. */
+export function auditCommand(noun: Command): void {
+  noun
+    .description(
+      'Compares what events and prices count as taken with the tickets and memberships there are, while the service runs.\n' +
+        'Exit code 0 when they agree or were repaired, 1 when they do not.',
+    )
+    .option('--tenant <slug>', 'one venue or festival (default: all that sell)')
+    .option('--repair', 'set the counters to what the rows say');
+  documented(noun, {
+    audit: 'prints a line for each counter that does not agree',
+    'audit --tenant demo --repair': 'sets the counters of one tenant and prints those that it changed',
+    'audit --json': 'prints {"tenants", "repaired", "drift": [{"tenant", "kind", "uuid", "name", "counted", "rows"}]}',
+  }).action(audit);
+}
+
+async function audit(options: AuditOptions): Promise<void> {
+  await withSession(async (session) => {
+    const audited: Audited[] = [];
+    for (const tenant of await tenantsOf(session, options.tenant)) {
+      const service = session.service(Audit);
+      const drifts = await runInTenant(tenant, () => (options.repair ? service.repair() : service.drifts()));
+      audited.push({ tenant, drifts });
+    }
+    report(audited, options);
+  });
+}
+
+function report(audited: readonly Audited[], options: AuditOptions): void {
+  const found = audited.flatMap(({ tenant, drifts }) => drifts.map((drift) => ({ tenant: tenant.slug, ...drift })));
+  const repaired = options.repair === true;
+  const document = {
+    tenants: audited.map(({ tenant }) => tenant.slug),
+    repaired,
+    drift: found.map(({ tenant, kind, id, name, counted, rows }) => ({ tenant, kind, uuid: id, name, counted, rows })),
+  };
+  const lines = found.map(({ tenant, kind, id, name, counted, rows }) => [tenant, kind, id, counted, rows, name]);
+  const headings = ['TENANT', 'COUNTER', 'UUID', repaired ? 'COUNTED BEFORE' : 'COUNTED', 'ROWS', 'NAME'];
+  show(options, document, table(headings, lines, `Every counter of ${countOf(audited.length, 'tenant')} agrees.`));
+  if (found.length === 0) return;
+  if (repaired) say(`${countOf(found.length, 'counter')} set to what the rows say.`);
+  else {
+    say(`Set them to what the rows say: ${guichet} audit --repair`);
+    process.exitCode = 1;
+  }
+}
+
+/** The named one, or all that sell. */
+async function tenantsOf(session: Session, slug: string | undefined): Promise<TenantIdentity[]> {
+  if (slug !== undefined) return [await session.tenant(slug)];
+  const all = await session.service(Tenants).list();
+  return all.filter(({ category }) => categories[category].modules.includes('booking'));
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,46 @@
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { Describe, PageQuery, showPages, Succeeded, toPage } from '#kernel';
+import { Access, currentTenant } from '#tenancy';
+import type { Request, Response } from 'express';
+import { bookingProblem } from '../booking.problems.js';
+import { idOr } from '../id-or.js';
+import { legacyReservationsApi, toLegacyReservation } from './legacy-bookings.dto.js';
+import { LegacyBookings } from './legacy-bookings.service.js';
+
+const successor = '/api/v2/reservations/';
+
+/** Reservations in the spelling of the first API. */
+@Controller('api/reservations')
+@Access('key', 'reservation')
+export class LegacyReservationsController {
+  constructor(private readonly bookings: LegacyBookings) {}
+
+  @Get()
+  @Succeeded(successor)
+  @Describe(legacyReservationsApi.list)
+  async list(
+    @Query() query: PageQuery,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object> {
+    const page = toPage(query);
+    const { rows, total } = await this.bookings.reservations(page);
+    showPages(request, response, page, total);
+    response.set('Cache-Control', 'private, no-cache');
+    const { timeZone } = currentTenant();
+    return rows.map((row) => toLegacyReservation(row, timeZone));
+  }
+
+  @Get(':id')
+  @Succeeded(successor)
+  @Describe(legacyReservationsApi.get)
+  async get(
+    @Param('id', idOr('reservation.unknown')) id: string,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object> {
+    const row = await this.bookings.reservation(id);
+    if (!row) throw bookingProblem('reservation.unknown');
+    response.set('Cache-Control', 'private, no-cache');
+    return toLegacyReservation(row, currentTenant().timeZone);
+  }
+}

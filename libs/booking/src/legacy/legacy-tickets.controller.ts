@@ -1,0 +1,47 @@
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { Describe, PageQuery, showPages, Succeeded, toPage } from '#kernel';
+import { Access } from '#tenancy';
+import type { Request, Response } from 'express';
+import { bookingProblem } from '../booking.problems.js';
+import { idOr } from '../id-or.js';
+import { toTicketBody } from '../ticket.dto.js';
+import { legacyTicketsApi } from './legacy-bookings.dto.js';
+import { LegacyBookings } from './legacy-bookings.service.js';
+
+/** Reservations hold their tickets there. */
+const successor = '/api/v2/reservations/';
+
+/** Tickets in the spelling of the first API. */
+@Controller('api/ticket')
+@Access('key', 'ticket')
+export class LegacyTicketsController {
+  constructor(private readonly bookings: LegacyBookings) {}
+
+  @Get()
+  @Succeeded(successor)
+  @Describe(legacyTicketsApi.list)
+  async list(
+    @Query() query: PageQuery,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object> {
+    const page = toPage(query);
+    const { rows, total } = await this.bookings.ticketsOfToday(page);
+    showPages(request, response, page, total);
+    response.set('Cache-Control', 'private, no-cache');
+    return rows.map((row) => toTicketBody(row, row.options));
+  }
+
+  @Get(':id')
+  @Succeeded(successor)
+  @Describe(legacyTicketsApi.get)
+  async get(
+    @Param('id', idOr('ticket.unknown')) id: string,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object> {
+    const row = await this.bookings.ticket(id);
+    if (!row) throw bookingProblem('ticket.unknown');
+    response.set('Cache-Control', 'private, no-cache');
+    return toTicketBody(row, row.options);
+  }
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { reservationFacts } from '../../../../test/support/mail-facts.js';
+import { eventCalendar } from './event-calendar.js';
+
+/** Lines as they were before they were folded. */
+const unfolded = (ics: string): string[] => ics.replaceAll('\r\n ', '').split('\r\n');
+
+describe('the event for the calendar', () => {
+  it('is named by the reservation and says when, where and where to read more', () => {
+    const lines = unfolded(eventCalendar(reservationFacts('fr')));
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'BEGIN:VCALENDAR',
+        'UID:0b2c7a52-91f4-4e8d-8a33-000000000000',
+        'DTSTART:20261120T193000Z',
+        'DTEND:20261120T220000Z',
+        'SUMMARY:Cabaret d’automne',
+        'LOCATION:Salle des fêtes\\, 12 rue de l’Église\\, 69001 Lyon',
+        'URL;VALUE=URI:https://ile.example.org/event/cabaret',
+      ]),
+    );
+    expect(lines.at(-1)).toBe('');
+  });
+
+  it('holds no line that the event brought along, and leaves out what is unknown', () => {
+    const facts = reservationFacts('en', [], {
+      name: 'A\r\nATTENDEE:mailto:x@example.org\u2028B\u0000',
+      endsAt: null,
+      place: null,
+      url: 'javascript:alert(1)',
+    });
+    const lines = unfolded(eventCalendar(facts));
+    expect(lines).toContain('SUMMARY:A ATTENDEE:mailto:x@example.org B');
+    expect(lines.filter((line) => /^(ATTENDEE|LOCATION|DTEND|URL)/.test(line))).toEqual([]);
+  });
+});

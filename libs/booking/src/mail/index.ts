@@ -1,0 +1,4 @@
+export type * from './mail-facts.js';
+export * from './event-calendar.js';
+export * from './messages.js';
+export * from './tickets-pdf.js';

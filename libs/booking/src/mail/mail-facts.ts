@@ -1,0 +1,114 @@
+import type { Language } from '#kernel';
+
+/** The venue that writes. */
+export interface MailTenant {
+  readonly name: string;
+  /** Of its agenda. */
+  readonly url: string;
+  /** IANA name; all dates in mails are on these clocks. */
+  readonly timeZone: string;
+}
+
+export interface MailPlace {
+  readonly name: string | null;
+  readonly street: string | null;
+  readonly city: string | null;
+}
+
+export interface MailEvent {
+  readonly name: string;
+  readonly startsAt: Date;
+  readonly endsAt: Date | null;
+  readonly place: MailPlace | null;
+  /** Of its public page. */
+  readonly url: string;
+  /** `customConfirmationMessage`: text, or the HTML that events may hold. */
+  readonly confirmationHtml: string | null;
+}
+
+export interface MailReservation {
+  readonly id: string;
+  /** What a person says on the telephone. */
+  readonly reference: string;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** Decimal text. */
+  readonly total: string;
+  /** ISO 4217. */
+  readonly currency: string;
+}
+
+export interface MailTicket {
+  readonly id: string;
+  /** Empty: nobody in particular. */
+  readonly holder: string;
+  readonly product: string;
+  readonly price: string;
+  /** Decimal text, in the currency of the reservation. */
+  readonly amount: string;
+  /** `qrcode_data`. */
+  readonly code: string;
+}
+
+/** What every mail about a booking speaks of. */
+export interface BookingMailFacts {
+  readonly language: Language;
+  readonly tenant: MailTenant;
+  readonly reservation: MailReservation;
+  readonly event: MailEvent;
+}
+
+export interface ReservationMailFacts extends BookingMailFacts {
+  readonly tickets: readonly MailTicket[];
+}
+
+export interface ConfirmEmailFacts extends BookingMailFacts {
+  readonly confirmUrl: string;
+  /** How long the link can be used. */
+  readonly minutes: number;
+  readonly ticketsCount: number;
+}
+
+/** Money that goes back the way it came; decimal text in the currency of the reservation. */
+export interface Refund {
+  readonly amount: string;
+}
+
+export interface ReservationCancelledFacts extends BookingMailFacts {
+  /** Plain text of the venue; empty: it says nothing more. */
+  readonly words: string;
+  readonly refund: Refund | null;
+}
+
+export interface EventCancelledFacts extends BookingMailFacts {
+  /** Plain text of the venue; empty: it says nothing more. */
+  readonly words: string;
+  readonly refund: Refund | null;
+}
+
+/** Paid after the places were given up. */
+export interface RefundedFacts extends BookingMailFacts {
+  readonly refund: Refund;
+}
+
+export interface MembershipMailFacts {
+  readonly language: Language;
+  readonly tenant: MailTenant;
+  readonly membership: {
+    readonly id: string;
+    readonly reference: string;
+    readonly email: string;
+    readonly firstName: string;
+    readonly lastName: string;
+    /** Of the product: `Adhésion 2026`. */
+    readonly name: string;
+    readonly amount: string;
+    readonly currency: string;
+    readonly validFrom: Date;
+    /** The moment it ends; midnight still means the day before. null: never. */
+    readonly validUntil: Date | null;
+    /** What its QR code says. */
+    readonly code: string;
+  };
+}

@@ -1,0 +1,76 @@
+import { escapeHtml, type Language } from '#kernel';
+import { styles, type MailBlock } from './mail-blocks.js';
+import type { MailTenant } from './mail-facts.js';
+
+/** What is written to a person, before it becomes a message. */
+export interface MailContent {
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+}
+
+export interface MailFrame {
+  readonly language: Language;
+  readonly tenant: MailTenant;
+  readonly subject: string;
+  /** The great line at the top. */
+  readonly title: string;
+  readonly blocks: readonly MailBlock[];
+  readonly footer: string;
+}
+
+/** For programs that can: dark where the reader's device is, closer on a phone. Everything reads well without it. */
+const sheet = `
+:root{color-scheme:light dark;supported-color-schemes:light dark}
+.words p,.words ul,.words ol,.words blockquote,.words h2,.words h3,.words h4{margin:0 0 8px}
+.words h2,.words h3,.words h4{font-size:16px}
+.words a{color:#6b2d5c}
+@media (max-width:480px){.page{padding:0!important}.card{padding:24px 20px!important;border-radius:0!important;border-left:0!important;border-right:0!important}.facts th{width:76px!important}}
+@media (prefers-color-scheme:dark){
+.page{background-color:#181318!important}.card{background-color:#221b22!important;border-color:#e6a9d3 #3b303a #3b303a!important}
+.ink{color:#f2eaef!important}.soft{color:#b9abb4!important}.link,.words a,.venue{color:#e6a9d3!important}
+.accent{background-color:#e6a9d3!important;color:#2a1024!important}.note{background-color:#3a2c12!important;color:#f3d79c!important}
+.rule{border-color:#3b303a!important}.words{border-color:#e6a9d3!important}}`;
+
+/** A whole mail around its blocks. Nothing in it is fetched from anywhere. */
+export function mailFrame({ language, tenant, subject, title, blocks, footer }: MailFrame): MailContent {
+  const shown = blocks.filter(({ html }) => html !== '');
+  const url = /^https?:\/\//i.test(tenant.url) ? tenant.url : '';
+  const name = escapeHtml(tenant.name);
+  const { font, small } = styles;
+  const link = url
+    ? `<a class="venue" href="${escapeHtml(url)}" style="color:#6b2d5c;text-decoration:none">${name}</a>`
+    : name;
+  const html = `<!doctype html>
+<html lang="${language}" dir="ltr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
+<title>${escapeHtml(subject)}</title>
+<style>${sheet}
+</style>
+</head>
+<body class="page" style="margin:0;padding:0;background-color:#faf7f2;-webkit-text-size-adjust:100%">
+<table role="presentation" class="page" cellpadding="0" cellspacing="0" border="0" width="100%" style="width:100%;background-color:#faf7f2"><tr><td class="page" align="center" style="padding:24px 12px">
+<!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0"><tr><td><![endif]-->
+<table role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%" style="width:100%;max-width:600px;text-align:left">
+<tr><td class="card" style="padding:32px 36px 16px;background-color:#ffffff;border:1px solid #e3dacd;border-top:6px solid #6b2d5c;border-radius:8px">
+<p class="venue" dir="auto" style="margin:0 0 8px;${font};font-size:15px;line-height:22px;font-weight:600;color:#6b2d5c">${link}</p>
+<h1 class="ink" dir="auto" style="margin:0 0 20px;font-family:Georgia,'Times New Roman',serif;font-size:28px;line-height:34px;font-weight:700;color:#2a2326;word-break:break-word">${escapeHtml(title)}</h1>
+${shown.map((block) => block.html).join('\n')}
+</td></tr>
+<tr><td style="padding:16px 20px">
+<p class="soft" dir="auto" style="margin:0;text-align:center;${small};font-size:13px">${escapeHtml(footer)}</p>
+</td></tr>
+</table>
+<!--[if mso]></td></tr></table><![endif]-->
+</td></tr></table>
+</body>
+</html>
+`;
+  const parts = [title, ...blocks.map(({ text }) => text), `-- \n${tenant.name}${url ? `\n${url}` : ''}\n${footer}`];
+  return { subject, html, text: `${parts.filter((part) => part !== '').join('\n\n')}\n` };
+}

@@ -1,0 +1,180 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Events } from '#catalogue';
+import { SETTINGS, type Settings } from '#kernel';
+import { MailDelayedError, MailRefusedError, MailTransport, type MailMessage } from '#mail';
+import { currentTenant, Jobs, TenantDb, tenantUrl, type JobAttempt } from '#tenancy';
+import { HolderLinks } from '../holder-links.js';
+import { Memberships } from '../memberships/memberships.service.js';
+import { sumOf } from '../money.js';
+import { ReservationChanges } from '../reservations/reservation-changes.service.js';
+import { mailJob } from '../reservations/reservation-jobs.js';
+import { Reservations } from '../reservations/reservations.service.js';
+import type { WholeReservation } from '../reservations/whole-reservation.js';
+import type { BookingMailFacts, Refund, ReservationMailFacts } from './mail-facts.js';
+import { Mail, type MailStatus } from './mail.entity.js';
+import { confirmEmailMessage, eventCancelledMessage, membershipMessage, refundedMessage, reservationCancelledMessage, ticketsMessage } from './messages.js'; // prettier-ignore
+
+/** Sends what waits in `mail`: the words are made of what is true at that moment. */
+@Injectable()
+export class MailSender implements OnModuleInit {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly jobs: Jobs,
+    private readonly transport: MailTransport,
+    private readonly reservations: Reservations,
+    private readonly changes: ReservationChanges,
+    private readonly memberships: Memberships,
+    private readonly events: Events,
+    private readonly links: HolderLinks,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.handle(mailJob, (id, attempt) => this.send(id, attempt));
+  }
+
+  /**
+   * Sends one message and writes down what became of it: of the mail with the tickets also at its reservation (P, FA→V, PE, PN).
+   * @throws MailDelayedError to be called again
+   */
+  async send(id: string, { isLast }: Pick<JobAttempt, 'isLast'>): Promise<void> {
+    const mail = await this.db.transaction((tx) => tx.findOneBy(Mail, { id }));
+    if (mail?.status !== 'waiting') return;
+    const message = await this.compose(mail);
+    if (!message) return this.note(mail, 'obsolete', null);
+    try {
+      // The same name at every try, so that a mailbox that got it twice shows it once.
+      await this.transport.send({ ...message, messageId: `${id}@${currentTenant().host}` });
+    } catch (error) {
+      if (error instanceof MailRefusedError) return this.note(mail, 'refused', error.message);
+      if (!(error instanceof MailDelayedError)) throw error;
+      await this.note(mail, isLast ? 'given_up' : 'waiting', error.message);
+      if (!isLast) throw error;
+      return;
+    }
+    await this.note(mail, 'sent', null);
+  }
+
+  private async note({ id, kind, reservationId }: Mail, status: MailStatus, answer: string | null): Promise<void> {
+    await this.db.transaction((tx) =>
+      tx.query(
+        `update mail set status = $2, answer = $3, attempts = attempts + 1, sent_at = case when $2 = 'sent' then now() end
+         where id = $1 and status = 'waiting'`,
+        [id, status, answer],
+      ),
+    );
+    const outcome = ({ sent: 'V', refused: 'PE', given_up: 'PN' } as const)[status as 'sent' | 'refused' | 'given_up'];
+    if (kind === 'tickets' && reservationId !== null && outcome) await this.changes.mailed(reservationId, outcome);
+  }
+
+  /** @returns undefined when there is nothing to say any more */
+  private async compose(mail: Mail): Promise<MailMessage | undefined> {
+    if (mail.membershipId !== null) return this.card(mail.membershipId);
+    const reservation = await this.reservations.find(mail.reservationId as string);
+    const told = reservation && (await this.facts(reservation));
+    if (!told) return undefined;
+    const refund = refundOf(reservation);
+    switch (mail.kind) {
+      case 'confirm-email': {
+        if (reservation.status !== 'F') return undefined;
+        const { id, tickets } = reservation;
+        const confirmUrl = this.url(this.links.pathTo({ reservationId: id }));
+        return confirmEmailMessage({ ...told, confirmUrl, minutes: this.settings.holdMinutes, ticketsCount: tickets.length }); // prettier-ignore
+      }
+      case 'tickets': {
+        const withTickets = await this.tickets(told, reservation);
+        return withTickets.tickets.length > 0 ? ticketsMessage(withTickets) : undefined;
+      }
+      case 'event-cancelled':
+        return eventCancelledMessage({ ...told, words: mail.note ?? '', refund });
+      case 'refunded':
+        return refund ? refundedMessage({ ...told, refund }) : undefined;
+      default:
+        return reservationCancelledMessage({ ...told, words: mail.note ?? '', refund });
+    }
+  }
+
+  /** What a PDF or a mail says of a reservation and its valid tickets. */
+  async ticketsOf(reservation: WholeReservation): Promise<ReservationMailFacts | undefined> {
+    const told = await this.facts(reservation);
+    return told && this.tickets(told, reservation);
+  }
+
+  private async tickets(told: BookingMailFacts, reservation: WholeReservation): Promise<ReservationMailFacts> {
+    const codes = await this.reservations.codesOf(reservation);
+    const tickets = reservation.tickets.flatMap((ticket) => {
+      const code = codes.get(ticket.id);
+      if (code === undefined) return [];
+      const { id, firstName, lastName, amount, price } = ticket;
+      const holder = `${firstName} ${lastName}`.trim();
+      return [{ id, holder, product: price.product.name, price: price.name, amount, code }];
+    });
+    return { ...told, tickets };
+  }
+
+  private async facts(reservation: WholeReservation): Promise<BookingMailFacts | undefined> {
+    const event = await this.events.find(reservation.eventId);
+    if (!event) return undefined;
+    const { id, email, firstName, lastName, amount, language } = reservation;
+    const { name, startsAt, endsAt, postalAddress: address, customConfirmationMessage } = event;
+    const tenant = currentTenant();
+    return {
+      language: language ?? tenant.language,
+      tenant: { name: tenant.name, url: this.url('/'), timeZone: tenant.timeZone },
+      reservation: { id, reference: referenceOf(id), email, firstName, lastName, total: amount, currency: 'EUR' },
+      event: {
+        name,
+        startsAt,
+        endsAt,
+        place: address && {
+          name: address.name,
+          street: address.streetAddress,
+          city: `${address.postalCode} ${address.addressLocality}`,
+        },
+        url: this.events.pageOf(event),
+        confirmationHtml: customConfirmationMessage,
+      },
+    };
+  }
+
+  private async card(id: string): Promise<MailMessage | undefined> {
+    const membership = await this.memberships.find(id);
+    if (membership?.status !== 'active') return undefined;
+    const { email, firstName, lastName, product, price, amount, validFrom, validUntil, language } = membership;
+    const tenant = currentTenant();
+    return membershipMessage({
+      language: language ?? tenant.language,
+      tenant: { name: tenant.name, url: this.url('/'), timeZone: tenant.timeZone },
+      membership: {
+        id,
+        reference: referenceOf(id),
+        email,
+        firstName,
+        lastName,
+        name: `${product.name} · ${price.name}`,
+        amount,
+        currency: 'EUR',
+        validFrom,
+        validUntil,
+        code: await this.memberships.codeOf(membership),
+      },
+    });
+  }
+
+  private url(path: string): string {
+    return tenantUrl(this.settings, currentTenant(), path);
+  }
+}
+
+/** What a person says on the telephone. */
+export function referenceOf(id: string): string {
+  return id.slice(0, 8).toUpperCase();
+}
+
+/** What goes back by itself, the way it came; at the venue somebody gives it back by hand. */
+function refundOf({ payments }: WholeReservation): Refund | null {
+  const due = payments.filter(
+    ({ provider, status }) => provider === 'stripe' && (status === 'refund_due' || status === 'refunded'),
+  );
+  return due.length > 0 ? { amount: sumOf(due) } : null;
+}

@@ -1,0 +1,175 @@
+import type { Language } from '#kernel';
+
+/** What mails and tickets say. Plain text; whoever shows it escapes it. */
+export interface MailWords {
+  readonly hello: (name: string) => string;
+  readonly free: string;
+  readonly when: string;
+  readonly where: string;
+  readonly reference: string;
+  readonly total: string;
+  readonly tickets: string;
+  readonly seeEvent: string;
+  readonly fromVenue: string;
+  readonly footer: (venue: string) => string;
+  readonly unasked: string;
+  readonly refund: (amount: string) => string;
+  readonly confirm: {
+    readonly subject: (event: string) => string;
+    readonly lead: (count: number, event: string) => string;
+    readonly button: string;
+    readonly until: (duration: string) => string;
+    readonly link: string;
+  };
+  readonly yourTickets: {
+    readonly subject: (count: number, event: string) => string;
+    readonly lead: (count: number, event: string) => string;
+    readonly door: (count: number) => string;
+    readonly file: (reference: string) => string;
+  };
+  readonly cancelled: { readonly subject: (event: string) => string; readonly lead: (event: string) => string };
+  readonly eventCancelled: { readonly subject: (event: string) => string; readonly lead: (event: string) => string };
+  readonly late: { readonly subject: (event: string) => string; readonly lead: (event: string) => string };
+  readonly membership: {
+    readonly subject: (venue: string) => string;
+    readonly lead: string;
+    readonly footer: (venue: string) => string;
+    readonly member: string;
+    readonly kind: string;
+    readonly from: string;
+    readonly until: string;
+    readonly unlimited: string;
+    readonly paid: string;
+    readonly picture: string;
+    readonly door: string;
+  };
+  readonly paper: { readonly number: (number: number, count: number) => string; readonly show: string };
+}
+
+const en: MailWords = {
+  hello: (name) => (name ? `Hello ${name},` : 'Hello,'),
+  free: 'Free',
+  when: 'When',
+  where: 'Where',
+  reference: 'Reference',
+  total: 'Total',
+  tickets: 'Tickets',
+  seeEvent: 'See the event',
+  fromVenue: 'A word from the venue',
+  footer: (venue) => `${venue} writes to you because of your booking.`,
+  unasked: 'You did not ask for this? Then do nothing: without your confirmation nothing is booked.',
+  refund: (amount) =>
+    `We are sending ${amount} back the way you paid. Depending on your bank, it arrives within about ten days.`,
+  confirm: {
+    subject: (event) => `Please confirm: ${event}`,
+    lead: (count, event) =>
+      `${count === 1 ? 'One place' : `${count} places`} for “${event}” ${count === 1 ? 'is' : 'are'} kept for you. Please confirm that this address is yours; your tickets follow at once.`,
+    button: 'Confirm my booking',
+    until: (duration) => `The link works for ${duration}. After that the places are free for others again.`,
+    link: 'The button does not work? Copy this address into your browser:',
+  },
+  yourTickets: {
+    subject: (count, event) => `${count === 1 ? 'Your ticket' : 'Your tickets'}: ${event}`,
+    lead: (count, event) =>
+      `It’s settled: here ${count === 1 ? 'is your ticket' : `are your ${count} tickets`} for “${event}”.`,
+    door: (count) =>
+      `${count === 1 ? 'Your ticket is in the attached PDF' : 'Your tickets are in the attached PDF, one on each page'}. At the door, show the QR code on your phone or on paper.`,
+    file: (reference) => `tickets-${reference}.pdf`,
+  },
+  cancelled: {
+    subject: (event) => `Booking cancelled: ${event}`,
+    lead: (event) => `Your booking for “${event}” is cancelled. Its tickets are no longer valid.`,
+  },
+  eventCancelled: {
+    subject: (event) => `Cancelled: ${event}`,
+    lead: (event) => `“${event}” will not take place. We are sorry. Your tickets are no longer valid.`,
+  },
+  late: {
+    subject: (event) => `Your money comes back: ${event}`,
+    lead: (event) =>
+      `Your payment for “${event}” reached us after the time for it had passed, when the places were no longer kept for you. No ticket was issued.`,
+  },
+  membership: {
+    subject: (venue) => `Your membership card: ${venue}`,
+    lead: 'Thank you for being a member. Here is your card.',
+    footer: (venue) => `${venue} writes to you because of your membership.`,
+    member: 'Member',
+    kind: 'Membership',
+    from: 'Valid from',
+    until: 'Valid until',
+    unlimited: 'without end',
+    paid: 'Contribution',
+    picture: 'QR code of your membership card',
+    door: 'Keep this mail: the code shows that you are a member.',
+  },
+  paper: {
+    number: (number, count) => `Ticket ${number} of ${count}`,
+    show: 'Show this code at the door, on your phone or on paper.',
+  },
+};
+
+const fr: MailWords = {
+  hello: (name) => (name ? `Bonjour ${name},` : 'Bonjour,'),
+  free: 'Gratuit',
+  when: 'Quand',
+  where: 'Où',
+  reference: 'Référence',
+  total: 'Total',
+  tickets: 'Billets',
+  seeEvent: 'Voir l’événement',
+  fromVenue: 'Un mot du lieu',
+  footer: (venue) => `${venue} vous écrit au sujet de votre réservation.`,
+  unasked: 'Vous n’avez rien demandé\u00a0? Ne faites rien\u00a0: sans votre confirmation, rien n’est réservé.',
+  refund: (amount) =>
+    `Nous vous remboursons ${amount} par le moyen de paiement utilisé. Selon votre banque, comptez une dizaine de jours.`,
+  confirm: {
+    subject: (event) => `À confirmer\u00a0: ${event}`,
+    lead: (count, event) =>
+      `${count === 1 ? 'Une place est gardée' : `${count} places sont gardées`} pour vous\u00a0: «\u00a0${event}\u00a0». Confirmez que cette adresse est bien la vôtre\u00a0; vos billets suivent aussitôt.`,
+    button: 'Confirmer ma réservation',
+    until: (duration) => `Le lien est valable ${duration}. Ensuite, les places sont rendues aux autres.`,
+    link: 'Le bouton ne marche pas\u00a0? Copiez cette adresse dans votre navigateur\u00a0:',
+  },
+  yourTickets: {
+    subject: (count, event) => `${count === 1 ? 'Votre billet' : 'Vos billets'}\u00a0: ${event}`,
+    lead: (count, event) =>
+      `C’est réservé\u00a0: voici ${count === 1 ? 'votre billet' : `vos ${count} billets`} pour «\u00a0${event}\u00a0».`,
+    door: (count) =>
+      `${count === 1 ? 'Votre billet est dans le PDF joint' : 'Vos billets sont dans le PDF joint, un par page'}. À l’entrée, présentez le code QR sur votre téléphone ou sur papier.`,
+    file: (reference) => `billets-${reference}.pdf`,
+  },
+  cancelled: {
+    subject: (event) => `Réservation annulée\u00a0: ${event}`,
+    lead: (event) => `Votre réservation pour «\u00a0${event}\u00a0» est annulée. Ses billets ne sont plus valables.`,
+  },
+  eventCancelled: {
+    subject: (event) => `Annulé\u00a0: ${event}`,
+    lead: (event) =>
+      `«\u00a0${event}\u00a0» n’aura pas lieu. Nous en sommes désolés. Vos billets ne sont plus valables.`,
+  },
+  late: {
+    subject: (event) => `Vous êtes remboursé·e\u00a0: ${event}`,
+    lead: (event) =>
+      `Votre paiement pour «\u00a0${event}\u00a0» nous est parvenu trop tard, alors que les places ne vous étaient plus gardées. Aucun billet n’a été émis.`,
+  },
+  membership: {
+    subject: (venue) => `Votre carte d’adhésion\u00a0: ${venue}`,
+    lead: 'Merci pour votre adhésion. Voici votre carte.',
+    footer: (venue) => `${venue} vous écrit au sujet de votre adhésion.`,
+    member: 'Membre',
+    kind: 'Adhésion',
+    from: 'Valable du',
+    until: 'Jusqu’au',
+    unlimited: 'sans limite',
+    paid: 'Cotisation',
+    picture: 'Code QR de votre carte d’adhésion',
+    door: 'Gardez ce message\u00a0: le code montre que vous êtes membre.',
+  },
+  paper: {
+    number: (number, count) => `Billet ${number} sur ${count}`,
+    show: 'Présentez ce code à l’entrée, sur votre téléphone ou sur papier.',
+  },
+};
+
+/** French has a space that does not break before its double signs and inside its quotes. */
+export const mailWords: Readonly<Record<Language, MailWords>> = { en, fr };

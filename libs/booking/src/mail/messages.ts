@@ -1,0 +1,92 @@
+import type { MailAttachment, MailMessage } from '#mail';
+import { eventCalendar } from './event-calendar.js';
+import type {
+  BookingMailFacts,
+  ConfirmEmailFacts,
+  EventCancelledFacts,
+  MembershipMailFacts,
+  RefundedFacts,
+  ReservationCancelledFacts,
+  ReservationMailFacts,
+} from './mail-facts.js';
+import type { MailContent } from './mail-frame.js';
+import { mailWords } from './mail.words.js';
+import {
+  cardPicture,
+  confirmEmailMail,
+  eventCancelledMail,
+  membershipMail,
+  refundedMail,
+  reservationCancelledMail,
+  ticketsMail,
+} from './templates.js';
+import { qrPng } from './ticket-qr.js';
+import { ticketsPdf } from './tickets-pdf.js';
+
+/** Asks the buyer of a free booking to confirm the address. */
+export function confirmEmailMessage(told: ConfirmEmailFacts): MailMessage {
+  return toBuyer(told, confirmEmailMail(told));
+}
+
+/** Brings the tickets, as a PDF, and the event for the calendar. */
+export async function ticketsMessage(told: ReservationMailFacts): Promise<MailMessage> {
+  const { language, reservation } = told;
+  const reference = reservation.reference.replace(/[^A-Za-z0-9-]+/g, '-');
+  const pdf = {
+    filename: mailWords[language].yourTickets.file(reference),
+    contentType: 'application/pdf',
+    content: await ticketsPdf(told),
+  };
+  const calendar = {
+    filename: `${reference}.ics`,
+    contentType: 'text/calendar; charset=utf-8; method=PUBLISH',
+    content: Buffer.from(eventCalendar(told)),
+  };
+  return toBuyer(told, ticketsMail(told), [pdf, calendar]);
+}
+
+/** Tells the buyer that the booking is cancelled. */
+export function reservationCancelledMessage(told: ReservationCancelledFacts): MailMessage {
+  return toBuyer(told, reservationCancelledMail(told));
+}
+
+/** Tells a holder that the venue cancelled the event. */
+export function eventCancelledMessage(told: EventCancelledFacts): MailMessage {
+  return toBuyer(told, eventCancelledMail(told));
+}
+
+/** Tells a buyer who paid too late that the money goes back. */
+export function refundedMessage(told: RefundedFacts): MailMessage {
+  return toBuyer(told, refundedMail(told));
+}
+
+/** Brings a member the card. */
+export async function membershipMessage(told: MembershipMailFacts): Promise<MailMessage> {
+  const { tenant, membership } = told;
+  const { email, firstName, lastName, code } = membership;
+  const picture = {
+    filename: `${cardPicture}.png`,
+    contentType: 'image/png',
+    content: await qrPng(code),
+    contentId: cardPicture,
+  };
+  const content = membershipMail(told);
+  return {
+    to: email,
+    toName: fullName(firstName, lastName),
+    fromName: tenant.name,
+    ...content,
+    attachments: [picture],
+  };
+}
+
+function toBuyer(
+  { tenant, reservation }: BookingMailFacts,
+  content: MailContent,
+  attachments: readonly MailAttachment[] = [],
+): MailMessage {
+  const { email, firstName, lastName } = reservation;
+  return { to: email, toName: fullName(firstName, lastName), fromName: tenant.name, ...content, attachments };
+}
+
+const fullName = (first: string, last: string): string => [first, last].filter(Boolean).join(' ');

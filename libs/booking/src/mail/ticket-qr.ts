@@ -1,0 +1,41 @@
+import { create } from 'qrcode';
+import sharp from 'sharp';
+
+/** White modules that a reader needs around the code (ISO/IEC 18004). */
+const quiet = 4;
+
+/**
+ * Draws a QR code of error correction M as one vector path on white, at most so large.
+ * @param side of the square in points, quiet zone included; the code is centred in it
+ */
+export function drawQr(doc: PDFKit.PDFDocument, code: string, x: number, y: number, side: number): void {
+  const { size, data } = create(code, { errorCorrectionLevel: 'M' }).modules;
+  // Half points at least, so that neighbours meet without a seam.
+  const module = Math.max(Math.floor((side / (size + 2 * quiet)) * 2) / 2, 0.5);
+  const start = (side - module * size) / 2;
+  doc.rect(x, y, side, side).fill('#ffffff');
+  for (let row = 0; row < size; row += 1) {
+    let column = 0;
+    while (column < size) {
+      let end = column;
+      while (end < size && data[row * size + end]) end += 1;
+      if (end > column)
+        doc.rect(x + start + column * module, y + start + row * module, (end - column) * module, module);
+      column = end + 1;
+    }
+  }
+  doc.fill('#000000');
+}
+
+/** The same as a picture for screens, eight dots a module. */
+export function qrPng(code: string): Promise<Buffer> {
+  const { size, data } = create(code, { errorCorrectionLevel: 'M' }).modules;
+  const side = size + 2 * quiet;
+  const dots = Buffer.alloc(side * side, 255);
+  for (const [index, dark] of data.entries())
+    if (dark) dots[(Math.floor(index / size) + quiet) * side + (index % size) + quiet] = 0;
+  return sharp(dots, { raw: { width: side, height: side, channels: 1 } })
+    .resize(side * 8, side * 8, { kernel: 'nearest' })
+    .png({ palette: true, colours: 2 })
+    .toBuffer();
+}

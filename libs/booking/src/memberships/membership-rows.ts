@@ -1,0 +1,80 @@
+import type { Tx } from '#tenancy';
+import { Raw } from 'typeorm';
+import { Payment } from '../payments/payment.entity.js';
+import { Membership } from './membership.entity.js';
+
+/** A membership with what it is of and how it was paid. */
+export type WholeMembership = Membership & {
+  /** The oldest first. */
+  readonly payments: readonly Payment[];
+};
+
+/** What a membership is sold at. */
+export interface SoldPrice {
+  readonly id: string;
+  readonly productId: string;
+  readonly name: string;
+  readonly amount: string;
+  readonly published: boolean;
+  readonly category: string;
+  readonly maxPerUser: number | null;
+  readonly stock: number | null;
+  readonly subscriptionType: 'Y' | 'M' | null;
+  readonly requiredMembershipId: string | null;
+}
+
+/** A membership whose price and row are locked. */
+export interface LockedMembership {
+  readonly id: string;
+  readonly price: SoldPrice;
+  readonly emailKey: string;
+  /** From when on it is valid if it is paid now. */
+  readonly validFrom: Date;
+  readonly status: Membership['status'];
+  /** It waited for its payment too long. */
+  readonly lapsed: boolean;
+  readonly released: boolean;
+}
+
+/** The price first, then the membership. @returns undefined when there is none */
+export async function lockMembership(tx: Tx, id: string): Promise<LockedMembership | undefined> {
+  const [known] = await tx.query<{ priceId: string }[]>('select price_id as "priceId" from membership where id = $1', [id]); // prettier-ignore
+  const price = known && (await lockPrice(tx, known.priceId));
+  if (!price) return undefined;
+  const [membership] = await tx.query<Omit<LockedMembership, 'price'>[]>(
+    `select id, email_key as "emailKey", greatest(valid_from, statement_timestamp()) as "validFrom", status,
+       coalesce(expires_at <= statement_timestamp(), false) as lapsed, released_at is not null as released
+     from membership where id = $1 for no key update`,
+    [id],
+  );
+  return membership && { ...membership, price };
+}
+
+/** Locks the price of a membership: buyers of it take turns. @returns undefined when there is none */
+export async function lockPrice(tx: Tx, id: string): Promise<SoldPrice | undefined> {
+  const [price] = await tx.query<SoldPrice[]>(
+    `select price.id, price.product_id as "productId", price.name, price.amount, price.published and product.published as published,
+       product.category, price.max_per_user as "maxPerUser", price.stock, price.subscription_type as "subscriptionType",
+       price.required_membership_id as "requiredMembershipId"
+     from price join product on product.id = price.product_id where price.id = $1 for no key update of price`,
+    [id],
+  );
+  return price;
+}
+
+/** A membership with its product, price and payments. */
+export async function loadMembership(tx: Tx, id: string): Promise<WholeMembership | undefined> {
+  const membership = await tx.findOne(Membership, { where: { id }, relations: { product: true, price: true } });
+  return membership ? (await withPayments(tx, [membership]))[0] : undefined;
+}
+
+export async function withPayments(tx: Tx, memberships: readonly Membership[]): Promise<WholeMembership[]> {
+  const ids = memberships.map(({ id }) => id);
+  const payments = await tx.find(Payment, {
+    where: { membershipId: Raw((column) => `${column} = any(:ids)`, { ids }) },
+    order: { createdAt: 'ASC' },
+  });
+  return memberships.map((membership) =>
+    Object.assign(membership, { payments: payments.filter(({ membershipId }) => membershipId === membership.id) }),
+  );
+}

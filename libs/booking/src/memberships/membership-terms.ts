@@ -1,0 +1,55 @@
+import { RefusedInput } from '#kernel';
+import { currentTenant, type Tx } from '#tenancy';
+import { RefusedBooking } from '../reservations/refused-booking.js';
+import type { SoldPrice } from './membership-rows.js';
+import type { NewMembership } from './new-membership.js';
+
+/** By the price's subscription type, on the clocks of the place; a renewal begins when what is valid ends. */
+export async function timesOf(
+  tx: Tx,
+  { validFrom, validUntil }: NewMembership,
+  { productId, subscriptionType }: SoldPrice,
+  key: string,
+): Promise<{ validFrom: Date; validUntil: Date | null }> {
+  const [row] = await tx.query<{ from: Date; until: Date | null }[]>(
+    `with begins as (
+       select coalesce($1::timestamptz, (select max(valid_until) from membership where product_id = $2 and email_key = $3
+         and status = 'active' and valid_until > now()), now()) as at)
+     select at as from, coalesce($4::timestamptz, (at at time zone $5 + $6::interval) at time zone $5) as until from begins`,
+    [
+      validFrom ?? null,
+      productId,
+      key,
+      validUntil ?? null,
+      currentTenant().timeZone,
+      { Y: '1 year', M: '1 month', none: null }[subscriptionType ?? 'none'],
+    ],
+  );
+  const { from, until } = row as { from: Date; until: Date | null };
+  if (until && until <= from) {
+    throw new RefusedInput('validUntil', {
+      en: 'A membership is valid for longer already.',
+      fr: 'Une adhésion est déjà valable plus longtemps.',
+    });
+  }
+  return { validFrom: from, validUntil: until };
+}
+
+/** @throws RefusedBooking when this person has as many at that time already, or lacks what the price asks for */
+export async function checkMembershipLimits(tx: Tx, price: SoldPrice, key: string, at: Date): Promise<void> {
+  if (price.maxPerUser !== null) {
+    const [row] = await tx.query<{ count: number }[]>(
+      `select count(*)::int as count from membership where price_id = $1 and email_key = $2 and status <> 'cancelled'
+         and (expires_at is null or expires_at > statement_timestamp()) and valid_from <= $3 and (valid_until is null or valid_until > $3)`,
+      [price.id, key, at],
+    );
+    if ((row?.count ?? 0) >= price.maxPerUser) throw new RefusedBooking('limit_per_user', 'priceId', { mayBook: 0 });
+  }
+  if (price.requiredMembershipId === null) return;
+  const held = await tx.query<unknown[]>(
+    `select 1 from membership where product_id = $1 and email_key = $2 and status = 'active' and valid_from <= now()
+       and (valid_until is null or valid_until > now()) order by id limit 1 for share`,
+    [price.requiredMembershipId, key],
+  );
+  if (held.length === 0) throw new RefusedBooking('membership_required', 'priceId');
+}

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { throughDeadlocks } from '#kernel';
+import { Jobs, TenantDb, type Tx } from '#tenancy';
+import { Mails } from '../mail/mails.service.js';
+import { lockMembership } from '../memberships/membership-rows.js';
+import { Memberships } from '../memberships/memberships.service.js';
+import { toCents } from '../money.js';
+import { Places } from '../reservations/places.service.js';
+import { RefusedBooking } from '../reservations/refused-booking.js';
+import { ReservationChanges } from '../reservations/reservation-changes.service.js';
+import { refundJob } from '../reservations/reservation-jobs.js';
+import { lockReservation } from '../reservations/reservation-rows.js';
+import { isHold } from '../reservations/reservation-states.js';
+import type { Payment } from './payment.entity.js';
+import { Payments } from './payments.service.js';
+import type { CheckoutSession, ProviderEvent, RefundedCharge } from './stripe-events.js';
+
+/**
+ * What the payment provider tells, applied once each: however often, in whatever order and at how many places at once it comes. Money that
+ * finds no place goes back.
+ */
+@Injectable()
+export class PaymentNews {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly payments: Payments,
+    private readonly places: Places,
+    private readonly changes: ReservationChanges,
+    private readonly memberships: Memberships,
+    private readonly mails: Mails,
+    private readonly jobs: Jobs,
+  ) {}
+
+  async apply(event: ProviderEvent): Promise<void> {
+    try {
+      await this.once(event, (tx, payment) => this.change(tx, event, payment, true));
+    } catch (error) {
+      if (!(error instanceof RefusedBooking)) throw error;
+      // Nothing of the first try stands: this time the money goes back.
+      await this.once(event, (tx, payment) => this.change(tx, event, payment, false));
+    }
+  }
+
+  /** Does the work in the transaction that remembers the event; another delivery of it waits, and finds it done. */
+  private once(event: ProviderEvent, work: (tx: Tx, payment: Payment) => Promise<void>): Promise<void> {
+    const { id, type } = event;
+    const paymentId = event.session?.paymentId ?? event.refund?.paymentId ?? null;
+    const apply = async (tx: Tx): Promise<void> => {
+      const fresh = await tx.query<unknown[]>(
+        `insert into payment_event (provider, id, type, payment_id) values ('stripe', $1, $2, $3) on conflict do nothing returning id`,
+        [id, type, paymentId],
+      );
+      if (fresh.length === 0 || paymentId === null) return;
+      const payment = await this.payments.find(tx, paymentId);
+      if (payment?.provider === 'stripe') await work(tx, payment);
+    };
+    return this.places.retaking(() => throughDeadlocks(() => this.db.transaction(apply)));
+  }
+
+  private async change(tx: Tx, event: ProviderEvent, payment: Payment, inTime: boolean): Promise<void> {
+    const { session, refund } = event;
+    if (refund) return this.refunded(tx, payment, refund);
+    if (!session) return;
+    if (session.paid) return this.paid(tx, payment, session, inTime);
+    const isOver = session.status === 'expired' || event.type === 'checkout.session.async_payment_failed';
+    if (isOver) await this.notPaid(tx, payment, session.status === 'expired');
+  }
+
+  private async paid(tx: Tx, payment: Payment, session: CheckoutSession, inTime: boolean): Promise<void> {
+    const wholeSum = session.currency === payment.currency && toCents(session.amount ?? '0') >= toCents(payment.amount);
+    const { paymentIntent } = session;
+    const marks = paymentIntent === null ? {} : { providerPayment: paymentIntent };
+    if (payment.reservationId !== null) {
+      const reservation = await lockReservation(tx, payment.reservationId);
+      const wanted = wholeSum && inTime && reservation !== undefined && isHold(reservation.status);
+      if (!(await this.payments.move(tx, payment.id, wanted ? 'paid' : 'refund_due', marks))) return;
+      if (wanted) return this.changes.settle(tx, reservation);
+      await this.jobs.add(tx, refundJob, payment.id);
+      if (!reservation) return;
+      if (isHold(reservation.status))
+        await this.changes.cancelIn(tx, reservation, { reason: 'too_late', notify: false });
+      await this.mails.add(tx, 'refunded', { reservationId: reservation.id, recipient: reservation.email });
+      return;
+    }
+    const membership = await lockMembership(tx, payment.membershipId as string);
+    const wanted = wholeSum && inTime && membership?.status === 'pending';
+    if (!(await this.payments.move(tx, payment.id, wanted ? 'paid' : 'refund_due', marks))) return;
+    if (wanted) return this.memberships.activate(tx, membership);
+    await this.jobs.add(tx, refundJob, payment.id);
+    if (membership?.status === 'pending') await this.memberships.cancelIn(tx, membership);
+  }
+
+  /** The checkout closed, or the bank refused: nothing is kept for it any longer than it would be anyway. */
+  private async notPaid(tx: Tx, payment: Payment, closed: boolean): Promise<void> {
+    if (payment.reservationId !== null) {
+      const reservation = await lockReservation(tx, payment.reservationId);
+      if (!(await this.payments.move(tx, payment.id, 'failed'))) return;
+      if (reservation?.status !== 'U') return;
+      await this.changes.cancelIn(tx, reservation, { reason: closed ? 'expired' : 'payment_failed' });
+      return;
+    }
+    const membership = await lockMembership(tx, payment.membershipId as string);
+    if (!(await this.payments.move(tx, payment.id, 'failed'))) return;
+    if (membership?.status === 'pending') await this.memberships.cancelIn(tx, membership);
+  }
+
+  /** Staff gave it back on the provider's pages, or we did. What it paid for stays as it is: that is theirs to decide. */
+  private async refunded(tx: Tx, payment: Payment, { whole }: RefundedCharge): Promise<void> {
+    if (whole) await this.payments.move(tx, payment.id, 'refunded');
+  }
+}

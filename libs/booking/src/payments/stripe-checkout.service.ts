@@ -1,0 +1,136 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { SETTINGS, type Language, type Settings } from '#kernel';
+import { minorUnits } from './minor-units.js';
+import { PaymentAccounts } from './payment-accounts.service.js';
+import { PaymentAccountMissing, PaymentEventRefused, PaymentProviderRefused } from './payment-errors.js';
+import { askStripe } from './stripe-client.js';
+import { marksOf, readStripeEvent, type ProviderEvent } from './stripe-events.js';
+import type Stripe from 'stripe';
+
+export interface CheckoutRequest {
+  readonly paymentId: string;
+  /** Decimal text, `12.50`. */
+  readonly amount: string;
+  /** ISO 4217, `EUR`. */
+  readonly currency: string;
+  /** What is paid, in the buyer's words. */
+  readonly description: string;
+  readonly email: string;
+  readonly language: Language;
+  readonly successUrl: string;
+  readonly cancelUrl: string;
+  /** Until when the places are held. */
+  readonly expiresAt: Date;
+}
+
+export interface RefundRequest {
+  readonly paymentId: string;
+  /** As the event that told of the payment named it. */
+  readonly paymentIntent: string;
+  /** Decimal text, the whole or a part. */
+  readonly amount: string;
+  readonly currency: string;
+  /** Tells several refunds of one payment apart (the ticket, say): asked for the same one again, the answer is the first one's. */
+  readonly purpose?: string;
+}
+
+/** Stripe takes no session that ends in less than half an hour, nor one of more than a day; a minute is for clocks that differ. */
+const shortestMs = 31 * 60_000;
+const longestMs = 23.5 * 3_600_000;
+
+/**
+ * Payments by card on Stripe's own page, with the current tenant's account. Asking again for the same payment is safe: it is the same
+ * request with the same idempotency key, and Stripe answers what it answered before (for a day).
+ * @throws PaymentAccountMissing, PaymentProviderRefused, PaymentProviderUnavailable from every method that asks Stripe
+ */
+@Injectable()
+export class StripeCheckout {
+  constructor(
+    private readonly accounts: PaymentAccounts,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'stripeApiBase'>,
+  ) {}
+
+  /** Opens the page on which a payment is made. Not inside a transaction. */
+  async open(request: CheckoutRequest): Promise<{ reference: string; url: string }> {
+    const { paymentId, currency, language } = request;
+    const marks = marksOf(paymentId);
+    const { id, url } = await this.ask((stripe) =>
+      stripe.checkout.sessions.create(
+        {
+          mode: 'payment',
+          client_reference_id: paymentId,
+          metadata: marks,
+          // Charges carry what the payment intent carries, so that refunds are recognised, too.
+          payment_intent_data: { metadata: marks },
+          line_items: [
+            {
+              quantity: 1,
+              price_data: {
+                currency: currency.toLowerCase(),
+                unit_amount: minorUnits(request.amount, currency),
+                product_data: { name: [...request.description].slice(0, 250).join('') },
+              },
+            },
+          ],
+          customer_email: request.email,
+          locale: language,
+          success_url: request.successUrl,
+          cancel_url: request.cancelUrl,
+          ...expiry(request.expiresAt),
+        },
+        { idempotencyKey: `${paymentId}:checkout` },
+      ),
+    );
+    if (url === null) throw new PaymentProviderRefused('Stripe opened no page for this payment.');
+    return { reference: id, url };
+  }
+
+  /** Closes the page, so that nobody can pay there any more. @throws PaymentProviderRefused when it was paid, or closed already */
+  async expire(reference: string): Promise<void> {
+    await this.ask((stripe) => stripe.checkout.sessions.expire(reference), { evenDisabled: true });
+  }
+
+  /** Gives money back. @throws PaymentProviderRefused with code `charge_already_refunded` when nothing is left */
+  async refund(request: RefundRequest): Promise<{ reference: string }> {
+    const { paymentId, paymentIntent, amount, currency, purpose } = request;
+    const { id } = await this.ask(
+      (stripe) =>
+        stripe.refunds.create(
+          { payment_intent: paymentIntent, amount: minorUnits(amount, currency), metadata: marksOf(paymentId) },
+          { idempotencyKey: [paymentId, 'refund', ...(purpose ? [purpose] : [])].join(':') },
+        ),
+      { evenDisabled: true },
+    );
+    return { reference: id };
+  }
+
+  /** Whether Stripe knows the secret key; for the one who just set it. */
+  async check(): Promise<void> {
+    await this.ask((stripe) => stripe.accounts.retrieveCurrent(), { evenDisabled: true });
+  }
+
+  /** @throws PaymentEventRefused unless the tenant's webhook secret signed these bytes within the last five minutes */
+  async readEvent(rawBody: Buffer, signature: string): Promise<ProviderEvent> {
+    const keys = await this.accounts.stripe({ evenDisabled: true });
+    if (!keys) throw new PaymentEventRefused('There is no payment account.');
+    return readStripeEvent(rawBody, signature, keys.webhookSecret);
+  }
+
+  private async ask<Result>(
+    work: (stripe: Stripe) => Promise<Result>,
+    options?: { evenDisabled: boolean },
+  ): Promise<Result> {
+    const keys = await this.accounts.stripe(options);
+    if (!keys) throw new PaymentAccountMissing();
+    return askStripe(keys.secretKey, this.settings.stripeApiBase, work);
+  }
+}
+
+/**
+ * The end of the session: the end of the hold and half an hour more. Added to it instead of counted from now, so that a repeated request
+ * is the same request; whoever ends a hold expires its session. So far ahead that Stripe would not take it, its own end of a day holds.
+ */
+function expiry(expiresAt: Date): { expires_at?: number } {
+  const end = expiresAt.getTime() + shortestMs;
+  return end - Date.now() > longestMs ? {} : { expires_at: Math.floor(end / 1000) };
+}

@@ -1,0 +1,125 @@
+import Stripe from 'stripe';
+import { currentTenant } from '#tenancy';
+import { decimalText } from './minor-units.js';
+import { PaymentEventRefused } from './payment-errors.js';
+
+/** What Guichet writes on everything it makes at Stripe, and recognises its own by: several programs may use one account. */
+export function marksOf(paymentId: string): Record<'guichet_tenant' | 'guichet_payment', string> {
+  return { guichet_tenant: currentTenant().id, guichet_payment: paymentId };
+}
+
+/** A checkout session of the current tenant, as an event tells of it. */
+export interface CheckoutSession {
+  readonly reference: string;
+  readonly paymentId: string;
+  /** `open`, `complete`, `expired`. */
+  readonly status: string | null;
+  /** The money is there; a complete session without it is paid later (a bank debit, say), which another event tells. */
+  readonly paid: boolean;
+  /** What a refund names. */
+  readonly paymentIntent: string | null;
+  /** Decimal text. */
+  readonly amount: string | null;
+  readonly currency: string | null;
+}
+
+/** What was given back of a payment so far. */
+export interface RefundedCharge {
+  readonly paymentId: string;
+  readonly paymentIntent: string | null;
+  /** Decimal text: all refunds together. */
+  readonly refunded: string;
+  readonly currency: string;
+  readonly whole: boolean;
+}
+
+/** An event that Stripe signed. Of those that are not about a payment of the current tenant there is no more than the head. */
+export interface ProviderEvent {
+  readonly id: string;
+  /** `checkout.session.completed`, say. */
+  readonly type: string;
+  readonly created: Date;
+  readonly session?: CheckoutSession;
+  readonly refund?: RefundedCharge;
+}
+
+/**
+ * Reads what Stripe sent, if it is signed with this secret and at most five minutes old.
+ * @param rawBody the bytes as they came: the signature is over them
+ * @throws PaymentEventRefused
+ */
+export function readStripeEvent(rawBody: Buffer, signature: string, webhookSecret: string): ProviderEvent {
+  const event = verified(rawBody, signature, webhookSecret);
+  try {
+    return told(event);
+  } catch {
+    throw new PaymentEventRefused('The event is not shaped as one.');
+  }
+}
+
+function verified(rawBody: Buffer, signature: string, webhookSecret: string): Stripe.Event {
+  try {
+    return Stripe.webhooks.constructEvent(rawBody, signature, webhookSecret);
+  } catch (error) {
+    // The library's message quotes the body.
+    const { StripeSignatureVerificationError } = Stripe.errors;
+    const reason =
+      error instanceof StripeSignatureVerificationError ? 'is not signed as it should be' : 'is unreadable';
+    throw new PaymentEventRefused(`The event ${reason}.`);
+  }
+}
+
+function told({ id, type, created, data: { object } }: Stripe.Event): ProviderEvent {
+  if (typeof id !== 'string' || typeof type !== 'string' || !Number.isSafeInteger(created)) throw new TypeError();
+  const head = { id, type, created: new Date(created * 1000) };
+  switch (object.object) {
+    case 'checkout.session':
+      return { ...head, ...present('session', sessionOf(object)) };
+    case 'charge':
+      return { ...head, ...present('refund', refundOf(object)) };
+    default:
+      return head;
+  }
+}
+
+function sessionOf(session: Stripe.Checkout.Session): CheckoutSession | undefined {
+  const paymentId = ownPayment(session.metadata);
+  if (paymentId === undefined) return undefined;
+  const { id: reference, status, payment_status, payment_intent, amount_total, currency } = session;
+  return {
+    reference,
+    paymentId,
+    status,
+    paid: payment_status === 'paid',
+    paymentIntent: idOf(payment_intent),
+    amount: amount_total === null || currency === null ? null : decimalText(amount_total, currency),
+    currency: currency?.toUpperCase() ?? null,
+  };
+}
+
+function refundOf(charge: Stripe.Charge): RefundedCharge | undefined {
+  const paymentId = ownPayment(charge.metadata);
+  if (paymentId === undefined) return undefined;
+  const { payment_intent, amount_refunded, currency, refunded: whole } = charge;
+  return {
+    paymentId,
+    paymentIntent: idOf(payment_intent),
+    refunded: decimalText(amount_refunded, currency),
+    currency: currency.toUpperCase(),
+    whole,
+  };
+}
+
+function ownPayment(metadata: Stripe.Metadata | null): string | undefined {
+  if (metadata?.['guichet_tenant'] !== currentTenant().id) return undefined;
+  const id = metadata['guichet_payment'];
+  return id !== undefined && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : undefined;
+}
+
+function idOf(linked: string | { id: string } | null): string | null {
+  return typeof linked === 'string' ? linked : (linked?.id ?? null);
+}
+
+function present<Name extends string, Value>(name: Name, value: Value | undefined): Partial<Record<Name, Value>> {
+  return value === undefined ? {} : ({ [name]: value } as Record<Name, Value>);
+}

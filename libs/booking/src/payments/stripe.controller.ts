@@ -1,0 +1,30 @@
+import { Controller, Headers, HttpCode, Post, Req } from '@nestjs/common';
+import { Access } from '#tenancy';
+import type { Request } from 'express';
+import { bookingProblem } from '../booking.problems.js';
+import { PaymentEventRefused } from './payment-errors.js';
+import { PaymentNews } from './payment-news.service.js';
+import { StripeCheckout } from './stripe-checkout.service.js';
+
+/** Where Stripe tells what became of payments. Its signature over the bytes is the credential. */
+@Controller('payments/stripe')
+@Access('public')
+export class StripeController {
+  constructor(
+    private readonly stripe: StripeCheckout,
+    private readonly news: PaymentNews,
+  ) {}
+
+  /** Answers once what was told is in the database: Stripe tells it again until then. */
+  @Post()
+  @HttpCode(200)
+  async tell(@Req() request: Request, @Headers('stripe-signature') signature = ''): Promise<{ received: true }> {
+    try {
+      await this.news.apply(await this.stripe.readEvent(request.rawBody ?? Buffer.alloc(0), signature));
+    } catch (error) {
+      if (error instanceof PaymentEventRefused) throw bookingProblem('payment.event_refused');
+      throw error;
+    }
+    return { received: true };
+  }
+}

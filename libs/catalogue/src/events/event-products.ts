@@ -1,0 +1,48 @@
+import { UnknownIds } from '#kernel';
+import type { Tx } from '#tenancy';
+
+/**
+ * Sells products for an event that the transaction holds.
+ * @returns whether one of them was not sold for it before
+ * @throws UnknownIds on productIds
+ */
+export async function linkProducts(tx: Tx, eventId: string, productIds: readonly string[]): Promise<boolean> {
+  const ids = [...new Set(productIds)];
+  if (ids.length === 0) return false;
+  // Held until they are linked, in one order for everybody: a product that is being deleted is not sold any more.
+  const known = (await tx.query('select id from product where id = any($1) order by id for key share', [ids])) as {
+    id: string;
+  }[];
+  const missing = withoutAny(ids, known);
+  if (missing.length > 0) {
+    throw new UnknownIds('productIds', missing, { en: 'There is no such product.', fr: "Ce produit n'existe pas." });
+  }
+  const added = (await tx.query(
+    'insert into event_product (event_id, product_id) select $1::uuid, unnest($2::uuid[]) on conflict do nothing returning 1',
+    [eventId, ids],
+  )) as unknown[];
+  return added.length > 0;
+}
+
+/**
+ * Holds events until the transaction ends, in one order for everybody.
+ * @returns their ids, each once
+ * @throws UnknownIds on eventIds
+ */
+export async function lockEvents(tx: Tx, eventIds: readonly string[]): Promise<string[]> {
+  const ids = [...new Set(eventIds)];
+  if (ids.length === 0) return [];
+  const known = (await tx.query('select id from event where id = any($1) order by id for no key update', [ids])) as {
+    id: string;
+  }[];
+  const missing = withoutAny(ids, known);
+  if (missing.length > 0) {
+    throw new UnknownIds('eventIds', missing, { en: 'There is no such event.', fr: "Cet événement n'existe pas." });
+  }
+  return known.map(({ id }) => id);
+}
+
+function withoutAny(ids: readonly string[], known: readonly { id: string }[]): string[] {
+  const found = new Set(known.map(({ id }) => id));
+  return ids.filter((id) => !found.has(id));
+}

@@ -1,0 +1,53 @@
+import { may, optionalText, type Text } from '#kernel';
+
+/** Forms send text alone, and an empty one where nothing was filled in. */
+const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+/** A member that may be absent, null or empty. */
+export function mayBeEmpty(code: string, check: (value: unknown) => boolean, sentence: Text): PropertyDecorator {
+  return may(code, (value) => isEmpty(value) || check(value), sentence);
+}
+
+/** true or false, as JSON or as a form says it. */
+export function optionalFlag(): PropertyDecorator {
+  return mayBeEmpty('isFlag', (value) => flag(value) !== undefined, {
+    en: 'Send true or false.',
+    fr: 'Envoyez true ou false.',
+  });
+}
+
+/** A whole number up to a million, or its text. */
+export function optionalWholeOrText(least: 0 | 1): PropertyDecorator {
+  return mayBeEmpty('isWhole', (value) => /^(number|string)$/.test(typeof value) && isWhole(String(value), least), {
+    en: `Send a whole number from ${least} to 1000000.`,
+    fr: `Envoyez un nombre entier de ${least} à 1000000.`,
+  });
+}
+
+export const optionalLongText = (): PropertyDecorator => optionalText(100_000);
+
+/** @param value one that `optionalFlag` let pass; undefined: nothing was said */
+export function flagOf(value: unknown): boolean | undefined {
+  return isEmpty(value) ? undefined : flag(value);
+}
+
+/** @param value one that `optionalWholeOrText` let pass */
+export function wholeOf(value: unknown): number | null {
+  return isEmpty(value) ? null : Number(value);
+}
+
+/** A text that shows something, or null. */
+export function textOf(value: string | null | undefined): string | null {
+  return value?.trim() || null;
+}
+
+function flag(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  if (typeof value !== 'string') return undefined;
+  if (/^(true|1|on|yes)$/i.test(value)) return true;
+  return /^(false|0|off|no)$/i.test(value) ? false : undefined;
+}
+
+function isWhole(text: string, least: number): boolean {
+  return /^\d{1,7}$/.test(text) && Number(text) >= least && Number(text) <= 1_000_000;
+}

@@ -1,0 +1,12 @@
+const amount = /^\d{1,8}([.,]\d{1,2})?$/;
+
+/** Whether a number, or a text such as `12.50` or `12,5`, is an amount that a price can have. A float that is none is not rounded. */
+export function isAmount(value: unknown): value is string | number {
+  return (typeof value === 'string' || typeof value === 'number') && amount.test(String(value).trim());
+}
+
+/** `12`, `12.5`, `12,50` → `12.50`, without a float in between. @param value one that `isAmount` lets pass */
+export function amountOf(value: string | number): string {
+  const [whole = '0', cents = ''] = String(value).trim().replace(',', '.').split('.');
+  return `${whole}.${cents.padEnd(2, '0')}`;
+}

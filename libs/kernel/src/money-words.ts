@@ -1,0 +1,25 @@
+import type { Language } from './language.js';
+
+const locales: Readonly<Record<Language, string>> = { en: 'en-GB', fr: 'fr-FR' };
+const formats = new Map<string, Intl.NumberFormat>();
+
+/**
+ * `€12.50`, `12,50 €`, whole amounts without decimals. The decimal text is never a float.
+ * @param currency ISO 4217
+ */
+export function moneyWords(amount: string, currency: string, language: Language): string {
+  const key = `${language} ${currency}`;
+  let format = formats.get(key);
+  if (!format) {
+    const options = { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' } as const;
+    format = new Intl.NumberFormat(locales[language], options);
+    if (formats.size > 1000) formats.clear();
+    formats.set(key, format);
+  }
+  return format.format(amount as `${number}`);
+}
+
+/** Whether a decimal text is nothing at all. */
+export function costsNothing(amount: string): boolean {
+  return /^-?0*(\.0*)?$/.test(amount);
+}

@@ -1,0 +1,4 @@
+export * from './mail-failure.js';
+export * from './mail-message.js';
+export * from './mail-transport.service.js';
+export * from './mail.module.js';

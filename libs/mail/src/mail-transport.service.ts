@@ -1,0 +1,95 @@
+import { Inject, Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
+import { SETTINGS, type Settings } from '#kernel';
+import { createTransport } from 'nodemailer';
+import { compose } from './compose.js';
+import { MailFolder } from './mail-folder.js';
+import { mailFailure, MailRefusedError } from './mail-failure.js';
+import type { MailMessage, Sent } from './mail-message.js';
+import { smtpPool, usualTimeouts, type MailTimeouts } from './smtp.js';
+
+/** Token of other timeouts than the usual ones. */
+export const MAIL_TIMEOUTS = Symbol('mail timeouts');
+
+type MailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'mailFolder'>;
+
+/** The way out for mails: the SMTP server of SMTP_URL, without one the mail folder. */
+@Injectable()
+export class MailTransport implements OnApplicationShutdown {
+  private readonly folder: MailFolder;
+  private readonly pool: ReturnType<typeof openPool> | undefined;
+  private readonly writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  private readonly underWay = new Set<Promise<unknown>>();
+
+  constructor(
+    @Inject(SETTINGS) private readonly settings: MailSettings,
+    @Optional() @Inject(MAIL_TIMEOUTS) private readonly timeouts: MailTimeouts = usualTimeouts,
+  ) {
+    this.folder = new MailFolder(settings.mailFolder);
+    this.pool = settings.smtpUrl ? openPool(settings.smtpUrl, timeouts) : undefined;
+  }
+
+  /**
+   * Sends one mail, once. A delay may come after the server took it, so a mail that is tried again can arrive twice, never not at all.
+   * @throws MailRefusedError when trying again is useless, MailDelayedError when it is not
+   */
+  async send(message: MailMessage): Promise<Sent> {
+    const sending = this.pool ? this.hand(message) : this.write(message);
+    this.underWay.add(sending);
+    try {
+      return await sending;
+    } finally {
+      this.underWay.delete(sending);
+    }
+  }
+
+  /**
+   * Looks whether mails could go, and sends none.
+   * @returns where they go, in words
+   * @throws MailDelayedError
+   */
+  async check(): Promise<string> {
+    const { smtpUrl, mailFolder } = this.settings;
+    if (!this.pool || !smtpUrl) {
+      await this.folder.check();
+      return `files in ${mailFolder}`;
+    }
+    try {
+      await this.pool.verify();
+    } catch (error) {
+      throw this.failure(error);
+    }
+    return `over ${new URL(smtpUrl).host}`;
+  }
+
+  /** Mails under way are finished first; their timeouts bound how long that takes. */
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.allSettled(this.underWay);
+    this.pool?.close();
+  }
+
+  private async hand(message: MailMessage): Promise<Sent> {
+    try {
+      const options = compose(message, this.settings.mailFrom);
+      const signal = AbortSignal.timeout(this.timeouts.whole);
+      const { messageId, response } = await this.pool!.sendMail({ ...options, signal });
+      return { messageId, detail: response };
+    } catch (error) {
+      throw error instanceof MailRefusedError ? error : this.failure(error);
+    }
+  }
+
+  private async write(message: MailMessage): Promise<Sent> {
+    const options = compose(message, this.settings.mailFrom);
+    const { messageId, message: eml, envelope } = await this.writer.sendMail(options);
+    return { messageId, detail: await this.folder.write(eml as Buffer, envelope.to[0] ?? '') };
+  }
+
+  private failure(error: unknown): Error {
+    const { username = '', password = '' } = this.settings.smtpUrl ? new URL(this.settings.smtpUrl) : {};
+    return mailFailure(error, [username, password].map(decodeURIComponent).filter(Boolean));
+  }
+}
+
+function openPool(smtpUrl: string, timeouts: MailTimeouts) {
+  return createTransport(smtpPool(smtpUrl, timeouts));
+}

@@ -1,0 +1,93 @@
+import { Controller, Get, Param, Post, Res } from '@nestjs/common';
+import {
+  HolderLinks,
+  MailSender,
+  Memberships,
+  ReservationChanges,
+  Reservations,
+  ticketsPdf,
+  type WholeMembership,
+  type WholeReservation,
+} from '#booking';
+import { currentLanguage, kernelProblem } from '#kernel';
+import { Access } from '#tenancy';
+import type { Response } from 'express';
+import { membershipPage, reservationPage } from './holder.pages.js';
+import { pagePolicy, pageTenant } from './page-answer.js';
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Pages for who holds a link: their reservation with its tickets, their membership with its card. */
+@Controller()
+@Access('public')
+export class HolderController {
+  constructor(
+    private readonly links: HolderLinks,
+    private readonly reservations: Reservations,
+    private readonly changes: ReservationChanges,
+    private readonly memberships: Memberships,
+    private readonly mails: MailSender,
+  ) {}
+
+  @Get('reservation/:id/:mark')
+  async reservation(@Param('id') id: string, @Param('mark') mark: string, @Res() response: Response): Promise<void> {
+    const tenant = pageTenant();
+    const reservation = await this.readReservation(id, mark);
+    const codes = await this.reservations.codesOf(reservation);
+    answerHolder(response, await reservationPage(reservation, codes, tenant, this.links.pathTo({ reservationId: id })));
+  }
+
+  @Get('reservation/:id/:mark/tickets.pdf')
+  async pdf(@Param('id') id: string, @Param('mark') mark: string, @Res() response: Response): Promise<void> {
+    pageTenant();
+    const told = await this.mails.ticketsOf(await this.readReservation(id, mark));
+    if (!told || told.tickets.length === 0) throw kernelProblem('route.unknown');
+    response.set({ 'Cache-Control': 'no-store', 'Content-Disposition': `inline; filename="${told.reservation.reference}.pdf"` }); // prettier-ignore
+    response.type('application/pdf').send(await ticketsPdf(told));
+  }
+
+  /** The button, not the link: programs that look into mails follow links. */
+  @Post('reservation/:id/:mark/confirm')
+  async confirm(@Param('id') id: string, @Param('mark') mark: string, @Res() response: Response): Promise<void> {
+    pageTenant();
+    await this.readReservation(id, mark);
+    await this.changes.verify(id);
+    response.set('Cache-Control', 'no-store').redirect(303, this.links.pathTo({ reservationId: id }));
+  }
+
+  @Get('membership/:id/:mark')
+  async membership(@Param('id') id: string, @Param('mark') mark: string, @Res() response: Response): Promise<void> {
+    const tenant = pageTenant();
+    const membership = await this.readMembership(id, mark);
+    answerHolder(response, await membershipPage(membership, await this.memberships.codeOf(membership), tenant));
+  }
+
+  /** @throws Problem `route.unknown` */
+  private async readReservation(id: string, mark: string): Promise<WholeReservation> {
+    const opens = uuid.test(id) && this.links.opens({ reservationId: id }, mark);
+    const reservation = opens ? await this.reservations.find(id) : undefined;
+    if (!reservation) throw kernelProblem('route.unknown');
+    return reservation;
+  }
+
+  /** @throws Problem `route.unknown` */
+  private async readMembership(id: string, mark: string): Promise<WholeMembership> {
+    const opens = uuid.test(id) && this.links.opens({ membershipId: id }, mark);
+    const membership = opens ? await this.memberships.find(id) : undefined;
+    if (!membership) throw kernelProblem('route.unknown');
+    return membership;
+  }
+}
+
+/** For the holder's eyes: kept by no cache, found by no search, and its address told to nobody. */
+function answerHolder(response: Response, html: string): void {
+  response.vary('Accept-Language');
+  response.set({
+    'Content-Language': currentLanguage(),
+    'Content-Security-Policy': pagePolicy.replace("form-action 'none'", "form-action 'self'"),
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+    'X-Robots-Tag': 'noindex',
+  });
+  response.type('text/html; charset=utf-8').send(html);
+}

@@ -1,0 +1,82 @@
+import type { Language } from '#kernel';
+
+/** What the pages of holders say. Plain text; whoever shows it escapes it. */
+export interface HolderWords {
+  reservation: string;
+  membership: string;
+  reference: string;
+  tickets: string;
+  total: string;
+  pay: string;
+  payUntil: (time: string) => string;
+  confirm: string;
+  confirmHint: (time: string) => string;
+  confirmed: string;
+  cancelled: string;
+  lapsed: string;
+  lapsedUnpaid: string;
+  atTheVenue: (time: string) => string;
+  showAtDoor: string;
+  scanned: string;
+  ticketCancelled: string;
+  download: string;
+  validFrom: string;
+  validUntil: string;
+  noEnd: string;
+  waiting: string;
+  ended: string;
+}
+
+export const holderWords: Readonly<Record<Language, HolderWords>> = {
+  en: {
+    reservation: 'Your reservation',
+    membership: 'Your membership',
+    reference: 'Reference',
+    tickets: 'Tickets',
+    total: 'Total',
+    pay: 'Pay now',
+    payUntil: (time) => `Your places are kept until ${time}. Pay, and your tickets are on their way.`,
+    confirm: 'Yes, these places are for me',
+    confirmHint: (time) => `One more step: confirm your reservation before ${time}, and your tickets are on their way.`,
+    confirmed: 'Confirmed. Your tickets are below, and in your mailbox.',
+    cancelled: 'This reservation is cancelled.',
+    lapsed: 'The time to confirm is over. If there are still places you can have them:',
+    lapsedUnpaid: 'The time to pay is over, and the places are free for others.',
+    atTheVenue: (time) => `Your places are kept until ${time}.`,
+    showAtDoor: 'Show this code at the door.',
+    scanned: 'Scanned at the door',
+    ticketCancelled: 'Cancelled',
+    download: 'All tickets as a PDF',
+    validFrom: 'Valid from',
+    validUntil: 'Valid until',
+    noEnd: 'without end',
+    waiting: 'This membership waits for its payment.',
+    ended: 'This membership is not valid any more.',
+  },
+  fr: {
+    reservation: 'Votre réservation',
+    membership: 'Votre adhésion',
+    reference: 'Référence',
+    tickets: 'Billets',
+    total: 'Total',
+    pay: 'Payer maintenant',
+    payUntil: (time) => `Vos places sont gardées jusqu'à ${time}. Payez, et vos billets partent aussitôt.`,
+    confirm: 'Oui, ces places sont pour moi',
+    confirmHint: (time) =>
+      `Encore une étape : confirmez votre réservation avant ${time}, et vos billets partent aussitôt.`,
+    confirmed: 'Confirmée. Vos billets sont ci-dessous et dans votre boîte aux lettres.',
+    cancelled: 'Cette réservation est annulée.',
+    lapsed: "Le délai pour confirmer est passé. S'il reste des places, elles peuvent être à vous :",
+    lapsedUnpaid: 'Le délai pour payer est passé, les places sont libres pour d’autres.',
+    atTheVenue: (time) => `Vos places sont gardées jusqu'à ${time}.`,
+    showAtDoor: "Présentez ce code à l'entrée.",
+    scanned: "Scanné à l'entrée",
+    ticketCancelled: 'Annulé',
+    download: 'Tous les billets en PDF',
+    validFrom: 'Valable du',
+    validUntil: "Valable jusqu'au",
+    noEnd: 'sans fin',
+    waiting: 'Cette adhésion attend son paiement.',
+    ended: "Cette adhésion n'est plus valable.",
+  },
+};

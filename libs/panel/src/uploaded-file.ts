@@ -1,0 +1,17 @@
+import { readFile } from 'node:fs/promises';
+
+/**
+ * A file that came with a form, lying in the temporary folder until the request is answered. No JSON body can be one: it would name any
+ * file of the server.
+ */
+export class UploadedFile {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  bytes(): Promise<Buffer> {
+    return readFile(this.#path);
+  }
+}

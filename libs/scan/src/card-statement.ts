@@ -1,0 +1,50 @@
+import { utcSql } from '#kernel';
+import type { DoorStatement } from '#tenancy';
+import { doorSql } from './scan-statement.js';
+
+/**
+ * One attempt with a code that is no ticket's: a membership's card, looked at and logged by one statement; nothing changes. Run only when
+ * `attemptStatement` found no ticket, so that tickets do not wait for it.
+ *
+ * $1 membership · $2 device · $3 key · $4 action (check or scan) · $5 attempt id or null · $6 request hash · $7 device time or null ·
+ * $8 language, time zone and request id as JSON. No row and null facts mean what they mean there.
+ */
+export const cardStatement: DoorStatement = {
+  name: 'card',
+  text: `
+with prior as (
+    select l.facts, l.request_hash = $6::bytea as same from {tenant}.scan_log l
+    where $5::uuid is not null and l.device_id = $2 and l.action = $4 and l.scan_id = $5
+  ), ${doorSql}, found as (
+    select m.id, m.status, m.first_name, m.last_name, m.valid_from, m.valid_until, p.name as price_name, pr.name as product_name
+    from {tenant}.membership m
+    join {tenant}.price p on p.id = m.price_id
+    join {tenant}.product pr on pr.id = m.product_id
+    where m.id = $1::uuid
+  ), judged as (
+    select found.*, case
+      when found.id is null then 'unknown'
+      when $4 = 'scan' then 'membership'
+      when found.status = 'cancelled' then 'cancelled'
+      when found.status = 'pending' then 'not_paid'
+      when now() < found.valid_from then 'not_yet_valid'
+      when now() >= found.valid_until then 'expired'
+      else 'accepted' end as verdict
+    from door left join found on true
+    where not exists (select 1 from prior)
+  ), answered as (
+    select j.verdict, j.id as membership_id, json_build_object(
+      'outcome', j.verdict, 'language', $8::json ->> 'language', 'timeZone', $8::json ->> 'timeZone', 'requestId', $8::json ->> 'requestId',
+      'membership', case when j.id is not null then json_build_object(
+        'uuid', j.id, 'status', j.status, 'firstName', j.first_name, 'lastName', j.last_name, 'price', j.price_name, 'product', j.product_name,
+        'validFrom', ${utcSql('j.valid_from')}, 'validUntil', ${utcSql('j.valid_until')}) end) as facts
+    from judged j
+  ), logged as (
+    insert into {tenant}.scan_log (action, outcome, device_id, membership_id, scan_id, device_time, request_hash, facts)
+    select $4, verdict, $2, membership_id, $5, $7::timestamptz,
+      case when $5::uuid is not null then $6::bytea end, case when $5::uuid is not null then facts end
+    from answered
+  )
+select coalesce(prior.facts, answered.facts) as facts, prior.facts is not null as replayed, coalesce(prior.same, true) as same, false as unknown
+from door left join prior on true left join answered on true`,
+};

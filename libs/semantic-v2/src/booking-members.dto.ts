@@ -1,0 +1,101 @@
+import { isEmail, paymentMethods, type VenueMethod } from '#booking';
+import { isObject, may, mayList, must, namesDiffer, optionalText, text } from '#kernel';
+import { applyDecorators } from '@nestjs/common';
+import { Transform, Type } from 'class-transformer';
+import { isUUID, ValidateNested } from 'class-validator';
+
+type Constructor = new () => object;
+
+const uuidSentence = { en: 'Send a UUID.', fr: 'Envoyez un UUID.' };
+
+/** A member that is an object with members of its own. */
+export function mustHold(type: Constructor): PropertyDecorator {
+  return applyDecorators(
+    ValidateNested(),
+    Type(() => type),
+    must('isObject', isObject, { en: 'Send an object.', fr: 'Envoyez un objet.' }),
+  );
+}
+
+export function mustBeUuid(): PropertyDecorator {
+  return must('isUuid', (value) => isUUID(value), uuidSentence);
+}
+
+export function mayBeUuid(): PropertyDecorator {
+  return may('isUuid', (value) => isUUID(value), uuidSentence);
+}
+
+/** A reference of this class may be written as its identifier alone. */
+export function orIdentifier(type: Constructor): PropertyDecorator {
+  return Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? Object.assign(new type(), { identifier: value }) : value,
+  );
+}
+
+/** Whose something is. */
+export class PersonBody {
+  @must('isEmail', (value) => typeof value === 'string' && isEmail(value.trim()), {
+    en: 'Send an e-mail address such as ada@example.org.',
+    fr: 'Envoyez une adresse e-mail telle que ada@example.org.',
+  })
+  email!: string;
+
+  @optionalText(100)
+  givenName?: string | null;
+
+  @optionalText(100)
+  familyName?: string | null;
+}
+
+/** The person as services take it. */
+export function toHolder({ email, givenName, familyName }: PersonBody): {
+  email: string;
+  firstName: string;
+  lastName: string;
+} {
+  return { email, firstName: givenName ?? '', lastName: familyName ?? '' };
+}
+
+/** A member of `additionalProperty`. */
+export interface PropertyValue {
+  readonly name: string;
+  readonly value?: unknown;
+}
+
+/** `additionalProperty` of which these names are known; others are not read. */
+export function mayHaveProperties(known: Readonly<Record<string, (value: unknown) => boolean>>): PropertyDecorator {
+  const checks = new Map(Object.entries(known));
+  class PropertyValueBody {
+    @text(1, 200)
+    name!: string;
+
+    @may('isPropertyValue', (value, body) => checks.get((body as PropertyValue).name)?.(value) ?? true, {
+      en: 'This is not a value of that property.',
+      fr: "Ce n'est pas une valeur de cette propriété.",
+    })
+    value?: unknown;
+  }
+  return mayList(PropertyValueBody, namesDiffer, {
+    en: 'Send a list of objects with name and value, each name once.',
+    fr: "Envoyez une liste d'objets avec name et value, chaque nom une seule fois.",
+  });
+}
+
+/** What a body says beside its own members; null says nothing. */
+export function propertyOf(body: { additionalProperty?: PropertyValue[] | null }, name: string): unknown {
+  return body.additionalProperty?.find((property) => property.name === name)?.value ?? undefined;
+}
+
+const methods: readonly string[] = Object.keys(paymentMethods).filter((method) => method !== 'online');
+
+export function isVenueMethod(value: unknown): value is VenueMethod {
+  return typeof value === 'string' && methods.includes(value.toLowerCase());
+}
+
+/** How somebody paid at the venue, as a member of the body. */
+export function mayBeVenueMethod(): PropertyDecorator {
+  return may('isPaymentMethod', isVenueMethod, {
+    en: `Send ${methods.join(', ')}.`,
+    fr: `Envoyez ${methods.join(', ')}.`,
+  });
+}

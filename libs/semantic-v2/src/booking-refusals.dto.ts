@@ -1,0 +1,53 @@
+import { bookingProblem, RefusedBooking, RefusedTransition } from '#booking';
+import { kernelProblem, RefusedInput } from '#kernel';
+
+/** Where a body holds what a service calls otherwise. */
+export type Pointers = (field: string) => string | undefined;
+
+const ofReservations: Readonly<Record<string, string>> = {
+  eventId: '/reservationFor/identifier',
+  email: '/underName/email',
+  firstName: '/underName/givenName',
+  lastName: '/underName/familyName',
+  tickets: '/reservedTicket',
+  optionIds: '/additionalProperty',
+};
+
+export function reservationPointer(field: string): string | undefined {
+  const [, index, part] = /^tickets\.(\d+)\.(priceId|holders)$/.exec(field) ?? [];
+  if (index !== undefined) return `/reservedTicket/${index}/${part === 'priceId' ? 'identifier' : 'underName'}`;
+  return ofReservations[field];
+}
+
+const ofMemberships: Readonly<Record<string, string>> = {
+  priceId: '/membershipPlan/identifier',
+  email: '/member/email',
+  paymentMethod: '/paymentMode',
+};
+
+export function membershipPointer(field: string): string | undefined {
+  return ofMemberships[field];
+}
+
+/** Does booking's work; what it refuses is told in the words of the body. */
+export async function inBookingWords<Result>(work: Promise<Result>, pointerOf: Pointers): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof RefusedTransition) throw bookingProblem(`reservation.${error.reason}`);
+    if (error instanceof RefusedBooking) throw bookingConflict(error);
+    if (!(error instanceof RefusedInput)) throw error;
+    const { field, message: detail } = error;
+    throw kernelProblem('body.invalid', {
+      errors: [{ pointer: pointerOf(field) ?? `/${field}`, code: 'refused', detail }],
+    });
+  }
+}
+
+function bookingConflict({ reason, facts: { remaining, mayBook } }: RefusedBooking): Error {
+  const members = {
+    ...(remaining && { remaining: remaining.map(({ priceId, ...left }) => ({ identifier: priceId, ...left })) }),
+    ...(mayBook !== undefined && { mayBook }),
+  };
+  return bookingProblem(`booking.${reason}`, { members });
+}

@@ -1,0 +1,58 @@
+import { objectSchema, schemaOf, type DescribedAnswer, type JsonSchema } from '#kernel';
+
+const { text, url } = schemaOf;
+
+export const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
+export const amount = { ...text, pattern: '^\\d+\\.\\d\\d$', description: 'Decimal text.' };
+export const euro = { const: 'EUR' };
+export const qrcode = { ...text, description: 'To be shown at the door. Only while it is valid, and not in lists.' };
+export const checkoutUrl = { ...url, description: 'Where to pay, while that is awaited.' };
+export const property = (name: string, value: JsonSchema): JsonSchema =>
+  objectSchema({ '@type': { const: 'PropertyValue' }, name: { const: name }, value });
+export const person = objectSchema(
+  { '@type': { const: 'Person' }, email: { ...text, format: 'email' }, givenName: text, familyName: text },
+  { optional: ['email', 'givenName', 'familyName'] },
+);
+
+/** Whose it is, in a body. */
+export const personInput: JsonSchema = {
+  type: 'object',
+  properties: {
+    email: { ...text, format: 'email' },
+    givenName: nullable({ ...text, maxLength: 100 }),
+    familyName: nullable({ ...text, maxLength: 100 }),
+  },
+  required: ['email'],
+};
+
+/** A reference, written as an object or as its identifier alone. */
+export const reference = (description: string): JsonSchema => ({
+  anyOf: [
+    { ...schemaOf.uuid },
+    { type: 'object', properties: { identifier: schemaOf.uuid }, required: ['identifier'] },
+  ],
+  description,
+});
+
+const validators = { ETag: 'Send it back in If-None-Match to look, in If-Match to change.' };
+export const notChanged: DescribedAnswer = { description: 'Not changed since the `ETag` of If-None-Match' };
+export const minimal: DescribedAnswer = { description: 'Done; no body, as `Prefer: return=minimal` asked' };
+
+export const shown = (schema: JsonSchema, example: unknown, description: string): DescribedAnswer => ({
+  description,
+  schema,
+  example,
+  headers: validators,
+});
+
+export const made = (schema: JsonSchema, example: unknown): DescribedAnswer => ({
+  ...shown(schema, example, 'Made; without a body when `Prefer: return=minimal` asked'),
+  headers: { ...validators, Location: 'Its address.' },
+});
+
+export const listed = (schema: JsonSchema, example: unknown, description: string): DescribedAnswer => ({
+  description,
+  schema: objectSchema({ results: { type: 'array', items: schema } }),
+  example: { results: [example] },
+  headers: { ...validators, Link: 'Of a page: first, prev, next, last.' },
+});

@@ -1,0 +1,23 @@
+import { emailKey, type ReservationFilter } from '#booking';
+import { optionalText, PageQuery } from '#kernel';
+import { mayBeUuid } from './booking-members.dto.js';
+
+/** Query of `GET /api/v2/memberships/`. */
+export class MembershipsQuery extends PageQuery {
+  @optionalText(254)
+  email?: string;
+}
+
+/** Query of `GET /api/v2/reservations/`. */
+export class ReservationsQuery extends MembershipsQuery {
+  @mayBeUuid()
+  event?: string;
+}
+
+/** All spellings of one address are one person. */
+export function toBookingFilter({ event, email }: ReservationsQuery): ReservationFilter {
+  return {
+    ...(event !== undefined && { eventId: event.toLowerCase() }),
+    ...(email !== undefined && { emailKey: emailKey(email) }),
+  };
+}

@@ -1,0 +1,81 @@
+import type { NewMembership, VenueMethod } from '#booking';
+import { may, must } from '#kernel';
+import {
+  mayHaveProperties,
+  mustBeUuid,
+  mustHold,
+  orIdentifier,
+  PersonBody,
+  propertyOf,
+  toHolder,
+  type PropertyValue,
+} from './booking-members.dto.js';
+import { instantOf } from './date-time.js';
+
+class PlanReferenceBody {
+  @mustBeUuid()
+  identifier!: string;
+}
+
+/** A date, which is the moment of that day on the clocks of the place, or a date and time. */
+function momentOf(value: unknown, ofDay: '00:00:00' | '23:59:59'): Date | undefined {
+  return instantOf(typeof value === 'string' && /^\s*[\d-]{10}\s*$/.test(value) ? `${value.trim()}T${ofDay}` : value);
+}
+
+function mayBeMoment(): PropertyDecorator {
+  return may('isMoment', (value) => momentOf(value, '00:00:00') !== undefined, {
+    en: 'Send a date such as 2027-12-31, or a date and time such as 2027-12-31T18:00:00+01:00.',
+    fr: 'Envoyez une date telle que 2027-12-31, ou une date et heure telle que 2027-12-31T18:00:00+01:00.',
+  });
+}
+
+const modes: Readonly<Record<string, VenueMethod>> = { FREE: 'offered', CASH: 'cash', CARD: 'card' };
+
+function isMode(value: unknown): boolean {
+  return typeof value === 'string' && Object.hasOwn(modes, value.toUpperCase());
+}
+
+/** Body of `POST /api/v2/memberships/`. */
+export class NewMembershipBody {
+  @mustHold(PersonBody)
+  member!: PersonBody;
+
+  @mustHold(PlanReferenceBody)
+  @orIdentifier(PlanReferenceBody)
+  membershipPlan!: PlanReferenceBody;
+
+  @mayBeMoment()
+  validFrom?: string | null;
+
+  @mayBeMoment()
+  validUntil?: string | null;
+
+  @may('isPaymentMode', isMode, { en: 'Send FREE, CASH or CARD.', fr: 'Envoyez FREE, CASH ou CARD.' })
+  paymentMode?: string | null;
+
+  @mayHaveProperties({ paymentMode: isMode })
+  additionalProperty?: PropertyValue[] | null;
+}
+
+export function toNewMembership(body: NewMembershipBody): NewMembership {
+  const mode = (body.paymentMode ?? propertyOf(body, 'paymentMode')) as string | undefined;
+  const paymentMethod = mode && modes[mode.toUpperCase()];
+  const validFrom = momentOf(body.validFrom, '00:00:00');
+  const validUntil = momentOf(body.validUntil, '23:59:59');
+  return {
+    priceId: body.membershipPlan.identifier.toLowerCase(),
+    ...toHolder(body.member),
+    ...(validFrom && { validFrom }),
+    ...(validUntil && { validUntil }),
+    ...(paymentMethod && { paymentMethod }),
+  };
+}
+
+/** Body of `PATCH /api/v2/memberships/<uuid>/`. */
+export class MembershipChangeBody {
+  @must('isMembershipStatus', (value) => value === 'cancelled', {
+    en: 'Send cancelled to end the membership.',
+    fr: "Envoyez cancelled pour mettre fin à l'adhésion.",
+  })
+  membershipStatus!: 'cancelled';
+}

@@ -1,0 +1,83 @@
+import { Body, Controller, Get, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import { bookingProblem, idOr, Memberships, toSchemaOrgMembership, type WholeMembership } from '#booking';
+import { checkPreconditions, Describe, entityTag, preferred, showPages, showValidators, toPage } from '#kernel';
+import { Access, currentTenant } from '#tenancy';
+import type { Request, Response } from 'express';
+import { inBookingWords, membershipPointer } from './booking-refusals.dto.js';
+import { MembershipsQuery, toBookingFilter } from './bookings-query.dto.js';
+import { MembershipChangeBody, NewMembershipBody, toNewMembership } from './membership-body.dto.js';
+import { membershipsApi } from './memberships.api.js';
+
+/** Memberships of the caller's tenant as schema.org ProgramMembership. */
+@Controller('api/v2/memberships')
+@Access('key', 'membership')
+export class SemanticMembershipsController {
+  constructor(private readonly memberships: Memberships) {}
+
+  @Get()
+  @Describe(membershipsApi.list)
+  async list(
+    @Query() query: MembershipsQuery,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object> {
+    const [filter, page] = [toBookingFilter(query), toPage(query)];
+    const part = page && { limit: page.take, offset: page.skip };
+    const memberships = await this.memberships.list({ ...filter, ...part });
+    if (page) showPages(request, response, page, await this.memberships.count(filter));
+    const answer = { results: memberships.map(shown) };
+    showValidators(response, answer);
+    return answer;
+  }
+
+  @Post()
+  @Describe(membershipsApi.create)
+  async create(
+    @Body() body: NewMembershipBody,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object | undefined> {
+    const membership = await inBookingWords(this.memberships.create(toNewMembership(body)), membershipPointer);
+    response.location(`/api/v2/memberships/${membership.id}/`);
+    return preferred(request, response, await this.answer(membership, response));
+  }
+
+  @Get(':id')
+  @Describe(membershipsApi.get)
+  async get(
+    @Param('id', idOr('membership.unknown')) id: string,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object> {
+    return this.answer(known(await this.memberships.find(id)), response);
+  }
+
+  /** The only change that the body can say is the end. */
+  @Patch(':id')
+  @Describe(membershipsApi.change)
+  async change(
+    @Param('id', idOr('membership.unknown')) id: string,
+    @Body() _body: MembershipChangeBody,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object | undefined> {
+    const check = (current: WholeMembership): void =>
+      checkPreconditions(request, { tags: [entityTag(shown(current))] });
+    const membership = known(await this.memberships.cancel(id, undefined, check));
+    return preferred(request, response, await this.answer(membership, response));
+  }
+
+  private async answer(membership: WholeMembership, response: Response): Promise<object> {
+    // The code follows from what is shown without it, so the tag of that is the tag of both.
+    showValidators(response, shown(membership));
+    return toSchemaOrgMembership(membership, currentTenant(), await this.memberships.codeOf(membership));
+  }
+}
+
+function shown(membership: WholeMembership): object {
+  return toSchemaOrgMembership(membership, currentTenant());
+}
+
+function known(membership: WholeMembership | undefined): WholeMembership {
+  if (!membership) throw bookingProblem('membership.unknown');
+  return membership;
+}

@@ -1,0 +1,34 @@
+import type { Images, Pictures, PreparedImage } from '#catalogue';
+import { may, TakesForm } from '#kernel';
+
+/** File fields of a form. */
+export const pictureFields = ['img', 'sticker_img'] as const;
+export type PictureFiles = Partial<Record<(typeof pictureFields)[number], Buffer>>;
+
+/** What the form of an event may hold: its pictures, and members as text, or as JSON in text. */
+export const TakesEventForm = (): MethodDecorator =>
+  TakesForm({
+    files: pictureFields,
+    nested: ['audience', 'keywords', 'offers', 'additionalProperty', 'superEvent', 'location'],
+    numbers: ['maximumAttendeeCapacity'],
+    lists: ['keywords'],
+  });
+
+/** The same of an address. */
+export const TakesAddressForm = (): MethodDecorator =>
+  TakesForm({ files: pictureFields, nested: ['geo', 'additionalProperty'] });
+
+/** The member in which pictures are answered. */
+export const mayBeImage = (): PropertyDecorator =>
+  may('isImage', (value) => typeof value === 'string' || Array.isArray(value), {
+    en: 'Send null to remove the pictures, or files as img and sticker_img.',
+    fr: 'Envoyez null pour retirer les images, ou des fichiers img et sticker_img.',
+  });
+
+/** The pictures that came. @throws RefusedInput on `img` or `sticker_img` */
+export async function preparedPictures(images: Images, files: PictureFiles): Promise<Pictures> {
+  const prepared: { picture?: PreparedImage; sticker?: PreparedImage } = {};
+  if (files.img) prepared.picture = await images.prepare(files.img, 'img');
+  if (files.sticker_img) prepared.sticker = await images.prepare(files.sticker_img, 'sticker_img');
+  return prepared;
+}

@@ -1,0 +1,26 @@
+import { productCategories, type ProductCategory } from '#catalogue';
+import { folded } from './event-categories.dto.js';
+
+/** Words for categories beside their labels. */
+const others: readonly (readonly [string, ProductCategory])[] = [
+  ['Free booking', 'F'],
+  ['Réservation gratuite', 'F'],
+  ['Membership', 'A'],
+  ['Subscription', 'A'],
+  ['Adhésion', 'A'],
+  ['Abonnement', 'A'],
+];
+const byWord = new Map(
+  [
+    ...Object.entries(productCategories).flatMap(([code, labels]) => [
+      [code, code as ProductCategory] as const,
+      ...Object.values(labels).map((label) => [label, code as ProductCategory] as const),
+    ]),
+    ...others,
+  ].map(([word, category]) => [folded(word), category]),
+);
+
+/** The category that a label in either language, or a code, names; undefined when none does. */
+export function productCategoryOf(word: unknown): ProductCategory | undefined {
+  return typeof word === 'string' ? byWord.get(folded(word)) : undefined;
+}

@@ -1,0 +1,128 @@
+import { eventSchemaTypes, productCategories } from '#catalogue';
+import { defineSchema, objectSchema, schemaOf, type JsonSchema, type RouteDescription } from '#kernel';
+
+const { uuid, text, url } = schemaOf;
+const labels = [...new Set(Object.values(productCategories).flatMap((label) => Object.values(label)))];
+const quantity = (member: string, minimum: number): JsonSchema =>
+  objectSchema({ '@type': { const: 'QuantitativeValue' }, [member]: { type: 'integer', minimum } });
+const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
+const reference = { anyOf: [uuid, { type: 'object', properties: { identifier: uuid }, required: ['identifier'] }] };
+
+const offer = objectSchema(
+  {
+    '@type': { const: 'Offer' },
+    identifier: uuid,
+    name: text,
+    price: { ...text, pattern: '^\\d+\\.\\d{2}$' },
+    priceCurrency: { const: 'EUR' },
+    inventoryLevel: quantity('value', 0),
+    eligibleQuantity: quantity('maxValue', 1),
+    subscriptionType: { enum: ['Y', 'M'] },
+    membershipRequiredProduct: uuid,
+  },
+  { optional: ['inventoryLevel', 'eligibleQuantity', 'subscriptionType', 'membershipRequiredProduct'] },
+);
+const event = objectSchema({ '@type': { enum: [...new Set(Object.values(eventSchemaTypes))] }, identifier: uuid, name: text }); // prettier-ignore
+const product = defineSchema(
+  'Product',
+  objectSchema(
+    {
+      '@context': { const: 'https://schema.org' },
+      '@type': { const: 'Product' },
+      identifier: uuid,
+      sku: uuid,
+      name: text,
+      description: text,
+      category: { enum: labels, description: 'In the language of the answer.' },
+      image: url,
+      isRelatedTo: { type: 'array', items: event, description: 'Events that it is sold for.' },
+      offers: { type: 'array', items: offer },
+    },
+    { optional: ['description', 'image', 'isRelatedTo'] },
+  ),
+);
+
+const newOffer: JsonSchema = {
+  type: 'object',
+  properties: {
+    name: { ...text, minLength: 1, maxLength: 200 },
+    price: { type: ['string', 'number'], description: 'At most two decimals.' },
+    priceCurrency: nullable({ const: 'EUR' }),
+    inventoryLevel: nullable({ type: 'object', properties: { value: nullable({ type: 'integer', minimum: 0 }) } }),
+    stock: nullable({ type: 'integer', minimum: 0, description: 'The same, shorter.' }),
+    eligibleQuantity: nullable({ type: 'object', properties: { maxValue: nullable({ type: 'integer', minimum: 1 }) } }),
+    subscriptionType: nullable({ enum: ['Y', 'M'] }),
+    membershipRequiredProduct: nullable(reference),
+  },
+  required: ['name', 'price'],
+};
+const newProduct = defineSchema('NewProduct', {
+  type: 'object',
+  properties: {
+    name: { ...text, minLength: 1, maxLength: 200 },
+    description: nullable({ ...text, maxLength: 100_000, description: 'HTML is cleaned to a small allow-list.' }),
+    category: { ...text, description: `A label in either language, or a code: ${Object.keys(productCategories).join(', ')}; also Free booking, Membership.` }, // prettier-ignore
+    offers: nullable({ type: 'array', items: newOffer, maxItems: 50 }),
+    isRelatedTo: nullable({ anyOf: [reference, { type: 'array', items: reference, maxItems: 100 }], description: 'Events.' }), // prettier-ignore
+  },
+  required: ['name', 'category'],
+});
+
+const id = '1f0c7f0a-6a51-4e0b-9a0a-0f9b8a7c6d5e';
+const example = {
+  '@context': 'https://schema.org',
+  '@type': 'Product',
+  identifier: id,
+  sku: id,
+  name: 'Evening ticket',
+  category: 'Ticket',
+  offers: [
+    {
+      '@type': 'Offer',
+      identifier: '7c5d0c0e-53f1-4a3c-8d0c-3f6f6a8f5a10',
+      name: 'Full price',
+      price: '12.50',
+      priceCurrency: 'EUR',
+    },
+  ],
+};
+const validators = { ETag: 'Send it back in If-None-Match.' };
+const notChanged = { description: 'Not changed since the `ETag` of If-None-Match' };
+const tag = 'Products';
+
+/** What `link-product` takes. */
+export const linkedProducts: JsonSchema = {
+  type: 'object',
+  properties: { product: reference, products: { type: 'array', items: reference, minItems: 1, maxItems: 100 } },
+};
+
+/** Described routes of products. */
+export const productsApi = {
+  list: {
+    tag,
+    summary: 'All products, the newest first',
+    answers: { 200: { description: 'The products', schema: objectSchema({ results: { type: 'array', items: product } }), example: { results: [example] }, headers: validators }, 304: notChanged }, // prettier-ignore
+  },
+  create: {
+    tag,
+    summary: 'A new product with its offers, sold for events',
+    description: 'All of it or nothing. A free booking without a free offer gets one.',
+    body: { schema: newProduct, example: { name: 'Evening ticket', category: 'Ticket', offers: [{ name: 'Full price', price: '12.50' }] } }, // prettier-ignore
+    answers: {
+      201: {
+        description: 'Made; without a body when `Prefer: return=minimal` asked',
+        schema: product,
+        example,
+        headers: { ...validators, Location: 'Its address.' },
+      },
+    },
+    problems: ['body.invalid', 'product.exists'],
+  },
+  get: {
+    tag,
+    summary: 'One product',
+    parameters: { id: { description: 'UUID of the product.', schema: text, example: id } },
+    answers: { 200: { description: 'The product', schema: product, example, headers: validators }, 304: notChanged },
+    problems: ['product.unknown'],
+  },
+} as const satisfies Record<string, RouteDescription>;

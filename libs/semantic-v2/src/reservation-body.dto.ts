@@ -1,0 +1,142 @@
+import type { HolderName, NewReservation, VenueMethod } from '#booking';
+import { isNothing, isObject, isText, may, mayHold, must } from '#kernel';
+import { Type } from 'class-transformer';
+import { isUUID, ValidateNested } from 'class-validator';
+import {
+  isVenueMethod,
+  mayBeUuid,
+  mayBeVenueMethod,
+  mayHaveProperties,
+  mustBeUuid,
+  mustHold,
+  orIdentifier,
+  PersonBody,
+  propertyOf,
+  toHolder,
+  type PropertyValue,
+} from './booking-members.dto.js';
+
+class EventReferenceBody {
+  @mayBeUuid()
+  identifier?: string | null;
+}
+
+/** One Person or a list of them. */
+function personsOf(value: unknown): readonly unknown[] {
+  if (isNothing(value)) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+function isName(value: unknown): boolean {
+  return isNothing(value) || isText(value, 0, 100);
+}
+
+class ReservedTicketBody {
+  @mustBeUuid()
+  identifier!: string;
+
+  @may('isQuantity', (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 100, {
+    en: 'Send a whole number from 1 to 100.',
+    fr: 'Envoyez un nombre entier de 1 à 100.',
+  })
+  ticketQuantity?: number | null;
+
+  @may(
+    'isHolders',
+    (value, body) => {
+      const persons = personsOf(value);
+      const { ticketQuantity } = body as ReservedTicketBody;
+      const named = persons.every((one) => isObject(one) && isName(one['givenName']) && isName(one['familyName']));
+      return named && persons.length <= (Number.isInteger(ticketQuantity) ? (ticketQuantity as number) : 1);
+    },
+    {
+      en: 'Send a Person, or a list of Persons, not more than tickets; names have at most 100 characters.',
+      fr: 'Envoyez une personne ou une liste de personnes, pas plus que de billets ; un nom a 100 caractères au plus.',
+    },
+  )
+  underName?: unknown;
+}
+
+const isFlag = (value: unknown): boolean => typeof value === 'boolean';
+
+/** Body of `POST /api/v2/reservations/`. */
+export class NewReservationBody {
+  @mayHold(EventReferenceBody)
+  @orIdentifier(EventReferenceBody)
+  reservationFor?: EventReferenceBody | null;
+
+  @mustHold(PersonBody)
+  underName!: PersonBody;
+
+  @ValidateNested({ each: true })
+  @Type(() => ReservedTicketBody)
+  @must('isTicketList', (value) => Array.isArray(value) && value.length >= 1 && value.length <= 50 && value.every(isObject), {
+    en: 'Send a list of 1 to 50 tickets, each with the identifier of an offer.',
+    fr: "Envoyez une liste de 1 à 50 billets, chacun avec l'identifiant d'une offre.",
+  }) // prettier-ignore
+  reservedTicket!: ReservedTicketBody[];
+
+  @may('isBoolean', isFlag, { en: 'Send true or false.', fr: 'Envoyez true ou false.' })
+  confirmed?: boolean | null;
+
+  @mayBeVenueMethod()
+  paymentMethod?: string | null;
+
+  @mayHaveProperties({
+    options: (value) => Array.isArray(value) && value.length <= 50 && value.every((id) => isUUID(id)),
+    confirmed: isFlag,
+    paymentMethod: isVenueMethod,
+  })
+  additionalProperty?: PropertyValue[] | null;
+}
+
+/** What somebody wants to book; a member of the body wins over a property of the same name. */
+export function toNewReservation(body: NewReservationBody): NewReservation {
+  const eventId = body.reservationFor?.identifier?.toLowerCase();
+  const paymentMethod = venueMethodOf(body);
+  const options = (propertyOf(body, 'options') as string[] | undefined) ?? [];
+  return {
+    ...(eventId && { eventId }),
+    ...toHolder(body.underName),
+    tickets: body.reservedTicket.map(({ identifier, ticketQuantity, underName }) => ({
+      priceId: identifier.toLowerCase(),
+      quantity: ticketQuantity ?? 1,
+      holders: (personsOf(underName) as { givenName?: string; familyName?: string }[]).map(
+        ({ givenName, familyName }): HolderName => ({ firstName: givenName ?? '', lastName: familyName ?? '' }),
+      ),
+    })),
+    optionIds: options.map((id) => id.toLowerCase()),
+    confirmed: body.confirmed ?? propertyOf(body, 'confirmed') === true,
+    ...(paymentMethod && { paymentMethod }),
+    origin: 'api',
+  };
+}
+
+const change = /^(?:https?:\/\/schema\.org\/)?(ReservationCancelled|ReservationConfirmed)$/;
+
+/** Body of `PATCH /api/v2/reservations/<uuid>/`. */
+export class ReservationChangeBody {
+  @must('isReservationStatus', (value) => typeof value === 'string' && change.test(value), {
+    en: 'Send https://schema.org/ReservationCancelled to cancel, https://schema.org/ReservationConfirmed to confirm.',
+    fr: 'Envoyez https://schema.org/ReservationCancelled pour annuler, https://schema.org/ReservationConfirmed pour confirmer.',
+  })
+  reservationStatus!: string;
+
+  @mayBeVenueMethod()
+  paymentMethod?: string | null;
+
+  @mayHaveProperties({ paymentMethod: isVenueMethod })
+  additionalProperty?: PropertyValue[] | null;
+}
+
+export function cancels({ reservationStatus }: ReservationChangeBody): boolean {
+  return change.exec(reservationStatus)?.[1] === 'ReservationCancelled';
+}
+
+/** How it was paid at the venue, if the body says so. */
+export function venueMethodOf(
+  body: Pick<NewReservationBody, 'paymentMethod' | 'additionalProperty'>,
+): VenueMethod | undefined {
+  const method = (body.paymentMethod ?? propertyOf(body, 'paymentMethod')) as string | undefined;
+  return method?.toLowerCase() as VenueMethod | undefined;
+}

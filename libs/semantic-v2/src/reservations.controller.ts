@@ -1,0 +1,104 @@
+import { Body, Controller, Get, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import {
+  bookingProblem,
+  Bookings,
+  idOr,
+  ReservationChanges,
+  Reservations,
+  toSchemaOrgReservation,
+  type WholeReservation,
+} from '#booking';
+import { checkPreconditions, Describe, entityTag, preferred, showPages, showValidators, toPage } from '#kernel';
+import { Access, currentTenant } from '#tenancy';
+import type { Request, Response } from 'express';
+import { inBookingWords, reservationPointer } from './booking-refusals.dto.js';
+import { ReservationsQuery, toBookingFilter } from './bookings-query.dto.js';
+import {
+  cancels,
+  NewReservationBody,
+  ReservationChangeBody,
+  toNewReservation,
+  venueMethodOf,
+} from './reservation-body.dto.js';
+import { reservationsApi } from './reservations.api.js';
+
+/** Reservations of the caller's tenant as schema.org EventReservation. */
+@Controller('api/v2/reservations')
+@Access('key', 'reservation')
+export class SemanticReservationsController {
+  constructor(
+    private readonly reservations: Reservations,
+    private readonly bookings: Bookings,
+    private readonly changes: ReservationChanges,
+  ) {}
+
+  /** Without codes: who lists thousands does not let them in. */
+  @Get()
+  @Describe(reservationsApi.list)
+  async list(
+    @Query() query: ReservationsQuery,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object> {
+    const [filter, page] = [toBookingFilter(query), toPage(query)];
+    const part = page && { limit: page.take, offset: page.skip };
+    const reservations = await this.reservations.list({ ...filter, ...part });
+    if (page) showPages(request, response, page, await this.reservations.count(filter));
+    const answer = { results: reservations.map(shown) };
+    showValidators(response, answer);
+    return answer;
+  }
+
+  @Post()
+  @Describe(reservationsApi.create)
+  async create(
+    @Body() body: NewReservationBody,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object | undefined> {
+    const reservation = await inBookingWords(this.bookings.book(toNewReservation(body)), reservationPointer);
+    response.location(`/api/v2/reservations/${reservation.id}/`);
+    return preferred(request, response, await this.answer(reservation, response));
+  }
+
+  @Get(':id')
+  @Describe(reservationsApi.get)
+  async get(
+    @Param('id', idOr('reservation.unknown')) id: string,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object> {
+    return this.answer(known(await this.reservations.find(id)), response);
+  }
+
+  @Patch(':id')
+  @Describe(reservationsApi.change)
+  async change(
+    @Param('id', idOr('reservation.unknown')) id: string,
+    @Body() body: ReservationChangeBody,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object | undefined> {
+    const check = (current: WholeReservation): void =>
+      checkPreconditions(request, { tags: [entityTag(shown(current))] });
+    const work = cancels(body)
+      ? this.changes.cancel(id, { reason: 'staff' }, check)
+      : this.changes.confirm(id, venueMethodOf(body), check);
+    const reservation = known(await inBookingWords(work, reservationPointer));
+    return preferred(request, response, await this.answer(reservation, response));
+  }
+
+  private async answer(reservation: WholeReservation, response: Response): Promise<object> {
+    // Codes follow from what is shown without them, so the tag of that is the tag of both.
+    showValidators(response, shown(reservation));
+    return toSchemaOrgReservation(reservation, currentTenant(), await this.reservations.codesOf(reservation));
+  }
+}
+
+function shown(reservation: WholeReservation): object {
+  return toSchemaOrgReservation(reservation, currentTenant());
+}
+
+function known(reservation: WholeReservation | undefined): WholeReservation {
+  if (!reservation) throw bookingProblem('reservation.unknown');
+  return reservation;
+}

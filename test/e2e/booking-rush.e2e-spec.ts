@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TenantDb, type TenantIdentity } from '#tenancy';
+import { startProgram, type Started } from '../load/bench-processes.js';
+import { expectNoDrift } from '../support/booking.js';
+import { newEvent } from '../support/builders.js';
+import { rush, type Venue } from '../support/rush.js';
+import { startTestApp, testSecret, type TestApp } from '../support/test-app.js';
+import { newKey } from '../support/webhooks.js';
+
+/** All of it by hand: RUSH=full. */
+const { rounds, buyers, places, minutes } =
+  process.env['RUSH'] === 'full'
+    ? { rounds: 20, buyers: 500, places: 100, minutes: 30 }
+    : { rounds: 4, buyers: 150, places: 30, minutes: 3 };
+const maxPerUser = 2;
+
+let test: TestApp;
+let tenant: TenantIdentity;
+let venue: Venue;
+const servers: Started[] = [];
+
+beforeAll(async () => {
+  test = await startTestApp();
+  tenant = await test.newTenant();
+  for (let count = 0; count < 2; count += 1) {
+    const environment = {
+      NODE_ENV: 'production',
+      DATABASE_URL: test.database.url,
+      SERVER_SECRET: testSecret,
+      DEMO: 'off',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+    };
+    servers.push(await startProgram(['dist/apps/server/src/main.js'], environment, /http:\/\/localhost:(\d+)\/admin/));
+  }
+  const authorization = await newKey(test, tenant, 'reservation:read', 'reservation:write');
+  venue = { ports: servers.map(({ port }) => port), host: tenant.host, authorization };
+}, 120_000);
+afterAll(async () => {
+  for (const server of servers) await server.stop();
+  await test.close();
+});
+
+const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  test.inside(tenant, () => test.app.get(TenantDb).transaction((tx) => tx.query<Row[]>(text, values)));
+
+/** Deadlocks that PostgreSQL has seen in this database; what backends count they tell within a second. */
+async function deadlocks(): Promise<number> {
+  await delay(1500);
+  const [row] = await test.database.query<{ count: number }>(
+    'select deadlocks::int as count from pg_stat_database where datname = current_database()',
+  );
+  return row!.count;
+}
+
+/** Of every second one the job of the servers' workers comes, of the others it is late. */
+async function letLapse(id: string): Promise<void> {
+  await sql(`update reservation set expires_at = now() - interval '1 second' where id = $1 and expires_at is not null`, [id]); // prettier-ignore
+  if (Math.random() < 0.5) await test.database.query('update shared.job set due_at = now() where subject_id = $1 and due_at is not null', [id]); // prettier-ignore
+}
+
+describe('more buyers than places, on two servers', () => {
+  it(
+    `get exactly the ${places} there are, in each of ${rounds} rounds of ${buyers}`,
+    async () => {
+      const before = await deadlocks();
+      for (let round = 1; round <= rounds; round += 1) {
+        const event = await newEvent(test, tenant, { capacity: places, maxPerUser });
+        const { answers, paid } = await rush(venue, { event, places, buyers, letLapse });
+        if (process.env['RUSH']) console.log(`round ${round}: ${paid} paid`, answers);
+        const rows = await sql<{ status: string; count: number }>(
+          `select status, count(*)::int as count from ticket where event_id = $1 and status <> 'R' and reservation_id in (
+             select id from reservation where released_at is null) group by status`,
+          [event.id],
+        );
+        expect({ paid, rows }).toEqual({ paid: places, rows: [{ status: 'K', count: places }] });
+        const persons = await sql<{ count: number }>(
+          `select count(*)::int as count from ticket join reservation on reservation.id = ticket.reservation_id
+           where ticket.event_id = $1 and ticket.status = 'K' group by email_key order by 1 desc limit 1`,
+          [event.id],
+        );
+        expect(persons[0]!.count).toBeLessThanOrEqual(maxPerUser);
+        // Asked for more than a slow machine can, the service may ask people to come back; by hand it must not come to that.
+        const failures = Object.keys(answers).filter((answer) => / 5\d\d/.test(answer));
+        expect(failures.filter((answer) => process.env['RUSH'] === 'full' || !/ 503 /.test(answer))).toEqual([]);
+        expect(answers['POST 409 booking.sold_out']).toBeGreaterThan(0);
+        await expectNoDrift(test, tenant);
+      }
+      expect((await deadlocks()) - before).toBe(0);
+    },
+    minutes * 60_000,
+  );
+});

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { RefusedBooking, ReservationChanges, Reservations, Tickets, type WholeReservation } from '#booking';
+import { Problem, RefusedInput, throughDeadlocks } from '#kernel';
+import { TenantDb, type TenantIdentity, type Tx } from '#tenancy';
+import fc from 'fast-check';
+import { Places } from '../../libs/booking/src/reservations/places.service.js';
+import { lockReservation } from '../../libs/booking/src/reservations/reservation-rows.js';
+import { isHold } from '../../libs/booking/src/reservations/reservation-states.js';
+import { Scan } from '../../libs/scan/src/scan.service.js';
+import { book, expectNoDrift, newPrice } from '../support/booking.js';
+import { newDevice, newEvent, type PairedDevice } from '../support/builders.js';
+import { watchStates, type Fault } from '../support/state-watch.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+/** Programs that are run; more by hand: STATES_RUNS=2000 STATES_SECONDS=600. A failure prints its seed; STATES_SEED begins with it. */
+const runs = Number(process.env['STATES_RUNS'] ?? 100);
+const seconds = Number(process.env['STATES_SECONDS'] ?? 25);
+const seed = process.env['STATES_SEED'];
+
+let test: TestApp;
+let tenant: TenantIdentity;
+let device: { readonly deviceId: string; readonly keyId: string };
+let faults: () => Promise<Fault[]>;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  tenant = await test.newTenant();
+  const { id, key }: PairedDevice = await newDevice(test, tenant);
+  device = { deviceId: id, keyId: key.split('_')[1] as string };
+  faults = await watchStates(test.database, tenant);
+});
+afterAll(() => test.close());
+
+const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
+const within = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> =>
+  inside(() => test.app.get(TenantDb).transaction(work));
+
+/** Two events that share a price with few in stock and one that costs nothing. */
+interface Stage {
+  readonly events: readonly string[];
+  readonly prices: readonly string[];
+  /** What was booked in this program. */
+  readonly booked: WholeReservation[];
+}
+
+const few = (max: number): fc.Arbitrary<number> => fc.integer({ min: 1, max });
+const limit = fc.option(few(3), { nil: null });
+const rules = fc.record({
+  capacities: fc.tuple(few(6), few(4)),
+  maxPerUser: limit,
+  stock: fc.option(few(5), { nil: null }),
+  priceMaximum: limit,
+});
+const booking = fc.record({
+  verb: fc.constant('book' as const),
+  event: fc.constantFrom(0, 0, 1),
+  price: fc.nat(1),
+  quantity: few(3),
+  person: fc.nat(1),
+  confirmed: fc.boolean(),
+});
+const verbs = ['confirm', 'settle', 'checkout', 'verify', 'lapse', 'expire', 'tidy', 'release', 'mailed', 'cancel', 'cancelTicket', 'scan', 'undo'] as const; // prettier-ignore
+const change = fc.record({ verb: fc.constantFrom(...verbs), which: fc.nat(11), ticket: fc.nat(2) });
+const step = fc.record({
+  afterMs: fc.nat(6),
+  act: fc.oneof({ weight: 1, arbitrary: booking }, { weight: 4, arbitrary: change }),
+});
+const opening = fc.record({ afterMs: fc.nat(1), act: booking });
+/** Steps of one turn are done at once; the first turn books, so that there is something to change. */
+const programs = fc.record({
+  rules,
+  turns: fc
+    .tuple(
+      fc.array(opening, { minLength: 2, maxLength: 4 }),
+      fc.array(fc.array(step, { minLength: 2, maxLength: 6 }), { minLength: 4, maxLength: 8 }),
+    ) // prettier-ignore
+    .map(([first, others]): Step[][] => [first, ...others]),
+});
+type Of<Made> = Made extends fc.Arbitrary<infer Value> ? Value : never;
+type Step = Of<typeof step>;
+
+async function build(): Promise<Stage> {
+  const events = [(await newEvent(test, tenant)).id, (await newEvent(test, tenant)).id];
+  const prices = [await newPrice(test, tenant, events[0]!), await newPrice(test, tenant, events[0]!, { amount: '0' })];
+  await within((tx) => tx.query('insert into event_product select $1, product_id from price where id = any($2)', [events[1], prices])); // prettier-ignore
+  return { events, prices, booked: [] };
+}
+
+/** Nothing is booked, and other rules hold. */
+async function reset(stage: Stage, { capacities, maxPerUser, stock, priceMaximum }: Of<typeof rules>): Promise<void> {
+  stage.booked.length = 0;
+  await within(async (tx) => {
+    await tx.query('delete from reservation');
+    await tx.query('delete from verified_email');
+    await tx.query('update event set booked = 0, max_per_user = $1', [maxPerUser]);
+    for (const [index, capacity] of capacities.entries())
+      await tx.query('update event set capacity = $2 where id = $1', [stage.events[index], capacity]);
+    await tx.query('update price set sold = 0');
+    await tx.query('update price set stock = $2, max_per_user = $3 where id = $1', [stage.prices[0], stock, priceMaximum]); // prettier-ignore
+  });
+}
+
+/** One act, the way the service does it. What it may refuse it refuses with words; anything else is a failure. */
+async function perform({ booked, events, prices }: Stage, act: Step['act']): Promise<void> {
+  if (act.verb === 'book') {
+    const event = { id: events[act.event]!, priceId: prices[act.price]! };
+    const email = `person${act.person}@example.org`;
+    const { quantity, confirmed } = act;
+    booked.push(await book(test, tenant, event, { email, quantity, confirmed }));
+    return;
+  }
+  const one = booked[act.which % Math.max(1, booked.length)];
+  if (!one) return;
+  const { id } = one;
+  const changes = test.app.get(ReservationChanges);
+  const ticket = one.tickets[act.ticket % one.tickets.length]!;
+  const code = (): Promise<string> => test.app.get(Tickets).codeOf(ticket);
+  const how = { reason: 'staff' as const };
+  const acts: Record<(typeof verbs)[number], () => Promise<unknown>> = {
+    confirm: () => changes.confirm(id),
+    settle: () => settle(id),
+    checkout: () => within(async (tx) => changes.openedCheckout(tx, id)),
+    verify: () => changes.verify(id),
+    // Time passes, for all of them.
+    lapse: () => within((tx) => tx.query(`update reservation set expires_at = now() - interval '1 second' where expires_at > now()`)), // prettier-ignore
+    expire: () => changes.expire(id),
+    tidy: () => changes.tidy(id),
+    release: () => test.app.get(Places, { strict: false }).release(events),
+    mailed: () => changes.mailed(id, (['V', 'PE', 'PN'] as const)[act.ticket]!),
+    cancel: () => changes.cancel(id, how),
+    cancelTicket: () => changes.cancelTicket(ticket.id, how),
+    scan: async () => test.app.get(Scan).attempt('scan', device, { qrcode_data: await code() }),
+    undo: async () => test.app.get(Scan).undo(device, { qrcode_data: await code(), reason: 'mistake' }),
+  };
+  await inside(acts[act.verb]);
+}
+
+/** A payment that was made online comes in: what it cannot confirm it cancels. */
+async function settle(id: string): Promise<void> {
+  const changes = test.app.get(ReservationChanges);
+  const paid = (late: boolean): Promise<void> =>
+    throughDeadlocks(() =>
+      test.app.get(TenantDb).transaction(async (tx) => {
+        const reservation = (await lockReservation(tx, id))!;
+        if (!isHold(reservation.status)) return;
+        if (late) await changes.cancelIn(tx, reservation, { reason: 'too_late' });
+        else await changes.settle(tx, reservation);
+      }),
+    );
+  await test.app
+    .get(Places, { strict: false })
+    .retaking(() => paid(false))
+    .catch((error: unknown) => {
+      if (!(error instanceof RefusedBooking)) throw error;
+      return paid(true);
+    });
+}
+
+async function run(stage: Stage, turns: readonly (readonly Step[])[]): Promise<void> {
+  for (const turn of turns) {
+    const answers = await Promise.allSettled(
+      turn.map(async ({ afterMs, act }) => {
+        await new Promise((resolve) => setTimeout(resolve, afterMs));
+        await perform(stage, act);
+      }),
+    );
+    for (const answer of answers)
+      if (answer.status === 'rejected' && !(answer.reason instanceof RefusedInput || answer.reason instanceof Problem))
+        throw answer.reason as Error;
+  }
+}
+
+describe('reservations and tickets', () => {
+  it(
+    'go only where their states lead, and nothing scarce is lost or shared out twice, whatever happens at once',
+    async () => {
+      const stage = await build();
+      const seen = new Set<string>();
+      await fc.assert(
+        fc.asyncProperty(programs, async ({ rules: chosen, turns }) => {
+          await reset(stage, chosen);
+          await run(stage, turns);
+          expect(await faults()).toEqual([]);
+          await expectNoDrift(test, tenant);
+          for (const { id } of stage.booked) {
+            const { status, tickets } = (await inside(() => test.app.get(Reservations).find(id)))!;
+            seen.add(status);
+            for (const ticket of tickets) seen.add(`ticket ${ticket.status}`);
+          }
+        }),
+        {
+          numRuns: runs,
+          interruptAfterTimeLimit: seconds * 1000,
+          endOnFailure: true,
+          ...(seed !== undefined && { seed: Number(seed) }),
+        },
+      );
+      // The programs are worth something only when they come about.
+      for (const state of ['C', 'R', 'F', 'V', 'ticket K', 'ticket S', 'ticket R']) expect([...seen]).toContain(state);
+    },
+    (seconds + 60) * 1000,
+  );
+});

@@ -1,0 +1,373 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Prices, Products } from '#catalogue';
+import type { TenantIdentity } from '#tenancy';
+import pg from 'pg';
+import sharp from 'sharp';
+import type supertest from 'supertest';
+import { newDevice } from '../support/builders.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { newKey } from '../support/webhooks.js';
+
+type Body = Record<string, unknown>;
+type Product = Body & { uuid: string; prices: Body[] };
+
+let test: TestApp;
+let tenant: TenantIdentity;
+let authorization: string;
+let jpeg: Buffer;
+
+beforeAll(async () => {
+  test = await startTestApp({ environment: { OUTBOUND_ALLOW: '127.0.0.1' } });
+  jpeg = await sharp({ create: { width: 300, height: 200, channels: 3, background: 'teal' } })
+    .jpeg()
+    .toBuffer();
+});
+beforeEach(async () => {
+  tenant = await test.newTenant();
+  authorization = await newKey(test, tenant, 'product:read', 'product:write');
+});
+afterAll(() => test.close());
+
+const products = '/api/products/';
+const prices = '/api/prices/';
+
+const send = (path: string, as = authorization): supertest.Test => test.on(tenant).post(path).set('Authorization', as);
+
+async function make(path: string, body: object, status = 201): Promise<Product> {
+  const answer = await send(path).send(body);
+  expect([answer.status, answer.status === status ? undefined : answer.body]).toEqual([status, undefined]);
+  return answer.body as Product;
+}
+
+const makeProduct = (body: object = {}, status?: number): Promise<Product> =>
+  make(products, { name: `Product ${randomUUID()}`, categorie_article: 'B', ...body }, status);
+const makePrice = (product: string, body: object = {}, status?: number): Promise<Product> =>
+  make(prices, { product, name: 'Full price', prix: '12.50', ...body }, status);
+
+async function list(path: string, as?: string): Promise<Product[]> {
+  const asked = test.on(tenant).get(path);
+  return (await (as ? asked.set('Authorization', as) : asked).expect(200)).body as Product[];
+}
+
+const faultsOf = ({ code, errors }: Body): string[] => {
+  expect(code).toBe('body.invalid');
+  return (errors as { pointer: string }[]).map(({ pointer }) => pointer).toSorted();
+};
+
+const count = async (table: string): Promise<number> =>
+  (await test.database.query(`select 1 from "${tenant.schemaName}"."${table}"`)).length;
+
+describe('POST /api/products/', () => {
+  it('needs name and categorie_article alone, and answers every field of the specification', async () => {
+    const made = await makeProduct({ name: 'Evening' });
+    expect(made).toEqual({
+      uuid: made.uuid,
+      name: 'Evening',
+      short_description: null,
+      long_description: null,
+      terms_and_conditions_document: null,
+      publish: true,
+      img: null,
+      categorie_article: 'B',
+      send_to_cashless: false,
+      prices: [],
+    });
+  });
+
+  it('takes every field, and cleans descriptions', async () => {
+    const full = {
+      short_description: 'An <b>evening</b>',
+      long_description: '<p>Two <script>alert(1)</script>hours</p>',
+      terms_and_conditions_document: 'https://venue.example/terms?a=1&b=2',
+      publish: false,
+      categorie_article: 'A',
+      send_to_cashless: true,
+    };
+    const cleaned = { ...full, short_description: 'An evening', long_description: '<p>Two hours</p>' };
+    expect(await makeProduct(full)).toMatchObject(cleaned);
+  });
+
+  it.each(['B', 'P', 'R', 'T', 'M', 'A', 'F'])('makes the product type %s', async (categorie_article) => {
+    expect(await makeProduct({ categorie_article })).toMatchObject({ categorie_article });
+  });
+
+  it('gives what is free a free price', async () => {
+    expect((await makeProduct({ categorie_article: 'F' })).prices).toMatchObject([{ name: 'Free', prix: 0 }]);
+  });
+
+  it('takes a form, with booleans as text', async () => {
+    const form = { name: 'Card', categorie_article: 'A', send_to_cashless: 'true', publish: 'off', short_description: '' }; // prettier-ignore
+    const { body } = await send(products).type('form').send(form).expect(201);
+    expect(body).toMatchObject({ name: 'Card', send_to_cashless: true, publish: false, short_description: null });
+  });
+
+  it('takes a picture as a file and shows it', async () => {
+    const { body } = await send(products).field('name', 'Shirt').field('categorie_article', 'T').attach('img', jpeg, 'a.jpg').expect(201); // prettier-ignore
+    const { img } = body as { img: string };
+    expect(img).toMatch(new RegExp(`^http://${tenant.host}:3000/images/[0-9a-f-]{36}/fhd\\.jpg$`));
+    await test.on(tenant).get(new URL(img).pathname).expect(200).expect('Content-Type', 'image/jpeg');
+    expect((await list(products))[0]).toMatchObject({ name: 'Shirt', img });
+  });
+
+  it('fetches a picture from img_url, and refuses addresses inside', async () => {
+    const server: Server = createServer((_request, response) => response.end(jpeg)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const made = await makeProduct({ img_url: `http://127.0.0.1:${port}/a` });
+    server.close();
+    expect(made['img']).toMatch(/\/images\/.*\/fhd\.jpg$/);
+    expect(faultsOf(await makeProduct({ img_url: `http://127.0.0.2:${port}/a` }, 400))).toEqual(['/img_url']);
+    expect(faultsOf(await makeProduct({ img_url: 'nowhere' }, 400))).toEqual(['/img_url']);
+  });
+
+  it('refuses what is no picture, and one of more than 10 MiB, and keeps nothing', async () => {
+    for (const file of [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), Buffer.alloc(10 * 1024 * 1024 + 1), Buffer.alloc(15 * 1024 * 1024)]) {
+      const { body } = await send(products).field('name', 'Shirt').field('categorie_article', 'T').attach('img', file, 'a.jpg').expect(400);
+      expect(faultsOf(body as Body)).toEqual(['/img']);
+    }
+    expect([await count('product'), await count('image')]).toEqual([0, 0]);
+  }); // prettier-ignore
+
+  it('lists every fault at once', async () => {
+    const body = { name: ' ', categorie_article: 'X', publish: 'maybe', send_to_cashless: 7, short_description: ['a'] };
+    expect(faultsOf(await make(products, body, 400))).toEqual(['/categorie_article', '/name', '/publish', '/send_to_cashless', '/short_description']); // prettier-ignore
+    expect(faultsOf(await make(products, {}, 400))).toEqual(['/categorie_article', '/name']);
+  });
+
+  it('refuses a second product of one type and name, and a second one for cashless', async () => {
+    const twice = { name: 'Card', categorie_article: 'A', send_to_cashless: true };
+    await makeProduct(twice);
+    expect(await makeProduct({ ...twice, send_to_cashless: false }, 409)).toMatchObject({ code: 'product.exists' });
+    expect(await makeProduct({ send_to_cashless: true }, 409)).toMatchObject({ code: 'product.cashless_taken' });
+    expect(await makeProduct({ ...twice, categorie_article: 'B', send_to_cashless: false })).toMatchObject({ name: 'Card' }); // prettier-ignore
+    const french = await send(products).set('Accept-Language', 'fr').send({ ...twice, name: 'Autre' }).expect(409); // prettier-ignore
+    expect(french.body).toMatchObject({ title: 'Produit cashless déjà pris' });
+  });
+
+  // Both seen to fail without their index: several are made.
+  it.each([
+    ['flagged for cashless', { categorie_article: 'A', send_to_cashless: true }, 'product.cashless_taken'],
+    ['of one name', { categorie_article: 'B', name: 'The same' }, 'product.exists'],
+  ])('makes one of 20 products at once that are %s', async (_name, body, code) => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(products).send({ name: randomUUID(), ...body }))); // prettier-ignore
+    const refused = answers.filter(({ status }) => status !== 201).map((answer) => [answer.status, answer.body.code]);
+    expect(refused).toEqual(Array.from({ length: 19 }, () => [409, code]));
+    expect(await count('product')).toBe(1);
+  });
+});
+
+describe('POST /api/prices/', () => {
+  it('makes a price and answers every field of the specification', async () => {
+    const { uuid } = await makeProduct();
+    const made = await makePrice(uuid);
+    expect(made).toEqual({
+      uuid: made.uuid,
+      product: uuid,
+      name: 'Full price',
+      short_description: null,
+      long_description: null,
+      prix: 12.5,
+      vat: 'NA',
+      stock: null,
+      max_per_user: null,
+      subscription_type: null,
+      adhesion_obligatoire: null,
+    });
+    expect((await list(products))[0]!.prices).toEqual([made]);
+  });
+
+  it('takes every field, in JSON and in a form', async () => {
+    const [{ uuid }, membership] = [await makeProduct(), await makeProduct({ categorie_article: 'A' })];
+    const full = { short_description: 'For members', long_description: '<p>Bring the card</p>', vat: '5.5', stock: 0, max_per_ser: 2, subscription_type: 'Y', adhesion_obligatoire: membership.uuid }; // prettier-ignore
+    const { max_per_ser, ...shown } = full;
+    const made = await makePrice(uuid, { ...full, prix: 9.99 });
+    expect(made).toMatchObject({ ...shown, max_per_user: max_per_ser, prix: 9.99 });
+    const { body } = await send(prices).type('form').send({ ...full, product: uuid, name: 'In a form', prix: '9,90' }).expect(201); // prettier-ignore
+    expect(body).toEqual({ ...made, uuid: (body as Product).uuid, name: 'In a form', prix: 9.9 });
+    const part = await send(prices).field('product', uuid).field('name', 'In parts').field('prix', '7').field('stock', '').expect(201); // prettier-ignore
+    expect(part.body).toMatchObject({ prix: 7, stock: null });
+  });
+
+  it('takes max_per_user as well, and prix as number or text', async () => {
+    const { uuid } = await makeProduct();
+    expect(await makePrice(uuid, { max_per_user: 3 })).toMatchObject({ max_per_user: 3 });
+    for (const [prix, shown] of [[0, 0], ['0', 0], ['99999999.99', 99999999.99], [0.1, 0.1], ['12', 12]]) {
+      expect(await makePrice(uuid, { prix })).toMatchObject({ prix: shown });
+    }
+    for (const prix of [-1, '-1', 0.1 + 0.2, '1.999', '1e3', 1e9, 'free', '', null, true, [1]]) {
+      expect(faultsOf(await makePrice(uuid, { prix }, 400))).toEqual(['/prix']);
+    }
+  }); // prettier-ignore
+
+  it.each(['NA', 'DX', 'VG', 'HC', 'DD', '5.5', '20'])('answers vat %s as it came', async (vat) => {
+    expect(await makePrice((await makeProduct()).uuid, { vat })).toMatchObject({ vat });
+  });
+
+  it('lists every fault at once', async () => {
+    const body = { product: 'x', name: '', prix: 'x', vat: 'XX', stock: -1, max_per_ser: 0, subscription_type: 'W', adhesion_obligatoire: 'x' }; // prettier-ignore
+    expect(faultsOf(await make(prices, body, 400))).toEqual(Object.keys(body).map((name) => `/${name}`).toSorted()); // prettier-ignore
+    expect(faultsOf(await make(prices, { name: 'Alone' }, 400))).toEqual(['/prix', '/product']);
+    for (const odd of [[], [{}], 'text', 7]) {
+      const { body: problem } = await send(prices).type('json').send(JSON.stringify(odd)).expect(400);
+      expect(faultsOf(problem as Body)).toEqual(['']);
+    }
+  });
+
+  it('refuses an unknown product, and a membership that is unknown, of another place, or none', async () => {
+    const { uuid } = await makeProduct();
+    expect(faultsOf(await makePrice(randomUUID(), {}, 400))).toEqual(['/product']);
+    const elsewhere = await test.newTenant();
+    const foreign = await test.inside(elsewhere, () => test.app.get(Products).create({ name: 'Card', category: 'A' }));
+    for (const adhesion_obligatoire of [randomUUID(), foreign.id, uuid]) {
+      expect(faultsOf(await makePrice(uuid, { adhesion_obligatoire }, 400))).toEqual(['/adhesion_obligatoire']);
+    }
+    expect(await count('price')).toBe(0);
+  });
+
+  it('keeps a membership one as long as prices require it', async () => {
+    const [{ uuid }, card] = [await makeProduct(), await makeProduct({ categorie_article: 'A' })];
+    await makePrice(uuid, { adhesion_obligatoire: card.uuid });
+    const change = test.inside(tenant, () => test.app.get(Products).update(card.uuid, { category: 'B' }));
+    await expect(change).rejects.toMatchObject({ field: 'category' });
+  });
+
+  it('lists without a body, or with an empty object, as GET does', async () => {
+    const { uuid } = await makeProduct();
+    const made = [await makePrice(uuid, { name: 'Old' }), await makePrice(uuid, { name: 'New' })].toReversed();
+    expect(await list(prices)).toEqual(made);
+    for (const ask of [() => send(prices), () => test.on(tenant).post(prices), () => test.on(tenant).post(prices).set('Content-Type', 'application/json'), () => test.on(tenant).post(prices).send({})]) {
+      expect((await ask().expect(200)).body).toEqual(made);
+    }
+  }); // prettier-ignore
+});
+
+describe('who may', () => {
+  it('see: everybody what is published, a key with the scope everything', async () => {
+    const shown = await makeProduct({ name: 'Shown' });
+    const hidden = await makeProduct({ name: 'Hidden', publish: false });
+    const inside = await makePrice(shown.uuid, { name: 'Inside', publish: false });
+    const outside = await makePrice(shown.uuid, { name: 'Outside' });
+    const under = await makePrice(hidden.uuid, { name: 'Under' });
+    expect((await list(products)).map(({ uuid, prices: all }) => [uuid, all])).toEqual([[shown.uuid, [outside]]]);
+    expect((await list(products, authorization)).map(({ uuid }) => uuid)).toEqual([hidden.uuid, shown.uuid]);
+    expect(await list(prices)).toEqual([outside]);
+    expect(await list(prices, authorization)).toEqual([under, outside, inside]);
+    expect((await send(prices).expect(200)).body).toHaveLength(3);
+  });
+
+  it('read: no bad key, nor one without the scope', async () => {
+    const [events, writes] = [await newKey(test, tenant, 'event:read', 'event:write'), await newKey(test, tenant, 'product:write')]; // prettier-ignore
+    const elsewhere = await newKey(test, await test.newTenant(), 'product:read');
+    const device = await newDevice(test, tenant);
+    for (const path of [products, prices]) {
+      for (const [as, status, code] of [
+        ['Api-Key x', 401, 'key.malformed'],
+        ['Bearer x', 401, 'key.missing'],
+        ['', 401, 'key.missing'],
+        [elsewhere, 401, 'key.unknown'],
+        [device.authorization, 403, 'key.kind'],
+        [events, 403, 'key.scope'],
+        [writes, 403, 'key.scope'],
+      ] as const) {
+        const asked = [test.on(tenant).get(path), ...(path === prices ? [test.on(tenant).post(path)] : [])];
+        for (const one of asked) {
+          const { status: got, body } = await one.set('Authorization', as);
+          expect([as, got, body.code]).toEqual([as, status, code]);
+        }
+      }
+    }
+  });
+
+  it('make: a key with product:write alone', async () => {
+    const { uuid } = await makeProduct();
+    const body = { product: uuid, name: 'Full', prix: 1 };
+    const reads = await newKey(test, tenant, 'product:read');
+    for (const path of [products, prices]) {
+      const open = await test.on(tenant).post(path).send(body).expect(401);
+      expect([open.body.code, open.headers['www-authenticate']]).toEqual(['key.missing', 'Api-Key']);
+      expect((await send(path, reads).send(body).expect(403)).body).toMatchObject({ code: 'key.scope' });
+    }
+    // Who may not make one is not told what was wrong with it.
+    await test.on(tenant).post(prices).send({ name: 7 }).expect(401);
+    expect(await count('price')).toBe(0);
+    await send(prices, await newKey(test, tenant, 'product:write'))
+      .send(body)
+      .expect(201);
+  });
+});
+
+describe('lists', () => {
+  it('come whole, the newest first, with as many statements for twelve as for one', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `Product ${index}`);
+    const asked: number[] = [];
+    for (const name of names) {
+      await makePrice((await makeProduct({ name })).uuid);
+      const seen = jest.spyOn(pg.Client.prototype, 'query');
+      await list(products);
+      asked.push(seen.mock.calls.filter((call) => /\b(product|price)\b/.test(JSON.stringify(call[0]))).length);
+      seen.mockRestore();
+    }
+    expect([asked[0]! > 0, asked[11]]).toEqual([true, asked[0]]);
+    const answer = await test.on(tenant).get(products).expect(200);
+    expect((answer.body as Product[]).map(({ name }) => name)).toEqual(names.toReversed());
+    expect(answer.headers['link']).toBe('</api/v2/products/>; rel="successor-version"');
+  });
+
+  it('come in pages, with Link headers', async () => {
+    const { uuid } = await makeProduct();
+    for (let index = 1; index <= 5; index += 1) await makePrice(uuid, { name: `${index}` });
+    const page = async (query: string): Promise<[string[], Record<string, string>]> => {
+      const { body, headers } = await test.on(tenant).get(`${prices}${query}`).expect(200);
+      const links = [...String(headers['link']).matchAll(/<([^>]*)>; rel="([\w-]+)"/g)].map(([, to = '', rel = '']) => [rel, to]); // prettier-ignore
+      return [(body as Body[]).map(({ name }) => name as string), Object.fromEntries(links) as Record<string, string>];
+    };
+    const successor = { 'successor-version': '/api/v2/products/' };
+    const at = (number: number): string => `/api/prices/?page=${number}&page_size=2`;
+    expect(await page('?page_size=2')).toEqual([['5', '4'], { ...successor, first: at(1), next: at(2), last: at(3) }]);
+    expect(await page('?page=2&page_size=2')).toEqual([['3', '2'], { ...successor, first: at(1), prev: at(1), next: at(3), last: at(3) }]);
+    expect(await page('?page=3&page_size=2')).toEqual([['1'], { ...successor, first: at(1), prev: at(2), last: at(3) }]);
+    expect(await page('?page=9&page_size=2')).toEqual([[], { ...successor, first: at(1), prev: at(3), last: at(3) }]);
+    expect((await page('?page=1'))[0]).toHaveLength(5);
+    const posted = await test.on(tenant).post(at(2)).expect(200);
+    expect((posted.body as Body[]).map(({ name }) => name)).toEqual(['3', '2']);
+    expect((await test.on(tenant).get(`${products}?page=1&page_size=500`).expect(200)).body).toHaveLength(1);
+  }); // prettier-ignore
+
+  it.each(['page=0', 'page=x', 'page=-1', 'page=1.5', 'page_size=0', 'page_size=501', 'page=1&page=2', 'page=', 'page=99999999'])('are not paged by ?%s', async (query) => {
+    for (const path of [products, prices]) {
+      expect((await test.on(tenant).get(`${path}?${query}`).expect(400)).body).toMatchObject({ code: 'query.invalid' });
+    }
+  }); // prettier-ignore
+});
+
+describe('the first API', () => {
+  it('tells that it is followed by the second', async () => {
+    const { uuid } = await makeProduct();
+    for (const answer of [
+      await test.on(tenant).get(products),
+      await test.on(tenant).get(prices),
+      await test.on(tenant).post(prices),
+      await send(products).send({ name: 'One', categorie_article: 'B' }),
+      await send(prices).send({ product: uuid, name: 'One', prix: 1 }),
+    ]) {
+      expect(answer.headers['deprecation']).toMatch(/^@\d{10}$/);
+      expect(answer.headers['link']).toBe('</api/v2/products/>; rel="successor-version"');
+    }
+  });
+
+  it('shows nothing of another place', async () => {
+    const { uuid } = await makeProduct();
+    await makePrice(uuid);
+    const elsewhere = await test.newTenant();
+    for (const path of [products, prices]) expect((await test.on(elsewhere).get(path).expect(200)).body).toEqual([]);
+    const foreign = await newKey(test, elsewhere, 'product:write');
+    const { body } = await test.on(elsewhere).post(prices).set('Authorization', foreign).send({ product: uuid, name: 'One', prix: 1 }).expect(400); // prettier-ignore
+    expect(faultsOf(body as Body)).toEqual(['/product']);
+    const own = await test.inside(elsewhere, () => test.app.get(Prices).list());
+    expect(own.total).toBe(0);
+  });
+});

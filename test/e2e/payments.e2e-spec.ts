@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  Bookings,
+  Memberships,
+  PaymentAccounts,
+  ReservationChanges,
+  Reservations,
+  type WholeReservation,
+} from '#booking';
+import { Events, Prices, Products } from '#catalogue';
+import { JobRunner, TenantDb, type TenantIdentity } from '#tenancy';
+import { book, expectNoDrift, letHoldsLapse, ticketsBy } from '../support/booking.js';
+import { newEvent } from '../support/builders.js';
+import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
+import { StripeServer, type StripeEvent } from '../support/stripe-server.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let test: TestApp;
+let stripe: StripeServer;
+let post: SmtpSink;
+let tenant: TenantIdentity;
+
+beforeAll(async () => {
+  stripe = await StripeServer.start();
+  post = await openSmtpSink();
+  test = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url, SMTP_URL: post.url } });
+  test.app.get(JobRunner).start();
+  tenant = await test.newTenant();
+  await inside(() =>
+    test.app.get(PaymentAccounts).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }),
+  );
+});
+afterEach(async () => {
+  stripe.fault = undefined;
+  await expectNoDrift(test, tenant);
+});
+afterAll(async () => {
+  await test.close();
+  await stripe.stop();
+  await post.close();
+});
+
+const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
+const again = async (id: string): Promise<WholeReservation> =>
+  (await inside(() => test.app.get(Reservations).find(id)))!;
+const sessionOf = ({ payments }: WholeReservation): string => payments.at(-1)!.reference!;
+const cancel = (id: string) => inside(() => test.app.get(ReservationChanges).cancel(id, { reason: 'staff' }));
+const deliver = (event: StripeEvent) =>
+  stripe.deliver(event, `http://127.0.0.1:${test.port}/payments/stripe/`, tenant.host);
+const refundsOf = (id: string) => stripe.requests.filter(({ path, parameters }) => path === '/v1/refunds' && Object.values(parameters).includes(id)); // prettier-ignore
+
+/** Waits until something is so; jobs run when they run. */
+async function until<Value>(look: () => Promise<Value> | Value, is: (value: Value) => boolean): Promise<Value> {
+  for (const end = Date.now() + 20_000; ;) {
+    const value = await look();
+    if (is(value)) return value;
+    if (Date.now() > end) throw new Error(`Still ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+}
+
+describe('paying online', () => {
+  it('sends the buyer to a checkout, and the tickets once it is paid', async () => {
+    const event = await newEvent(test, tenant);
+    const held = await book(test, tenant, event, { quantity: 2, email: 'zoe@example.org', language: 'fr' });
+    expect(held).toMatchObject({ status: 'U', tickets: [{ status: 'N' }, { status: 'N' }] });
+    expect(held.payments).toMatchObject([{ provider: 'stripe', status: 'pending', amount: '25.00' }]);
+    expect(held.payments[0]!.checkoutUrl).toContain('http');
+
+    expect(await deliver(stripe.pay(sessionOf(held)))).toMatchObject({ status: 200 });
+    const paid = await until(() => again(held.id), ({ status }) => status === 'V'); // prettier-ignore
+    expect(paid).toMatchObject({ payments: [{ status: 'paid', paidAt: expect.any(Date) }], expiresAt: null });
+    expect(paid.tickets.map(({ status }) => status)).toEqual(['K', 'K']);
+    const mail = await until(() => post.mails.find(({ to }) => to.includes('zoe@example.org')), (found) => found !== undefined); // prettier-ignore
+    expect(mail!.parsed.subject).toContain(event.name);
+    expect(mail!.parsed.attachments.map(({ mimeType }) => mimeType)).toEqual(['application/pdf', 'text/calendar']);
+  });
+
+  it('applies what the provider tells once, however often, at once and out of order it comes', async () => {
+    const event = await newEvent(test, tenant, { capacity: 3 });
+    const held = await book(test, tenant, event, { quantity: 3 });
+    const paid = stripe.pay(sessionOf(held));
+    const expired = stripe.event('checkout.session.expired', { ...stripe.sessions.get(sessionOf(held))!, payment_status: 'unpaid', status: 'expired' }); // prettier-ignore
+    const answers = await Promise.all([
+      ...Array.from({ length: 20 }, () => deliver(paid)),
+      ...Array.from({ length: 3 }, () => deliver({ ...paid, id: paid.id })),
+    ]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await deliver(expired)).status).toBe(200);
+    const after = await until(() => again(held.id), ({ status }) => status === 'V'); // prettier-ignore
+    expect(after.payments).toMatchObject([{ status: 'paid' }]);
+    expect(await ticketsBy(test, tenant, event.id)).toEqual({ K: 3 });
+    expect(refundsOf(held.payments[0]!.id)).toEqual([]);
+  });
+
+  it('lets who pays late have the places that are still free', async () => {
+    const event = await newEvent(test, tenant, { capacity: 2 });
+    const held = await book(test, tenant, event, { quantity: 2 });
+    await letHoldsLapse(test, tenant);
+    await inside(() => test.app.get(ReservationChanges).expire(held.id));
+    expect(await again(held.id)).toMatchObject({ status: 'U', releasedAt: expect.any(Date) });
+    await deliver(stripe.pay(sessionOf(held)));
+    expect(await again(held.id)).toMatchObject({ payments: [{ status: 'paid' }], releasedAt: null });
+    expect(await ticketsBy(test, tenant, event.id)).toEqual({ K: 2 });
+  });
+
+  it('gives the money back to who pays when the places are gone, and says so', async () => {
+    const event = await newEvent(test, tenant, { capacity: 5 });
+    const late = await Promise.all(
+      Array.from({ length: 5 }, () => book(test, tenant, event, { email: `${randomUUID()}@example.org` })),
+    );
+    await letHoldsLapse(test, tenant);
+    await Promise.all(Array.from({ length: 3 }, () => book(test, tenant, event, { confirmed: true })));
+    await Promise.all(late.map((reservation) => deliver(stripe.pay(sessionOf(reservation)))));
+    const after = await until(
+      () => Promise.all(late.map(({ id }) => again(id))),
+      (all) => all.every(({ status, payments }) => status === 'V' || payments[0]!.status === 'refunded'),
+    );
+    expect(after.filter(({ status }) => status === 'V')).toHaveLength(2);
+    const refused = after.filter(({ status }) => status === 'C');
+    expect(refused).toHaveLength(3);
+    for (const { cancelReason, payments, email } of refused) {
+      expect(cancelReason).toBe('too_late');
+      expect(refundsOf(payments[0]!.id)).toHaveLength(1);
+      await until(() => post.mails.filter(({ to }) => to.includes(email)), (mails) => mails.length === 1); // prettier-ignore
+    }
+    expect(await ticketsBy(test, tenant, event.id)).toEqual({ K: 5, R: 3 });
+  });
+
+  it('gives back what was paid when the reservation is cancelled, and closes what is not paid yet', async () => {
+    const event = await newEvent(test, tenant);
+    const [paid, waiting] = [await book(test, tenant, event), await book(test, tenant, event)];
+    await deliver(stripe.pay(sessionOf(paid)));
+    await cancel(paid.id);
+    await cancel(waiting.id);
+    await until(() => again(paid.id), ({ payments }) => payments[0]!.status === 'refunded'); // prettier-ignore
+    expect(refundsOf(paid.payments[0]!.id)).toHaveLength(1);
+    await until(() => stripe.sessions.get(sessionOf(waiting))!.status, (status) => status === 'expired'); // prettier-ignore
+    expect(await again(waiting.id)).toMatchObject({ status: 'C', payments: [{ status: 'failed' }] });
+  });
+
+  it('gives back what somebody paid online who had paid at the venue meanwhile', async () => {
+    const event = await newEvent(test, tenant);
+    const held = await book(test, tenant, event);
+    const event1 = stripe.pay(sessionOf(held));
+    await inside(() => test.app.get(ReservationChanges).confirm(held.id, 'card'));
+    await deliver(event1);
+    const after = await until(() => again(held.id), ({ payments }) => payments.some(({ status }) => status === 'refunded')); // prettier-ignore
+    expect(after.status).toMatch(/^[PV]$/);
+    expect(after.payments.map(({ provider, status }) => [provider, status])).toEqual([
+      ['stripe', 'refunded'],
+      ['venue', 'paid'],
+    ]);
+  });
+
+  it('keeps nothing when the provider cannot be reached', async () => {
+    const event = await newEvent(test, tenant, { capacity: 1 });
+    stripe.fault = 'cut';
+    await expect(book(test, tenant, event)).rejects.toMatchObject({ name: 'PaymentProviderUnavailable' });
+    stripe.fault = undefined;
+    expect(await book(test, tenant, event)).toMatchObject({ status: 'U' });
+  });
+
+  it('cancels what a bank refused later', async () => {
+    const event = await newEvent(test, tenant);
+    const held = await book(test, tenant, event);
+    await deliver(stripe.payLater(sessionOf(held)));
+    expect((await again(held.id)).status).toBe('U');
+    await deliver(stripe.settle(sessionOf(held), 'failed'));
+    expect(await again(held.id)).toMatchObject({ status: 'C', cancelReason: 'payment_failed' });
+  });
+
+  it('believes nobody but the account of this place', async () => {
+    const event = await newEvent(test, tenant);
+    const held = await book(test, tenant, event);
+    const told = stripe.pay(sessionOf(held));
+    const other = await test.newTenant();
+    const url = `http://127.0.0.1:${test.port}/payments/stripe/`;
+    const forged = stripe.signature(told, { secret: 'whsec_somebodyelsessecretsomebodyelse' });
+    const old = stripe.signature(told, { timestamp: Math.floor(Date.now() / 1000) - 3600 });
+    for (const answer of [
+      await stripe.deliver(told, url, other.host),
+      await stripe.deliver(told, url, tenant.host, forged),
+      await stripe.deliver(told, url, tenant.host, old),
+      await stripe.deliver(told, url, tenant.host, ''),
+    ]) {
+      expect(answer.status).toBe(400);
+      expect(JSON.parse(answer.body)).toMatchObject({ code: 'payment.event_refused' });
+    }
+    expect((await again(held.id)).status).toBe('U');
+    await test.on(tenant).post('/payments/stripe/').send({ id: 'evt_1' }).expect(400);
+  });
+
+  it('sells memberships, too', async () => {
+    const product = await inside(() => test.app.get(Products).create({ name: 'Membership', category: 'A' }));
+    const price = await inside(() =>
+      test.app.get(Prices).create({ productId: product.id, name: 'Yearly', amount: '20', subscriptionType: 'Y', stock: 1 }),
+    ); // prettier-ignore
+    const take = (email: string) => inside(() => test.app.get(Memberships).create({ priceId: price.id, email }));
+    const waiting = await take('ada@example.org');
+    expect(waiting).toMatchObject({ status: 'pending', payments: [{ checkoutUrl: expect.any(String) }] });
+    await expect(take('bob@example.org')).rejects.toMatchObject({ reason: 'sold_out' });
+    await deliver(stripe.pay(waiting.payments[0]!.reference!));
+    const active = (await inside(() => test.app.get(Memberships).find(waiting.id)))!;
+    expect(active).toMatchObject({ status: 'active', expiresAt: null });
+    const years = (active.validUntil!.getTime() - active.validFrom.getTime()) / 86_400_000;
+    expect([365, 366]).toContain(Math.round(years));
+    await until(() => post.mails.filter(({ to }) => to.includes('ada@example.org')), (mails) => mails.length === 1); // prettier-ignore
+  });
+});
+
+describe('booking for nothing', () => {
+  it('asks by mail, and only the button confirms', async () => {
+    const event = await newEvent(test, tenant);
+    const product = await inside(() => test.app.get(Products).create({ name: `Free ${randomUUID()}`, category: 'F' }));
+    const price = await inside(() => test.app.get(Prices).create({ productId: product.id, name: 'Free', amount: '0' }));
+    await inside(() => test.app.get(TenantDb).transaction((tx) => test.app.get(Events).linkProducts(tx, event.id, [product.id]))); // prettier-ignore
+    const email = `${randomUUID()}@example.org`;
+    const booked = await inside(() =>
+      test.app.get(Bookings).book({ eventId: event.id, email, tickets: [{ priceId: price.id, quantity: 1 }], origin: 'page' }),
+    ); // prettier-ignore
+    expect(booked.status).toBe('F');
+    const [mail] = await until(() => post.mails.filter(({ to }) => to.includes(email)), (mails) => mails.length === 1); // prettier-ignore
+    const [, path] = /https?:\/\/[^/\s"]+(\/reservation\/[\w-]+\/[\w-]+)/.exec(mail!.parsed.text!)!;
+
+    const page = await test.on(tenant).get(path!).expect(200);
+    expect(page.text).toContain(`action="${path}/confirm"`);
+    expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+    expect((await again(booked.id)).status).toBe('F');
+    await test.on(tenant).get(`${path}/tickets.pdf`).expect(404);
+
+    await test.on(tenant).post(`${path}/confirm`).expect(303).expect('Location', path!);
+    await until(() => again(booked.id), ({ status }) => status === 'V'); // prettier-ignore
+    expect((await test.on(tenant).get(path!).expect(200)).text).toContain('<svg');
+    const pdf = await test.on(tenant).get(`${path}/tickets.pdf`).expect(200).expect('Content-Type', 'application/pdf');
+    expect((pdf.body as Buffer).subarray(0, 5).toString()).toBe('%PDF-');
+    await test.on(tenant).post(`${path}/confirm`).expect(303);
+
+    const stranger = await test.newTenant();
+    for (const wrong of [path!.slice(0, -1), `${path}x`, path!.replace(booked.id, randomUUID()), '/reservation/x/y']) {
+      await test.on(tenant).get(wrong).expect(404);
+      await test.on(tenant).post(`${wrong}/confirm`).expect(404);
+    }
+    await test.on(stranger).get(path!).expect(404);
+  });
+});
+
+describe('the mail with the tickets', () => {
+  it.each([
+    ['refuses the address', 550, 'PE', 'refused'],
+    ['has no time', 451, 'P', 'waiting'],
+  ])('leaves its word when the server %s', async (_what, responseCode, status, state) => {
+    const difficult = await openSmtpSink({
+      onRcptTo: (_address, _session, done) => done(Object.assign(new Error('No'), { responseCode })),
+    });
+    const app = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url, SMTP_URL: difficult.url } });
+    try {
+      const place = await app.newTenant();
+      await app.inside(place, () =>
+        app.app.get(PaymentAccounts).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }),
+      );
+      const event = await newEvent(app, place);
+      const held = await book(app, place, event);
+      app.app.get(JobRunner).start();
+      const url = `http://127.0.0.1:${app.port}/payments/stripe/`;
+      await stripe.deliver(stripe.pay(sessionOf(held)), url, place.host);
+      const mails = () => app.database.query<{ status: string; answer: string | null }>(`select status, answer from "${place.schemaName}".mail where kind = 'tickets'`); // prettier-ignore
+      await until(mails, ([mail]) => mail?.answer != null);
+      expect(await mails()).toMatchObject([{ status: state }]);
+      const find = () => app.inside(place, () => app.app.get(Reservations).find(held.id));
+      await until(find, (found) => found?.status === status);
+    } finally {
+      await app.close();
+      await difficult.close();
+    }
+  });
+});

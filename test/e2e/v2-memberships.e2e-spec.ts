@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Prices, Products, type NewPrice } from '#catalogue';
+import type { TenantIdentity } from '#tenancy';
+import type supertest from 'supertest';
+import { expectNoDrift } from '../support/booking.js';
+import { expanded, schema } from '../support/json-ld.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { newKey } from '../support/webhooks.js';
+
+type Body = Record<string, unknown> & { identifier: string };
+
+const path = '/api/v2/memberships/';
+
+let test: TestApp;
+let tenant: TenantIdentity;
+let authorization: string;
+let plan: string;
+
+beforeAll(async () => {
+  test = await startTestApp();
+});
+beforeEach(async () => {
+  tenant = await test.newTenant();
+  authorization = await newKey(test, tenant, 'membership:read', 'membership:write', 'webhook:read');
+  plan = await newPlan({ amount: '15.00', subscriptionType: 'Y' });
+});
+afterEach(() => expectNoDrift(test, tenant));
+afterAll(() => test.close());
+
+/** A price of a membership product of its own. */
+function newPlan(price: Partial<NewPrice>, of = tenant): Promise<string> {
+  return test.inside(of, async () => {
+    const product = await test.app.get(Products).create({ name: `Friends ${randomUUID().slice(0, 8)}`, category: 'A' });
+    return (await test.app.get(Prices).create({ productId: product.id, name: 'Year', amount: '0', ...price })).id;
+  });
+}
+
+const post = (body: object): supertest.Test =>
+  test.on(tenant).post(path).set('Authorization', authorization).send(body);
+const patch = (id: string, body: object = { membershipStatus: 'cancelled' }): supertest.Test =>
+  test.on(tenant).call('patch', `${path}${id}/`).set('Authorization', authorization).send(body);
+const read = (what = ''): supertest.Test => test.on(tenant).get(`${path}${what}`).set('Authorization', authorization);
+
+const wanted = (more: object = {}): object => ({
+  member: { email: 'ada@example.org', givenName: 'Ada', familyName: 'Martin' },
+  membershipPlan: { identifier: plan },
+  additionalProperty: [{ name: 'paymentMode', value: 'cash' }],
+  ...more,
+});
+
+async function make(more: object = {}): Promise<Body> {
+  const answer = await post(wanted(more));
+  expect([answer.status, answer.status === 201 ? undefined : answer.body]).toEqual([201, undefined]);
+  return answer.body as Body;
+}
+
+async function refused(work: supertest.Test, status: number, code: string): Promise<Body> {
+  const { body } = await work;
+  expect(body).toMatchObject({ status, code });
+  return body as Body;
+}
+
+async function faultsOf(work: supertest.Test): Promise<string[]> {
+  const { errors } = await refused(work, 400, 'body.invalid');
+  return (errors as { pointer: string }[]).map(({ pointer }) => pointer);
+}
+
+const years = ({ validFrom, validUntil }: Body): number =>
+  Number(String(validUntil).slice(0, 4)) - Number(String(validFrom).slice(0, 4));
+
+describe('POST /api/v2/memberships/', () => {
+  it('sells a membership for a year', async () => {
+    const answer = await post(wanted()).expect(201);
+    const sold = answer.body as Body;
+    expect(answer.headers['location']).toBe(`${path}${sold.identifier}/`);
+    expect(sold).toMatchObject({
+      '@type': 'ProgramMembership',
+      member: { email: 'ada@example.org', givenName: 'Ada', familyName: 'Martin' },
+      membershipPlan: { '@type': 'Offer', identifier: plan, name: 'Year' },
+      totalPrice: '15.00',
+      qrcode: expect.stringMatching(/^.{24}:.{86}$/),
+      additionalProperty: [{ '@type': 'PropertyValue', name: 'status', value: 'active' }],
+    });
+    expect(years(sold)).toBe(1);
+    expect(String(sold['validUntil']).slice(4, 19)).toBe(String(sold['validFrom']).slice(4, 19));
+    expect((await read(`${sold.identifier}/`).expect(200)).body).toEqual(sold);
+  });
+
+  it.each(['FREE', 'cash', 'Card'])('takes %s as the mode of payment, also beside the member', async (paymentMode) => {
+    expect(await make({ paymentMode, additionalProperty: null })).toMatchObject({ totalPrice: '15.00' });
+  });
+
+  it('lasts to the end of a day, on the clocks of the place', async () => {
+    const made = await make({ membershipPlan: plan, validFrom: '2027-07-01', validUntil: '2027-12-31' });
+    expect(made).toMatchObject({ validFrom: '2027-07-01T00:00:00+02:00', validUntil: '2027-12-31T23:59:59+01:00' });
+    expect(await make({ validFrom: '2027-07-01T10:00Z', validUntil: '2027-07-02T12:00:00' })).toMatchObject({
+      validFrom: '2027-07-01T12:00:00+02:00',
+      validUntil: '2027-07-02T12:00:00+02:00',
+    });
+  });
+
+  it('follows the membership that is valid', async () => {
+    const first = await make();
+    const second = await make({ member: { email: 'ADA+2@example.org' } });
+    expect(second['validFrom']).toBe(first['validUntil']);
+  });
+
+  it('lasts for ever when its price says nothing of its time', async () => {
+    const made = await make({ membershipPlan: { identifier: await newPlan({}) }, additionalProperty: [] });
+    expect(made).not.toHaveProperty('validUntil');
+    expect(made).toMatchObject({ totalPrice: '0.00' });
+  });
+
+  it('asks how it was paid where nothing can be paid online', async () => {
+    expect(await faultsOf(post(wanted({ additionalProperty: [] })))).toEqual(['/paymentMode']);
+  });
+
+  it('tells every fault at once', async () => {
+    const faults = await faultsOf(
+      post({
+        member: { email: 'ada', familyName: 'x'.repeat(101) },
+        membershipPlan: { identifier: 7 },
+        validFrom: '2027-02-30',
+        validUntil: 'tomorrow',
+        paymentMode: 'GOLD',
+        additionalProperty: [{ name: 'paymentMode', value: 7 }],
+      }),
+    );
+    expect(faults.toSorted()).toEqual([
+      '/additionalProperty/0/value',
+      '/member/email',
+      '/member/familyName',
+      '/membershipPlan/identifier',
+      '/paymentMode',
+      '/validFrom',
+      '/validUntil',
+    ]);
+    expect(await faultsOf(post({}))).toEqual(['/member', '/membershipPlan']);
+    expect(await faultsOf(post(wanted({ validFrom: '2027-05-02', validUntil: '2027-05-01' })))).toEqual([
+      '/validUntil',
+    ]);
+    expect(await faultsOf(post(wanted({ membershipPlan: randomUUID() })))).toEqual(['/membershipPlan/identifier']);
+    const foreign = await newPlan({}, await test.newTenant());
+    expect(await faultsOf(post(wanted({ membershipPlan: foreign })))).toEqual(['/membershipPlan/identifier']);
+  });
+
+  it('never sells more than there are', async () => {
+    plan = await newPlan({ stock: 3 });
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => post(wanted({ member: { email: `m${index}@example.org` } }))),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+    expect(await refused(post(wanted()), 409, 'booking.sold_out')).toMatchObject({
+      remaining: [{ identifier: plan, name: 'Year', remaining: 0 }],
+    });
+  });
+
+  it('lets one person have so many, and sells nothing that is unpublished', async () => {
+    plan = await newPlan({ maxPerUser: 1 });
+    await make();
+    expect(await refused(post(wanted()), 409, 'booking.limit_per_user')).toMatchObject({ mayBook: 0 });
+    plan = await newPlan({ published: false });
+    await refused(post(wanted()), 409, 'booking.price_not_published');
+  });
+
+  it('is sold once, however often a request is repeated', async () => {
+    const send = () => post(wanted()).set('Idempotency-Key', 'once').expect(201);
+    expect((await send()).text).toBe((await send()).text);
+    expect((await read()).body).toMatchObject({ results: [{}] });
+  });
+
+  it('is JSON-LD that others understand', async () => {
+    const node = await expanded(await make(), tenant);
+    expect(node['@type']).toEqual([schema('ProgramMembership')]);
+    expect(node[schema('membershipPlan')]).toMatchObject([{ [schema('identifier')]: [{ '@value': plan }] }]);
+    expect(node[schema('member')]).toMatchObject([{ [schema('email')]: [{ '@value': 'ada@example.org' }] }]);
+  });
+});
+
+describe('GET and PATCH /api/v2/memberships/', () => {
+  it('lists the newest first, without codes, and in pages', async () => {
+    const first = await make();
+    const second = await make({ member: { email: 'bo@example.org' } });
+    const { body, text, headers } = await read().expect(200);
+    const ids = ({ results }: { results: Body[] }): string[] => results.map(({ identifier }) => identifier);
+    expect(ids(body as { results: Body[] })).toEqual([second.identifier, first.identifier]);
+    expect(text).not.toContain('qrcode');
+    await read().set('If-None-Match', String(headers['etag'])).expect(304);
+    expect(ids((await read('?email=Bo@example.org').expect(200)).body as { results: Body[] })).toEqual([second.identifier]); // prettier-ignore
+    const page = await read('?page=2&page_size=1').expect(200);
+    expect(ids(page.body as { results: Body[] })).toEqual([first.identifier]);
+    expect(page.headers['link']).toContain(`<${path}?page=1&page_size=1>; rel="prev"`);
+    await refused(read('?page_size=501'), 400, 'query.invalid');
+  });
+
+  it('ends once, with its code, and gives its stock back', async () => {
+    plan = await newPlan({ stock: 1 });
+    const made = await make();
+    const { headers } = await read(`${made.identifier}/`).expect(200);
+    const seen = String(headers['etag']);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => patch(made.identifier).set('If-Match', seen)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412, 412, 412]);
+    const { body, text } = await patch(made.identifier).expect(200);
+    expect(body).toMatchObject({ additionalProperty: [{ name: 'status', value: 'cancelled' }] });
+    expect(text).not.toContain('qrcode');
+    await patch(made.identifier).set('Prefer', 'return=minimal').expect(204);
+    await make();
+  });
+
+  it('takes nothing but the end', async () => {
+    const { identifier } = await make();
+    for (const body of [{}, { membershipStatus: 'active' }, { membershipStatus: null }])
+      expect(await faultsOf(patch(identifier, body))).toEqual(['/membershipStatus']);
+  });
+
+  it('knows no ids that are malformed, made up or foreign', async () => {
+    const { identifier } = await make();
+    const abroad = await test.newTenant();
+    const as = await newKey(test, abroad, 'membership:read', 'membership:write');
+    for (const id of ['x', randomUUID(), identifier]) {
+      const at = `${path}${id}/`;
+      await refused(test.on(abroad).get(at).set('Authorization', as), 404, 'membership.unknown');
+      const end = test.on(abroad).call('patch', at).set('Authorization', as).send({ membershipStatus: 'cancelled' });
+      await refused(end, 404, 'membership.unknown');
+    }
+    await refused(
+      test
+        .on(tenant)
+        .get(path)
+        .set('Authorization', await newKey(test, tenant, 'reservation:read')),
+      403,
+      'key.scope',
+    );
+  });
+
+  it('is told of to the outside, without its code', async () => {
+    const made = await make();
+    const { body, text } = await test.on(tenant).get('/api/v2/webhook-events/').set('Authorization', authorization).expect(200); // prettier-ignore
+    const { results } = body as { results: { type: string; data: Body }[] };
+    expect(results.map(({ type, data }) => [type, data.identifier])).toEqual([['membership.created', made.identifier]]);
+    expect(results[0]!.data).toMatchObject({
+      member: made['member'],
+      membershipPlan: { identifier: plan },
+      sequence: 1,
+    });
+    expect(text).not.toContain('qrcode');
+  });
+});

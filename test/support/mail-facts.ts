@@ -1,0 +1,62 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { renderCode, type MembershipMailFacts, type MailEvent, type ReservationMailFacts } from '#booking';
+import type { Language } from '#kernel';
+
+const { privateKey } = generateKeyPairSync('ed25519');
+const uuid = (number: number): string => `0b2c7a52-91f4-4e8d-8a33-${String(number).padStart(12, '0')}`;
+
+/** A reservation with a ticket for each holder, the first at full price. */
+export function reservationFacts(
+  language: Language,
+  holders: readonly string[] = ['Zoë Łukasiewicz', 'Đorđe'],
+  event: Partial<MailEvent> = {},
+): ReservationMailFacts {
+  return {
+    language,
+    tenant: { name: 'Le Théâtre', url: 'https://ile.example.org/', timeZone: 'Europe/Paris' },
+    reservation: {
+      id: uuid(0),
+      reference: 'K7M-2QX',
+      email: 'zoe@example.org',
+      firstName: 'Zoë',
+      lastName: 'Łukasiewicz',
+      total: '27.50',
+      currency: 'EUR',
+    },
+    event: {
+      name: 'Cabaret d’automne',
+      startsAt: new Date('2026-11-20T19:30:00Z'),
+      endsAt: new Date('2026-11-20T22:00:00Z'),
+      place: { name: 'Salle des fêtes', street: '12 rue de l’Église', city: '69001 Lyon' },
+      url: 'https://ile.example.org/event/cabaret',
+      confirmationHtml: '<p>Portes à <strong>20 h</strong></p><ul><li>Vestiaire</li></ul>',
+      ...event,
+    },
+    tickets: holders.map((holder, index) => ({
+      id: uuid(index + 1),
+      holder,
+      product: 'Entrée',
+      price: index === 0 ? 'Plein tarif' : 'Tarif réduit',
+      amount: index === 0 ? '15.00' : '12.50',
+      code: renderCode(1, uuid(index + 1), privateKey),
+    })),
+  };
+}
+
+/** A membership of the year 2026. */
+export function membershipFacts(language: Language): MembershipMailFacts {
+  const { tenant, reservation, tickets } = reservationFacts(language);
+  return {
+    language,
+    tenant,
+    membership: {
+      ...reservation,
+      name: 'Adhésion 2026',
+      amount: '10.00',
+      // Midnight in Paris, both.
+      validFrom: new Date('2025-12-31T23:00:00Z'),
+      validUntil: new Date('2026-12-31T23:00:00Z'),
+      code: tickets[0]!.code,
+    },
+  };
+}

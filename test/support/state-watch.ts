@@ -1,0 +1,79 @@
+import { reservationTransitions, ticketTransitions } from '#booking';
+import type { TenantIdentity } from '#tenancy';
+import type { TestDatabase } from './test-database.js';
+
+/** What a watched tenant did that it must never do. */
+export type Fault = Readonly<Record<string, unknown>>;
+
+const legal: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  reservation: { ...reservationTransitions, new: ['R', 'F', 'FA', 'V'] },
+  ticket: { ...ticketTransitions, new: ['C', 'N', 'K'] },
+};
+
+/**
+ * Watches the bookings of a tenant from inside PostgreSQL, in a schema of its own: every change of a state, also those that a transaction
+ * passes through, and at each commit whether the counters that it touched say what the rows say.
+ */
+export async function watchStates(
+  database: TestDatabase,
+  { schemaName }: TenantIdentity,
+): Promise<() => Promise<Fault[]>> {
+  const tenant = `"${schemaName}"`;
+  await database.query(`create schema watch`);
+  await database.query(
+    `create table watch.change (kind text, id uuid, before text, after text, at timestamptz default clock_timestamp())`,
+  );
+  await database.query(`create table watch.fault (kind text, id uuid, counted int, rows int, most int)`);
+  await database.query(`
+    create function watch.state() returns trigger language plpgsql as $$ begin
+      if tg_op = 'INSERT' then insert into watch.change values (tg_table_name, new.id, 'new', new.status);
+      elsif new.status <> old.status then insert into watch.change values (tg_table_name, new.id, old.status, new.status);
+      end if;
+      return null;
+    end $$`);
+  // Under the lock of the event, or of the price, nobody else changes what counts: at its end a transaction sees exactly what holds.
+  await database.query(`
+    create function watch.counter() returns trigger language plpgsql as $$ begin
+      insert into watch.fault
+        select tg_table_name, found.* from (
+          select id, booked as counted, (select count(*) from ${tenant}.ticket t join ${tenant}.reservation r on r.id = t.reservation_id
+            where t.event_id = e.id and t.status <> 'R' and r.released_at is null)::int as rows, capacity as most
+          from ${tenant}.event e where tg_table_name = 'event' and e.id = new.id
+          union all select id, sold, (select count(*) from ${tenant}.ticket t join ${tenant}.reservation r on r.id = t.reservation_id
+            where t.price_id = p.id and t.status <> 'R' and r.released_at is null)::int, coalesce(stock, sold)
+          from ${tenant}.price p where tg_table_name = 'price' and p.id = new.id) found
+        where counted <> rows or counted > most;
+      return null;
+    end $$`);
+  for (const table of ['reservation', 'ticket'])
+    await database.query(`create trigger watch after insert or update on ${tenant}.${table} for each row execute function watch.state()`); // prettier-ignore
+  for (const table of ['event', 'price'])
+    await database.query(`create constraint trigger watch after update on ${tenant}.${table} deferrable initially deferred for each row execute function watch.counter()`); // prettier-ignore
+  return async () => {
+    const changes = await database.query<{ kind: string; id: string; before: string; after: string }>(
+      'select kind, id, before, after from watch.change order by at',
+    );
+    const faults: Fault[] = changes.filter(({ kind, before, after }) => !legal[kind]?.[before]?.includes(after));
+    faults.push(...(await database.query('select * from watch.fault')));
+    faults.push(...(await database.query(impossible(tenant))));
+    await database.query('truncate watch.change, watch.fault');
+    return faults;
+  };
+}
+
+/** What may stand in no database, whatever happened. */
+function impossible(tenant: string): string {
+  const owned = `${tenant}.ticket t join ${tenant}.reservation r on r.id = t.reservation_id`;
+  const valid = `('FA', 'P', 'PE', 'PN', 'V')`;
+  return `
+    select 'valid ticket of a cancelled reservation' as fault, t.id::text as what from ${owned} where r.status = 'C' and t.status <> 'R'
+    union all select 'ticket that is not valid of a valid reservation', t.id::text from ${owned}
+      where r.status in ${valid} and t.status not in ('K', 'S', 'R')
+    union all select 'valid ticket of a hold', t.id::text from ${owned} where r.status in ('R', 'U', 'F') and t.status in ('K', 'S')
+    union all select 'reservation without a ticket', r.id::text from ${tenant}.reservation r
+      where r.status <> 'C' and not exists (select 1 from ${tenant}.ticket t where t.reservation_id = r.id and t.status <> 'R')
+    union all select 'more than the maximum of the event', r.email_key from ${owned} join ${tenant}.event e on e.id = r.event_id
+      where r.status in ${valid} and t.status <> 'R' group by e.id, r.email_key having count(*) > e.max_per_user
+    union all select 'more than the maximum of the price', r.email_key from ${owned} join ${tenant}.price p on p.id = t.price_id
+      where r.status in ${valid} and t.status <> 'R' group by p.id, r.event_id, r.email_key having count(*) > p.max_per_user`;
+}

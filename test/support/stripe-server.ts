@@ -1,0 +1,357 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Stripe from 'stripe';
+
+/** What goes wrong at every request until it is taken away. `cut after` has done what was asked before the connection breaks. */
+export type StripeFault = 'hang' | 'drip' | 'error' | 'limit' | 'cut' | 'cut after' | 'no JSON';
+
+interface Session {
+  readonly id: string;
+  readonly object: 'checkout.session';
+  readonly amount_total: number;
+  readonly currency: string;
+  readonly metadata: Record<string, string>;
+  readonly expires_at: number;
+  payment_intent: string | null;
+  payment_status: 'unpaid' | 'paid';
+  status: 'open' | 'complete' | 'expired';
+  [member: string]: unknown;
+}
+
+interface Charge {
+  readonly id: string;
+  readonly object: 'charge';
+  readonly payment_intent: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly metadata: Record<string, string>;
+  amount_refunded: number;
+  refunded: boolean;
+}
+
+export interface StripeRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly key: string;
+  readonly idempotencyKey: string | undefined;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+export interface StripeEvent {
+  readonly id: string;
+  readonly type: string;
+  /** As it is sent: the signature is over these bytes. */
+  readonly payload: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: object;
+}
+
+/** An answer that is no success, in Stripe's shape. */
+class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly error: Readonly<Record<string, string>>,
+  ) {
+    super(error['message']);
+  }
+}
+
+/**
+ * The slice of Stripe that Guichet speaks with, on loopback: sessions, refunds, idempotency keys, errors in its shape, and events signed
+ * by its own library.
+ */
+export class StripeServer {
+  /** Secret keys that it knows. */
+  readonly keys = new Set(['sk_test_51GuichetTestsOnly0001']);
+  webhookSecret = 'whsec_guichetTestsOnly0000000000001';
+  fault: StripeFault | undefined;
+  readonly requests: StripeRequest[] = [];
+  readonly sessions = new Map<string, Session>();
+  readonly charges = new Map<string, Charge>();
+  private readonly answered = new Map<string, { asked: string; answer: Answer }>();
+  private readonly server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('error', () => undefined);
+    request.on('end', () => this.take(request, response, Buffer.concat(parts).toString()));
+  });
+
+  static async start(): Promise<StripeServer> {
+    const stripe = new StripeServer();
+    stripe.server.listen(0, '127.0.0.1');
+    await once(stripe.server, 'listening');
+    return stripe;
+  }
+
+  /** For the setting `STRIPE_API_BASE`. */
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  get secretKey(): string {
+    return [...this.keys][0] as string;
+  }
+
+  /** The buyer pays. @returns checkout.session.completed */
+  pay(sessionId: string): StripeEvent {
+    const session = this.complete(sessionId);
+    session.payment_status = 'paid';
+    this.charge(session);
+    return this.event('checkout.session.completed', session);
+  }
+
+  /** The buyer chose a way of paying that takes days. @returns checkout.session.completed, unpaid */
+  payLater(sessionId: string): StripeEvent {
+    return this.event('checkout.session.completed', this.complete(sessionId));
+  }
+
+  /** What became of it. @returns checkout.session.async_payment_succeeded or …_failed */
+  settle(sessionId: string, outcome: 'succeeded' | 'failed'): StripeEvent {
+    const session = this.session(sessionId);
+    if (outcome === 'succeeded') {
+      session.payment_status = 'paid';
+      this.charge(session);
+    }
+    return this.event(`checkout.session.async_payment_${outcome}`, session);
+  }
+
+  /** Its time is over. @returns checkout.session.expired */
+  runOut(sessionId: string): StripeEvent {
+    const session = this.session(sessionId);
+    session.status = 'expired';
+    return this.event('checkout.session.expired', session);
+  }
+
+  /** @returns charge.refunded, as after a refund over the API or on Stripe's own pages */
+  refunded(paymentIntent: string): StripeEvent {
+    return this.event('charge.refunded', this.charges.get(paymentIntent) as Charge);
+  }
+
+  event(type: string, object: object): StripeEvent {
+    const id = newId('evt');
+    const event = { id, object: 'event', api_version: '2026-10-28.endive', created: now(), livemode: false, type };
+    // Stripe writes events with spaces; whoever writes them anew breaks the signature.
+    return { id, type, payload: JSON.stringify({ ...event, data: { object } }, null, 2) };
+  }
+
+  /** The header `Stripe-Signature`. */
+  signature({ payload }: StripeEvent, { secret = this.webhookSecret, timestamp = now() } = {}): string {
+    return Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
+  }
+
+  /** Sends an event as Stripe does. */
+  async deliver(event: StripeEvent, url: string, host: string, signature = this.signature(event)): Promise<Delivered> {
+    const sent = send(url, {
+      method: 'POST',
+      headers: { Host: host, 'Content-Type': 'application/json; charset=utf-8', 'Stripe-Signature': signature },
+    });
+    sent.end(event.payload);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    let body = '';
+    for await (const part of response.setEncoding('utf8')) body += String(part);
+    return { status: response.statusCode ?? 0, body };
+  }
+
+  /** Connections that are open now. */
+  connections(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+    });
+  }
+
+  async stop(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private session(id: string): Session {
+    const session = this.sessions.get(id);
+    if (!session) throw new Refusal(404, { ...invalid, code: 'resource_missing', message: `No such session: '${id}'` });
+    return session;
+  }
+
+  private complete(id: string): Session {
+    const session = this.session(id);
+    if (session.status !== 'open') throw new Error(`Nobody can pay a session that is ${session.status}`);
+    session.status = 'complete';
+    session.payment_intent = newId('pi');
+    return session;
+  }
+
+  private charge({ payment_intent, amount_total: amount, currency, metadata }: Session): void {
+    const payment = payment_intent as string;
+    const money = { amount, amount_refunded: 0, currency, refunded: false };
+    this.charges.set(payment, { id: newId('ch'), object: 'charge', payment_intent: payment, metadata, ...money });
+  }
+
+  private take(request: IncomingMessage, response: ServerResponse, body: string): void {
+    const { method = '', url = '', headers } = request;
+    const key = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
+    const idempotencyKey = headers['idempotency-key'] as string | undefined;
+    const parameters = Object.fromEntries(new URLSearchParams(body));
+    const asked = { method, path: url, key, idempotencyKey, parameters };
+    this.requests.push(asked);
+    if (this.fault && this.fail(this.fault, response)) return;
+    const { status, body: answer } = this.answer(asked);
+    if (this.fault === 'cut after') response.destroy();
+    else
+      response
+        .writeHead(status, { 'Content-Type': 'application/json', 'Request-Id': newId('req') })
+        .end(JSON.stringify(answer));
+  }
+
+  private fail(fault: StripeFault, response: ServerResponse): boolean {
+    const error = (status: number, message: string): unknown =>
+      response
+        .writeHead(status, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify({ error: { type: 'api_error', message } }));
+    if (fault === 'drip') {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      const drip = setInterval(() => response.write(' '), 200);
+      response.on('close', () => clearInterval(drip));
+    }
+    if (fault === 'error') error(500, 'Something went wrong on our end.');
+    if (fault === 'limit') error(429, 'Too many requests.');
+    if (fault === 'cut') response.destroy();
+    if (fault === 'no JSON') response.writeHead(200).end('<html>Maintenance</html>');
+    return fault !== 'cut after';
+  }
+
+  private answer(asked: StripeRequest): Answer {
+    const { key, idempotencyKey } = asked;
+    try {
+      if (!this.keys.has(key))
+        throw new Refusal(401, {
+          ...invalid,
+          message: `Invalid API Key provided: ${key.slice(0, 8)}****${key.slice(-4)}`,
+        });
+      if (asked.method !== 'POST' || idempotencyKey === undefined) return { status: 200, body: this.work(asked) };
+      const same = JSON.stringify([asked.path, asked.parameters]);
+      const before = this.answered.get(`${key} ${idempotencyKey}`);
+      if (before && before.asked !== same) {
+        const message =
+          'Keys for idempotent requests can only be used with the same parameters they were first used with.';
+        throw new Refusal(400, { type: 'idempotency_error', message });
+      }
+      if (before) return before.answer;
+      // A refusal of the parameters is not kept: they may be corrected under the same key.
+      const answer = { status: 200, body: structuredClone(this.work(asked)) };
+      this.answered.set(`${key} ${idempotencyKey}`, { asked: same, answer });
+      return answer;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { status: error.status, body: { error: error.error } };
+    }
+  }
+
+  private work({ method, path, parameters }: StripeRequest): object {
+    const [, id = '', verb] = /^\/v1\/checkout\/sessions\/(\w+)(?:\/(\w+))?$/.exec(path) ?? [];
+    if (method === 'POST' && path === '/v1/checkout/sessions') return this.openSession(parameters);
+    if (method === 'GET' && id !== '' && verb === undefined) return this.session(id);
+    if (method === 'POST' && verb === 'expire') return this.expireSession(id);
+    if (method === 'POST' && path === '/v1/refunds') return this.refund(parameters);
+    if (method === 'GET' && path === '/v1/account') return { id: 'acct_1Guichet', object: 'account' };
+    throw new Refusal(404, { ...invalid, message: `Unrecognized request URL (${method}: ${path}).` });
+  }
+
+  private openSession(parameters: StripeRequest['parameters']): object {
+    const unknown = Object.keys(parameters).find((name) => !sessionParameters.test(name));
+    if (unknown) refuse('parameter_unknown', unknown, `Received unknown parameter: ${unknown}`);
+    const read = (name: string): string => parameters[name] ?? refuse('parameter_missing', name, `Missing: ${name}`);
+    const price = 'line_items[0][price_data]';
+    const [amount, expires] = [
+      Number(read(`${price}[unit_amount]`)),
+      Number(parameters['expires_at'] ?? now() + 86_400),
+    ];
+    if (read('mode') !== 'payment') refuse('parameter_invalid', 'mode', 'Only payment is known here.');
+    if (!Number.isInteger(amount)) refuse('parameter_invalid_integer', price, `Invalid integer: ${amount}`);
+    if (amount < 50) refuse('amount_too_small', price, 'The total amount due must be at least 0.50.');
+    if (!/^[a-z]{3}$/.test(read(`${price}[currency]`))) refuse('parameter_invalid', price, 'Invalid currency.');
+    if (!/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(read('customer_email')))
+      refuse('email_invalid', 'customer_email', `Invalid email address: ${parameters['customer_email']}`);
+    if (!(expires >= now() + 1800 && expires <= now() + 86_400))
+      refuse('parameter_invalid', 'expires_at', 'expires_at must be between 30 minutes and 24 hours from now.');
+    for (const name of ['success_url', 'cancel_url'])
+      if (!URL.canParse(read(name))) refuse('url_invalid', name, 'Not a valid URL');
+    const session: Session = {
+      id: newId('cs_test'),
+      object: 'checkout.session',
+      amount_total: amount,
+      client_reference_id: read('client_reference_id'),
+      created: now(),
+      currency: read(`${price}[currency]`),
+      customer_email: read('customer_email'),
+      expires_at: expires,
+      livemode: false,
+      locale: parameters['locale'] ?? null,
+      metadata: nested(parameters, 'metadata'),
+      mode: 'payment',
+      payment_intent: null,
+      payment_status: 'unpaid',
+      status: 'open',
+    };
+    session['url'] = `${this.url}/pay/${session.id}`;
+    this.sessions.set(session.id, session);
+    return session;
+  }
+
+  private expireSession(id: string): object {
+    const session = this.session(id);
+    if (session.status !== 'open')
+      refuse(
+        '',
+        'session',
+        `Only Checkout Sessions with a status in ["open"] can be expired. It is ${session.status}.`,
+      );
+    session.status = 'expired';
+    return session;
+  }
+
+  private refund(parameters: StripeRequest['parameters']): object {
+    const payment = parameters['payment_intent'] ?? '';
+    const charge = this.charges.get(payment);
+    if (!charge) return refuse('resource_missing', 'payment_intent', `No such payment_intent: '${payment}'`);
+    const left = charge.amount - charge.amount_refunded;
+    const amount = Number(parameters['amount'] ?? left);
+    if (left === 0) refuse('charge_already_refunded', 'charge', `Charge ${charge.id} has already been refunded.`);
+    if (!Number.isInteger(amount) || amount < 1 || amount > left)
+      refuse('parameter_invalid', 'amount', `Refund amount (${amount}) is greater than unrefunded amount (${left}).`);
+    charge.amount_refunded += amount;
+    charge.refunded = charge.amount_refunded === charge.amount;
+    const metadata = nested(parameters, 'metadata');
+    return { id: newId('re'), object: 'refund', amount, metadata, payment_intent: payment, status: 'succeeded' };
+  }
+}
+
+export interface Delivered {
+  readonly status: number;
+  readonly body: string;
+}
+
+const invalid = { type: 'invalid_request_error' };
+const sessionParameters =
+  /^(mode|client_reference_id|customer_email|locale|success_url|cancel_url|expires_at|(payment_intent_data\[metadata\]|metadata)\[\w+\]|line_items\[0\]\[(quantity|price_data\]\[(currency|unit_amount|product_data\]\[name))\])$/;
+
+function refuse(code: string, param: string, message: string): never {
+  throw new Refusal(400, { ...invalid, ...(code ? { code } : {}), param, message });
+}
+
+function nested(parameters: StripeRequest['parameters'], name: string): Record<string, string> {
+  const entries = Object.entries(parameters).filter(([key]) => key.startsWith(`${name}[`));
+  return Object.fromEntries(entries.map(([key, value]) => [key.slice(name.length + 1, -1), value]));
+}
+
+function newId(prefix: string): string {
+  return `${prefix}_${randomBytes(12).toString('hex')}`;
+}
+
+function now(): number {
+  return Math.floor(Date.now() / 1000);
+}
