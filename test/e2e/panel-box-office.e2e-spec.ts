@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Prices } from '#catalogue';
-import { TenantDb, type TenantIdentity } from '#tenancy';
+import { Prices, Products } from '#catalogue';
+import type { TenantIdentity } from '#tenancy';
 import { expectNoDrift, newPrice } from '../support/booking.js';
 import { newDevice, newEvent } from '../support/builders.js';
 import type { PanelAnswer, PanelClient } from '../support/panel-client.js';
@@ -133,9 +133,8 @@ describe('the box office', () => {
     const email = 'ada@example.org';
     await sell(event, { email });
     expect(messages(await sell(event, { email: 'Ada+friends@example.org', tickets: [{ priceId: event.priceId, quantity: 2 }] }))).toEqual({ tickets: 'That is more than one person may book. This person may book 1 more.' }); // prettier-ignore
-    const membership = await newPrice(test, venue, event.id);
-    const { productId } = await test.inside(venue, () => test.app.get(TenantDb).transaction(async (tx) => (await tx.query<{ productId: string }[]>('select product_id as "productId" from price where id = $1', [membership]))[0]!)); // prettier-ignore
-    await test.inside(venue, () => test.app.get(Prices).update(event.priceId, { requiredMembershipId: productId }));
+    const { id: requiredMembershipId } = await test.inside(venue, () => test.app.get(Products).create({ name: 'Circle of friends', category: 'A' })); // prettier-ignore
+    await test.inside(venue, () => test.app.get(Prices).update(event.priceId, { requiredMembershipId }));
     expect(messages(await sell(event))['tickets']).toContain('for members');
   });
 

@@ -239,6 +239,29 @@ describe('a membership in the panel', () => {
     expect(Object.keys((await enrol({ priceId: event.priceId, email: 'x@example.org' })).errors!)).toEqual(['priceId']);
     expect(Object.keys((await enrol({ priceId, email: 'x@example.org', paymentMethod: 'online' })).errors!)).toEqual(['paymentMethod']); // prettier-ignore
   });
+
+  it('stands in the scan log by the holder’s name when its card was shown at a door', async () => {
+    const { authorization } = await newDevice(test, venue);
+    const priceId = await membershipPrice('shown');
+    const id = idOf(await enrol({ priceId, email: 'card@example.org', firstName: 'Carla', lastName: 'Card' }));
+    const code = (await params('memberships', id))['card.text'];
+    const at = (path: string) => test.on(venue).post(path).set('Authorization', authorization).send({ qrcode_data: code }); // prettier-ignore
+    const age = (days: number) =>
+      test.database.query(
+        `update "${venue.schemaName}".membership set valid_from = now() + make_interval(days => $2 - 1), valid_until = now() + make_interval(days => $2) where id = $1`,
+        [id, days],
+      );
+    await at('/scan/ticket/').expect(200);
+    await age(-3);
+    await at('/scan/check_ticket/').expect(200);
+    await age(9);
+    await at('/scan/check_ticket/').expect(200);
+    const { records } = await staff.list('scan-log', { 'filters.membershipId': id });
+    expect(records!.map((record) => record.params['outcome'])).toEqual(['not_yet_valid', 'expired', 'membership']);
+    expect((await staff.list('scan-log', { 'filters.outcome': 'expired' })).records).toHaveLength(1);
+    const { body } = await staff.call('get', '/api/dashboard').expect(200);
+    expect((body as { scans: unknown[] }).scans[0]).toMatchObject({ outcome: 'membership', who: 'Carla Card', href: expect.stringContaining(id) }); // prettier-ignore
+  });
 });
 
 async function scan(authorization: string, ticketId: string): Promise<Record<string, unknown>> {

@@ -162,7 +162,7 @@ export class Events {
   setProducts(eventId: string, productIds: readonly string[]): Promise<boolean> {
     return this.changing(async (tx) => {
       if (!(await lock(tx, eventId, 'for_no_key_update'))) return false;
-      await setProducts(tx, eventId, productIds);
+      if (await setProducts(tx, eventId, productIds)) await this.retell(tx, [eventId]);
       return true;
     });
   }
@@ -177,7 +177,7 @@ export class Events {
       const [event] = await loadWhole(tx, [id]);
       if (!event) return undefined;
       const copy = await this.insert(tx, await copyOf(tx, event, step, currentTenant().timeZone));
-      await setProducts(tx, copy.id, await productsOf(tx, id));
+      await linkProducts(tx, copy.id, await productsOf(tx, id));
       return copy;
     });
   }

@@ -173,6 +173,9 @@ export const english = {
       other_device: 'Scanned by another device',
       undo_expired: 'Too late to undo',
       undone: 'Scan undone',
+      expired: 'Membership expired',
+      not_yet_valid: 'Membership not valid yet',
+      membership: 'Membership card, no ticket',
     },
     Pairing: {
       title: 'Pair {{name}}',

@@ -175,6 +175,9 @@ export const french: PanelWords = {
       other_device: 'Scanné par un autre appareil',
       undo_expired: 'Trop tard pour annuler',
       undone: 'Scan annulé',
+      expired: 'Adhésion expirée',
+      not_yet_valid: 'Adhésion pas encore valable',
+      membership: 'Carte d’adhésion, pas un billet',
     },
     Pairing: {
       title: 'Appairer {{name}}',

@@ -1,3 +1,4 @@
+export type { ScanOutcome } from './scan-facts.js';
 export * from './scan-log.entity.js';
 export * from './scan.module.js';
 export { Scan } from './scan.service.js';

@@ -1,5 +1,6 @@
 import type { Tx } from '#tenancy';
 import type { NewEvent } from './event-change.js';
+import { linkProducts } from './event-products.js';
 import { optionNames, type WholeEvent } from './whole-event.js';
 
 /** How much later a copy of an event starts. */
@@ -46,12 +47,12 @@ export async function productsOf(tx: Tx, eventId: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Sells these products for an event and no others. */
-export async function setProducts(tx: Tx, eventId: string, productIds: readonly string[]): Promise<void> {
-  await tx.query('delete from event_product where event_id = $1 and not (product_id = any($2))', [eventId, productIds]);
-  await tx.query(
-    `insert into event_product (event_id, product_id) select $1::uuid, id from product where id = any($2) order by id
-     on conflict do nothing`,
+/** Sells these products for an event and no others. @returns whether that changes anything */
+export async function setProducts(tx: Tx, eventId: string, productIds: readonly string[]): Promise<boolean> {
+  const [, removed] = await tx.query<[unknown[], number]>(
+    'delete from event_product where event_id = $1 and not (product_id = any($2))',
     [eventId, productIds],
   );
+  const known = await tx.query<{ id: string }[]>('select id from product where id = any($1)', [productIds]);
+  return (await linkProducts(tx, eventId, known.map(({ id }) => id))) || removed > 0; // prettier-ignore
 }

@@ -1,6 +1,7 @@
 import { Ticket, ticketStates } from '#booking';
 import type { TicketStatus } from '#booking';
 import { ScanLogEntry, ScanningDevice } from '#scan';
+import type { ScanOutcome } from '#scan';
 import { User } from '#tenancy';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
@@ -30,7 +31,7 @@ interface LogLine {
   id: string;
   at: Date;
   action: keyof typeof scanActions;
-  outcome: string;
+  outcome: ScanOutcome;
   /** The device, or the member of staff. */
   by: string | null;
   reason: string | null;
@@ -56,13 +57,13 @@ async function history(db: TenantDb, ticketId: string): Promise<RelatedItem[]> {
       .getRawMany<LogLine>(),
   );
   const { language } = currentPanelRequest();
-  const words: Record<string, string> = panelWords(language).components.Outcome;
+  const words = panelWords(language).components.Outcome;
   return lines.map(({ id, at, action, outcome, by, reason }) => ({
     title: scanActions[action][language],
     href: recordHref('scan-log', id),
     at: at.toISOString(),
     details: [by, reason].filter(Boolean).join(' · '),
-    badge: { text: words[outcome] ?? outcome, tone: outcomeTones[outcome] ?? 'quiet' },
+    badge: { text: words[outcome], tone: outcomeTones[outcome] },
   }));
 }
 

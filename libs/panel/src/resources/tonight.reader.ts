@@ -1,6 +1,6 @@
 import { Event } from '#catalogue';
 import { ScanLogEntry, ScanningDevice } from '#scan';
-import { Reservation, Ticket } from '#booking';
+import { Membership, Reservation, Ticket } from '#booking';
 import { currentTenant } from '#tenancy';
 import type { TenantDb, Tx } from '#tenancy';
 import type { TonightEvent, TonightScan, TonightView } from '../tonight.js';
@@ -61,6 +61,8 @@ async function eventsBetween(tx: Tx, from: string, to: string, limit: number): P
   return rows.map(toEvent);
 }
 
+const member = `coalesce(nullif(trim(concat_ws(' ', card.first_name, card.last_name)), ''), card.email)`;
+
 async function lastScans(tx: Tx): Promise<TonightScan[]> {
   const rows = await tx
     .createQueryBuilder()
@@ -68,22 +70,25 @@ async function lastScans(tx: Tx): Promise<TonightScan[]> {
     .addSelect('log.recordedAt', 'at')
     .addSelect('log.outcome', 'outcome')
     .addSelect('log.ticketId', 'ticketId')
-    .addSelect(`case when ticket.id is not null then ${holder} end`, 'who')
+    .addSelect('log.membershipId', 'membershipId')
+    .addSelect(`case when ticket.id is not null then ${holder} when card.id is not null then ${member} end`, 'who')
     .addSelect('event.name', 'event')
     .addSelect('device.name', 'device')
     .from(ScanLogEntry, 'log')
     .leftJoin(Ticket, 'ticket', 'ticket.id = log.ticketId')
     .leftJoin(Reservation, 'reservation', 'reservation.id = ticket.reservationId')
+    .leftJoin(Membership, 'card', 'card.id = log.membershipId')
     .leftJoin(Event, 'event', 'event.id = log.eventId')
     .leftJoin(ScanningDevice, 'device', 'device.id = log.deviceId')
     .where(`log.action <> 'check'`)
     .orderBy('log.id', 'DESC')
     .limit(10)
-    .getRawMany<Omit<TonightScan, 'at'> & { at: Date; ticketId: string | null }>();
-  return rows.map(({ at, ticketId, ...row }) => ({
+    .getRawMany<Omit<TonightScan, 'at'> & { at: Date; ticketId: string | null; membershipId: string | null }>();
+  return rows.map(({ at, ticketId, membershipId, ...row }) => ({
     ...row,
     at: at.toISOString(),
     ...(ticketId && row.who && { href: recordHref('tickets', ticketId) }),
+    ...(membershipId && row.who && { href: recordHref('memberships', membershipId) }),
   }));
 }
 
