@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Events } from '#catalogue';
-import { Jobs, TenantDb } from '#tenancy';
+import { Jobs, TenantDb, type Tx } from '#tenancy';
 import { RefusedTransition } from './refused-booking.js';
 import { ReservationChanges } from './reservation-changes.service.js';
 import { eventCancellationJob } from './reservation-jobs.js';
@@ -38,7 +38,7 @@ export class EventCancellations implements OnModuleInit {
 
   /**
    * Unpublishes an event at once, so that nothing more is sold, and has its reservations cancelled in the background: their holders are told,
-   * what they paid goes back. Publishing the event again ends that.
+   * what they paid goes back. Publishing the event again ends that: say so with `withdraw`.
    * @returns false when there is no such event
    */
   async cancel(eventId: string, how: { readonly note?: string; readonly userId?: string } = {}): Promise<boolean> {
@@ -52,6 +52,11 @@ export class EventCancellations implements OnModuleInit {
       await this.jobs.add(tx, eventCancellationJob, eventId);
     });
     return true;
+  }
+
+  /** Forgets that an event was cancelled, once it is published again. Reservations that were cancelled stay so. */
+  async withdraw(eventId: string): Promise<void> {
+    await this.db.transaction((tx) => forget(tx, eventId));
   }
 
   /** @returns undefined when the event is not cancelled, or takes place after all */
@@ -92,9 +97,10 @@ export class EventCancellations implements OnModuleInit {
   /** What the next step is about. When nothing seems left, somebody looks once more, a minute later. */
   private next(eventId: string): Promise<{ note: string | null; ids: string[] }> {
     return this.db.transaction(async (tx) => {
+      await forget(tx, eventId);
       const [cancellation] = await tx.query<{ note: string | null; isYoung: boolean }[]>(
         `select note, event_cancellation.created_at > now() - make_interval(secs => $2) as "isYoung"
-         from event_cancellation join event on event.id = event_id where event_id = $1 and not event.published`,
+         from event_cancellation where event_id = $1`,
         [eventId, lastLookSeconds],
       );
       if (!cancellation) return { note: null, ids: [] };
@@ -110,4 +116,12 @@ export class EventCancellations implements OnModuleInit {
       return { note: cancellation.note, ids: rows.map(({ id }) => id) };
     });
   }
+}
+
+/** Unless the event is unpublished still: unpublished once more, much later, it would be cancelled again. */
+async function forget(tx: Tx, eventId: string): Promise<void> {
+  await tx.query(
+    'delete from event_cancellation using event where event.id = event_id and event_id = $1 and event.published',
+    [eventId],
+  );
 }

@@ -51,7 +51,7 @@ async function affected(db: TenantDb, eventId: string): Promise<{ live: number; 
 const gone = (): PanelFieldError => new PanelFieldError({}, 'error404Record');
 
 /** Publishing, and taking back from the public what was published. */
-function publication(events: Events): Record<string, PanelAction> {
+function publication(events: Events, cancellations: EventCancellations): Record<string, PanelAction> {
   const publish = async (id: string, published: boolean): Promise<void> => {
     if (!(await refusable(() => events.update(id, { published })))) throw gone();
   };
@@ -61,6 +61,7 @@ function publication(events: Events): Record<string, PanelAction> {
       visible: ({ published }) => published !== true,
       act: async (id) => {
         await publish(id, true);
+        await cancellations.withdraw(id);
         return { message: 'publishedDone' };
       },
     },
@@ -138,7 +139,7 @@ export function eventActions(
         return { message: 'duplicated', redirect: recordHref('events', copy.id) };
       },
     }),
-    ...publication(events),
+    ...publication(events, cancellations),
     cancel: formAction({
       icon: 'XCircle',
       variant: 'danger',

@@ -1,6 +1,6 @@
 import type { EventCancellations } from '#booking';
 import { Event, eventCategories, productCategories } from '#catalogue';
-import type { EventChange, Events, NewEvent } from '#catalogue';
+import type { EventChange, Events, Images, NewEvent } from '#catalogue';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
@@ -9,6 +9,7 @@ import { entityReader } from './entity-reader.js';
 import { eventActions, productsFor } from './events.actions.js';
 import { formWords, words } from './events.words.js';
 import { textOf } from './form-values.js';
+import { pictureAction, pictureProperty, shownPicture } from './picture.action.js';
 import { refusable } from './refusals.js';
 import { recordHref, related, relatedProperty } from './related.js';
 import { inBoth, labels } from './resource-words.js';
@@ -44,6 +45,7 @@ const properties: PanelProperty[] = [
   { name: 'slug', type: 'string', editable: false },
   { name: 'cancellation', type: 'string', editable: false, sortable: false, filterable: false },
   relatedProperty('products'),
+  pictureProperty,
   { name: 'createdAt', type: 'datetime', editable: false },
 ];
 
@@ -119,7 +121,12 @@ async function productItems(db: TenantDb, id: string): Promise<PanelValue> {
 }
 
 /** What happens, when and where. What was booked is not deleted but unpublished. */
-export function eventsResource(db: TenantDb, events: Events, cancellations: EventCancellations): PanelEntry {
+export function eventsResource(
+  db: TenantDb,
+  events: Events,
+  cancellations: EventCancellations,
+  images: Images,
+): PanelEntry {
   const reader = entityReader({
     open: (work) => db.transaction(work),
     entity: Event,
@@ -143,6 +150,7 @@ export function eventsResource(db: TenantDb, events: Events, cancellations: Even
       shortDescription: 'event.shortDescription',
       longDescription: 'event.longDescription',
       slug: 'event.slug',
+      imageId: 'event.imageId',
       createdAt: 'event.createdAt',
       filled: `concat(event.booked, ' / ', event.capacity)`,
       revenue,
@@ -162,7 +170,7 @@ export function eventsResource(db: TenantDb, events: Events, cancellations: Even
       const row = await reader.findOne(id);
       if (!row) return null;
       const [products, cancellation] = [await productItems(db, id), await cancellationOf(cancellations, id)];
-      return { ...row, products, cancellation };
+      return { ...row, products, cancellation, picture: shownPicture(row['imageId'] as string | null) };
     },
     create: async (values) => {
       const { id, name } = await refusable(() => events.create(toChange(values) as NewEvent));
@@ -187,6 +195,7 @@ export function eventsResource(db: TenantDb, events: Events, cancellations: Even
       'inside',
       'revenue',
       'products',
+      'picture',
       ...form.slice(7),
       'slug',
       'createdAt',
@@ -195,7 +204,14 @@ export function eventsResource(db: TenantDb, events: Events, cancellations: Even
     edit: form,
     filter: ['name', 'startsAt', 'category', 'keywords', 'superEventId', 'postalAddressId', 'published', 'isPrivate'],
     sort: { by: 'startsAt', direction: 'desc' },
-    actions: eventActions(db, events, cancellations),
+    actions: {
+      ...eventActions(db, events, cancellations),
+      picture: pictureAction(
+        images,
+        async (id) => (await events.find(id))?.imageId,
+        (id, picture) => events.update(id, { picture }),
+      ),
+    },
     words: inBoth((language) => ({ ...words[language], values: { category: labels(eventCategories, language) } })),
   };
 }

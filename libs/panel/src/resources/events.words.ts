@@ -1,5 +1,6 @@
 import type { Language } from '#kernel';
 import type { ResourceWords } from '../panel-words.js';
+import { pictureWords } from './picture.words.js';
 
 /** What the panel says of events. */
 export const words: Record<Language, ResourceWords> = {
@@ -22,6 +23,7 @@ export const words: Record<Language, ResourceWords> = {
       radioOptions: 'Options, one to choose',
       checkboxOptions: 'Options, any to choose',
       products: 'Products sold',
+      ...pictureWords.en.properties,
       cancellation: 'Cancellation',
       inside: 'Inside',
       published: 'Published',
@@ -42,8 +44,10 @@ export const words: Record<Language, ResourceWords> = {
       publish: 'Publish',
       unpublish: 'Unpublish',
       cancel: 'Cancel the event',
+      ...pictureWords.en.actions,
     },
     messages: {
+      ...pictureWords.en.messages,
       superEventHelp: 'The event that this one belongs to. Volunteering needs one.',
       maxPerUserHelp: 'Empty: no limit.',
       publishedHelp: 'Without this mark nobody sees the event; tickets that were sold stay valid.',
@@ -80,6 +84,7 @@ export const words: Record<Language, ResourceWords> = {
       radioOptions: 'Options, une au choix',
       checkboxOptions: 'Options, plusieurs au choix',
       products: 'Produits vendus',
+      ...pictureWords.fr.properties,
       cancellation: 'Annulation',
       inside: 'Entrés',
       published: 'Publié',
@@ -100,8 +105,10 @@ export const words: Record<Language, ResourceWords> = {
       publish: 'Publier',
       unpublish: 'Dépublier',
       cancel: 'Annuler l’événement',
+      ...pictureWords.fr.actions,
     },
     messages: {
+      ...pictureWords.fr.messages,
       superEventHelp: 'L’événement auquel celui-ci se rattache. Le volontariat en demande un.',
       maxPerUserHelp: 'Vide : sans limite.',
       publishedHelp: 'Sans cette coche personne ne voit l’événement ; les billets vendus restent valables.',
