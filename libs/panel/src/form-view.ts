@@ -1,11 +1,11 @@
 import type { PanelAction } from './panel-entry.js';
 import type { PanelRow, PanelValue } from './panel-source.js';
 
-/** One field of a page that the component `ActionForm` draws. Its texts are in the user's language. */
+/** One field of a page that the component `ActionForm` draws. Its texts are in the user's language. `copy`: a text to take away. */
 export type FormField = {
   name: string;
   label: string;
-  kind: 'text' | 'email' | 'textarea' | 'select' | 'choice' | 'checks' | 'datetime';
+  kind: 'text' | 'email' | 'textarea' | 'select' | 'choice' | 'checks' | 'datetime' | 'secret' | 'copy';
   value?: string | string[];
   options?: { value: string; label: string }[];
   required?: boolean;

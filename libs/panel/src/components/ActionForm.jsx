@@ -4,6 +4,7 @@ import { Loader } from '@adminjs/design-system';
 import { useNavigate } from 'react-router';
 import { Link } from 'react-router-dom';
 import { actionAddress } from './shared/actions.js';
+import { Copy } from './shared/Copy.jsx';
 import { Checks, describing, Fault, focusOnFault, FormField, Segments } from './shared/FormField.jsx';
 import { fromField, toField } from './shared/times.js';
 
@@ -18,6 +19,7 @@ function Control({ field, value, fault, onChange }) {
   const mark = required ? tl('required') : undefined;
   if (kind === 'choice') return <Segments {...{ name, label, mark, help, fault, options, value, onChange }} />;
   if (kind === 'checks') return <Checks {...{ name, label, help, fault, options, value, onChange }} />;
+  if (kind === 'copy') return <Copy label={label} text={field.value} />;
   const props = {
     id: name,
     value,
@@ -38,6 +40,7 @@ function Control({ field, value, fault, onChange }) {
         </select>
       ) : null}
       {kind === 'text' ? <input {...props} type="text" autoComplete="off" maxLength={field.longest ?? 200} /> : null}
+      {kind === 'secret' ? <input {...props} type="password" autoComplete="new-password" maxLength={300} /> : null}
       {kind === 'datetime' ? <input {...props} type="datetime-local" /> : null}
       {kind === 'email' ? (
         <input {...props} type="email" autoComplete="off" autoCapitalize="none" spellCheck={false} maxLength={254} />
@@ -72,10 +75,9 @@ export default function ActionForm({ record, resource, action }) {
     if (busy) return;
     setBusy(true);
     const dates = new Set(view.fields.filter(({ kind }) => kind === 'datetime').map(({ name }) => name));
-    const sent = Object.entries(values).map(([name, value]) => [
-      name,
-      dates.has(name) && value ? fromField(value) : value,
-    ]);
+    const shown = new Set(view.fields.filter(({ kind }) => kind === 'copy').map(({ name }) => name));
+    const typed = Object.entries(values).filter(([name]) => !shown.has(name));
+    const sent = typed.map(([name, value]) => [name, dates.has(name) && value ? fromField(value) : value]);
     try {
       // Never empty: a call without data would be a GET.
       const { data } = await call({ data: { ...Object.fromEntries(sent), confirmed: true } });

@@ -1,16 +1,19 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   Bookings,
   EventCancellations,
   Mails,
   Memberships,
   OnSale,
+  PaymentAccounts,
   Payments,
   ReservationChanges,
   Reservations,
+  StripeCheckout,
   Tickets,
 } from '#booking';
 import { Events, Images, PostalAddresses, Prices, Products } from '#catalogue';
+import { SETTINGS, type Settings } from '#kernel';
 import { Scan, ScanningDevices } from '#scan';
 import { ApiKeys, Domains, Migrator, TenantDb, Tenants, Users } from '#tenancy';
 import { WebhookDeliveries, WebhookEndpoints } from '#webhooks';
@@ -20,6 +23,7 @@ import { apiKeysResource } from './api-keys.resource.js';
 import { domainsResource } from './domains.resource.js';
 import { eventsResource } from './events.resource.js';
 import { membershipsResource } from './memberships.resource.js';
+import { paymentAccountResource } from './payment-account.resource.js';
 import { postalAddressesResource } from './postal-addresses.resource.js';
 import { pricesResource } from './prices.resource.js';
 import { productsResource } from './products.resource.js';
@@ -54,6 +58,8 @@ export class PanelContents {
     private readonly memberships: Memberships,
     private readonly payments: Payments,
     private readonly mails: Mails,
+    private readonly accounts: PaymentAccounts,
+    private readonly stripe: StripeCheckout,
     private readonly scan: Scan,
     private readonly devices: ScanningDevices,
     private readonly keys: ApiKeys,
@@ -63,6 +69,7 @@ export class PanelContents {
     private readonly domains: Domains,
     private readonly users: Users,
     private readonly migrator: Migrator,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** What a place shows; of it only what its category has. */
@@ -82,6 +89,7 @@ export class PanelContents {
         ofModule('catalogue', productsResource(this.db, this.products, this.images)),
         ofModule('catalogue', pricesResource(this.db, this.prices)),
         ofModule('catalogue', postalAddressesResource(this.db, this.addresses, this.images)),
+        ofModule('booking', paymentAccountResource(this.accounts, this.stripe, this.settings)),
         apiKeysResource(this.db, this.keys),
         ofModule('catalogue', webhookEndpointsResource(this.db, this.endpoints, this.deliveries)),
         ofModule('catalogue', webhookDeliveriesResource(this.db, this.deliveries)),
