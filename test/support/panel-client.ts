@@ -13,6 +13,8 @@ export interface PanelAnswer {
   records?: { id: string; title: string; params: Record<string, unknown> }[];
   notice?: { type: string; message: string };
   redirectUrl?: string;
+  /** Of a page that is about no record. */
+  errors?: Record<string, { message: string }>;
   view?: Record<string, unknown> | null;
   meta?: { total: number };
 }
@@ -59,5 +61,16 @@ export class PanelClient {
   async act(resource: string, id: string, action: string, fields: object = {}): Promise<PanelAnswer> {
     const path = `/api/resources/${resource}/records/${encodeURIComponent(id)}/${action}`;
     return (await this.call('post', path).send(fields)).body as PanelAnswer;
+  }
+
+  /** Looks at a page of a resource that is about no record. */
+  async page(resource: string, name: string, query: Record<string, string> = {}): Promise<PanelAnswer> {
+    return (await this.call('get', `/api/resources/${resource}/actions/${name}`).query(query)).body as PanelAnswer;
+  }
+
+  /** Sends what such a page would send. */
+  async send(resource: string, name: string, fields: object, language = 'en'): Promise<PanelAnswer> {
+    const sent = this.call('post', `/api/resources/${resource}/actions/${name}`).set('Accept-Language', language);
+    return (await sent.send(fields)).body as PanelAnswer;
   }
 }

@@ -19,6 +19,9 @@ import { PaymentNews } from './payments/payment-news.service.js';
 import { Payments } from './payments/payments.service.js';
 import { StripeCheckout } from './payments/stripe-checkout.service.js';
 import { Bookings } from './reservations/bookings.service.js';
+import { EventCancellation } from './reservations/event-cancellation.entity.js';
+import { EventCancellations } from './reservations/event-cancellations.service.js';
+import { OnSale } from './reservations/on-sale.service.js';
 import { Places } from './reservations/places.service.js';
 import { ReservationChanges } from './reservations/reservation-changes.service.js';
 import { ReservationNews } from './reservations/reservation-news.service.js';
@@ -43,14 +46,17 @@ export const bookingEntities = [
   PaymentAccount,
   VerifiedEmail,
   Mail,
+  EventCancellation,
 ];
 
 const shared = [
   SigningKeys,
   Tickets,
   Bookings,
+  OnSale,
   Reservations,
   ReservationChanges,
+  EventCancellations,
   Memberships,
   Payments,
   Checkouts,

@@ -27,7 +27,10 @@ export type { CheckoutSession, ProviderEvent, RefundedCharge } from './payments/
 export * from './qr-code.js';
 export { toSchemaOrgReservation, type TicketCodes } from './reservation.dto.js';
 export * from './reservations/bookings.service.js';
+export * from './reservations/event-cancellation.entity.js';
+export * from './reservations/event-cancellations.service.js';
 export { maximumTickets, type HolderName, type NewReservation } from './reservations/new-reservation.js';
+export * from './reservations/on-sale.service.js';
 export * from './reservations/refused-booking.js';
 export * from './reservations/reservation-changes.service.js';
 export * from './reservations/reservation-option.entity.js';

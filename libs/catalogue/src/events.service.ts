@@ -11,6 +11,7 @@ import {
   type NewEvent,
   type StoredChange,
 } from './events/event-change.js';
+import { copyOf, productsOf, setProducts, type EventStep } from './events/event-copy.js';
 import { EventNews } from './events/event-news.service.js';
 import { linkProducts, lockEvents } from './events/event-products.js';
 import { checkEvent, circularParent, refusalOf, slugOf } from './events/event-rules.js';
@@ -155,6 +156,30 @@ export class Events {
   /** Sells products for an event that nobody was told of yet. */
   async linkProducts(tx: Tx, eventId: string, productIds: readonly string[]): Promise<void> {
     await linkProducts(tx, eventId, productIds);
+  }
+
+  /** Sells these products for an event and no others; those that do not exist are left out. @returns false when there is no such event */
+  setProducts(eventId: string, productIds: readonly string[]): Promise<boolean> {
+    return this.changing(async (tx) => {
+      if (!(await lock(tx, eventId, 'for_no_key_update'))) return false;
+      if (await setProducts(tx, eventId, productIds)) await this.retell(tx, [eventId]);
+      return true;
+    });
+  }
+
+  /**
+   * The same event once more, so much later on the clock of the place, with its products, options, tags and address, and not published.
+   * @returns undefined when there is no such event
+   * @throws RefusedEvent `exists`
+   */
+  duplicate(id: string, step: EventStep): Promise<WholeEvent | undefined> {
+    return this.changing(async (tx) => {
+      const [event] = await loadWhole(tx, [id]);
+      if (!event) return undefined;
+      const copy = await this.insert(tx, await copyOf(tx, event, step, currentTenant().timeZone));
+      await linkProducts(tx, copy.id, await productsOf(tx, id));
+      return copy;
+    });
   }
 
   /** The tenant's own page of an event. */

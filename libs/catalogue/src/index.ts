@@ -5,6 +5,7 @@ export { toSchemaOrgAddress, toSchemaOrgEvent } from './event.dto.js';
 export * from './event.entity.js';
 export * from './events.service.js';
 export type { EventChange, NewEvent } from './events/event-change.js';
+export type { EventStep } from './events/event-copy.js';
 export * from './events/event-option.entity.js';
 export { RefusedEvent, type EventConflict } from './events/event-rules.js';
 export type { EventQuery } from './events/event-search.js';

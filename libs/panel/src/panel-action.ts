@@ -57,7 +57,11 @@ export function ownActions(entry: PanelEntry): Record<string, Partial<Action<Rec
     after: [openAfterwards(entry, next), withoutPasswords(entry)],
   });
   return {
-    list: { ...may('list'), showFilter: (entry.filter ?? entry.list).length > 0 },
+    list: {
+      ...may('list'),
+      showFilter: (entry.filter ?? entry.list).length > 0,
+      custom: { exports: entry.exports !== undefined },
+    },
     search: { isAccessible: () => allowed(entry, 'list') },
     show: may('show'),
     new: { ...may('new', source.create !== undefined), ...form('new', entry.afterNew ?? 'show') },

@@ -18,7 +18,7 @@ type Manifest = Record<string, Asset>;
 const SEGMENT = 'assets';
 
 /** The project's folder, from the compiled file as from the source. */
-function projectFolder(): string {
+export function projectFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json'))) {
     const parent = dirname(folder);

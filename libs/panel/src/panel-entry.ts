@@ -1,5 +1,6 @@
 import type { Language } from '#kernel';
 import type { PanelUser } from '#tenancy';
+import type { ExportType } from './exports/export-cells.js';
 import type { PanelRow, PanelSort, PanelSource, PanelValue } from './panel-source.js';
 import type { ResourceWords } from './panel-words.js';
 
@@ -38,6 +39,21 @@ export interface PanelAction {
   act?: (id: string, values: PanelRow) => Promise<PanelOutcome>;
 }
 
+/** Something staff can do that is about no one record, on a page of its own: selling. */
+export interface PanelPage {
+  /** Feather icon. */
+  icon: string;
+  /** Our component that draws the page. */
+  component: string;
+  variant?: 'primary' | 'default';
+  /** True: the side bar leads there too. */
+  side?: true;
+  /** What the component shows; read only, as it answers a GET. */
+  view: (query: Readonly<Record<string, unknown>>) => Promise<PanelValue>;
+  /** Does it; answers a POST that passed the CSRF wall. Throws PanelFieldError to refuse with a message. */
+  act: (values: PanelRow) => Promise<PanelOutcome>;
+}
+
 /** One resource of the panel: where its records come from, how they are shown and what they are called. */
 export interface PanelEntry {
   source: PanelSource;
@@ -55,8 +71,12 @@ export interface PanelEntry {
   filter?: readonly string[];
   sort?: PanelSort;
   actions?: Readonly<Record<string, PanelAction>>;
+  /** Columns of the list as a file, in order: what the source's rows hold. Absent: the list cannot be exported. */
+  exports?: readonly { readonly name: string; readonly type: ExportType }[];
+  /** Pages about no one record, by the name of their action. */
+  pages?: Readonly<Record<string, PanelPage>>;
   /** The action whose page opens after a new record was made, by its identifier. Default `show`. */
   afterNew?: string | ((id: string) => string);
-  /** Whether this user may do this (`list`, `show`, `new`, `edit`, `delete` or an action's name). Default yes. */
+  /** Whether this user may do this (`list`, `show`, `new`, `edit`, `delete` or the name of an action or a page). Default yes. */
   allows?: (action: string, user: PanelUser | null) => boolean;
 }

@@ -4,6 +4,7 @@ import { Router as AdminRoutes } from 'adminjs';
 import type { AdminJS } from 'adminjs';
 import { Router } from 'express';
 import type { RequestHandler } from 'express';
+import { exportsRouter } from './exports/exports.router.js';
 import type { PanelAssets } from './panel-assets.js';
 import type { PanelEntry, PanelFace } from './panel-entry.js';
 import { plainRefusals } from './panel-failures.js';
@@ -75,6 +76,7 @@ export function panelFace(face: PanelFace, { entries, tonight }: PanelContent, a
     else if (!path.startsWith('/api/')) router.get(path, page(admin, route, assets, spoken));
     else if (path.includes(':resourceId')) router.all(path, known);
   }
+  router.use(exportsRouter(entries));
   router.use(plainRefusals(), buildRouter(admin, Router()));
   return router;
 }

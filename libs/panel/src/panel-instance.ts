@@ -1,6 +1,7 @@
 import { AdminJS } from 'adminjs';
 import type { AdminJSOptions, PropertyOptions, ResourceOptions } from 'adminjs';
 import { ownActions, toAdminAction } from './panel-action.js';
+import { toAdminPage } from './panel-page-action.js';
 import { PanelResource } from './panel-adapter.js';
 import type { PanelAssets } from './panel-assets.js';
 import type { PanelEntry } from './panel-entry.js';
@@ -29,6 +30,7 @@ function resourceOptions(entry: PanelEntry): ResourceOptions {
   const named = (wanted: readonly string[] | undefined, otherwise: (property: PanelProperty) => boolean): string[] =>
     wanted ? [...wanted] : properties.filter(otherwise).map(({ name }) => name);
   const ours = Object.entries(entry.actions ?? {}).map(([name, action]) => [name, toAdminAction(entry, name, action)]);
+  const pages = Object.entries(entry.pages ?? {}).map(([name, page]) => [name, toAdminPage(entry, name, page)]);
   return {
     id: entry.source.id,
     navigation: { name: entry.group, icon: entry.icon },
@@ -38,7 +40,7 @@ function resourceOptions(entry: PanelEntry): ResourceOptions {
     filterProperties: named(entry.filter, (property) => entry.list.includes(property.name) && isFilterable(property)),
     ...(entry.sort && { sort: { sortBy: entry.sort.by, direction: entry.sort.direction } }),
     properties: Object.fromEntries(properties.map((property) => [property.name, propertyOptions(property)])),
-    actions: { ...ownActions(entry), ...Object.fromEntries(ours) },
+    actions: { ...ownActions(entry), ...Object.fromEntries([...ours, ...pages]) },
   };
 }
 

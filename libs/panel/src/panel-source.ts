@@ -72,7 +72,7 @@ export interface PanelSort {
   direction: 'asc' | 'desc';
 }
 
-/** One page of a list. `limit` is 1 to 500, `offset` is not negative. */
+/** One page of a list. `limit` is 1 to 500, and more for an export; `offset` is not negative. */
 export interface PanelQuery {
   filter: PanelFilter;
   sort: PanelSort | null;

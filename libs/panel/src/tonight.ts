@@ -1,22 +1,4 @@
-/** What came of one scan; `undone` is a scan taken back. */
-export type ScanOutcome =
-  | 'accepted'
-  | 'already_scanned'
-  | 'cancelled'
-  | 'not_paid'
-  | 'not_active'
-  | 'wrong_event'
-  | 'too_early'
-  | 'too_late'
-  | 'missing'
-  | 'malformed'
-  | 'forged'
-  | 'unknown'
-  | 'unknown_scan'
-  | 'not_scanned'
-  | 'other_device'
-  | 'undo_expired'
-  | 'undone';
+import type { ScanOutcome } from '#scan';
 
 /** One of today's events on the start page. */
 export interface TonightEvent {
@@ -33,6 +15,8 @@ export interface TonightEvent {
   /** Tickets scanned. */
   inside: number;
   href?: string;
+  /** The box office for this event, when tickets can still be sold. */
+  sellHref?: string;
 }
 
 /** One scan on the start page. */
@@ -41,11 +25,11 @@ export interface TonightScan {
   /** Server time, ISO 8601. */
   at: string;
   outcome: ScanOutcome;
-  /** Who the ticket is for; null when the code was no ticket. */
+  /** Who the ticket or the card is for; null when the code was neither. */
   who: string | null;
   event: string | null;
   device: string | null;
-  /** The ticket's page. */
+  /** The page of the ticket or the membership. */
   href?: string;
 }
 
@@ -75,6 +59,8 @@ export interface TonightView {
   upcoming: TonightEvent[] | null;
   /** Endpoints that need somebody. */
   webhooks: TonightWebhook[];
+  /** The box office, for a place that sells tickets. */
+  sellHref: string | null;
 }
 
 /** The start page of the server. */

@@ -1,3 +1,4 @@
+import { englishSales } from './sales.words.js';
 /** Everything the panel says in English; {@link PanelWords} is its shape. */
 export const english = {
   actions: {
@@ -138,6 +139,7 @@ export const english = {
       scans: 'Last scans',
       noScans: 'Nothing scanned yet.',
       updated: 'Updated at {{time}}',
+      sell: 'Sell tickets',
       stale: 'No connection: these figures are from {{time}}',
       refused_one: '{{count}} refused today',
       refused_other: '{{count}} refused today',
@@ -171,6 +173,9 @@ export const english = {
       other_device: 'Scanned by another device',
       undo_expired: 'Too late to undo',
       undone: 'Scan undone',
+      expired: 'Membership expired',
+      not_yet_valid: 'Membership not valid yet',
+      membership: 'Membership card, no ticket',
     },
     Pairing: {
       title: 'Pair {{name}}',
@@ -197,11 +202,12 @@ export const english = {
       removeSure: 'Remove this picture?',
     },
     Related: { none: 'None' },
+    ...englishSales,
     TicketQr: {
-      picture: 'QR code of the ticket',
+      picture: 'QR code',
       text: 'Text of the code',
       enlarge: 'Show it large',
-      unavailable: 'This ticket has no valid code now.',
+      unavailable: 'There is no valid code now.',
     },
   },
 };

@@ -1,3 +1,4 @@
+import { frenchSales } from './sales.words.js';
 import type { PanelWords } from './words.en.js';
 
 /** Everything the panel says in French. */
@@ -140,6 +141,7 @@ export const french: PanelWords = {
       scans: 'Derniers scans',
       noScans: 'Aucun scan pour le moment.',
       updated: 'À jour à {{time}}',
+      sell: 'Vendre des billets',
       stale: 'Pas de connexion : ces chiffres datent de {{time}}',
       refused_one: '{{count}} refus aujourd’hui',
       refused_other: '{{count}} refus aujourd’hui',
@@ -173,6 +175,9 @@ export const french: PanelWords = {
       other_device: 'Scanné par un autre appareil',
       undo_expired: 'Trop tard pour annuler',
       undone: 'Scan annulé',
+      expired: 'Adhésion expirée',
+      not_yet_valid: 'Adhésion pas encore valable',
+      membership: 'Carte d’adhésion, pas un billet',
     },
     Pairing: {
       title: 'Appairer {{name}}',
@@ -200,11 +205,12 @@ export const french: PanelWords = {
       removeSure: 'Retirer cette image ?',
     },
     Related: { none: 'Aucun' },
+    ...frenchSales,
     TicketQr: {
-      picture: 'QR code du billet',
+      picture: 'QR code',
       text: 'Texte du code',
       enlarge: 'L’afficher en grand',
-      unavailable: 'Ce billet n’a pas de code valable en ce moment.',
+      unavailable: 'Il n’y a pas de code valable en ce moment.',
     },
   },
 };

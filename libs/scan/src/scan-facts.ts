@@ -11,6 +11,9 @@ export type UndoRefusal = 'not_scanned' | 'other_device' | 'undo_expired';
 /** Codes that are no ticket of this tenant: problems. */
 export type CodeFault = 'missing' | 'malformed' | 'forged' | 'unknown' | 'unknown_scan';
 
+/** Everything that can come of an attempt at the door. */
+export type ScanOutcome = 'accepted' | 'undone' | ScanRefusal | CardRefusal | UndoRefusal | CodeFault;
+
 /** What is said of a membership's card. */
 export interface CardFacts {
   readonly uuid: string;
@@ -29,7 +32,7 @@ export interface CardFacts {
  * are the same bytes. Instants are texts in UTC with microseconds.
  */
 export interface ScanFacts {
-  readonly outcome: 'accepted' | 'undone' | ScanRefusal | CardRefusal | UndoRefusal | CodeFault;
+  readonly outcome: ScanOutcome;
   readonly language: Language;
   readonly timeZone: string;
   readonly requestId: string;

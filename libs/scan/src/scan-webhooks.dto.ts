@@ -9,6 +9,7 @@ export interface ScanHappening {
   readonly seat: string;
   /** UTC with microseconds. */
   readonly at: string;
+  /** Of an undo by the staff: the person. */
   readonly deviceId: string;
   readonly deviceName: string;
   /** Of an undo. */

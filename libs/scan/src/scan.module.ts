@@ -16,7 +16,7 @@ export const scanEntities = [ScanningDevice, ScanLogEntry];
   imports: [BookingModule],
   controllers: [ScanController, PairingController],
   providers: [Scan, Pairing, ScanningDevices],
-  exports: [ScanningDevices],
+  exports: [Scan, ScanningDevices],
 })
 export class ScanModule implements OnModuleInit {
   constructor(private readonly faces: WebhookFaces) {}

@@ -1,13 +1,22 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { codeIsGenuine, parseCode, SigningKeys } from '#booking';
-import { currentLanguage, currentRequest, scansTotal, SETTINGS, violatedConstraint, type Settings } from '#kernel';
+import {
+  currentLanguage,
+  currentRequest,
+  RefusedInput,
+  scansTotal,
+  SETTINGS,
+  violatedConstraint,
+  type Settings,
+} from '#kernel';
 import { ApiKeys, currentTenant, TenantDb, type DoorStatement } from '#tenancy';
 import { Outbox } from '#webhooks';
 import { cardStatement } from './card-statement.js';
 import type { CodeFault, ScanFacts } from './scan-facts.js';
 import type { ScanRequest, UndoRequest } from './scan.dto.js';
 import type { ScanAction } from './scan-log.entity.js';
+import { staffUndoStatement } from './staff-undo-statement.js';
 import { attemptStatement, undoStatement } from './scan-statement.js';
 import { problem } from './scan.problems.js';
 
@@ -83,6 +92,27 @@ export class Scan {
       currentTenant().id,
     ]);
     return decided;
+  }
+
+  /**
+   * Takes back a scan on the word of a member of staff, whichever device made it. It is logged as that person's act.
+   * @throws RefusedInput on `reason`; on `status` when the ticket is not scanned (any more)
+   */
+  async undoByStaff(ticketId: string, reason: string, staff: { id: string; name: string }): Promise<void> {
+    const why = reason.trim();
+    if (why === '' || why.length > 500) {
+      throw new RefusedInput('reason', {
+        en: 'Say why the scan is undone, in 1 to 500 characters.',
+        fr: 'Indiquez pourquoi le scan est annulé, en 1 à 500 caractères.',
+      });
+    }
+    const values = [ticketId, staff.id, staff.name, why, circumstances(), currentTenant().id];
+    const [released] = await this.db.statement(staffUndoStatement, values);
+    if (!released) {
+      throw new RefusedInput('status', { en: 'This ticket is not scanned.', fr: "Ce billet n'est pas scanné." });
+    }
+    this.outbox.ring();
+    scansTotal.inc({ action: 'undo', outcome: 'undone' });
   }
 
   private async judgeCode(text: unknown): Promise<JudgedCode> {

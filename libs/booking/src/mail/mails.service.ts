@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Jobs, type Tx } from '#tenancy';
+import { Jobs, TenantDb, type Tx } from '#tenancy';
 import { mailJob } from '../reservations/reservation-jobs.js';
 import type { MailKind } from './mail.entity.js';
 
@@ -14,7 +14,10 @@ export interface NewMail {
 /** Messages to holders, written beside the change they tell and sent by the worker. */
 @Injectable()
 export class Mails {
-  constructor(private readonly jobs: Jobs) {}
+  constructor(
+    private readonly jobs: Jobs,
+    private readonly db: TenantDb,
+  ) {}
 
   /** @returns the id of the message */
   async add(tx: Tx, kind: MailKind, { reservationId, membershipId, recipient, note }: NewMail): Promise<string> {
@@ -35,4 +38,33 @@ export class Mails {
     );
     for (const { id } of rows) await this.jobs.cancel(tx, mailJob, id);
   }
+
+  /**
+   * Sends the holder of a reservation once more what is due: the tickets, or the request to confirm the address. What waits is not sent
+   * twice.
+   * @returns what is sent; undefined when there is no such reservation, or nothing is due in its state
+   */
+  resend(reservationId: string): Promise<MailKind | undefined> {
+    return this.db.transaction(async (tx) => {
+      const [reservation] = await tx.query<{ status: string; email: string }[]>(
+        'select status, email from reservation where id = $1 for no key update',
+        [reservationId],
+      );
+      const kind = reservation && dueKinds[reservation.status];
+      if (!kind) return undefined;
+      await this.withdraw(tx, reservationId);
+      await this.add(tx, kind, { reservationId, recipient: reservation.email });
+      return kind;
+    });
+  }
 }
+
+/** What the holder of a reservation in a state is waiting for. */
+const dueKinds: Readonly<Record<string, MailKind | undefined>> = {
+  F: 'confirm-email',
+  FA: 'tickets',
+  P: 'tickets',
+  PE: 'tickets',
+  PN: 'tickets',
+  V: 'tickets',
+};

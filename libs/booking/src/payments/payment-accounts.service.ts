@@ -20,6 +20,28 @@ export interface PaymentAccountStatus {
 const secretKeyShape = /^(?:sk|rk)_(live|test)_[A-Za-z0-9]{12,250}$/;
 const webhookSecretShape = /^whsec_[A-Za-z0-9+/=_-]{16,250}$/;
 
+/**
+ * Keys as Stripe shows them, without the blanks that copying brings.
+ * @throws RefusedInput on secretKey or webhookSecret when it is not shaped as one
+ */
+export function fitStripeKeys(keys: StripeKeys): StripeKeys {
+  const secretKey = keys.secretKey.trim();
+  const webhookSecret = keys.webhookSecret.trim();
+  if (!secretKeyShape.test(secretKey)) {
+    throw new RefusedInput('secretKey', {
+      en: 'This is no secret key of Stripe: it begins with sk_live_, sk_test_, rk_live_ or rk_test_.',
+      fr: "Ce n'est pas une clé secrète de Stripe : elle commence par sk_live_, sk_test_, rk_live_ ou rk_test_.",
+    });
+  }
+  if (!webhookSecretShape.test(webhookSecret)) {
+    throw new RefusedInput('webhookSecret', {
+      en: 'This is no signing secret of a Stripe webhook: it begins with whsec_.',
+      fr: "Ce n'est pas un secret de signature d'un webhook Stripe : il commence par whsec_.",
+    });
+  }
+  return { secretKey, webhookSecret };
+}
+
 /** The current tenant's own account with the payment provider. Keys are sealed at rest, and come out for the provider alone. */
 @Injectable()
 export class PaymentAccounts {
@@ -33,20 +55,7 @@ export class PaymentAccounts {
    * @throws RefusedInput on secretKey or webhookSecret when it is not shaped as one
    */
   async save(keys: StripeKeys): Promise<void> {
-    const secretKey = keys.secretKey.trim();
-    const webhookSecret = keys.webhookSecret.trim();
-    if (!secretKeyShape.test(secretKey)) {
-      throw new RefusedInput('secretKey', {
-        en: 'This is no secret key of Stripe: it begins with sk_live_, sk_test_, rk_live_ or rk_test_.',
-        fr: "Ce n'est pas une clé secrète de Stripe : elle commence par sk_live_, sk_test_, rk_live_ ou rk_test_.",
-      });
-    }
-    if (!webhookSecretShape.test(webhookSecret)) {
-      throw new RefusedInput('webhookSecret', {
-        en: 'This is no signing secret of a Stripe webhook: it begins with whsec_.',
-        fr: "Ce n'est pas un secret de signature d'un webhook Stripe : il commence par whsec_.",
-      });
-    }
+    const { secretKey, webhookSecret } = fitStripeKeys(keys);
     await this.db.statement(saveStatement, [
       this.box.seal(Buffer.from(secretKey), purposeOf('secret key')),
       this.box.seal(Buffer.from(webhookSecret), purposeOf('webhook secret')),

@@ -104,9 +104,11 @@ export class StripeCheckout {
     return { reference: id };
   }
 
-  /** Whether Stripe knows the secret key; for the one who just set it. */
-  async check(): Promise<void> {
-    await this.ask((stripe) => stripe.accounts.retrieveCurrent(), { evenDisabled: true });
+  /** Whether Stripe knows the secret key: that of the account, or one that is not saved yet and is shaped as one. */
+  async check(secretKey?: string): Promise<void> {
+    const look = (stripe: Stripe): Promise<unknown> => stripe.accounts.retrieveCurrent();
+    if (secretKey === undefined) await this.ask(look, { evenDisabled: true });
+    else await askStripe(secretKey, this.settings.stripeApiBase, look);
   }
 
   /** @throws PaymentEventRefused unless the tenant's webhook secret signed these bytes within the last five minutes */

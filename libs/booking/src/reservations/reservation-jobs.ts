@@ -12,3 +12,5 @@ export const closeCheckoutJob = 'checkout-close';
 export const membershipExpiryJob = 'membership-expiry';
 /** Ends a membership that nobody paid until a day after that. */
 export const membershipTidyJob = 'membership-tidy';
+/** Cancels reservations of an event that does not take place; its subject is the event. */
+export const eventCancellationJob = 'event-cancellation';

@@ -3,6 +3,7 @@ import { useFilterDrawer, useTranslation } from 'adminjs';
 import { Icon } from '@adminjs/design-system';
 import { useSelector } from 'react-redux';
 import { Link, useNavigate } from 'react-router-dom';
+import { ExportMenu } from './shared/ExportMenu.jsx';
 import { actionAddress, inOrder, useActionClick } from './shared/actions.js';
 
 const KINDS = { primary: 'gt-button', danger: 'gt-button gt-button-danger-quiet' };
@@ -62,7 +63,7 @@ export default function ActionHeader({ resource, record, action, tag, actionPerf
   const title = isList ? plural : record?.title || ta(action.label, resource.id);
   const actions = record
     ? inOrder(record.recordActions.filter(({ name, custom }) => name !== action.name && custom?.menu !== false))
-    : resource.resourceActions.filter(({ name }) => name === 'new' && name !== action.name);
+    : resource.resourceActions.filter(({ name, custom }) => (name === 'new' || custom?.page) && name !== action.name);
   return (
     <header className="gt-header">
       {isList ? null : (
@@ -86,6 +87,7 @@ export default function ActionHeader({ resource, record, action, tag, actionPerf
               subject={record?.title}
               performed={performed}
             />
+            {isList && action.custom?.exports ? <ExportMenu resource={resource} /> : null}
             {toggleFilter ? <FilterButton /> : null}
           </div>
         )}

@@ -1,6 +1,7 @@
 import React from 'react';
 import { ApiClient, useTranslation } from 'adminjs';
-import { Loader } from '@adminjs/design-system';
+import { Icon, Loader } from '@adminjs/design-system';
+import { Link } from 'react-router-dom';
 import { LastScans } from './shared/LastScans.jsx';
 import { usePolling } from './shared/polling.js';
 import { ServerFigures } from './shared/ServerFigures.jsx';
@@ -48,7 +49,14 @@ export default function Dashboard() {
     <div className="gt-page">
       <header className="gt-header-line">
         <h1>{tc(server ? 'Tonight.rootTitle' : 'Tonight.title')}</h1>
-        <Freshness at={at} failed={failed} reload={reload} />
+        <div className="gt-header-actions gt-header-even">
+          <Freshness at={at} failed={failed} reload={reload} />
+          {view.sellHref ? (
+            <Link to={view.sellHref} className="gt-button">
+              <Icon icon="ShoppingCart" size={16} /> {tc('Tonight.sell')}
+            </Link>
+          ) : null}
+        </div>
       </header>
       {server ? (
         <ServerFigures view={view} />

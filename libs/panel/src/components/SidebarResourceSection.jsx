@@ -2,18 +2,40 @@ import React from 'react';
 import { useTranslation } from 'adminjs';
 import { Icon } from '@adminjs/design-system';
 import { useSelector } from 'react-redux';
-import { NavLink } from 'react-router-dom';
+import { NavLink, useLocation } from 'react-router-dom';
+import { actionAddress } from './shared/actions.js';
 
 const GROUPS = ['operations', 'sales', 'programme', 'settings', 'server'];
 
-function Entry({ to, icon, end, children }) {
+function Entry({ to, icon, end, elsewhere, children }) {
+  const classOf = ({ isActive }) => `gt-nav-link${isActive && !elsewhere ? ' gt-nav-here' : ''}`;
   return (
     <li>
-      <NavLink to={to} end={end} className={({ isActive }) => `gt-nav-link${isActive ? ' gt-nav-here' : ''}`}>
+      <NavLink to={to} end={end} className={classOf}>
         {icon ? <Icon icon={icon} size={18} /> : null}
         <span>{children}</span>
       </NavLink>
     </li>
+  );
+}
+
+/** A resource, behind those of its pages that the side bar leads to. */
+function ResourceEntries({ resource }) {
+  const { ta, tl } = useTranslation();
+  const { pathname } = useLocation();
+  const pages = resource.resourceActions.filter(({ custom }) => custom?.side);
+  const addresses = pages.map((page) => actionAddress(page, resource.id));
+  return (
+    <>
+      {pages.map((page, index) => (
+        <Entry key={page.name} to={addresses[index]} icon={page.icon}>
+          {ta(page.label, resource.id)}
+        </Entry>
+      ))}
+      <Entry to={resource.href} icon={resource.navigation?.icon} elsewhere={addresses.includes(pathname)}>
+        {tl(resource.name, resource.id)}
+      </Entry>
+    </>
   );
 }
 
@@ -39,9 +61,7 @@ export default function SidebarResourceSection({ resources }) {
             <h2>{tl(group)}</h2>
             <ul>
               {members.map((resource) => (
-                <Entry key={resource.id} to={resource.href} icon={resource.navigation?.icon}>
-                  {tl(resource.name, resource.id)}
-                </Entry>
+                <ResourceEntries key={resource.id} resource={resource} />
               ))}
             </ul>
           </section>

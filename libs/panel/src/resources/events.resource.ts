@@ -1,11 +1,17 @@
-import { Event, eventCategories } from '#catalogue';
-import type { EventChange, Events, NewEvent } from '#catalogue';
+import type { EventCancellations } from '#booking';
+import { Event, eventCategories, productCategories } from '#catalogue';
+import type { EventChange, Events, Images, NewEvent } from '#catalogue';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
-import type { PanelProperty, PanelRow, PanelSource } from '../panel-source.js';
+import { currentPanelRequest } from '../panel-request.js';
+import type { PanelProperty, PanelRow, PanelSource, PanelValue } from '../panel-source.js';
 import { entityReader } from './entity-reader.js';
-import { words } from './events.words.js';
+import { eventActions, productsFor } from './events.actions.js';
+import { formWords, words } from './events.words.js';
+import { textOf } from './form-values.js';
+import { pictureAction, pictureProperty, shownPicture } from './picture.action.js';
 import { refusable } from './refusals.js';
+import { recordHref, related, relatedProperty } from './related.js';
 import { inBoth, labels } from './resource-words.js';
 
 const properties: PanelProperty[] = [
@@ -31,7 +37,15 @@ const properties: PanelProperty[] = [
   { name: 'scanClosesMinutesAfter', type: 'number', filterable: false, help: 'scanClosesHelp' },
   { name: 'shortDescription', type: 'string', filterable: false },
   { name: 'longDescription', type: 'textarea' },
+  { name: 'keywords', type: 'string', sortable: false, help: 'keywordsHelp' },
+  { name: 'radioOptions', type: 'textarea', help: 'optionsHelp' },
+  { name: 'checkboxOptions', type: 'textarea', help: 'optionsHelp' },
+  { name: 'filled', type: 'string', editable: false, sortable: false, filterable: false },
+  { name: 'revenue', type: 'decimal', editable: false, sortable: false, filterable: false },
   { name: 'slug', type: 'string', editable: false },
+  { name: 'cancellation', type: 'string', editable: false, sortable: false, filterable: false },
+  relatedProperty('products'),
+  pictureProperty,
   { name: 'createdAt', type: 'datetime', editable: false },
 ];
 
@@ -50,12 +64,25 @@ const form = [
   'scanClosesMinutesAfter',
   'shortDescription',
   'longDescription',
+  'keywords',
+  'radioOptions',
+  'checkboxOptions',
 ] as const;
 
-/** The form's dates as the service takes them. */
-function toChange({ startsAt, endsAt, ...rest }: PanelRow): EventChange {
+/** The names that stand in a field, with these signs between them. */
+const namesIn = (value: PanelValue, between: RegExp): string[] =>
+  textOf(value)
+    .split(between)
+    .map((name) => name.trim())
+    .filter(Boolean);
+
+/** The form's dates and lists as the service takes them. */
+function toChange({ startsAt, endsAt, keywords, radioOptions, checkboxOptions, ...rest }: PanelRow): EventChange {
   return {
     ...rest,
+    ...(keywords !== undefined && { keywords: namesIn(keywords, /[,;\n]/) }),
+    ...(radioOptions !== undefined && { radioOptions: namesIn(radioOptions, /\n/) }),
+    ...(checkboxOptions !== undefined && { checkboxOptions: namesIn(checkboxOptions, /\n/) }),
     ...(typeof startsAt === 'string' && { startsAt: new Date(startsAt) }),
     ...(endsAt !== undefined && { endsAt: typeof endsAt === 'string' ? new Date(endsAt) : null }),
   };
@@ -65,38 +92,86 @@ function toChange({ startsAt, endsAt, ...rest }: PanelRow): EventChange {
 const ticketsIn = (states: string): string =>
   `(select count(*)::int from ticket where ticket.event_id = event.id and ticket.status in (${states}))`;
 
+const optionsOf = (kind: string): string =>
+  `(select string_agg(option.name, E'\\n' order by option.position) from event_option option where option.event_id = event.id and option.kind = '${kind}')`;
+
+/** SQL of what was paid for an event and not given back. */
+const revenue = `(select coalesce(sum(payment.amount), 0) from payment join reservation on reservation.id = payment.reservation_id
+  where reservation.event_id = event.id and payment.status = 'paid' and payment.method <> 'offered')`;
+
+/** How far the cancellation of an event has come, in words. */
+async function cancellationOf(cancellations: EventCancellations, id: string): Promise<string | null> {
+  const progress = await cancellations.progress(id);
+  if (!progress) return null;
+  const words = formWords[currentPanelRequest().language];
+  const { left, cancelled, kept } = progress;
+  const said = left > 0 ? words.cancelling(left) : words.cancelledAll(cancelled);
+  return [said, kept > 0 && words.kept(kept)].filter(Boolean).join(' · ');
+}
+
+async function productItems(db: TenantDb, id: string): Promise<PanelValue> {
+  const { language } = currentPanelRequest();
+  const sold = (await productsFor(db, id)).filter((product) => product.sold);
+  const items = sold.map((product) => ({
+    title: product.name,
+    href: recordHref('products', product.id),
+    details: productCategories[product.category][language],
+  }));
+  return related(items, { href: recordHref('events', id, 'products'), label: formWords[language].chooseProducts });
+}
+
 /** What happens, when and where. What was booked is not deleted but unpublished. */
-export function eventsResource(db: TenantDb, events: Events): PanelEntry {
+export function eventsResource(
+  db: TenantDb,
+  events: Events,
+  cancellations: EventCancellations,
+  images: Images,
+): PanelEntry {
+  const reader = entityReader({
+    open: (work) => db.transaction(work),
+    entity: Event,
+    alias: 'event',
+    columns: {
+      id: 'event.id',
+      name: 'event.name',
+      category: 'event.category',
+      superEventId: 'event.superEventId',
+      startsAt: 'event.startsAt',
+      endsAt: 'event.endsAt',
+      postalAddressId: 'event.postalAddressId',
+      capacity: 'event.capacity',
+      maxPerUser: 'event.maxPerUser',
+      sold: ticketsIn(`'K', 'S'`),
+      inside: ticketsIn(`'S'`),
+      published: 'event.published',
+      isPrivate: 'event.isPrivate',
+      scanOpensMinutesBefore: 'event.scanOpensMinutesBefore',
+      scanClosesMinutesAfter: 'event.scanClosesMinutesAfter',
+      shortDescription: 'event.shortDescription',
+      longDescription: 'event.longDescription',
+      slug: 'event.slug',
+      imageId: 'event.imageId',
+      createdAt: 'event.createdAt',
+      filled: `concat(event.booked, ' / ', event.capacity)`,
+      revenue,
+      keywords: `(select string_agg(tag.name, ', ' order by tag.key) from event_tag join tag on tag.id = event_tag.tag_id
+          where event_tag.event_id = event.id)`,
+      radioOptions: optionsOf('radio'),
+      checkboxOptions: optionsOf('checkbox'),
+      bookings: `(select count(*)::int from reservation where reservation.event_id = event.id and reservation.status <> 'C')`,
+    },
+    sort: { by: 'startsAt', direction: 'desc' },
+  });
   const source: PanelSource = {
     id: 'events',
     properties,
-    ...entityReader({
-      open: (work) => db.transaction(work),
-      entity: Event,
-      alias: 'event',
-      columns: {
-        id: 'event.id',
-        name: 'event.name',
-        category: 'event.category',
-        superEventId: 'event.superEventId',
-        startsAt: 'event.startsAt',
-        endsAt: 'event.endsAt',
-        postalAddressId: 'event.postalAddressId',
-        capacity: 'event.capacity',
-        maxPerUser: 'event.maxPerUser',
-        sold: ticketsIn(`'K', 'S'`),
-        inside: ticketsIn(`'S'`),
-        published: 'event.published',
-        isPrivate: 'event.isPrivate',
-        scanOpensMinutesBefore: 'event.scanOpensMinutesBefore',
-        scanClosesMinutesAfter: 'event.scanClosesMinutesAfter',
-        shortDescription: 'event.shortDescription',
-        longDescription: 'event.longDescription',
-        slug: 'event.slug',
-        createdAt: 'event.createdAt',
-      },
-      sort: { by: 'startsAt', direction: 'desc' },
-    }),
+    ...reader,
+    findOne: async (id) => {
+      const row = await reader.findOne(id);
+      if (!row) return null;
+      const [products, cancellation] = [await productItems(db, id), await cancellationOf(cancellations, id)];
+      return { ...row, products, cancellation, picture: shownPicture(row['imageId'] as string | null) };
+    },
     create: async (values) => {
       const { id, name } = await refusable(() => events.create(toChange(values) as NewEvent));
       return { id, name };
@@ -111,11 +186,32 @@ export function eventsResource(db: TenantDb, events: Events): PanelEntry {
     source,
     group: 'programme',
     icon: 'Calendar',
-    list: ['name', 'startsAt', 'category', 'capacity', 'sold', 'inside', 'published'],
-    show: [...form.slice(0, 7), 'sold', 'inside', ...form.slice(7), 'slug', 'createdAt', 'id'],
+    list: ['name', 'startsAt', 'category', 'filled', 'revenue', 'inside', 'published'],
+    show: [
+      'cancellation',
+      ...form.slice(0, 6),
+      'filled',
+      'sold',
+      'inside',
+      'revenue',
+      'products',
+      'picture',
+      ...form.slice(7),
+      'slug',
+      'createdAt',
+      'id',
+    ],
     edit: form,
-    filter: ['name', 'startsAt', 'category', 'superEventId', 'postalAddressId', 'published', 'isPrivate'],
+    filter: ['name', 'startsAt', 'category', 'keywords', 'superEventId', 'postalAddressId', 'published', 'isPrivate'],
     sort: { by: 'startsAt', direction: 'desc' },
+    actions: {
+      ...eventActions(db, events, cancellations),
+      picture: pictureAction(
+        images,
+        async (id) => (await events.find(id))?.imageId,
+        (id, picture) => events.update(id, { picture }),
+      ),
+    },
     words: inBoth((language) => ({ ...words[language], values: { category: labels(eventCategories, language) } })),
   };
 }

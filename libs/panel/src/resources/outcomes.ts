@@ -1,7 +1,8 @@
+import type { ScanOutcome } from '#scan';
 import type { PanelTone } from '../panel-source.js';
 
 /** The colour of everything that can come of an attempt at the door. */
-export const outcomeTones: Readonly<Record<string, PanelTone>> = {
+export const outcomeTones: Readonly<Record<ScanOutcome, PanelTone>> = {
   accepted: 'good',
   undone: 'quiet',
   already_scanned: 'bad',
@@ -19,6 +20,9 @@ export const outcomeTones: Readonly<Record<string, PanelTone>> = {
   not_scanned: 'waiting',
   other_device: 'waiting',
   undo_expired: 'waiting',
+  expired: 'bad',
+  not_yet_valid: 'waiting',
+  membership: 'waiting',
 };
 
 export const outcomes = Object.keys(outcomeTones);

@@ -1,7 +1,20 @@
-import { Injectable } from '@nestjs/common';
-import { Tickets } from '#booking';
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  Bookings,
+  EventCancellations,
+  Mails,
+  Memberships,
+  OnSale,
+  PaymentAccounts,
+  Payments,
+  ReservationChanges,
+  Reservations,
+  StripeCheckout,
+  Tickets,
+} from '#booking';
 import { Events, Images, PostalAddresses, Prices, Products } from '#catalogue';
-import { ScanningDevices } from '#scan';
+import { SETTINGS, type Settings } from '#kernel';
+import { Scan, ScanningDevices } from '#scan';
 import { ApiKeys, Domains, Migrator, TenantDb, Tenants, Users } from '#tenancy';
 import { WebhookDeliveries, WebhookEndpoints } from '#webhooks';
 import type { PanelContent } from '../panel-face.js';
@@ -9,6 +22,8 @@ import { administratorsResource } from './administrators.resource.js';
 import { apiKeysResource } from './api-keys.resource.js';
 import { domainsResource } from './domains.resource.js';
 import { eventsResource } from './events.resource.js';
+import { membershipsResource } from './memberships.resource.js';
+import { paymentAccountResource } from './payment-account.resource.js';
 import { postalAddressesResource } from './postal-addresses.resource.js';
 import { pricesResource } from './prices.resource.js';
 import { productsResource } from './products.resource.js';
@@ -35,6 +50,17 @@ export class PanelContents {
     private readonly images: Images,
     private readonly addresses: PostalAddresses,
     private readonly tickets: Tickets,
+    private readonly onSale: OnSale,
+    private readonly bookings: Bookings,
+    private readonly reservations: Reservations,
+    private readonly changes: ReservationChanges,
+    private readonly cancellations: EventCancellations,
+    private readonly memberships: Memberships,
+    private readonly payments: Payments,
+    private readonly mails: Mails,
+    private readonly accounts: PaymentAccounts,
+    private readonly stripe: StripeCheckout,
+    private readonly scan: Scan,
     private readonly devices: ScanningDevices,
     private readonly keys: ApiKeys,
     private readonly endpoints: WebhookEndpoints,
@@ -43,20 +69,27 @@ export class PanelContents {
     private readonly domains: Domains,
     private readonly users: Users,
     private readonly migrator: Migrator,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** What a place shows; of it only what its category has. */
   ofTenant(): PanelContent {
+    const { onSale, bookings, reservations, changes, payments, mails, tickets, scan } = this;
     return {
       entries: [
         ofModule('scan', scanningDevicesResource(this.db, this.devices)),
         ofModule('scan', scanLogResource(this.db)),
-        ofModule('booking', ticketsResource(this.db, this.tickets)),
-        ofModule('booking', reservationsResource(this.db)),
-        ofModule('catalogue', eventsResource(this.db, this.events)),
+        ofModule(
+          'booking',
+          reservationsResource(this.db, { onSale, bookings, reservations, changes, payments, mails }),
+        ),
+        ofModule('booking', ticketsResource(this.db, { tickets, reservations, changes, scan })),
+        ofModule('booking', membershipsResource(this.db, this.memberships, payments)),
+        ofModule('catalogue', eventsResource(this.db, this.events, this.cancellations, this.images)),
         ofModule('catalogue', productsResource(this.db, this.products, this.images)),
         ofModule('catalogue', pricesResource(this.db, this.prices)),
-        ofModule('catalogue', postalAddressesResource(this.db, this.addresses)),
+        ofModule('catalogue', postalAddressesResource(this.db, this.addresses, this.images)),
+        ofModule('booking', paymentAccountResource(this.accounts, this.stripe, this.settings)),
         apiKeysResource(this.db, this.keys),
         ofModule('catalogue', webhookEndpointsResource(this.db, this.endpoints, this.deliveries)),
         ofModule('catalogue', webhookDeliveriesResource(this.db, this.deliveries)),

@@ -1,9 +1,11 @@
 import { PostalAddress } from '#catalogue';
-import type { NewPostalAddress, PostalAddresses } from '#catalogue';
+import type { Images, NewPostalAddress, PostalAddresses } from '#catalogue';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import type { PanelSource } from '../panel-source.js';
 import { entityReader } from './entity-reader.js';
+import { pictureAction, pictureProperty, shownPicture } from './picture.action.js';
+import { pictureWords } from './picture.words.js';
 import { refusable } from './refusals.js';
 
 const form = [
@@ -19,7 +21,19 @@ const form = [
 ] as const;
 
 /** Where events take place. */
-export function postalAddressesResource(db: TenantDb, addresses: PostalAddresses): PanelEntry {
+export function postalAddressesResource(db: TenantDb, addresses: PostalAddresses, images: Images): PanelEntry {
+  const reader = entityReader({
+    open: (work) => db.transaction(work),
+    entity: PostalAddress,
+    alias: 'address',
+    columns: {
+      id: 'address.id',
+      label: `coalesce(nullif(address.name, ''), address.street_address || ', ' || address.address_locality)`,
+      imageId: 'address.imageId',
+      ...Object.fromEntries(form.map((name) => [name, `address.${name}`])),
+    },
+    sort: { by: 'label', direction: 'asc' },
+  });
   const source: PanelSource = {
     id: 'addresses',
     properties: [
@@ -34,18 +48,13 @@ export function postalAddressesResource(db: TenantDb, addresses: PostalAddresses
       { name: 'latitude', type: 'float', filterable: false },
       { name: 'longitude', type: 'float', filterable: false },
       { name: 'isMain', type: 'boolean', initial: false, help: 'mainHelp' },
+      pictureProperty,
     ],
-    ...entityReader({
-      open: (work) => db.transaction(work),
-      entity: PostalAddress,
-      alias: 'address',
-      columns: {
-        id: 'address.id',
-        label: `coalesce(nullif(address.name, ''), address.street_address || ', ' || address.address_locality)`,
-        ...Object.fromEntries(form.map((name) => [name, `address.${name}`])),
-      },
-      sort: { by: 'label', direction: 'asc' },
-    }),
+    ...reader,
+    findOne: async (id) => {
+      const row = await reader.findOne(id);
+      return row && { ...row, picture: shownPicture(row['imageId'] as string | null) };
+    },
     create: async (values) => {
       const { id } = await refusable(() => addresses.create(values as unknown as NewPostalAddress));
       return { id };
@@ -58,8 +67,15 @@ export function postalAddressesResource(db: TenantDb, addresses: PostalAddresses
     group: 'programme',
     icon: 'MapPin',
     list: ['label', 'streetAddress', 'postalCode', 'addressLocality', 'isMain'],
-    show: form,
+    show: [...form, 'picture'],
     edit: form,
+    actions: {
+      picture: pictureAction(
+        images,
+        async (id) => (await addresses.find(id))?.imageId,
+        (id, picture) => addresses.update(id, { picture }),
+      ),
+    },
     filter: ['label', 'addressLocality', 'postalCode'],
     sort: { by: 'label', direction: 'asc' },
     words: {
@@ -77,12 +93,14 @@ export function postalAddressesResource(db: TenantDb, addresses: PostalAddresses
           latitude: 'Latitude',
           longitude: 'Longitude',
           isMain: 'Main address',
+          ...pictureWords.en.properties,
         },
-        actions: { new: 'New address' },
+        actions: { new: 'New address', ...pictureWords.en.actions },
         messages: {
           nameHelp: 'As the public knows it, such as “Large hall”.',
           countryHelp: 'Two letters, such as FR.',
           mainHelp: 'There is one at most: the mark moves here.',
+          ...pictureWords.en.messages,
         },
       },
       fr: {
@@ -99,12 +117,14 @@ export function postalAddressesResource(db: TenantDb, addresses: PostalAddresses
           latitude: 'Latitude',
           longitude: 'Longitude',
           isMain: 'Adresse principale',
+          ...pictureWords.fr.properties,
         },
-        actions: { new: 'Nouvelle adresse' },
+        actions: { new: 'Nouvelle adresse', ...pictureWords.fr.actions },
         messages: {
           nameHelp: 'Tel que le public le connaît, par exemple « Grande salle ».',
           countryHelp: 'Deux lettres, par exemple FR.',
           mainHelp: 'Il y en a une au plus : la coche passe ici.',
+          ...pictureWords.fr.messages,
         },
       },
     },

@@ -1,5 +1,6 @@
 import type { Language } from '#kernel';
 import type { ResourceWords } from '../panel-words.js';
+import { pictureWords } from './picture.words.js';
 
 /** What the panel says of products. */
 export const words: Record<Language, ResourceWords> = {
@@ -16,16 +17,14 @@ export const words: Record<Language, ResourceWords> = {
       longDescription: 'Description',
       termsAndConditions: 'Terms and conditions',
       sendToCashless: 'Recorded on cashless cards',
-      picture: 'Picture',
+      ...pictureWords.en.properties,
       createdAt: 'Created',
       id: 'Identifier',
     },
-    actions: { new: 'New product', picture: 'Picture' },
+    actions: { new: 'New product', ...pictureWords.en.actions },
     messages: {
       sendToCashlessHelp: 'One membership of the place at most.',
-      pictureSaved: 'Picture saved',
-      pictureRemoved: 'Picture removed',
-      pictureMissing: 'Choose a file.',
+      ...pictureWords.en.messages,
     },
   },
   fr: {
@@ -41,16 +40,14 @@ export const words: Record<Language, ResourceWords> = {
       longDescription: 'Description',
       termsAndConditions: 'Conditions générales',
       sendToCashless: 'Inscrit sur les cartes cashless',
-      picture: 'Image',
+      ...pictureWords.fr.properties,
       createdAt: 'Créé',
       id: 'Identifiant',
     },
-    actions: { new: 'Nouveau produit', picture: 'Image' },
+    actions: { new: 'Nouveau produit', ...pictureWords.fr.actions },
     messages: {
       sendToCashlessHelp: 'Une seule adhésion du lieu au plus.',
-      pictureSaved: 'Image enregistrée',
-      pictureRemoved: 'Image retirée',
-      pictureMissing: 'Choisissez un fichier.',
+      ...pictureWords.fr.messages,
     },
   },
 };

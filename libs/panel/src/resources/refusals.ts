@@ -1,5 +1,18 @@
+import { RefusedBooking } from '#booking';
 import { currentLanguage, Problem, problemBody, RefusedInput } from '#kernel';
 import { PanelFieldError } from '../panel-source.js';
+
+/** What a refused booking would still allow, behind why it was refused. */
+function withFacts({ message, facts }: RefusedBooking): string {
+  const language = currentLanguage();
+  const left = (facts.remaining ?? []).map(({ name, remaining }) => `${name}: ${remaining ?? '∞'}`);
+  const rest = [
+    left.length > 0 && `${{ en: 'Left – ', fr: 'Il reste – ' }[language]}${left.join(', ')}.`,
+    facts.mayBook !== undefined &&
+      { en: `This person may book ${facts.mayBook} more.`, fr: `Cette personne peut encore en réserver ${facts.mayBook}.` }[language], // prettier-ignore
+  ];
+  return [message, ...rest].filter(Boolean).join(' ');
+}
 
 /**
  * Runs a service's work; what it refuses is told beside the form's field, or above the form when it is about no field.
@@ -10,6 +23,7 @@ export async function refusable<Result>(work: () => Promise<Result>): Promise<Re
   try {
     return await work();
   } catch (error) {
+    if (error instanceof RefusedBooking) throw new PanelFieldError({ [error.field]: { message: withFacts(error) } });
     if (error instanceof RefusedInput) throw new PanelFieldError({ [error.field]: { message: error.message } });
     if (error instanceof Problem) throw new PanelFieldError({}, problemBody(error, currentLanguage(), '').detail);
     throw error;

@@ -1,12 +1,19 @@
-import { Reservation, reservationStates, Ticket, ticketStates } from '#booking';
+import { cancelReasons, Reservation, ReservationOption, reservationStates, Ticket, ticketStates } from '#booking';
 import type { ReservationStatus, TicketStatus } from '#booking';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import type { PanelSource, PanelTone } from '../panel-source.js';
+import { boxOffice } from './box-office.page.js';
+import type { BoxOfficeServices } from './box-office.page.js';
 import { entityReader } from './entity-reader.js';
+import { mailItems } from './mail-items.js';
+import { paymentItems, paymentsOf, refundsDue } from './payments.reader.js';
 import { euros, recordHref, related, relatedProperty } from './related.js';
 import type { RelatedItem } from './related.js';
+import { reservationActions } from './reservations.actions.js';
+import type { ReservationServices } from './reservations.actions.js';
+import { origins, words } from './reservations.words.js';
 import { inBoth, labels } from './resource-words.js';
 import { holder, ticketTones } from './tickets.resource.js';
 
@@ -49,20 +56,40 @@ async function ticketsOf(db: TenantDb, reservationId: string): Promise<RelatedIt
   }));
 }
 
-/** Who booked what. Read only. */
-export function reservationsResource(db: TenantDb): PanelEntry {
+async function optionsOf(db: TenantDb, reservationId: string): Promise<RelatedItem[]> {
+  const options = await db.transaction((tx) =>
+    tx.find(ReservationOption, { where: { reservationId }, order: { name: 'ASC' } }),
+  );
+  return options.map(({ name }) => ({ title: name }));
+}
+
+const live = `ticket.reservation_id = reservation.id and ticket.status <> 'R'`;
+
+/** Who booked what, and the box office. */
+export function reservationsResource(db: TenantDb, services: ReservationServices & BoxOfficeServices): PanelEntry {
   const reader = entityReader({
     open: (work) => db.transaction(work),
     entity: Reservation,
     alias: 'reservation',
+    joins: (query) => query.innerJoin('reservation.event', 'event'),
     columns: {
       id: 'reservation.id',
       name: `coalesce(nullif(trim(concat_ws(' ', reservation.first_name, reservation.last_name)), ''), reservation.email)`,
       email: 'reservation.email',
       status: 'reservation.status',
       eventId: 'reservation.eventId',
-      ticketsCount: `(select count(*)::int from ticket where ticket.reservation_id = reservation.id and ticket.status <> 'R')`,
-      total: `(select coalesce(sum(ticket.amount), 0) from ticket where ticket.reservation_id = reservation.id and ticket.status <> 'R')`,
+      event: 'event.name',
+      startsAt: 'event.startsAt',
+      ticketsCount: `(select count(*)::int from ticket where ${live})`,
+      total: `(select coalesce(sum(ticket.amount), 0) from ticket where ${live})`,
+      paid: `(select coalesce(sum(payment.amount), 0) from payment where payment.reservation_id = reservation.id
+        and payment.status = 'paid' and payment.method <> 'offered')`,
+      refundsDue: refundsDue('reservation_id = reservation.id'),
+      origin: 'reservation.origin',
+      expiresAt: 'reservation.expiresAt',
+      confirmedAt: 'reservation.confirmedAt',
+      cancelledAt: 'reservation.cancelledAt',
+      cancelReason: 'reservation.cancelReason',
       createdAt: 'reservation.createdAt',
     },
     sort: { by: 'createdAt', direction: 'desc' },
@@ -77,13 +104,29 @@ export function reservationsResource(db: TenantDb): PanelEntry {
       { name: 'eventId', type: 'reference', reference: 'events' },
       { name: 'ticketsCount', type: 'number', sortable: false, filterable: false },
       { name: 'total', type: 'decimal', sortable: false, filterable: false },
+      { name: 'paid', type: 'decimal', sortable: false, filterable: false },
+      { name: 'origin', type: 'string', availableValues: Object.keys(origins) },
+      { name: 'expiresAt', type: 'datetime' },
+      { name: 'confirmedAt', type: 'datetime' },
+      { name: 'cancelledAt', type: 'datetime' },
+      { name: 'cancelReason', type: 'string', availableValues: Object.keys(cancelReasons) },
       { name: 'createdAt', type: 'datetime' },
       relatedProperty('tickets'),
+      relatedProperty('payments'),
+      relatedProperty('options'),
+      relatedProperty('mails'),
     ],
     ...reader,
     findOne: async (id) => {
       const row = await reader.findOne(id);
-      return row && { ...row, tickets: related(await ticketsOf(db, id)) };
+      if (!row) return null;
+      return {
+        ...row,
+        tickets: related(await ticketsOf(db, id)),
+        payments: related(paymentItems(await paymentsOf(db, { reservationId: id }))),
+        options: related(await optionsOf(db, id)),
+        mails: related(await mailItems(db, { reservationId: id })),
+      };
     },
   };
   return {
@@ -91,45 +134,50 @@ export function reservationsResource(db: TenantDb): PanelEntry {
     group: 'sales',
     icon: 'BookOpen',
     list: ['name', 'status', 'eventId', 'ticketsCount', 'total', 'createdAt'],
-    show: ['status', 'eventId', 'email', 'total', 'tickets', 'createdAt', 'id'],
-    filter: ['name', 'email', 'status', 'eventId', 'createdAt'],
+    show: [
+      'status',
+      'eventId',
+      'email',
+      'total',
+      'tickets',
+      'payments',
+      'options',
+      'mails',
+      'origin',
+      'createdAt',
+      'expiresAt',
+      'confirmedAt',
+      'cancelledAt',
+      'cancelReason',
+      'id',
+    ],
+    filter: ['name', 'email', 'status', 'eventId', 'origin', 'createdAt'],
     sort: { by: 'createdAt', direction: 'desc' },
+    exports: [
+      { name: 'name', type: 'text' },
+      { name: 'email', type: 'text' },
+      { name: 'status', type: 'word' },
+      { name: 'event', type: 'text' },
+      { name: 'startsAt', type: 'datetime' },
+      { name: 'ticketsCount', type: 'number' },
+      { name: 'total', type: 'money' },
+      { name: 'paid', type: 'money' },
+      { name: 'origin', type: 'word' },
+      { name: 'createdAt', type: 'datetime' },
+      { name: 'confirmedAt', type: 'datetime' },
+      { name: 'cancelledAt', type: 'datetime' },
+      { name: 'cancelReason', type: 'word' },
+      { name: 'id', type: 'text' },
+    ],
+    actions: reservationActions(db, services),
+    pages: { sell: boxOffice(services) },
     words: inBoth((language) => ({
       ...words[language],
-      values: { status: labels(reservationStates, language) },
+      values: {
+        status: labels(reservationStates, language),
+        origin: labels(origins, language),
+        cancelReason: labels(cancelReasons, language),
+      },
     })),
   };
 }
-
-const words = {
-  en: {
-    plural: 'Reservations',
-    singular: 'Reservation',
-    properties: {
-      name: 'Name',
-      email: 'E-mail',
-      status: 'Status',
-      eventId: 'Event',
-      ticketsCount: 'Tickets',
-      total: 'Total (€)',
-      createdAt: 'Booked',
-      tickets: 'Tickets',
-      id: 'Identifier',
-    },
-  },
-  fr: {
-    plural: 'Réservations',
-    singular: 'Réservation',
-    properties: {
-      name: 'Nom',
-      email: 'E-mail',
-      status: 'État',
-      eventId: 'Événement',
-      ticketsCount: 'Billets',
-      total: 'Total (€)',
-      createdAt: 'Réservé',
-      tickets: 'Billets',
-      id: 'Identifiant',
-    },
-  },
-};

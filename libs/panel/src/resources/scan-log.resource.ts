@@ -1,4 +1,5 @@
 import { ScanLogEntry } from '#scan';
+import { User } from '#tenancy';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import { panelWords } from '../panel-words.js';
@@ -18,8 +19,10 @@ export function scanLogResource(db: TenantDb): PanelEntry {
         { name: 'outcome', type: 'string', availableValues: outcomes, tones: outcomeTones, sortable: false },
         { name: 'action', type: 'string', availableValues: Object.keys(scanActions), sortable: false },
         { name: 'ticketId', type: 'reference', reference: 'tickets', sortable: false },
+        { name: 'membershipId', type: 'reference', reference: 'memberships', sortable: false },
         { name: 'eventId', type: 'reference', reference: 'events', sortable: false },
         { name: 'deviceId', type: 'reference', reference: 'devices', sortable: false },
+        { name: 'staff', type: 'string', sortable: false },
         { name: 'reason', type: 'string', sortable: false },
         { name: 'deviceTime', type: 'datetime', sortable: false },
       ],
@@ -27,6 +30,7 @@ export function scanLogResource(db: TenantDb): PanelEntry {
         open: (work) => db.transaction(work),
         entity: ScanLogEntry,
         alias: 'log',
+        joins: (query) => query.leftJoin(User, 'staff', 'staff.id = log.userId'),
         columns: {
           id: 'log.id',
           title: `concat('#', log.id)`,
@@ -34,8 +38,10 @@ export function scanLogResource(db: TenantDb): PanelEntry {
           outcome: 'log.outcome',
           action: 'log.action',
           ticketId: 'log.ticketId',
+          membershipId: 'log.membershipId',
           eventId: 'log.eventId',
           deviceId: 'log.deviceId',
+          staff: 'staff.name',
           reason: 'log.reason',
           deviceTime: 'log.deviceTime',
         },
@@ -45,9 +51,9 @@ export function scanLogResource(db: TenantDb): PanelEntry {
     },
     group: 'operations',
     icon: 'List',
-    list: ['recordedAt', 'outcome', 'ticketId', 'eventId', 'deviceId', 'action'],
-    show: ['recordedAt', 'outcome', 'action', 'ticketId', 'eventId', 'deviceId', 'reason', 'deviceTime'],
-    filter: ['outcome', 'action', 'deviceId', 'eventId', 'recordedAt'],
+    list: ['recordedAt', 'outcome', 'ticketId', 'membershipId', 'eventId', 'deviceId', 'action'],
+    show: ['recordedAt', 'outcome', 'action', 'ticketId', 'membershipId', 'eventId', 'deviceId', 'staff', 'reason', 'deviceTime'], // prettier-ignore
+    filter: ['outcome', 'action', 'deviceId', 'staff', 'eventId', 'membershipId', 'recordedAt'],
     sort: { by: 'id', direction: 'desc' },
     words: inBoth((language) => ({
       ...words[language],
@@ -65,8 +71,10 @@ const words = {
       outcome: 'Outcome',
       action: 'Action',
       ticketId: 'Ticket',
+      membershipId: 'Membership card',
       eventId: 'Event',
       deviceId: 'Device',
+      staff: 'Member of staff',
       reason: 'Reason',
       deviceTime: 'Device’s clock',
     },
@@ -80,8 +88,10 @@ const words = {
       outcome: 'Résultat',
       action: 'Action',
       ticketId: 'Billet',
+      membershipId: 'Carte d’adhésion',
       eventId: 'Événement',
       deviceId: 'Appareil',
+      staff: 'Membre de l’équipe',
       reason: 'Motif',
       deviceTime: 'Heure de l’appareil',
     },

@@ -1,6 +1,8 @@
 import { Ticket, ticketStates } from '#booking';
-import type { Tickets, TicketStatus } from '#booking';
+import type { TicketStatus } from '#booking';
 import { ScanLogEntry, ScanningDevice } from '#scan';
+import type { ScanOutcome } from '#scan';
+import { User } from '#tenancy';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
@@ -12,6 +14,9 @@ import { outcomeTones, scanActions } from './outcomes.js';
 import { recordHref, related, relatedProperty } from './related.js';
 import type { RelatedItem } from './related.js';
 import { inBoth, labels } from './resource-words.js';
+import { ticketActions } from './tickets.actions.js';
+import type { TicketServices } from './tickets.actions.js';
+import { words } from './tickets.words.js';
 
 export const ticketTones = { C: 'quiet', N: 'waiting', K: 'good', S: 'info', R: 'bad' } as const satisfies Record<
   TicketStatus,
@@ -26,8 +31,9 @@ interface LogLine {
   id: string;
   at: Date;
   action: keyof typeof scanActions;
-  outcome: string;
-  device: string | null;
+  outcome: ScanOutcome;
+  /** The device, or the member of staff. */
+  by: string | null;
   reason: string | null;
 }
 
@@ -41,27 +47,28 @@ async function history(db: TenantDb, ticketId: string): Promise<RelatedItem[]> {
       .addSelect('log.action', 'action')
       .addSelect('log.outcome', 'outcome')
       .addSelect('log.reason', 'reason')
-      .addSelect('device.name', 'device')
+      .addSelect('coalesce(device.name, staff.name)', 'by')
       .from(ScanLogEntry, 'log')
       .leftJoin(ScanningDevice, 'device', 'device.id = log.deviceId')
+      .leftJoin(User, 'staff', 'staff.id = log.userId')
       .where('log.ticketId = :ticketId', { ticketId })
       .orderBy('log.id', 'DESC')
       .limit(50)
       .getRawMany<LogLine>(),
   );
   const { language } = currentPanelRequest();
-  const words: Record<string, string> = panelWords(language).components.Outcome;
-  return lines.map(({ id, at, action, outcome, device, reason }) => ({
+  const words = panelWords(language).components.Outcome;
+  return lines.map(({ id, at, action, outcome, by, reason }) => ({
     title: scanActions[action][language],
     href: recordHref('scan-log', id),
     at: at.toISOString(),
-    details: [device, reason].filter(Boolean).join(' · '),
-    badge: { text: words[outcome] ?? outcome, tone: outcomeTones[outcome] ?? 'quiet' },
+    details: [by, reason].filter(Boolean).join(' · '),
+    badge: { text: words[outcome], tone: outcomeTones[outcome] },
   }));
 }
 
-/** Tickets, for whoever looks one up at the door. Read only. */
-export function ticketsResource(db: TenantDb, tickets: Tickets): PanelEntry {
+/** Tickets, for whoever looks one up at the door, and what can be done with one. */
+export function ticketsResource(db: TenantDb, services: TicketServices): PanelEntry {
   const reader = entityReader({
     open: (work) => db.transaction(work),
     entity: Ticket,
@@ -69,12 +76,16 @@ export function ticketsResource(db: TenantDb, tickets: Tickets): PanelEntry {
     joins: (query) =>
       query
         .innerJoin('ticket.reservation', 'reservation')
+        .innerJoin('ticket.event', 'event')
         .innerJoin('ticket.price', 'price')
         .innerJoin('price.product', 'product'),
     columns: {
       id: 'ticket.id',
       holder,
+      email: 'reservation.email',
       eventId: 'ticket.eventId',
+      event: 'event.name',
+      startsAt: 'event.startsAt',
       status: 'ticket.status',
       price: `concat_ws(' · ', product.name, price.name)`,
       amount: 'ticket.amount',
@@ -83,6 +94,8 @@ export function ticketsResource(db: TenantDb, tickets: Tickets): PanelEntry {
       scannedBy: 'ticket.scannedBy',
       createdAt: 'ticket.createdAt',
       signingKeyId: 'ticket.signingKeyId',
+      firstName: 'ticket.firstName',
+      lastName: 'ticket.lastName',
     },
     sort: { by: 'createdAt', direction: 'desc' },
   });
@@ -108,7 +121,7 @@ export function ticketsResource(db: TenantDb, tickets: Tickets): PanelEntry {
       if (!row) return null;
       // A cancelled ticket's code opens nothing: nobody should send it to anybody.
       const live = row['status'] !== 'R';
-      const text = live ? await tickets.codeOf({ id, signingKeyId: Number(row['signingKeyId']) }) : null;
+      const text = live ? await services.tickets.codeOf({ id, signingKeyId: Number(row['signingKeyId']) }) : null;
       const qr = text && { text, picture: await qrPicture(text) };
       return { ...row, qr, history: related(await history(db, id)) };
     },
@@ -133,48 +146,23 @@ export function ticketsResource(db: TenantDb, tickets: Tickets): PanelEntry {
     ],
     filter: ['holder', 'status', 'eventId', 'scannedAt'],
     sort: { by: 'createdAt', direction: 'desc' },
+    exports: [
+      { name: 'holder', type: 'text' },
+      { name: 'email', type: 'text' },
+      { name: 'status', type: 'word' },
+      { name: 'event', type: 'text' },
+      { name: 'startsAt', type: 'datetime' },
+      { name: 'price', type: 'text' },
+      { name: 'amount', type: 'money' },
+      { name: 'scannedAt', type: 'datetime' },
+      { name: 'createdAt', type: 'datetime' },
+      { name: 'reservationId', type: 'text' },
+      { name: 'id', type: 'text' },
+    ],
+    actions: ticketActions(reader.findOne, services),
     words: inBoth((language) => ({
       ...words[language],
       values: { status: labels(ticketStates, language) },
     })),
   };
 }
-
-const words = {
-  en: {
-    plural: 'Tickets',
-    singular: 'Ticket',
-    properties: {
-      holder: 'Name',
-      eventId: 'Event',
-      status: 'Status',
-      price: 'Price',
-      amount: 'Amount (€)',
-      reservationId: 'Reservation',
-      scannedAt: 'Scanned',
-      scannedBy: 'Scanned by',
-      createdAt: 'Created',
-      qr: 'QR code',
-      history: 'At the door',
-      id: 'Identifier',
-    },
-  },
-  fr: {
-    plural: 'Billets',
-    singular: 'Billet',
-    properties: {
-      holder: 'Nom',
-      eventId: 'Événement',
-      status: 'État',
-      price: 'Tarif',
-      amount: 'Montant (€)',
-      reservationId: 'Réservation',
-      scannedAt: 'Scanné',
-      scannedBy: 'Scanné par',
-      createdAt: 'Créé',
-      qr: 'QR code',
-      history: 'À l’entrée',
-      id: 'Identifiant',
-    },
-  },
-};

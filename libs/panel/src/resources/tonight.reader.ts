@@ -1,11 +1,11 @@
 import { Event } from '#catalogue';
 import { ScanLogEntry, ScanningDevice } from '#scan';
-import { Reservation, Ticket } from '#booking';
+import { Membership, Reservation, Ticket } from '#booking';
 import { currentTenant } from '#tenancy';
 import type { TenantDb, Tx } from '#tenancy';
 import type { TonightEvent, TonightScan, TonightView } from '../tonight.js';
 import { endOfDay, startOfDay } from './day.js';
-import { recordHref } from './related.js';
+import { recordHref, sellHref } from './related.js';
 import { hasModule } from './tenant-modules.js';
 import { holder } from './tickets.resource.js';
 import { webhookTrouble } from './webhook-trouble.reader.js';
@@ -19,17 +19,23 @@ interface EventRow {
   capacity: number;
   sold: number;
   inside: number;
+  isOnSale: boolean;
 }
 
-const toEvent = ({ startsAt, endsAt, ...row }: EventRow): TonightEvent => ({
+const toEvent = ({ startsAt, endsAt, isOnSale, ...row }: EventRow): TonightEvent => ({
   ...row,
   startsAt: startsAt.toISOString(),
   endsAt: endsAt?.toISOString() ?? null,
   href: recordHref('events', row.id),
+  ...(isOnSale && hasModule('booking') && { sellHref: sellHref(row.id) }),
 });
 
 const count = (states: string): string =>
   `(select count(*)::int from ticket where ticket.event_id = event.id and ticket.status in (${states}))`;
+
+/** SQL of whether the box office can sell an event: published, not over, not full, and it sells something. */
+const onSale = `(event.published and coalesce(event.ends_at, event.starts_at + interval '6 hours') >= now() and event.booked < event.capacity
+  and exists (select 1 from event_product where event_product.event_id = event.id))`;
 
 /** Events that run between two moments (SQL), the first ones. */
 async function eventsBetween(tx: Tx, from: string, to: string, limit: number): Promise<TonightEvent[]> {
@@ -43,6 +49,7 @@ async function eventsBetween(tx: Tx, from: string, to: string, limit: number): P
     .addSelect('event.capacity', 'capacity')
     .addSelect(count(`'K', 'S'`), 'sold')
     .addSelect(count(`'S'`), 'inside')
+    .addSelect(onSale, 'isOnSale')
     .from(Event, 'event')
     .leftJoin('event.postalAddress', 'place')
     .where(`coalesce(event.ends_at, event.starts_at) >= ${from} and event.starts_at < ${to}`)
@@ -54,6 +61,8 @@ async function eventsBetween(tx: Tx, from: string, to: string, limit: number): P
   return rows.map(toEvent);
 }
 
+const member = `coalesce(nullif(trim(concat_ws(' ', card.first_name, card.last_name)), ''), card.email)`;
+
 async function lastScans(tx: Tx): Promise<TonightScan[]> {
   const rows = await tx
     .createQueryBuilder()
@@ -61,22 +70,25 @@ async function lastScans(tx: Tx): Promise<TonightScan[]> {
     .addSelect('log.recordedAt', 'at')
     .addSelect('log.outcome', 'outcome')
     .addSelect('log.ticketId', 'ticketId')
-    .addSelect(`case when ticket.id is not null then ${holder} end`, 'who')
+    .addSelect('log.membershipId', 'membershipId')
+    .addSelect(`case when ticket.id is not null then ${holder} when card.id is not null then ${member} end`, 'who')
     .addSelect('event.name', 'event')
     .addSelect('device.name', 'device')
     .from(ScanLogEntry, 'log')
     .leftJoin(Ticket, 'ticket', 'ticket.id = log.ticketId')
     .leftJoin(Reservation, 'reservation', 'reservation.id = ticket.reservationId')
+    .leftJoin(Membership, 'card', 'card.id = log.membershipId')
     .leftJoin(Event, 'event', 'event.id = log.eventId')
     .leftJoin(ScanningDevice, 'device', 'device.id = log.deviceId')
     .where(`log.action <> 'check'`)
     .orderBy('log.id', 'DESC')
     .limit(10)
-    .getRawMany<Omit<TonightScan, 'at'> & { at: Date; ticketId: string | null }>();
-  return rows.map(({ at, ticketId, ...row }) => ({
+    .getRawMany<Omit<TonightScan, 'at'> & { at: Date; ticketId: string | null; membershipId: string | null }>();
+  return rows.map(({ at, ticketId, membershipId, ...row }) => ({
     ...row,
     at: at.toISOString(),
     ...(ticketId && row.who && { href: recordHref('tickets', ticketId) }),
+    ...(membershipId && row.who && { href: recordHref('memberships', membershipId) }),
   }));
 }
 
@@ -117,6 +129,7 @@ export function tonight(db: TenantDb): Promise<TonightView> {
       upcoming: scanning ? null : coming,
       scans: scanning ? await lastScans(tx) : null,
       refused: scanning ? await refusals(tx) : 0,
+      sellHref: hasModule('booking') ? sellHref() : null,
       webhooks: hasModule('catalogue') ? await webhookTrouble(tx) : [],
     };
   });

@@ -14,6 +14,7 @@ import { tenantReservations } from './tenant-009-reservations.js';
 import { tenantProducts } from './tenant-010-products.js';
 import { tenantPaymentAccounts } from './tenant-011-payment-accounts.js';
 import { tenantMembershipCards } from './tenant-012-membership-cards.js';
+import { tenantEventCancellations } from './tenant-013-event-cancellations.js';
 
 export type { Migration } from './migration.js';
 
@@ -34,6 +35,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantProducts,
   tenantPaymentAccounts,
   tenantMembershipCards,
+  tenantEventCancellations,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -16,7 +16,7 @@ async function copy(text) {
   field.remove();
 }
 
-/** A text to read or to take away. */
+/** A text to read or to take away; without a label where one stands already. */
 export function Copy({ label, text }) {
   const { tb } = useTranslation();
   const [done, setDone] = useState(false);
@@ -27,7 +27,7 @@ export function Copy({ label, text }) {
   };
   return (
     <div className="gt-copy">
-      <span className="gt-copy-label">{label}</span>
+      {label ? <span className="gt-copy-label">{label}</span> : null}
       <code className="gt-code">{text}</code>
       <button type="button" className="gt-button gt-button-quiet" onClick={() => void take()}>
         {tb('copy')}

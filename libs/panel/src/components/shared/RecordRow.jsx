@@ -1,8 +1,9 @@
-import React, { useEffect, useRef } from 'react';
+import React from 'react';
 import { BasePropertyComponent, useTranslation } from 'adminjs';
 import { Icon } from '@adminjs/design-system';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { actionAddress, inOrder, useActionClick } from './actions.js';
+import { useClosing } from './useClosing.js';
 
 /** A column's name, and its order when one can sort by it. */
 export function SortHeader({ property, sortBy, direction }) {
@@ -23,26 +24,6 @@ export function SortHeader({ property, sortBy, direction }) {
       </Link>
     </th>
   );
-}
-
-/** Closes a menu at a click elsewhere and at Escape. */
-function useClosing() {
-  const menu = useRef(null);
-  useEffect(() => {
-    const close = (event) => {
-      const inside = menu.current?.querySelector('summary')?.contains(event.target);
-      if (!menu.current?.open || inside || (event.type === 'keydown' && event.key !== 'Escape')) return;
-      menu.current.open = false;
-      if (event.type === 'keydown') menu.current.querySelector('summary').focus();
-    };
-    document.addEventListener('click', close);
-    document.addEventListener('keydown', close);
-    return () => {
-      document.removeEventListener('click', close);
-      document.removeEventListener('keydown', close);
-    };
-  }, []);
-  return menu;
 }
 
 /** The record's actions behind one button. */

@@ -49,6 +49,13 @@ function EventCard({ event, now }) {
       <h3>{event.href ? <Link to={event.href}>{event.name}</Link> : event.name}</h3>
       {event.place ? <p className="gt-small">{event.place}</p> : null}
       <Room event={event} state={state} />
+      {event.sellHref ? (
+        <p>
+          <Link to={event.sellHref} className="gt-button gt-button-quiet gt-button-small">
+            {tc('Tonight.sell')}
+          </Link>
+        </p>
+      ) : null}
     </li>
   );
 }

@@ -1,2 +1,20 @@
+const isFrench = () => window.GUICHET?.language === 'fr';
+
 /** A decimal text with the comma or the point of the page's language; never through a float. */
-export const decimal = (text) => (window.GUICHET?.language === 'fr' ? String(text).replace('.', ',') : String(text));
+export const decimal = (text) => (isFrench() ? String(text).replace('.', ',') : String(text));
+
+/** `12.50` → `€12.50`, or `12,50 €`. */
+export const money = (text) => (isFrench() ? `${decimal(text)}\u00a0€` : `€${text}`);
+
+/** Decimal text times a whole number, in cents in between. */
+export const times = (amount, quantity) => fromCents(toCents(amount) * quantity);
+
+/** The sum of decimal texts. */
+export const sum = (amounts) => fromCents(amounts.reduce((all, amount) => all + toCents(amount), 0));
+
+const toCents = (amount) => {
+  const [whole, cents = ''] = String(amount).split('.');
+  return Number(whole) * 100 + Number(cents.padEnd(2, '0'));
+};
+
+const fromCents = (cents) => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { TenantDb, type Tx } from '#tenancy';
+import { isOverSql } from './offers.js';
+import { leftOf } from './scarcity.js';
+
+/** An event that can be booked now. */
+export interface EventOnSale {
+  readonly id: string;
+  readonly name: string;
+  readonly startsAt: Date;
+  readonly endsAt: Date | null;
+  readonly place: string | null;
+  /** Places that are not taken. */
+  readonly remaining: number;
+}
+
+/** A price at which an event can be booked now. */
+export interface PriceOnSale {
+  readonly id: string;
+  readonly name: string;
+  readonly product: string;
+  /** Decimal text. */
+  readonly amount: string;
+  /** Of the event and of the price's stock, whichever is less. */
+  readonly remaining: number;
+  readonly maxPerUser: number | null;
+  /** The membership that a buyer must hold. */
+  readonly membership: string | null;
+}
+
+export interface OptionOnSale {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'radio' | 'checkbox';
+}
+
+export interface Sale {
+  readonly event: EventOnSale & { readonly maxPerUser: number | null };
+  readonly prices: readonly PriceOnSale[];
+  readonly options: readonly OptionOnSale[];
+}
+
+const sellsSomething = `exists (select 1 from event_product join product on product.id = event_product.product_id
+  join price on price.product_id = product.id
+  where event_product.event_id = event.id and product.published and product.category <> 'A' and price.published)`;
+
+const eventColumns = `event.id, event.name, event.starts_at as "startsAt", event.ends_at as "endsAt", event.max_per_user as "maxPerUser",
+  coalesce(place.name, place.street_address || ', ' || place.address_locality) as place, greatest(0, event.capacity - event.booked) as remaining`;
+
+const onSale = `event left join postal_address place on place.id = event.postal_address_id
+  where event.published and not ${isOverSql} and ${sellsSomething}`;
+
+/** What can be booked now, for who sells. */
+@Injectable()
+export class OnSale {
+  constructor(private readonly db: TenantDb) {}
+
+  /** Events by their start, what runs first. */
+  events(limit: number): Promise<EventOnSale[]> {
+    return this.db.transaction((tx) =>
+      tx.query<EventOnSale[]>(`select ${eventColumns} from ${onSale} order by event.starts_at, event.id limit $1`, [
+        limit,
+      ]),
+    );
+  }
+
+  /** @returns undefined when the event is not there, not published, over, or sells nothing */
+  sale(eventId: string): Promise<Sale | undefined> {
+    return this.db.transaction(async (tx) => {
+      const [event] = await tx.query<Sale['event'][]>(`select ${eventColumns} from ${onSale} and event.id = $1`, [
+        eventId,
+      ]);
+      if (!event) return undefined;
+      const [prices, places] = await pricesOf(tx, eventId);
+      const options = await tx.query<OptionOnSale[]>(
+        'select id, name, kind from event_option where event_id = $1 order by kind desc, position, id',
+        [eventId],
+      );
+      return { event: { ...event, remaining: places }, prices, options };
+    });
+  }
+}
+
+/** The dearest first, and the places left in the event. */
+async function pricesOf(tx: Tx, eventId: string): Promise<[PriceOnSale[], number]> {
+  const prices = await tx.query<Omit<PriceOnSale, 'remaining'>[]>(
+    `select price.id, price.name, product.name as product, price.amount, price.max_per_user as "maxPerUser", required.name as membership
+     from event_product join product on product.id = event_product.product_id join price on price.product_id = product.id
+     left join product required on required.id = price.required_membership_id
+     where event_product.event_id = $1 and product.published and product.category <> 'A' and price.published
+     order by price.required_membership_id nulls first, price.amount desc, price.name, price.id`,
+    [eventId],
+  );
+  const left = await leftOf(tx, eventId, prices.map(({ id }) => id)); // prettier-ignore
+  const stocks = new Map(left.prices.map(({ priceId, stock }) => [priceId, stock]));
+  const places = Math.max(0, left.places);
+  const remainingOf = (id: string): number => Math.max(0, Math.min(places, stocks.get(id) ?? places));
+  return [prices.map((price) => ({ ...price, remaining: remainingOf(price.id) })), places];
+}

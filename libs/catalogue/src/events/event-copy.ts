@@ -1,0 +1,58 @@
+import type { Tx } from '#tenancy';
+import type { NewEvent } from './event-change.js';
+import { linkProducts } from './event-products.js';
+import { optionNames, type WholeEvent } from './whole-event.js';
+
+/** How much later a copy of an event starts. */
+export type EventStep = 'day' | 'week' | 'month';
+
+/** An event as another one that is to be made, not published. Its pictures stay its own: who replaces them takes them away. */
+export async function copyOf(tx: Tx, event: WholeEvent, step: EventStep, timeZone: string): Promise<NewEvent> {
+  const [times] = await tx.query<{ startsAt: Date; endsAt: Date | null }[]>(
+    `select ($1::timestamptz at time zone $3 + $4::interval) at time zone $3 as "startsAt",
+       ($2::timestamptz at time zone $3 + $4::interval) at time zone $3 as "endsAt"`,
+    [event.startsAt, event.endsAt, timeZone, `1 ${step}`],
+  );
+  const { startsAt, endsAt } = times as { startsAt: Date; endsAt: Date | null };
+  return {
+    name: event.name,
+    category: event.category,
+    shortDescription: event.shortDescription,
+    longDescription: event.longDescription,
+    startsAt,
+    endsAt,
+    capacity: event.capacity,
+    maxPerUser: event.maxPerUser,
+    published: false,
+    isPrivate: event.isPrivate,
+    postalAddressId: event.postalAddressId,
+    scanOpensMinutesBefore: event.scanOpensMinutesBefore,
+    scanClosesMinutesAfter: event.scanClosesMinutesAfter,
+    superEventId: event.superEventId,
+    customConfirmationMessage: event.customConfirmationMessage,
+    sameAs: event.sameAs,
+    merchantReturnDays: event.merchantReturnDays,
+    keywords: event.keywords,
+    radioOptions: optionNames(event, 'radio'),
+    checkboxOptions: optionNames(event, 'checkbox'),
+  };
+}
+
+/** The products that are sold for an event. */
+export async function productsOf(tx: Tx, eventId: string): Promise<string[]> {
+  const rows = await tx.query<{ id: string }[]>(
+    'select product_id as id from event_product where event_id = $1 order by 1',
+    [eventId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Sells these products for an event and no others. @returns whether that changes anything */
+export async function setProducts(tx: Tx, eventId: string, productIds: readonly string[]): Promise<boolean> {
+  const [, removed] = await tx.query<[unknown[], number]>(
+    'delete from event_product where event_id = $1 and not (product_id = any($2))',
+    [eventId, productIds],
+  );
+  const known = await tx.query<{ id: string }[]>('select id from product where id = any($1)', [productIds]);
+  return (await linkProducts(tx, eventId, known.map(({ id }) => id))) || removed > 0; // prettier-ignore
+}

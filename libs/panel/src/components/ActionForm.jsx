@@ -1,0 +1,138 @@
+import React, { useEffect, useState } from 'react';
+import { ApiClient, useNotice, useTranslation } from 'adminjs';
+import { Loader } from '@adminjs/design-system';
+import { useNavigate } from 'react-router';
+import { Link } from 'react-router-dom';
+import { actionAddress } from './shared/actions.js';
+import { Copy } from './shared/Copy.jsx';
+import { Checks, describing, Fault, focusOnFault, FormField, Segments } from './shared/FormField.jsx';
+import { fromField, toField } from './shared/times.js';
+
+const api = new ApiClient();
+
+const startOf = ({ kind, value }) =>
+  kind === 'datetime' && value ? toField(value) : (value ?? (kind === 'checks' ? [] : ''));
+
+function Control({ field, value, fault, onChange }) {
+  const { tl } = useTranslation();
+  const { name, kind, label, help, options = [], required } = field;
+  const mark = required ? tl('required') : undefined;
+  if (kind === 'choice') return <Segments {...{ name, label, mark, help, fault, options, value, onChange }} />;
+  if (kind === 'checks') return <Checks {...{ name, label, help, fault, options, value, onChange }} />;
+  if (kind === 'copy') return <Copy label={label} text={field.value} />;
+  const props = {
+    id: name,
+    value,
+    ...describing(name, fault, help),
+    onChange: ({ target }) => onChange(target.value),
+  };
+  return (
+    <FormField {...{ name, label, mark, help, fault }}>
+      {kind === 'textarea' ? <textarea {...props} rows={4} maxLength={field.longest ?? 2000} /> : null}
+      {kind === 'select' ? (
+        <select {...props}>
+          <option value="">{tl('choose')}</option>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      ) : null}
+      {kind === 'text' ? <input {...props} type="text" autoComplete="off" maxLength={field.longest ?? 200} /> : null}
+      {kind === 'secret' ? <input {...props} type="password" autoComplete="new-password" maxLength={300} /> : null}
+      {kind === 'datetime' ? <input {...props} type="datetime-local" /> : null}
+      {kind === 'email' ? (
+        <input {...props} type="email" autoComplete="off" autoCapitalize="none" spellCheck={false} maxLength={254} />
+      ) : null}
+    </FormField>
+  );
+}
+
+/** A few fields and what comes of them, as the server describes them: for what is done to a record, or makes one. */
+export default function ActionForm({ record, resource, action }) {
+  const { tb, tm } = useTranslation();
+  const notify = useNotice();
+  const navigate = useNavigate();
+  const [view, setView] = useState(null);
+  const [values, setValues] = useState({});
+  const [errors, setErrors] = useState({});
+  const [busy, setBusy] = useState(false);
+  const request = { resourceId: resource.id, actionName: action.name, ...(record && { recordId: record.id }) };
+  const call = (more) =>
+    record ? api.recordAction({ ...request, ...more }) : api.resourceAction({ ...request, ...more });
+  const back = record ? actionAddress({ name: 'show', actionType: 'record' }, resource.id, record.id) : resource.href;
+  useEffect(() => {
+    call({ params: Object.fromEntries(new URLSearchParams(window.location.search)) })
+      .then(({ data }) => {
+        setView(data.view);
+        setValues(Object.fromEntries((data.view?.fields ?? []).map((field) => [field.name, startOf(field)])));
+      })
+      .catch(() => notify({ message: 'failed', type: 'error' }));
+  }, [resource.id, record?.id, action.name]);
+  const send = async (event) => {
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    const dates = new Set(view.fields.filter(({ kind }) => kind === 'datetime').map(({ name }) => name));
+    const shown = new Set(view.fields.filter(({ kind }) => kind === 'copy').map(({ name }) => name));
+    const typed = Object.entries(values).filter(([name]) => !shown.has(name));
+    const sent = typed.map(([name, value]) => [name, dates.has(name) && value ? fromField(value) : value]);
+    try {
+      // Never empty: a call without data would be a GET.
+      const { data } = await call({ data: { ...Object.fromEntries(sent), confirmed: true } });
+      const faults = Object.entries(data.errors ?? data.record?.errors ?? {});
+      setErrors(Object.fromEntries(faults.map(([field, { message }]) => [field, message])));
+      if (data.notice) notify({ ...data.notice, resourceId: resource.id });
+      const refused = faults.length > 0 || data.notice?.type === 'error';
+      if (refused) focusOnFault();
+      else navigate(data.redirectUrl ?? back);
+    } catch {
+      notify({ message: 'failed', type: 'error' });
+    }
+    setBusy(false);
+  };
+  if (!view) return <Loader />;
+  const message = (text) => (text ? tm(text, resource.id) : undefined);
+  const known = new Set(view.fields.map(({ name }) => name));
+  return (
+    <form className="gt-panel gt-action-form" onSubmit={(event) => void send(event)} noValidate>
+      {(view.lead ?? []).map((text) => (
+        <p key={text} className="gt-lead">
+          {text}
+        </p>
+      ))}
+      {view.facts?.length > 0 ? (
+        <ul className="gt-facts">
+          {view.facts.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      ) : null}
+      {view.fields.map((field) => (
+        <Control
+          key={field.name}
+          field={field}
+          value={values[field.name] ?? startOf(field)}
+          fault={message(errors[field.name])}
+          onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+        />
+      ))}
+      {Object.entries(errors)
+        .filter(([field]) => !known.has(field))
+        .map(([field, text]) => (
+          <Fault key={field} text={message(text)} />
+        ))}
+      <div className="gt-header-actions">
+        {view.submit ? (
+          <button type="submit" className={view.danger ? 'gt-button gt-button-danger' : 'gt-button'} disabled={busy}>
+            {view.submit}
+          </button>
+        ) : null}
+        <Link to={back} className="gt-button gt-button-quiet">
+          {tb('back')}
+        </Link>
+      </div>
+    </form>
+  );
+}

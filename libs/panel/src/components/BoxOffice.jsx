@@ -1,0 +1,252 @@
+import React, { useEffect, useRef, useState } from 'react';
+import { ApiClient, useNotice, useTranslation } from 'adminjs';
+import { Loader } from '@adminjs/design-system';
+import { useLocation, useNavigate } from 'react-router';
+import { Checks, describing, Fault, focusOnFault, FormField, Segments } from './shared/FormField.jsx';
+import { money, sum, times } from './shared/numbers.js';
+import { PriceSteppers } from './shared/PriceSteppers.jsx';
+import { SoldTickets } from './shared/SoldTickets.jsx';
+import { briefly, timeOf } from './shared/times.js';
+
+const api = new ApiClient();
+const EMPTY = { quantities: {}, email: '', firstName: '', lastName: '', paymentMethod: 'cash', optionIds: [] };
+const METHODS = ['cash', 'card', 'offered'];
+
+function EventChoice({ view, choose, fault }) {
+  const { tc, tl } = useTranslation();
+  const groups = [
+    ['today', view.events.filter(({ isToday }) => isToday)],
+    ['later', view.events.filter(({ isToday }) => !isToday)],
+  ].filter(([, events]) => events.length > 0);
+  const { event } = view.sale ?? {};
+  return (
+    <FormField name="eventId" label={tc('BoxOffice.event')} fault={fault}>
+      <select
+        id="eventId"
+        value={view.eventId ?? ''}
+        {...describing('eventId', fault)}
+        onChange={({ target }) => choose(target.value)}
+      >
+        {view.eventId ? null : <option value="">{tl('choose')}</option>}
+        {groups.map(([group, events]) => (
+          <optgroup key={group} label={tc(`BoxOffice.${group}`)}>
+            {events.map(({ id, name, startsAt }) => (
+              <option key={id} value={id}>
+                {group === 'today' ? timeOf(startsAt) : briefly(startsAt)} · {name}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </select>
+      {event ? (
+        <p className="gt-help gt-after-field">
+          {[
+            briefly(event.startsAt),
+            event.place,
+            event.remaining > 0 ? tc('BoxOffice.places', { count: event.remaining }) : tc('BoxOffice.full'),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+      ) : null}
+    </FormField>
+  );
+}
+
+/** Radio options are one choice of which none is made at first; the others are boxes. */
+function Options({ options, value, onChange, fault }) {
+  const { tc, tl } = useTranslation();
+  const radios = options.filter(({ kind }) => kind === 'radio').map(({ id }) => id);
+  const boxes = options.filter(({ kind }) => kind === 'checkbox');
+  const named = (some) => some.map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <>
+      {radios.length > 0 ? (
+        <Segments
+          name="option"
+          label={tc('BoxOffice.options')}
+          fault={fault}
+          options={[{ value: '', label: tl('none') }, ...named(options.filter(({ kind }) => kind === 'radio'))]}
+          value={value.find((id) => radios.includes(id)) ?? ''}
+          onChange={(id) => onChange([...value.filter((other) => !radios.includes(other)), ...(id ? [id] : [])])}
+        />
+      ) : null}
+      {boxes.length > 0 ? (
+        <Checks
+          name="options"
+          label={tc('BoxOffice.options')}
+          fault={radios.length > 0 ? undefined : fault}
+          options={named(boxes)}
+          value={value}
+          onChange={onChange}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function Buyer({ form, set, errors }) {
+  const { tc, tl } = useTranslation();
+  return (
+    <>
+      <FormField
+        name="email"
+        label={tc('BoxOffice.email')}
+        mark={tl('required')}
+        help={tc('BoxOffice.emailHelp')}
+        fault={errors.email}
+      >
+        <input
+          id="email"
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={254}
+          value={form.email}
+          {...describing('email', errors.email, true)}
+          onChange={({ target }) => set({ email: target.value })}
+        />
+      </FormField>
+      <div className="gt-field-row">
+        {['firstName', 'lastName'].map((name) => (
+          <FormField key={name} name={name} label={tc(`BoxOffice.${name}`)} mark={tc('BoxOffice.optional')}>
+            <input
+              id={name}
+              type="text"
+              autoComplete="off"
+              maxLength={100}
+              value={form[name]}
+              onChange={({ target }) => set({ [name]: target.value })}
+            />
+          </FormField>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Total({ sale, form, busy }) {
+  const { tc } = useTranslation();
+  const lines = sale.prices.map(({ id, amount }) => ({ amount, quantity: form.quantities[id] ?? 0 }));
+  const count = lines.reduce((all, { quantity }) => all + quantity, 0);
+  const total = sum(lines.map(({ amount, quantity }) => times(amount, quantity)));
+  return (
+    <div className="gt-total">
+      <p aria-live="polite">
+        <strong>{money(form.paymentMethod === 'offered' ? '0.00' : total)}</strong>
+        <span className="gt-small">{count > 0 ? tc('BoxOffice.count', { count }) : tc('BoxOffice.nothingYet')}</span>
+      </p>
+      <button type="submit" className="gt-button" disabled={busy}>
+        {busy ? tc('BoxOffice.selling') : tc('BoxOffice.sell')}
+      </button>
+    </div>
+  );
+}
+
+/** The box office: one event, how many at which price, for whom, paid how; then the tickets. */
+export default function BoxOffice({ resource, action }) {
+  const { tc, tm } = useTranslation();
+  const notify = useNotice();
+  const navigate = useNavigate();
+  const { search, pathname } = useLocation();
+  const wanted = new URLSearchParams(search).get('event');
+  const request = { resourceId: resource.id, actionName: action.name };
+  const [view, setView] = useState(null);
+  const [form, setForm] = useState(EMPTY);
+  const [errors, setErrors] = useState({});
+  const [sold, setSold] = useState(null);
+  const [busy, setBusy] = useState(false);
+  const selling = useRef(false);
+  const latest = useRef(0);
+  const load = async (event) => {
+    const turn = (latest.current += 1);
+    try {
+      const { data } = await api.resourceAction({ ...request, ...(event && { params: { event } }) });
+      if (turn === latest.current) setView(data.view);
+    } catch {
+      notify({ message: 'failed', type: 'error' });
+    }
+  };
+  useEffect(() => void load(wanted), [wanted]);
+  const set = (change) => setForm((before) => ({ ...before, ...change }));
+  const choose = (event) => {
+    set({ quantities: {}, optionIds: [] });
+    setErrors({});
+    navigate({ pathname, search: `?event=${encodeURIComponent(event)}` }, { replace: true });
+  };
+  const sell = async (event) => {
+    event.preventDefault();
+    if (selling.current) return;
+    selling.current = true;
+    setBusy(true);
+    const { quantities, ...rest } = form;
+    const tickets = Object.entries(quantities).map(([priceId, quantity]) => ({ priceId, quantity }));
+    try {
+      const { data } = await api.resourceAction({ ...request, data: { ...rest, tickets, eventId: view.eventId } });
+      const faults = Object.entries(data.errors ?? {}).map(([field, { message }]) => [field, message]);
+      setErrors(Object.fromEntries(faults));
+      if (data.view?.sold) setSold(data.view.sold);
+      else {
+        if (data.notice) notify(data.notice);
+        await load(view.eventId);
+        focusOnFault();
+      }
+    } catch {
+      notify({ message: 'failed', type: 'error' });
+    }
+    selling.current = false;
+    setBusy(false);
+  };
+  const another = () => {
+    setForm((before) => ({ ...EMPTY, paymentMethod: before.paymentMethod }));
+    setSold(null);
+    void load(view.eventId);
+  };
+  if (!view) return <Loader />;
+  if (sold) return <SoldTickets sold={sold} another={another} />;
+  if (view.events.length === 0) return <p className="gt-panel gt-nothing">{tc('BoxOffice.noEvents')}</p>;
+  const message = (text) => (text ? tm(text, resource.id) : undefined);
+  const told = Object.entries(errors).filter(([field]) => !FIELDS.has(field) && !field.startsWith('tickets'));
+  const ticketFault = Object.entries(errors).find(([field]) => field.startsWith('tickets'))?.[1];
+  return (
+    <form className="gt-panel gt-box-office" onSubmit={(event) => void sell(event)} noValidate>
+      {view.notOnSale ? <p className="gt-stale">{tc('BoxOffice.notOnSale')}</p> : null}
+      <EventChoice view={view} choose={choose} fault={message(errors.eventId)} />
+      {told.map(([field, text]) => (
+        <Fault key={field} text={message(text)} />
+      ))}
+      {view.sale ? (
+        <>
+          <PriceSteppers
+            prices={view.sale.prices}
+            quantities={form.quantities}
+            change={(quantities) => set({ quantities })}
+            fault={message(ticketFault)}
+          />
+          <Options
+            options={view.sale.options}
+            value={form.optionIds}
+            fault={message(errors.optionIds)}
+            onChange={(optionIds) => set({ optionIds })}
+          />
+          <Buyer form={form} set={set} errors={errors} />
+          <Segments
+            name="paymentMethod"
+            label={tc('BoxOffice.payment')}
+            fault={message(errors.paymentMethod)}
+            options={METHODS.map((value) => ({ value, label: tc(`BoxOffice.${value}`) }))}
+            value={form.paymentMethod}
+            onChange={(paymentMethod) => set({ paymentMethod })}
+          />
+          <Total sale={view.sale} form={form} busy={busy} />
+        </>
+      ) : view.notOnSale ? null : (
+        <p>{tc('BoxOffice.choose')}</p>
+      )}
+    </form>
+  );
+}
+
+const FIELDS = new Set(['eventId', 'email', 'paymentMethod', 'optionIds']);

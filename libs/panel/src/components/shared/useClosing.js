@@ -1,0 +1,21 @@
+import { useEffect, useRef } from 'react';
+
+/** For a `details` element that is a menu: closes it at a click elsewhere and at Escape. */
+export function useClosing() {
+  const menu = useRef(null);
+  useEffect(() => {
+    const close = (event) => {
+      const inside = menu.current?.querySelector('summary')?.contains(event.target);
+      if (!menu.current?.open || inside || (event.type === 'keydown' && event.key !== 'Escape')) return;
+      menu.current.open = false;
+      if (event.type === 'keydown') menu.current.querySelector('summary').focus();
+    };
+    document.addEventListener('click', close);
+    document.addEventListener('keydown', close);
+    return () => {
+      document.removeEventListener('click', close);
+      document.removeEventListener('keydown', close);
+    };
+  }, []);
+  return menu;
+}

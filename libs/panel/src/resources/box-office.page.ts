@@ -1,0 +1,145 @@
+import { isEmail, paymentMethods, sumOf, toCents } from '#booking';
+import type { Bookings, NewReservation, OnSale, Reservations, VenueMethod, WholeReservation } from '#booking';
+import type { PanelOutcome, PanelPage } from '../panel-entry.js';
+import { currentPanelRequest } from '../panel-request.js';
+import { PanelFieldError } from '../panel-source.js';
+import type { PanelRow, PanelValue } from '../panel-source.js';
+import { isUuid } from '../panel-values.js';
+import { qrPicture } from '../qr-picture.js';
+import { boxOfficeRefusals } from './box-office.words.js';
+import { textOf } from './form-values.js';
+import { refusable } from './refusals.js';
+import { recordHref } from './related.js';
+
+export interface BoxOfficeServices {
+  readonly onSale: OnSale;
+  readonly bookings: Bookings;
+  readonly reservations: Reservations;
+}
+
+/** More are not offered to choose from: who sells for a later one comes from its page. */
+const mostEvents = 100;
+
+/** How people pay at the venue. */
+export const venueMethods = ['cash', 'card', 'offered'] as const satisfies readonly VenueMethod[];
+
+export const venueMethodOf = (value: PanelValue | undefined): VenueMethod | undefined =>
+  venueMethods.find((method) => method === value);
+
+/** The day that an evening belongs to, on the place's clock: it ends at four in the morning. */
+function dayOf(moment: Date): string {
+  const { timeZone } = currentPanelRequest();
+  return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(moment.getTime() - 4 * 3_600_000);
+}
+
+/** What can be sold: the events, and of the one that is chosen, or the only one of today, the prices. */
+async function saleView({ onSale }: BoxOfficeServices, wanted: unknown): Promise<PanelValue> {
+  const today = dayOf(new Date());
+  const events = (await onSale.events(mostEvents)).map(({ startsAt, endsAt, ...event }) => ({
+    ...event,
+    startsAt: startsAt.toISOString(),
+    endsAt: endsAt?.toISOString() ?? null,
+    isToday: dayOf(startsAt) <= today,
+  }));
+  const todays = events.filter(({ isToday }) => isToday);
+  const only = events.length === 1 ? events[0] : todays.length === 1 ? todays[0] : undefined;
+  const chosen = isUuid(wanted) ? wanted : only?.id;
+  const sale = chosen === undefined ? undefined : await onSale.sale(chosen);
+  return {
+    events,
+    eventId: sale?.event.id ?? null,
+    notOnSale: isUuid(wanted) && !sale,
+    sale: sale
+      ? {
+          event: { ...sale.event, startsAt: sale.event.startsAt.toISOString(), endsAt: null },
+          prices: sale.prices.map((price) => ({ ...price })),
+          options: sale.options.map((option) => ({ ...option })),
+        }
+      : null,
+  };
+}
+
+/** The form as the service takes it; everything that is missing is told at once. @throws PanelFieldError */
+function toReservation(values: PanelRow): NewReservation & { readonly eventId: string } {
+  const { language } = currentPanelRequest();
+  const [eventId, email] = [textOf(values['eventId']), textOf(values['email']).trim()];
+  const tickets = linesOf(values['tickets']);
+  const paymentMethod = venueMethodOf(values['paymentMethod']);
+  const missing = [
+    !isUuid(eventId) && (['eventId', boxOfficeRefusals.event] as const),
+    tickets.length === 0 && (['tickets', boxOfficeRefusals.tickets] as const),
+    !isEmail(email) && (['email', boxOfficeRefusals.email] as const),
+    !paymentMethod && (['paymentMethod', boxOfficeRefusals.payment] as const),
+  ].filter((fault) => fault !== false);
+  if (missing.length > 0 || !paymentMethod) {
+    throw new PanelFieldError(Object.fromEntries(missing.map(([field, text]) => [field, { message: text[language] }])));
+  }
+  return {
+    eventId,
+    email,
+    tickets,
+    paymentMethod,
+    firstName: textOf(values['firstName']).slice(0, 100),
+    lastName: textOf(values['lastName']).slice(0, 100),
+    optionIds: [values['optionIds'] ?? []].flat().filter(isUuid),
+    confirmed: true,
+    origin: 'panel',
+  };
+}
+
+function linesOf(value: PanelValue | undefined): { priceId: string; quantity: number }[] {
+  return (Array.isArray(value) ? value.slice(0, 100) : []).flatMap((line) => {
+    const { priceId, quantity } = Object(line) as { priceId?: unknown; quantity?: unknown };
+    return isUuid(priceId) && Number.isInteger(Number(quantity)) && Number(quantity) > 0
+      ? [{ priceId, quantity: Number(quantity) }]
+      : [];
+  });
+}
+
+/** What was sold, with the codes to be scanned from the screen. */
+async function soldView(
+  { reservations }: BoxOfficeServices,
+  reservation: WholeReservation,
+  method: VenueMethod,
+): Promise<PanelValue> {
+  const codes = await reservations.codesOf(reservation);
+  const tickets = await Promise.all(
+    reservation.tickets.map(async ({ id, firstName, lastName, price }) => ({
+      id,
+      name: [firstName, lastName].filter(Boolean).join(' ') || reservation.email,
+      price: price.name,
+      href: recordHref('tickets', id),
+      picture: await qrPicture(codes.get(id) ?? ''),
+    })),
+  );
+  const total = sumOf(reservation.tickets);
+  const isDue = method !== 'offered' && toCents(total) > 0;
+  return {
+    sold: {
+      event: reservation.event.name,
+      startsAt: reservation.event.startsAt.toISOString(),
+      email: reservation.email,
+      href: recordHref('reservations', reservation.id),
+      tickets,
+      total: isDue ? total : null,
+      method: isDue || method === 'offered' ? paymentMethods[method][currentPanelRequest().language] : null,
+    },
+  };
+}
+
+/** Sells tickets at the venue through the service that the API books with. */
+export function boxOffice(services: BoxOfficeServices): PanelPage {
+  const sell = async (values: PanelRow): Promise<PanelOutcome> => {
+    const wanted = toReservation(values);
+    const reservation = await refusable(() => services.bookings.book(wanted));
+    return { view: await soldView(services, reservation, wanted.paymentMethod ?? 'cash') };
+  };
+  return {
+    icon: 'ShoppingCart',
+    component: 'BoxOffice',
+    variant: 'primary',
+    side: true,
+    view: ({ event }) => saleView(services, event),
+    act: sell,
+  };
+}

@@ -1,0 +1,145 @@
+import type { Memberships, Payments, WholeMembership } from '#booking';
+import { Price } from '#catalogue';
+import type { TenantDb } from '#tenancy';
+import { formAction, formView } from '../form-view.js';
+import type { FormField } from '../form-view.js';
+import type { PanelAction, PanelPage } from '../panel-entry.js';
+import { currentPanelRequest } from '../panel-request.js';
+import { PanelFieldError } from '../panel-source.js';
+import { isUuid } from '../panel-values.js';
+import { venueMethodOf } from './box-office.page.js';
+import { boxOfficeRefusals } from './box-office.words.js';
+import { textOf } from './form-values.js';
+import { formWords } from './memberships.words.js';
+import { paymentsOf, refundedAction, refundFacts } from './payments.reader.js';
+import { refusable } from './refusals.js';
+import { euros, recordHref } from './related.js';
+import { methodOptions } from './reservations.actions.js';
+
+const methodField = (): FormField => {
+  const { language } = currentPanelRequest();
+  return {
+    name: 'paymentMethod',
+    kind: 'choice',
+    label: formWords[language].method,
+    value: 'cash',
+    options: methodOptions(language),
+  };
+};
+
+/** The prices at which one becomes a member now. */
+async function pricesOnSale(db: TenantDb): Promise<{ value: string; label: string }[]> {
+  const prices = await db.transaction((tx) =>
+    tx.find(Price, {
+      where: { published: true, product: { category: 'A', published: true } },
+      relations: { product: true },
+      order: { product: { name: 'ASC' }, amount: 'DESC', id: 'ASC' },
+      take: 200,
+    }),
+  );
+  const { language } = currentPanelRequest();
+  return prices.map(({ id, name, amount, product }) => ({
+    value: id,
+    label: `${product.name} · ${name} · ${euros(amount, language)}`,
+  }));
+}
+
+/** Makes somebody a member. */
+export function enrolPage(db: TenantDb, memberships: Memberships): PanelPage {
+  return {
+    icon: 'UserPlus',
+    component: 'ActionForm',
+    variant: 'primary',
+    view: async () => {
+      const words = formWords[currentPanelRequest().language];
+      const options = await pricesOnSale(db);
+      if (options.length === 0) return formView({ lead: [words.nothingOnSale], fields: [] });
+      const [only] = options.length === 1 ? options : [];
+      return formView({
+        fields: [
+          { name: 'priceId', kind: 'select', label: words.price, required: true, options, ...(only && { value: only.value }) }, // prettier-ignore
+          { name: 'email', kind: 'email', label: words.email, help: words.emailHelp, required: true },
+          { name: 'firstName', kind: 'text', label: words.firstName, longest: 100 },
+          { name: 'lastName', kind: 'text', label: words.lastName, longest: 100 },
+          methodField(),
+        ],
+        submit: words.enrolDo,
+      });
+    },
+    act: async ({ priceId, email, firstName, lastName, paymentMethod }) => {
+      const { language } = currentPanelRequest();
+      if (!isUuid(priceId)) throw new PanelFieldError({ priceId: { message: 'fieldRequired' } });
+      const method = venueMethodOf(paymentMethod);
+      if (!method) throw new PanelFieldError({ paymentMethod: { message: boxOfficeRefusals.payment[language] } });
+      const { id } = await refusable(() =>
+        memberships.create({
+          priceId,
+          email: textOf(email),
+          firstName: textOf(firstName).slice(0, 100),
+          lastName: textOf(lastName).slice(0, 100),
+          paymentMethod: method,
+        }),
+      );
+      return { message: 'enrolled', redirect: recordHref('memberships', id) };
+    },
+  };
+}
+
+/** What can be done with one membership. */
+export function membershipActions(
+  db: TenantDb,
+  memberships: Memberships,
+  payments: Payments,
+): Record<string, PanelAction> {
+  const gone = (): PanelFieldError => new PanelFieldError({}, 'error404Record');
+  const find = async (id: string): Promise<WholeMembership> => {
+    const membership = await memberships.find(id);
+    if (!membership) throw gone();
+    return membership;
+  };
+  return {
+    renew: formAction({
+      icon: 'RefreshCw',
+      variant: 'primary',
+      visible: ({ state }) => state === 'valid' || state === 'expired',
+      form: async (id) => {
+        const { language } = currentPanelRequest();
+        const words = formWords[language];
+        const { price, product, validUntil } = await find(id);
+        const follows = validUntil !== null && validUntil > new Date();
+        return {
+          lead: [words.renewLead(`${product.name} · ${price.name} · ${euros(price.amount, language)}`), follows ? words.renewFollows : words.renewNow], // prettier-ignore
+          fields: [methodField()],
+          submit: words.renewDo,
+        };
+      },
+      act: async (id, { paymentMethod }) => {
+        const renewed = await refusable(() => memberships.renew(id, venueMethodOf(paymentMethod) ?? 'cash'));
+        if (!renewed) throw gone();
+        return { message: 'renewed', redirect: recordHref('memberships', renewed.id) };
+      },
+    }),
+    refunded: refundedAction(db, payments, (membershipId) => ({ membershipId })),
+    cancel: formAction({
+      icon: 'XCircle',
+      variant: 'danger',
+      visible: ({ state }) => state !== 'cancelled',
+      form: async (id) => {
+        const { language } = currentPanelRequest();
+        const words = formWords[language];
+        return {
+          lead: [words.cancelLead],
+          facts: [words.cancelCard, ...refundFacts(await paymentsOf(db, { membershipId: id }), language)],
+          fields: [{ name: 'note', kind: 'textarea', label: words.note, help: words.noteHelp, longest: 2000 }],
+          submit: words.cancelDo,
+          danger: true,
+        };
+      },
+      act: async (id, { note }) => {
+        const words = textOf(note).trim().slice(0, 2000);
+        if (!(await refusable(() => memberships.cancel(id, words || undefined)))) throw gone();
+        return { message: 'cancelled' };
+      },
+    }),
+  };
+}

@@ -1,0 +1,101 @@
+import { Membership } from '#booking';
+import type { Memberships, Payments } from '#booking';
+import type { TenantDb } from '#tenancy';
+import type { PanelEntry } from '../panel-entry.js';
+import type { PanelSource, PanelValue } from '../panel-source.js';
+import { qrPicture } from '../qr-picture.js';
+import { entityReader } from './entity-reader.js';
+import { mailItems } from './mail-items.js';
+import { enrolPage, membershipActions } from './memberships.actions.js';
+import { membershipStandings, words } from './memberships.words.js';
+import { paymentItems, paymentsOf, refundsDue } from './payments.reader.js';
+import { related, relatedProperty } from './related.js';
+import { inBoth, labels } from './resource-words.js';
+
+const tones = { valid: 'good', coming: 'info', waiting: 'waiting', expired: 'quiet', cancelled: 'bad' } as const;
+
+/** SQL of how a membership stands at this moment. */
+const standing = `case when membership.status = 'cancelled' then 'cancelled' when membership.status = 'pending' then 'waiting'
+  when membership.valid_from > now() then 'coming' when membership.valid_until is null or membership.valid_until > now() then 'valid'
+  else 'expired' end`;
+
+/** Who is a member, since when and until when. */
+export function membershipsResource(db: TenantDb, memberships: Memberships, payments: Payments): PanelEntry {
+  const reader = entityReader({
+    open: (work) => db.transaction(work),
+    entity: Membership,
+    alias: 'membership',
+    joins: (query) => query.innerJoin('membership.product', 'product').innerJoin('membership.price', 'price'),
+    columns: {
+      id: 'membership.id',
+      name: `coalesce(nullif(trim(concat_ws(' ', membership.first_name, membership.last_name)), ''), membership.email)`,
+      email: 'membership.email',
+      state: standing,
+      price: `concat_ws(' · ', product.name, price.name)`,
+      amount: 'membership.amount',
+      validFrom: 'membership.validFrom',
+      validUntil: 'membership.validUntil',
+      refundsDue: refundsDue('membership_id = membership.id'),
+      createdAt: 'membership.createdAt',
+      signingKeyId: 'membership.signingKeyId',
+    },
+    sort: { by: 'createdAt', direction: 'desc' },
+  });
+  /** A card that is not valid any more is shown to nobody. */
+  const cardOf = async (id: string, state: PanelValue | undefined, keyId: PanelValue | undefined) => {
+    if (state !== 'valid' && state !== 'coming') return null;
+    const text = await memberships.codeOf({ id, signingKeyId: Number(keyId) });
+    return { text, picture: await qrPicture(text) };
+  };
+  const source: PanelSource = {
+    id: 'memberships',
+    properties: [
+      { name: 'id', type: 'uuid', isId: true },
+      { name: 'name', type: 'string', isTitle: true },
+      { name: 'email', type: 'email' },
+      { name: 'state', type: 'string', availableValues: Object.keys(membershipStandings), tones },
+      { name: 'price', type: 'string' },
+      { name: 'amount', type: 'decimal' },
+      { name: 'validFrom', type: 'datetime' },
+      { name: 'validUntil', type: 'datetime' },
+      { name: 'createdAt', type: 'datetime' },
+      { name: 'card', type: 'mixed', components: { show: 'TicketQr' } },
+      relatedProperty('payments'),
+      relatedProperty('mails'),
+    ],
+    ...reader,
+    findOne: async (id) => {
+      const row = await reader.findOne(id);
+      if (!row) return null;
+      return {
+        ...row,
+        card: await cardOf(id, row['state'], row['signingKeyId']),
+        payments: related(paymentItems(await paymentsOf(db, { membershipId: id }))),
+        mails: related(await mailItems(db, { membershipId: id })),
+      };
+    },
+  };
+  return {
+    source,
+    group: 'sales',
+    icon: 'Users',
+    list: ['name', 'state', 'price', 'validFrom', 'validUntil', 'email'],
+    show: ['state', 'email', 'price', 'amount', 'validFrom', 'validUntil', 'card', 'payments', 'mails', 'createdAt', 'id'], // prettier-ignore
+    filter: ['name', 'email', 'state', 'price', 'validUntil', 'createdAt'],
+    sort: { by: 'createdAt', direction: 'desc' },
+    exports: [
+      { name: 'name', type: 'text' },
+      { name: 'email', type: 'text' },
+      { name: 'state', type: 'word' },
+      { name: 'price', type: 'text' },
+      { name: 'amount', type: 'money' },
+      { name: 'validFrom', type: 'datetime' },
+      { name: 'validUntil', type: 'datetime' },
+      { name: 'createdAt', type: 'datetime' },
+      { name: 'id', type: 'text' },
+    ],
+    actions: membershipActions(db, memberships, payments),
+    pages: { enrol: enrolPage(db, memberships) },
+    words: inBoth((language) => ({ ...words[language], values: { state: labels(membershipStandings, language) } })),
+  };
+}

@@ -1,0 +1,108 @@
+import { paymentMethods, RefusedTransition, toCents } from '#booking';
+import type { Mails, Payments, ReservationChanges, Reservations, WholeReservation } from '#booking';
+import type { Language } from '#kernel';
+import type { TenantDb } from '#tenancy';
+import { formAction } from '../form-view.js';
+import type { PanelAction } from '../panel-entry.js';
+import { currentPanelRequest } from '../panel-request.js';
+import { PanelFieldError } from '../panel-source.js';
+import { venueMethodOf, venueMethods } from './box-office.page.js';
+import { textOf } from './form-values.js';
+import { refundedAction, refundFacts } from './payments.reader.js';
+import { refusable } from './refusals.js';
+import { euros } from './related.js';
+import { formWords } from './reservations.words.js';
+
+export interface ReservationServices {
+  readonly reservations: Reservations;
+  readonly changes: ReservationChanges;
+  readonly payments: Payments;
+  readonly mails: Mails;
+}
+
+/** The ways to pay at the venue, to choose from. */
+export const methodOptions = (language: Language): { value: string; label: string }[] =>
+  venueMethods.map((value) => ({ value, label: paymentMethods[value][language] }));
+
+const gone = (): PanelFieldError => new PanelFieldError({}, 'error404Record');
+
+/** What can be done with one reservation. */
+export function reservationActions(db: TenantDb, services: ReservationServices): Record<string, PanelAction> {
+  const { reservations, changes, mails, payments } = services;
+  const find = async (id: string): Promise<WholeReservation> => {
+    const reservation = await reservations.find(id);
+    if (!reservation) throw gone();
+    return reservation;
+  };
+  return {
+    confirm: formAction({
+      icon: 'CheckCircle',
+      variant: 'primary',
+      visible: ({ status }) => ['R', 'U', 'F'].includes(String(status)),
+      form: async (id) => {
+        const { language } = currentPanelRequest();
+        const words = formWords[language];
+        const { amount } = await find(id);
+        const costs = toCents(amount) > 0;
+        return {
+          lead: [costs ? words.confirmPaid(euros(amount, language)) : words.confirmFree],
+          fields: costs
+            ? [{ name: 'method', kind: 'choice', label: words.method, value: 'cash', options: methodOptions(language) }]
+            : [],
+          submit: words.confirmDo,
+        };
+      },
+      act: async (id, { method }) => {
+        if (!(await refusable(() => changes.confirm(id, venueMethodOf(method) ?? 'cash')))) throw gone();
+        return { message: 'confirmed' };
+      },
+    }),
+    resend: formAction({
+      icon: 'Send',
+      visible: ({ status }) => !['C', 'R', 'U'].includes(String(status)),
+      form: async (id) => {
+        const { language } = currentPanelRequest();
+        const words = formWords[language];
+        const { email, status } = await find(id);
+        return { lead: [(status === 'F' ? words.resendConfirm : words.resendTickets)(email)], fields: [], submit: words.resendDo }; // prettier-ignore
+      },
+      act: async (id) => {
+        if (!(await mails.resend(id))) throw new PanelFieldError({}, formWords[currentPanelRequest().language].nothingToSend); // prettier-ignore
+        return { message: 'resent' };
+      },
+    }),
+    refunded: refundedAction(db, payments, (reservationId) => ({ reservationId })),
+    cancel: formAction({
+      icon: 'XCircle',
+      variant: 'danger',
+      visible: ({ status }) => status !== 'C',
+      form: async (id) => cancelForm(await find(id)),
+      act: async (id, { note }) => {
+        const words = textOf(note).trim().slice(0, 2000);
+        const cancel = () => changes.cancel(id, { reason: 'staff', ...(words && { note: words }) });
+        if (!(await refusable(cancel))) throw gone();
+        return { message: 'cancelled' };
+      },
+    }),
+  };
+}
+
+function cancelForm(reservation: WholeReservation) {
+  const { language } = currentPanelRequest();
+  const words = formWords[language];
+  const live = reservation.tickets.filter(({ status }) => status !== 'R');
+  if (live.some(({ status }) => status === 'S')) {
+    return { lead: [new RefusedTransition('scanned', reservation.status).message], fields: [] };
+  }
+  return {
+    lead: [words.cancelLead],
+    facts: [
+      words.cancelTickets(live.length),
+      ...refundFacts(reservation.payments, language),
+      words.cancelMail(reservation.email),
+    ],
+    fields: [{ name: 'note', kind: 'textarea' as const, label: words.note, help: words.noteHelp, longest: 2000 }],
+    submit: words.cancelDo,
+    danger: true,
+  };
+}

@@ -1,0 +1,94 @@
+import type { ReservationChanges, Reservations, Tickets } from '#booking';
+import type { Scan } from '#scan';
+import { formAction } from '../form-view.js';
+import type { PanelAction } from '../panel-entry.js';
+import { currentPanelRequest } from '../panel-request.js';
+import { PanelFieldError } from '../panel-source.js';
+import type { PanelRow } from '../panel-source.js';
+import { textOf } from './form-values.js';
+import { refusable } from './refusals.js';
+import { formWords } from './tickets.words.js';
+
+export interface TicketServices {
+  readonly tickets: Tickets;
+  readonly reservations: Reservations;
+  readonly changes: ReservationChanges;
+  readonly scan: Scan;
+}
+
+/** What can be done with one ticket. */
+export function ticketActions(
+  find: (id: string) => Promise<PanelRow | null>,
+  { tickets, reservations, changes, scan }: TicketServices,
+): Record<string, PanelAction> {
+  const gone = (): PanelFieldError => new PanelFieldError({}, 'error404Record');
+  const found = async (id: string): Promise<PanelRow> => {
+    const row = await find(id);
+    if (!row) throw gone();
+    return row;
+  };
+  return {
+    rename: formAction({
+      icon: 'Edit2',
+      visible: ({ status }) => status !== 'R',
+      form: async (id) => {
+        const { firstName, lastName } = await found(id);
+        const words = formWords[currentPanelRequest().language];
+        return {
+          lead: [words.renameLead],
+          fields: [
+            { name: 'firstName', kind: 'text', label: words.firstName, value: textOf(firstName), longest: 100 },
+            { name: 'lastName', kind: 'text', label: words.lastName, value: textOf(lastName), longest: 100 },
+          ],
+          submit: words.renameDo,
+        };
+      },
+      act: async (id, { firstName, lastName }) => {
+        if (!(await refusable(() => tickets.rename(id, textOf(firstName), textOf(lastName))))) throw gone();
+        return { message: 'renamed' };
+      },
+    }),
+    undo: formAction({
+      icon: 'RotateCcw',
+      visible: ({ status }) => status === 'S',
+      form: async () => {
+        const words = formWords[currentPanelRequest().language];
+        return {
+          lead: [words.undoLead],
+          fields: [{ name: 'reason', kind: 'text', label: words.reason, help: words.reasonHelp, required: true, longest: 500 }], // prettier-ignore
+          submit: words.undoDo,
+        };
+      },
+      act: async (id, { reason }) => {
+        const { user } = currentPanelRequest();
+        if (!user) throw gone();
+        const staff = { id: user.id, name: user.name || user.email };
+        await refusable(() => scan.undoByStaff(id, textOf(reason), staff));
+        return { message: 'undone' };
+      },
+    }),
+    cancel: formAction({
+      icon: 'XCircle',
+      variant: 'danger',
+      visible: ({ status }) => status !== 'R' && status !== 'S',
+      form: async (id) => {
+        const words = formWords[currentPanelRequest().language];
+        const reservation = await reservations.find(textOf((await found(id))['reservationId']));
+        const isLast = reservation?.tickets.every((ticket) => ticket.id === id || ticket.status === 'R') === true;
+        return {
+          lead: [words.cancelLead],
+          facts: isLast ? [words.cancelLast] : [words.cancelOne, words.cancelMoney],
+          fields: isLast ? [{ name: 'note', kind: 'textarea', label: words.note, help: words.noteHelp, longest: 2000 }] : [], // prettier-ignore
+          submit: words.cancelDo,
+          danger: true,
+        };
+      },
+      act: async (id, { note }) => {
+        const words = textOf(note).trim().slice(0, 2000);
+        const cancel = () => changes.cancelTicket(id, { reason: 'staff', ...(words && { note: words }) });
+        if (!(await refusable(cancel))) throw gone();
+        return { message: 'cancelled' };
+      },
+    }),
+  };
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Reservations } from '#booking';
+import { Users, type TenantIdentity } from '#tenancy';
+import { newEvent } from '../support/builders.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { openChromium, watchedPage, type PageWatch, type TestBrowser } from './chromium.js';
+
+let test: TestApp;
+let chromium: TestBrowser;
+let venue: TenantIdentity;
+let person: { email: string; password: string };
+
+beforeAll(async () => {
+  [test, chromium] = await Promise.all([startTestApp(), openChromium()]);
+  venue = await test.newTenant({ name: 'Venue' });
+  const users = test.app.get(Users);
+  const made = await users.create({ email: 'staff@example.org', name: 'Zoé Staff' });
+  await users.grant(made.id, { tenantId: venue.id });
+  person = made;
+});
+afterAll(async () => {
+  await chromium?.close();
+  await test?.close();
+});
+
+async function signIn(locale: string): Promise<PageWatch> {
+  const watch = await watchedPage(chromium.browser, locale);
+  const { page } = watch;
+  await page.goto(`http://${venue.host}:${test.port}/admin`);
+  await page.fill('input[name=email]', person.email);
+  await page.fill('input[name=password]', person.password);
+  await page.click('button[type=submit]');
+  await page.waitForSelector('h1');
+  return watch;
+}
+
+const sales = (email: string): Promise<number> =>
+  test.inside(venue, async () => {
+    const reservations = await test.app.get(Reservations).list();
+    return reservations.filter((reservation) => reservation.email === email).flatMap(({ tickets }) => tickets).length;
+  });
+
+describe('the box office in Chromium', () => {
+  it('sells a ticket in under five clicks from the start page, on a phone', async () => {
+    await newEvent(test, venue, { name: 'Tonight', startsAt: new Date() });
+    const watch = await signIn('en-GB');
+    const { page } = watch;
+    await page.setViewportSize({ width: 390, height: 800 });
+    let clicks = 0;
+    const click = async (selector: string): Promise<void> => {
+      clicks += 1;
+      await page.click(selector);
+    };
+    await click('.gt-event a:has-text("Sell tickets")');
+    await click('.gt-step-more');
+    await click('#email');
+    await page.keyboard.type('phone@example.org');
+    await click('button:has-text("Sell")');
+    await page.waitForSelector('.gt-sold-tickets img.gt-qr');
+    expect(clicks).toBeLessThan(5);
+    const wide = await page.evaluate<number>('document.querySelector("img.gt-qr").getBoundingClientRect().width');
+    expect(wide).toBeGreaterThan(250);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect(await page.textContent('.gt-collect')).toContain('€12.50');
+    expect(await sales('phone@example.org')).toBe(1);
+
+    // The next one of the same event begins empty.
+    await page.click('button:has-text("Sell another")');
+    await page.waitForSelector('.gt-step-more');
+    expect(await page.inputValue('#email')).toBe('');
+    expect(await page.inputValue('.gt-stepper input')).toBe('0');
+    expect(watch.faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('sells by the keyboard alone, in French, and leads to what is missing', async () => {
+    const event = await newEvent(test, venue, { name: 'Later', startsAt: new Date(Date.now() + 3 * 86_400_000) });
+    const watch = await signIn('fr-FR');
+    const { page } = watch;
+    await page.goto(`http://${venue.host}:${test.port}/admin/resources/reservations/actions/sell?event=${event.id}`);
+    await page.waitForSelector('.gt-stepper input');
+    await page.focus('.gt-stepper input');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#email-error');
+    await page.waitForSelector('#email:focus');
+    await page.keyboard.type('clavier@example.org');
+    for (let tabs = 0; tabs < 3; tabs += 1) await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowRight');
+    expect(await page.isChecked('input[value=card]')).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.gt-sold-tickets img.gt-qr');
+    expect(await page.textContent('h2#sold')).toContain('2 billets vendus');
+    expect(await page.textContent('.gt-collect')).toContain('25,00');
+    expect(await page.textContent('.gt-collect')).toContain('Carte');
+    expect(await sales('clavier@example.org')).toBe(2);
+    expect(watch.faults).toEqual([]);
+    await page.context().close();
+  });
+});

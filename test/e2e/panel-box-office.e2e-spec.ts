@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Prices, Products } from '#catalogue';
+import type { TenantIdentity } from '#tenancy';
+import { expectNoDrift, newPrice } from '../support/booking.js';
+import { newDevice, newEvent } from '../support/builders.js';
+import type { PanelAnswer, PanelClient } from '../support/panel-client.js';
+import { staffOf } from '../support/panel-staff.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let test: TestApp;
+let venue: TenantIdentity;
+let staff: PanelClient;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  venue = await test.newTenant({ name: 'Venue' });
+  staff = await staffOf(test, venue);
+});
+afterEach(() => expectNoDrift(test, venue));
+afterAll(() => test.close());
+
+interface Sold {
+  readonly total: string | null;
+  readonly method: string;
+  readonly href: string;
+  readonly tickets: readonly { readonly id: string; readonly picture: string; readonly name: string }[];
+}
+const soldOf = ({ view }: PanelAnswer): Sold => view?.['sold'] as Sold;
+
+const sell = (event: { id: string; priceId: string }, more: object = {}, language = 'en'): Promise<PanelAnswer> =>
+  staff.send(
+    'reservations',
+    'sell',
+    {
+      eventId: event.id,
+      email: `${randomUUID()}@example.org`,
+      paymentMethod: 'cash',
+      tickets: [{ priceId: event.priceId, quantity: 1 }],
+      ...more,
+    },
+    language,
+  );
+
+const messages = ({ errors }: PanelAnswer): Record<string, string> =>
+  Object.fromEntries(Object.entries(errors ?? {}).map(([field, { message }]) => [field, message]));
+
+describe('the box office', () => {
+  it('offers what is on sale with what is left of it, today first', async () => {
+    const other = await test.newTenant();
+    const client = await staffOf(test, other);
+    expect((await client.page('reservations', 'sell')).view).toMatchObject({ events: [], sale: null });
+    const far = await newEvent(test, other, { name: 'Next week', startsAt: new Date(Date.now() + 7 * 86_400_000) });
+    await newEvent(test, other, { name: 'Hidden', published: false });
+    await newEvent(test, other, { name: 'Long over', startsAt: new Date(Date.now() - 86_400_000) });
+    const only = await client.page('reservations', 'sell');
+    expect(only.view).toMatchObject({
+      events: [{ name: 'Next week', isToday: false, remaining: 50 }],
+      eventId: far.id,
+      sale: { prices: [{ id: far.priceId, name: 'Full price', amount: '12.50', remaining: 50 }] },
+    });
+    const tonight = await newEvent(test, other, { name: 'Tonight', startsAt: new Date(), capacity: 3 });
+    const both = await client.page('reservations', 'sell');
+    expect(both.view).toMatchObject({ events: [{ name: 'Tonight', isToday: true }, { name: 'Next week' }], eventId: tonight.id }); // prettier-ignore
+    await newPrice(test, other, tonight.id, { name: 'Few', stock: 2, maxPerUser: 1 });
+    const asked = await client.page('reservations', 'sell', { event: tonight.id });
+    expect(asked.view).toMatchObject({ sale: { event: { remaining: 3 }, prices: [{ remaining: 3 }, { name: 'Few', remaining: 2, maxPerUser: 1 }] } }); // prettier-ignore
+    expect((await client.page('reservations', 'sell', { event: randomUUID() })).view).toMatchObject({ notOnSale: true, sale: null }); // prettier-ignore
+  });
+
+  it('sells tickets whose codes open the door at once, and says what to collect', async () => {
+    const event = await newEvent(test, venue);
+    const answer = await sell(event, { tickets: [{ priceId: event.priceId, quantity: 2 }], firstName: 'Ada', lastName: 'Martin', paymentMethod: 'card' }); // prettier-ignore
+    expect(messages(answer)).toEqual({});
+    const sold = soldOf(answer);
+    expect(sold).toMatchObject({ total: '25.00', method: 'Card', tickets: [{ name: 'Ada Martin' }, { name: 'Ada Martin' }] }); // prettier-ignore
+    const id = sold.href.split('/').at(-2)!;
+    const { record } = await staff.look('reservations', id);
+    expect(record!.params).toMatchObject({
+      status: 'V',
+      origin: 'panel',
+      paid: '25.00',
+      'payments.items.0.title': '€25.00',
+      'payments.items.0.details': 'Card · at the venue',
+      'mails.items.0.title': 'Tickets',
+      'mails.items.0.badge.text': 'Waiting',
+    });
+    const device = await newDevice(test, venue);
+    for (const ticket of sold.tickets) {
+      const page = await staff.look('tickets', ticket.id);
+      expect(page.record!.params['qr.picture']).toBe(ticket.picture);
+      const { body } = await test
+        .on(venue)
+        .post('/scan/ticket')
+        .set('Authorization', device.authorization)
+        .send({ qrcode_data: page.record!.params['qr.text'] })
+        .expect(200);
+      expect(body).toMatchObject({ success: true });
+    }
+  });
+
+  it('collects nothing for what is offered or free', async () => {
+    const event = await newEvent(test, venue);
+    expect(soldOf(await sell(event, { paymentMethod: 'offered' }))).toMatchObject({ total: null, method: 'Offered' });
+    const free = await newPrice(test, venue, event.id, { amount: '0' });
+    expect(soldOf(await sell({ id: event.id, priceId: free })).total).toBeNull();
+  });
+
+  it('says everything that is missing at once, beside its field, in the user’s language', async () => {
+    const none = await staff.send('reservations', 'sell', {});
+    expect(Object.keys(messages(none)).toSorted()).toEqual(['email', 'eventId', 'paymentMethod', 'tickets']);
+    const french = await staff.send('reservations', 'sell', { email: 'no', tickets: 'x', eventId: [], paymentMethod: 'gold' }, 'fr'); // prettier-ignore
+    expect(messages(french)).toMatchObject({
+      tickets: 'Choisissez au moins un billet.',
+      eventId: 'Choisissez l’événement.',
+    });
+  });
+
+  it('refuses more than is left, and says what is', async () => {
+    const event = await newEvent(test, venue, { capacity: 3 });
+    await sell(event, { tickets: [{ priceId: event.priceId, quantity: 2 }] });
+    const two = { tickets: [{ priceId: event.priceId, quantity: 2 }] };
+    expect(messages(await sell(event, two))).toEqual({
+      tickets: 'There are not as many places left. Left – Full price: 1.',
+    });
+    expect(messages(await sell(event, two, 'fr'))['tickets']).toContain('Il reste – Full price: 1.');
+    expect(messages(await sell(event))).toEqual({});
+    expect((await staff.page('reservations', 'sell', { event: event.id })).view).toMatchObject({ sale: { event: { remaining: 0 } } }); // prettier-ignore
+  });
+
+  it('refuses more than one person may book, and what is for members', async () => {
+    const event = await newEvent(test, venue, { maxPerUser: 2 });
+    const email = 'ada@example.org';
+    await sell(event, { email });
+    expect(messages(await sell(event, { email: 'Ada+friends@example.org', tickets: [{ priceId: event.priceId, quantity: 2 }] }))).toEqual({ tickets: 'That is more than one person may book. This person may book 1 more.' }); // prettier-ignore
+    const { id: requiredMembershipId } = await test.inside(venue, () => test.app.get(Products).create({ name: 'Circle of friends', category: 'A' })); // prettier-ignore
+    await test.inside(venue, () => test.app.get(Prices).update(event.priceId, { requiredMembershipId }));
+    expect(messages(await sell(event))['tickets']).toContain('for members');
+  });
+
+  it('refuses prices and events that are not on sale', async () => {
+    const event = await newEvent(test, venue);
+    const foreign = await newEvent(test, venue);
+    expect(Object.keys(messages(await sell({ id: event.id, priceId: foreign.priceId })))).toEqual(['tickets.0.priceId']); // prettier-ignore
+    const hidden = await newEvent(test, venue, { published: false });
+    expect(messages(await sell(hidden))).toEqual({ eventId: 'This event is not published.' });
+    expect(Object.keys(messages(await sell({ id: randomUUID(), priceId: event.priceId })))).toEqual(['eventId']);
+  });
+
+  it('is there for places that sell only, and for their staff only', async () => {
+    const association = await test.newTenant({ category: 'M' });
+    const client = await staffOf(test, association);
+    expect((await client.page('reservations', 'sell')).notice?.type).toBe('error');
+    const event = await newEvent(test, venue);
+    const stranger = await client.send('reservations', 'sell', { eventId: event.id });
+    expect(stranger.notice?.type).toBe('error');
+    const { body } = await staff.call('get', '/api/dashboard').expect(200);
+    expect(body).toMatchObject({ sellHref: '/admin/resources/reservations/actions/sell' });
+    expect(JSON.stringify(body)).toContain(`sell?event=${event.id}`);
+    expect((await client.call('get', '/api/dashboard').expect(200)).body).toMatchObject({ sellHref: null });
+  });
+});

@@ -1,0 +1,200 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { WholeReservation } from '#booking';
+import { Events, Products, type Event } from '#catalogue';
+import { JobRunner, type TenantIdentity } from '#tenancy';
+import sharp from 'sharp';
+import { book, expectNoDrift } from '../support/booking.js';
+import { newDevice, newEvent } from '../support/builders.js';
+import type { PanelAnswer, PanelClient } from '../support/panel-client.js';
+import { staffOf } from '../support/panel-staff.js';
+import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let test: TestApp;
+let post: SmtpSink;
+let venue: TenantIdentity;
+let staff: PanelClient;
+
+beforeAll(async () => {
+  post = await openSmtpSink();
+  test = await startTestApp({ environment: { SMTP_URL: post.url } });
+  test.app.get(JobRunner).start();
+  venue = await test.newTenant({ name: 'Venue', timeZone: 'Europe/Paris' });
+  staff = await staffOf(test, venue);
+});
+afterEach(() => expectNoDrift(test, venue));
+afterAll(async () => {
+  await test.close();
+  await post.close();
+});
+
+const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(venue, work);
+const params = async (resource: string, id: string): Promise<Record<string, unknown>> =>
+  (await staff.look(resource, id)).record!.params;
+const sold = (event: { id: string; priceId: string }, quantity = 1): Promise<WholeReservation> =>
+  book(test, venue, event, { quantity, confirmed: true, paymentMethod: 'card' });
+const idOf = ({ redirectUrl }: PanelAnswer): string => redirectUrl!.split('/').at(-2)!;
+const stored = async (id: string): Promise<Event> => (await inside(() => test.app.get(Events).find(id)))!;
+
+/** Waits until something is so; jobs run when they run. */
+async function until<Value>(look: () => Promise<Value>, is: (value: Value) => boolean): Promise<Value> {
+  for (const end = Date.now() + 40_000; ;) {
+    const value = await look();
+    if (is(value)) return value;
+    if (Date.now() > end) throw new Error(`Still ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+describe('an event in the panel', () => {
+  it('carries tags and options, and says what was booked and paid', async () => {
+    const { id, priceId } = await newEvent(test, venue, { capacity: 80 });
+    const fields = { keywords: 'jazz, free  ; Jazz', radioOptions: 'Seated\n\nStanding', checkboxOptions: 'Meal' };
+    await staff.act('events', id, 'edit', fields);
+    await sold({ id, priceId }, 2);
+    await book(test, venue, { id, priceId }, { confirmed: true, paymentMethod: 'offered' });
+    expect(await params('events', id)).toMatchObject({
+      keywords: 'free, jazz',
+      radioOptions: 'Seated\nStanding',
+      checkboxOptions: 'Meal',
+      filled: '3 / 80',
+      revenue: '25.00',
+      cancellation: null,
+    });
+    const { records } = await staff.list('events', { 'filters.keywords': 'jazz' });
+    expect(records!.map((record) => record.params)).toMatchObject([{ id, filled: '3 / 80', revenue: '25.00' }]);
+  });
+
+  it('is published and taken back with one click each', async () => {
+    const { id } = await newEvent(test, venue, { published: false });
+    expect((await staff.act('events', id, 'publish')).record!.params).toMatchObject({ published: true });
+    expect((await staff.act('events', id, 'publish')).notice?.type).toBe('error');
+    expect((await staff.act('events', id, 'unpublish')).record!.params).toMatchObject({ published: false });
+    expect((await stored(id)).published).toBe(false);
+  });
+
+  it('sells the products that are ticked and no others, and tells that it changed', async () => {
+    const { id } = await newEvent(test, venue);
+    const [shirt, card] = await inside(async () => {
+      const products = test.app.get(Products);
+      return [await products.create({ name: 'Long shirt', category: 'T' }), await products.create({ name: 'Card', category: 'A' })]; // prettier-ignore
+    });
+    const { sequence } = await stored(id);
+    const { view } = await staff.look('events', id, 'products');
+    const [field] = (view as { fields: { options: { value: string }[]; value: string[] }[] }).fields;
+    expect(field!.value).toHaveLength(1);
+    expect(field!.options.map(({ value }) => value)).not.toContain(card!.id);
+    await staff.act('events', id, 'products', { productIds: [shirt!.id, 'no id', venue.id] });
+    expect(await params('events', id)).toMatchObject({ 'products.items.0.title': 'Long shirt' });
+    expect((await stored(id)).sequence).toBe(sequence + 1);
+    await staff.act('events', id, 'products', { productIds: [shirt!.id] });
+    expect((await stored(id)).sequence).toBe(sequence + 1);
+    await staff.act('events', id, 'products', { productIds: [], confirmed: true });
+    expect((await params('events', id))['products.items.0.title']).toBeUndefined();
+  });
+
+  it('is duplicated to the same hour on the clock of the place, unpublished, with what is sold for it', async () => {
+    const words = { keywords: ['rock'], radioOptions: ['Left', 'Right'], checkboxOptions: ['Meal'] };
+    const times = { startsAt: new Date('2027-02-28T19:30:00Z'), endsAt: new Date('2027-02-28T22:00:00Z') };
+    const event = await newEvent(test, venue, { ...words, ...times, capacity: 7, maxPerUser: 3 });
+    const copy = async (step: string): Promise<string> => idOf(await staff.act('events', event.id, 'duplicate', { step })); // prettier-ignore
+    // On the 28th of March the clocks go forward.
+    for (const [step, startsAt, endsAt] of [
+      ['day', '2027-03-01T19:30:00.000Z', '2027-03-01T22:00:00.000Z'],
+      ['week', '2027-03-07T19:30:00.000Z', '2027-03-07T22:00:00.000Z'],
+      ['month', '2027-03-28T18:30:00.000Z', '2027-03-28T21:00:00.000Z'],
+    ] as const) {
+      const found = await params('events', await copy(step));
+      expect(found).toMatchObject({ name: event.name, startsAt, endsAt, published: false, filled: '0 / 7', maxPerUser: 3, keywords: 'rock', radioOptions: 'Left\nRight', checkboxOptions: 'Meal' }); // prettier-ignore
+      expect(found['products.items.0.title']).toMatch(/^Ticket /);
+    }
+    const again = await staff.act('events', event.id, 'duplicate', { step: 'week' });
+    expect(again.notice).toMatchObject({ type: 'error', message: expect.stringContaining('An event of this name') });
+    const never = await staff.act('events', event.id, 'duplicate', { step: 'century' });
+    expect(Object.keys(never.record!.errors)).toEqual(['step']);
+  });
+
+  it('has a picture, as its address does', async () => {
+    const { id } = await newEvent(test, venue);
+    const address = await staff.create('addresses', { streetAddress: '1 quai', postalCode: '44000', addressLocality: 'Nantes', addressCountry: 'FR' }); // prettier-ignore
+    const png = await sharp({ create: { width: 60, height: 40, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer();
+    for (const [resource, record] of [
+      ['events', id],
+      ['addresses', address.record!.id],
+    ] as const) {
+      const path = `/api/resources/${resource}/records/${record}/picture`;
+      await staff.call('post', path).attach('img', png, 'x.png').expect(200);
+      const src = String((await params(resource, record))['picture.src']);
+      await test.on(venue).get(src).expect(200).expect('Content-Type', 'image/webp');
+      await staff.act(resource, record, 'picture', { remove: true });
+      expect((await params(resource, record))['picture.src']).toBeNull();
+    }
+  });
+});
+
+describe('cancelling an event', () => {
+  it('unpublishes it, cancels what was booked in the background and writes to every holder; who is inside stays', async () => {
+    const event = await newEvent(test, venue, { capacity: 500 });
+    const door = await newDevice(test, venue);
+    const holders: WholeReservation[] = [];
+    // More than one step of the job.
+    for (let count = 0; count < 27; count += 1) holders.push(await sold(event, 1 + (count % 2)));
+    const unpaid = await book(test, venue, event);
+    const inhouse = await sold(event);
+    const code = (await params('tickets', inhouse.tickets[0]!.id))['qr.text'];
+    await test.on(venue).post('/scan/ticket/').set('Authorization', door.authorization).send({ qrcode_data: code }).expect(200); // prettier-ignore
+
+    const { view } = await staff.look('events', event.id, 'cancel');
+    const facts = (view as { facts: string[] }).facts.join('\n');
+    expect(facts).toContain('28 reservations cancelled');
+    expect(facts).toContain('1 reservation kept');
+    const note = 'The hall is flooded: see you in May.';
+    const { notice } = await staff.act('events', event.id, 'cancel', { note });
+    expect(notice).toMatchObject({ type: 'success', message: 'cancelled' });
+    expect((await stored(event.id)).published).toBe(false);
+
+    const said = await until(
+      async () => String((await params('events', event.id))['cancellation']),
+      (text) => text.startsWith('Cancelled'),
+    );
+    expect(said).toBe('Cancelled, with 28 reservations · 1 reservation kept: somebody is inside');
+    expect(await params('events', event.id)).toMatchObject({ filled: '1 / 500', sold: 1, inside: 1 });
+    expect(await params('reservations', unpaid.id)).toMatchObject({ status: 'C', cancelReason: 'event' });
+    expect(await params('reservations', inhouse.id)).toMatchObject({ status: 'V' });
+    const told = () => post.mails.filter(({ parsed }) => parsed.text?.includes(note)).flatMap(({ to }) => to);
+    await until(
+      () => Promise.resolve(new Set(told())),
+      (addresses) => holders.every(({ email }) => addresses.has(email)),
+    );
+    expect(told()).not.toContain(inhouse.email);
+  });
+
+  it('ends when the event is published again, and is there for what was booked only', async () => {
+    const event = await newEvent(test, venue);
+    expect((await staff.act('events', event.id, 'cancel')).notice?.type).toBe('error');
+    await sold(event);
+    await staff.act('events', event.id, 'cancel', { confirmed: true });
+    await until(
+      async () => String((await params('events', event.id))['cancellation']),
+      (text) => text === 'Cancelled, with 1 reservation',
+    );
+    await staff.act('events', event.id, 'publish');
+    expect((await params('events', event.id))['cancellation']).toBeNull();
+    const { id } = await sold(event);
+    await staff.act('events', event.id, 'unpublish');
+    expect((await params('events', event.id))['cancellation']).toBeNull();
+    expect(await params('reservations', id)).toMatchObject({ status: 'V' });
+  });
+
+  it('is not for strangers', async () => {
+    const event = await newEvent(test, venue);
+    await sold(event);
+    const other = await staffOf(test, await test.newTenant());
+    for (const action of ['cancel', 'duplicate', 'products', 'publish', 'picture']) {
+      expect((await other.act('events', event.id, action, { step: 'day' })).notice?.type).toBe('error');
+    }
+    expect((await stored(event.id)).published).toBe(true);
+  });
+});

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import readXlsxFile from 'read-excel-file/node';
+import { SigningKeys } from '#booking';
+import { TenantDb, type TenantIdentity } from '#tenancy';
+import type supertest from 'supertest';
+import { book } from '../support/booking.js';
+import { newEvent } from '../support/builders.js';
+import { PanelClient } from '../support/panel-client.js';
+import { staffOf } from '../support/panel-staff.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let test: TestApp;
+let venue: TenantIdentity;
+let staff: PanelClient;
+let event: { id: string; priceId: string };
+
+beforeAll(async () => {
+  test = await startTestApp();
+  venue = await test.newTenant({ name: 'Venue', timeZone: 'Europe/Paris' });
+  staff = await staffOf(test, venue);
+  event = await newEvent(test, venue, { name: 'Été', startsAt: new Date('2027-07-01T18:30:00Z') });
+  const buyers = [
+    { firstName: 'Zoé', lastName: 'Éluard', email: 'zoe@example.org' },
+    { firstName: '=HYPERLINK("http://evil.example","x")', lastName: '', email: 'two@example.org' },
+    { firstName: '＝1+1', lastName: 'comma, "quote"; and\nline', email: 'three@example.org' },
+  ];
+  for (const buyer of buyers) await book(test, venue, event, { ...buyer, quantity: 2, confirmed: true });
+  await book(test, venue, event, { email: 'waits@example.org' });
+});
+afterAll(() => test.close());
+
+const download = (path: string, language = 'en', client = staff): supertest.Test =>
+  client
+    .call('get', `/exports/${path}`)
+    .set('Accept-Language', language)
+    .buffer(true)
+    .parse((response, done) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => done(null, Buffer.concat(chunks)));
+    });
+const csv = async (path: string, language = 'en'): Promise<string> =>
+  (await download(path, language).expect(200)).body.toString('utf8') as string;
+const sheet = async (path: string, language = 'en'): Promise<unknown[][]> => {
+  const [first] = await readXlsxFile((await download(path, language).expect(200)).body as Buffer);
+  return first!.data;
+};
+const named = (rows: unknown[][]): Record<string, unknown>[] => {
+  const [head = [], ...lines] = rows;
+  return lines.map((line) => Object.fromEntries(head.map((name, index) => [name, line[index]])));
+};
+
+describe('an exported list', () => {
+  it('is CSV that Excel opens with its accents, and nothing in it is a formula', async () => {
+    const answer = await download('reservations.csv').expect(200);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': expect.stringMatching(/^attachment; filename=reservations-\d{4}-\d{2}-\d{2}\.csv$/),
+      'cache-control': 'no-store',
+    });
+    const text = (answer.body as Buffer).toString('utf8');
+    expect(text.startsWith('\ufeffName,E-mail,Status,Event,Starts,Tickets,Total (€),Paid (€),Sold through,')).toBe(
+      true,
+    );
+    expect(text).toContain('Zoé Éluard,zoe@example.org,Validated,Été,2027-07-01 20:30,2,25.00,25.00,API,');
+    expect(text).toContain(`"'=HYPERLINK(""http://evil.example"",""x"")"`);
+    expect(text).toContain(`"'＝1+1 comma, ""quote""; and\nline"`);
+    expect(text.split('\r\n')).toHaveLength(6);
+  });
+
+  it('is French for who reads French: words, decimal commas, semicolons', async () => {
+    const text = await csv('reservations.csv?filters.email=zoe', 'fr');
+    const [head, line] = text.split('\r\n');
+    expect(head).toMatch(/^\ufeffNom;E-mail;État;Événement;Début;Billets;Total \(€\);/);
+    expect(line).toContain('Zoé Éluard;zoe@example.org;Validée;Été;2027-07-01 20:30;2;25,00;25,00;');
+  });
+
+  it('is a workbook with real numbers and dates', async () => {
+    const rows = named(await sheet('reservations.xlsx'));
+    expect(rows).toHaveLength(4);
+    expect(rows.find((row) => row['E-mail'] === 'zoe@example.org')).toMatchObject({
+      Name: 'Zoé Éluard',
+      Starts: new Date('2027-07-01T20:30:00Z'),
+      Tickets: 2,
+      'Total (€)': 25,
+      Confirmed: expect.any(Date),
+      Cancelled: null,
+    });
+    expect(rows.map((row) => String(row['Name'])).filter((name) => /^[\s=＝]/.test(name))).toEqual([]);
+    expect(named(await sheet('tickets.xlsx', 'fr'))[0]).toMatchObject({ 'Montant (€)': 12.5, Événement: 'Été' });
+  });
+
+  it('respects filter and order of the list', async () => {
+    const emails = async (query: string): Promise<unknown[]> =>
+      named(await sheet(`reservations.xlsx?${query}`)).map((row) => row['E-mail']);
+    expect(await emails('filters.status=R')).toEqual(['waits@example.org']);
+    expect(await emails('filters.status=nonsense')).toEqual([]);
+    expect(await emails('filters.status=V&sortBy=email&direction=desc')).toEqual(['zoe@example.org', 'two@example.org', 'three@example.org']); // prettier-ignore
+    expect(await emails('filters.status=V&sortBy=email&direction=asc')).toEqual(['three@example.org', 'two@example.org', 'zoe@example.org']); // prettier-ignore
+    expect(await emails('filters.createdAt~~to=2020-01-01')).toEqual([]);
+    expect(await emails(`filters.createdAt~~from=2020-01-01&filters.eventId=${event.id}&sortBy=nonsense`)).toHaveLength(4); // prettier-ignore
+    expect(named(await sheet('tickets.xlsx?filters.holder=zoé'))).toHaveLength(2);
+    expect(await sheet('memberships.xlsx')).toHaveLength(1);
+  });
+
+  it('is there for the staff of the place alone', async () => {
+    const other = await test.newTenant();
+    const client = await staffOf(test, other);
+    const rows = (await download('reservations.csv', 'en', client).expect(200)).body.toString('utf8') as string;
+    expect(rows.split('\r\n')).toHaveLength(2);
+    const stranger = new PanelClient(test, venue);
+    await stranger.call('get', '/exports/reservations.csv').expect(302);
+    stranger.cookie = client.cookie;
+    await stranger.call('get', '/exports/reservations.csv').expect(302);
+    const association = await staffOf(test, await test.newTenant({ category: 'M' }));
+    await association.call('get', '/exports/reservations.csv').expect(404);
+    for (const path of ['keys.csv', 'reservations.pdf', 'constructor.csv', 'reservations'])
+      await staff.call('get', `/exports/${path}`).expect(404);
+  });
+
+  it('holds twenty thousand rows, and refuses more than it can', async () => {
+    const large = await test.newTenant();
+    const client = await staffOf(test, large);
+    const many = await newEvent(test, large);
+    const fill = (count: number): Promise<unknown> =>
+      test.inside(large, () =>
+        test.app.get(TenantDb).transaction(async (tx) => {
+          const key = await test.app.get(SigningKeys).currentId(tx);
+          await tx.query(
+            `with made as (insert into reservation (event_id, email, status) select $1, 'many@example.org', 'V' from generate_series(1, $2::int) returning id)
+             insert into ticket (reservation_id, event_id, price_id, amount, status, signing_key_id) select id, $1, $3, 12.50, 'K', $4 from made`,
+            [many.id, count, many.priceId, key],
+          );
+        }),
+      );
+    await fill(20_000);
+    const [first] = await readXlsxFile((await download('tickets.xlsx', 'en', client).expect(200)).body as Buffer);
+    expect(first!.data).toHaveLength(20_001);
+    await fill(30_001);
+    const refused = await download('tickets.csv', 'fr', client).expect(413);
+    expect((refused.body as Buffer).toString('utf8')).toContain('50000 lignes');
+  }, 120_000);
+});

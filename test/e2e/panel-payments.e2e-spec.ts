@@ -1,0 +1,107 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { PaymentAccounts } from '#booking';
+import { tenantUrl, type TenantIdentity } from '#tenancy';
+import type { PanelAnswer, PanelClient } from '../support/panel-client.js';
+import { staffOf } from '../support/panel-staff.js';
+import { StripeServer } from '../support/stripe-server.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let test: TestApp;
+let stripe: StripeServer;
+let venue: TenantIdentity;
+let staff: PanelClient;
+let logged = '';
+
+beforeAll(async () => {
+  stripe = await StripeServer.start();
+  test = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url }, log: (line) => (logged += line) });
+  venue = await test.newTenant({ name: 'Venue' });
+  staff = await staffOf(test, venue);
+});
+afterEach(() => {
+  stripe.fault = undefined;
+});
+afterAll(async () => {
+  await test.close();
+  await stripe.stop();
+});
+
+const account = 'payment-account';
+const keys = () => ({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret });
+const type = (fields: object, language?: string): Promise<PanelAnswer> => staff.send(account, 'keys', fields, language);
+const faultsOf = ({ errors }: PanelAnswer): Record<string, string> =>
+  Object.fromEntries(Object.entries(errors ?? {}).map(([field, { message }]) => [field, message]));
+const webhookUrl = (): string => tenantUrl(test.settings, venue, '/payments/stripe/');
+const status = () => test.inside(venue, () => test.app.get(PaymentAccounts).status());
+
+describe('the payment account in the panel', () => {
+  it('asks for the keys and gives the address for the webhook', async () => {
+    expect((await staff.list(account)).records).toEqual([]);
+    expect((await staff.page(account, 'keys')).view).toMatchObject({
+      fields: [
+        { name: 'secretKey', kind: 'secret' },
+        { name: 'webhookUrl', kind: 'copy', value: webhookUrl() },
+        { name: 'webhookSecret', kind: 'secret' },
+      ],
+    });
+  });
+
+  it('keeps no key that is none, that Stripe does not know, or that Stripe could not be asked about', async () => {
+    for (const secretKey of [
+      undefined,
+      '',
+      'hello',
+      'sk_test_short',
+      `sk_test_${'a'.repeat(20)}\r\nX-Header: 1`,
+      { a: 1 },
+    ]) {
+      expect(Object.keys(faultsOf(await type({ ...keys(), secretKey })))).toEqual(['secretKey']);
+    }
+    expect(Object.keys(faultsOf(await type({ ...keys(), webhookSecret: 'sk_test_1' })))).toEqual(['webhookSecret']);
+    const foreign = { ...keys(), secretKey: `sk_test_${'z'.repeat(24)}` };
+    expect(faultsOf(await type(foreign))).toEqual({ secretKey: 'Stripe does not know this secret key.' });
+    expect(faultsOf(await type(foreign, 'fr'))).toEqual({ secretKey: 'Stripe ne connaît pas cette clé secrète.' });
+    for (const fault of ['error', 'limit', 'cut', 'no JSON'] as const) {
+      stripe.fault = fault;
+      expect(Object.keys(faultsOf(await type(keys())))).toEqual(['secretKey']);
+    }
+    expect(await status()).toBeUndefined();
+  });
+
+  it('is set up, tested, switched off and on, and shows of the keys no more than four characters', async () => {
+    const made = await type(keys());
+    expect(made).toMatchObject({ notice: { type: 'success', message: 'saved' }, redirectUrl: `/admin/resources/${account}/records/stripe/show` }); // prettier-ignore
+    const shown = await staff.look(account, 'stripe');
+    expect(shown.record!.params).toMatchObject({ state: 'on', mode: 'test', key: `…${stripe.secretKey.slice(-4)}`, webhookUrl: webhookUrl() }); // prettier-ignore
+    expect((await staff.act(account, 'stripe', 'check')).notice).toMatchObject({ message: 'checked' });
+    stripe.fault = 'cut';
+    const { notice } = await staff.act(account, 'stripe', 'check');
+    expect(notice).toMatchObject({ type: 'error', message: expect.stringContaining('does not answer') });
+    stripe.fault = undefined;
+    expect((await staff.act(account, 'stripe', 'disable')).record!.params).toMatchObject({ state: 'off' });
+    expect((await status())!.enabled).toBe(false);
+    expect((await staff.act(account, 'stripe', 'enable')).record!.params).toMatchObject({ state: 'on' });
+    const seen = JSON.stringify([made, shown, await staff.list(account), await staff.page(account, 'keys'), logged]);
+    expect(seen).not.toContain(stripe.secretKey);
+    expect(seen).not.toContain(stripe.webhookSecret);
+  });
+
+  it('says that its keys cannot be read any more instead of failing', async () => {
+    await test.database.query(
+      `update "${venue.schemaName}".payment_account set sealed_secret_key = sealed_webhook_secret`,
+    );
+    expect((await staff.list(account)).records!.map(({ params }) => params)).toMatchObject([{ state: 'unreadable' }]);
+    await type(keys());
+    expect((await staff.look(account, 'stripe')).record!.params).toMatchObject({ state: 'on' });
+  });
+
+  it('is forgotten, is its own tenant’s alone, and is there for places that sell', async () => {
+    const stranger = await staffOf(test, await test.newTenant());
+    expect((await stranger.list(account)).records).toEqual([]);
+    expect((await stranger.act(account, 'stripe', 'disable')).notice?.type).toBe('error');
+    await staff.act(account, 'stripe', 'delete');
+    expect(await status()).toBeUndefined();
+    const association = await staffOf(test, await test.newTenant({ category: 'M' }));
+    expect((await association.page(account, 'keys')).notice?.type).toBe('error');
+  });
+});
