@@ -170,11 +170,11 @@ export async function runReservationsBench(): Promise<void> {
       for (const path of ['/api/reservations/', '/api/v2/reservations/']) {
         const { ours, waited } = (figures[path] ??= { ours: [], waited: [] });
         const started = performance.now();
-        let done = false;
-        const listing = ask(path).finally(() => (done = true));
+        const over = new AbortController();
+        const listing = ask(path).finally(() => over.abort());
         let longest = 0;
         const others = (async () => {
-          while (!done) {
+          while (!over.signal.aborted) {
             const asked = performance.now();
             await ask('/live');
             longest = Math.max(longest, performance.now() - asked);
