@@ -83,11 +83,11 @@ describe('an event in the panel', () => {
     const { view } = await staff.look('events', id, 'products');
     const [field] = (view as { fields: { options: { value: string }[]; value: string[] }[] }).fields;
     expect(field!.value).toHaveLength(1);
-    expect(field!.options.map(({ value }) => value)).not.toContain(card!.id);
-    await staff.act('events', id, 'products', { productIds: [shirt!.id, 'no id', venue.id] });
+    expect(field!.options.map(({ value }) => value)).not.toContain(card.id);
+    await staff.act('events', id, 'products', { productIds: [shirt.id, 'no id', venue.id] });
     expect(await params('events', id)).toMatchObject({ 'products.items.0.title': 'Long shirt' });
     expect((await stored(id)).sequence).toBe(sequence + 1);
-    await staff.act('events', id, 'products', { productIds: [shirt!.id] });
+    await staff.act('events', id, 'products', { productIds: [shirt.id] });
     expect((await stored(id)).sequence).toBe(sequence + 1);
     await staff.act('events', id, 'products', { productIds: [], confirmed: true });
     expect((await params('events', id))['products.items.0.title']).toBeUndefined();
