@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Events } from '#catalogue';
 import { JobRunner, Users, type TenantIdentity } from '#tenancy';
@@ -9,10 +12,12 @@ import { openChromium, watchedPage, type PageWatch, type TestBrowser } from './c
 let test: TestApp;
 let chromium: TestBrowser;
 let venue: TenantIdentity;
+let folder: string;
 let person: { email: string; password: string };
 
 beforeAll(async () => {
-  [test, chromium] = await Promise.all([startTestApp(), openChromium()]);
+  folder = await mkdtemp(join(tmpdir(), 'guichet-mails-'));
+  [test, chromium] = await Promise.all([startTestApp({ environment: { MAIL_FOLDER: folder } }), openChromium()]);
   test.app.get(JobRunner).start();
   venue = await test.newTenant({ name: 'Venue' });
   const users = test.app.get(Users);
@@ -22,6 +27,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await chromium?.close();
   await test?.close();
+  await rm(folder, { recursive: true, force: true });
 });
 
 const at = (path: string): string => `http://${venue.host}:${test.port}/admin/resources/events/records/${path}`;

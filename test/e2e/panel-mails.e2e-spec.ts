@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { JobRunner, Users, type TenantIdentity } from '#tenancy';
 import { book } from '../support/booking.js';
@@ -85,7 +87,7 @@ describe('mails in the panel', () => {
   });
 
   it('reach nobody without a mail server: everybody is told so, super-users where they are', async () => {
-    const folder = '/tmp/guichet-test-mails';
+    const folder = join(tmpdir(), 'guichet-mails');
     const other = await startTestApp({ database: test.database, environment: { MAIL_FOLDER: folder } });
     try {
       expect(await seenBy(await staffOf(other, venue))).toMatchObject({ kept: { folder: null } });
