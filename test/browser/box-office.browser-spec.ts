@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Reservations } from '#booking';
+import { emailKey, Reservations } from '#booking';
 import { Users, type TenantIdentity } from '#tenancy';
 import { newEvent } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -36,8 +36,11 @@ async function signIn(locale: string): Promise<PageWatch> {
 
 const sales = (email: string): Promise<number> =>
   test.inside(venue, async () => {
-    const reservations = await test.app.get(Reservations).list();
-    return reservations.filter((reservation) => reservation.email === email).flatMap(({ tickets }) => tickets).length;
+    let tickets = 0;
+    await test.app.get(Reservations).each({ emailKey: emailKey(email) }, (some) => {
+      for (const reservation of some) tickets += reservation.tickets.length;
+    });
+    return tickets;
   });
 
 describe('the box office in Chromium', () => {

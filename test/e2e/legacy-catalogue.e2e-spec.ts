@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Prices, Products } from '#catalogue';
@@ -122,6 +122,33 @@ describe('POST /api/products/', () => {
     expect(made['img']).toMatch(/\/images\/.*\/fhd\.jpg$/);
     expect(faultsOf(await makeProduct({ img_url: `http://127.0.0.2:${port}/a` }, 400))).toEqual(['/img_url']);
     expect(faultsOf(await makeProduct({ img_url: 'nowhere' }, 400))).toEqual(['/img_url']);
+  });
+
+  it('has only so many wait for pictures from elsewhere, and tells the others to come again', async () => {
+    const waiting: ServerResponse[] = [];
+    let open = false;
+    const server = createServer((_request, response) => (open ? response.end(jpeg) : waiting.push(response)));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const answers = Promise.all(
+      Array.from({ length: 40 }, async (_, number) => {
+        const body = { name: `Poster ${number}`, categorie_article: 'T', img_url: `http://127.0.0.1:${port}/` };
+        const answer = await send(products).send(body);
+        // Nobody is answered before somebody is turned away.
+        if (answer.status === 503) {
+          open = true;
+          for (const response of waiting.splice(0)) response.end(jpeg);
+        }
+        return answer;
+      }),
+    );
+    const busy = (await answers).filter(({ status }) => status !== 201);
+    server.close();
+    expect(busy.map(({ status, headers, body }) => [status, headers['retry-after'], (body as Body)['code']])).toEqual(
+      busy.map(() => [503, '5', 'image.busy']),
+    );
+    expect([busy.length > 0, busy.length <= 8, await count('product')]).toEqual([true, true, 40 - busy.length]);
   });
 
   it('refuses what is no picture, and one of more than 10 MiB, and keeps nothing', async () => {

@@ -10,11 +10,12 @@ import {
 } from '#booking';
 import { Events, Prices, Products } from '#catalogue';
 import { JobRunner, TenantDb, type TenantIdentity } from '#tenancy';
-import { book, expectNoDrift, letHoldsLapse, ticketsBy } from '../support/booking.js';
+import { book, expectNoDrift, letHoldsLapse, newPrice, ticketsBy } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
 import { StripeServer, type StripeEvent } from '../support/stripe-server.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { newKey } from '../support/webhooks.js';
 
 let test: TestApp;
 let stripe: StripeServer;
@@ -160,6 +161,32 @@ describe('paying online', () => {
     await expect(book(test, tenant, event)).rejects.toMatchObject({ name: 'PaymentProviderUnavailable' });
     stripe.fault = undefined;
     expect(await book(test, tenant, event)).toMatchObject({ status: 'U' });
+  });
+
+  it('says over the API that the provider cannot be reached, or does not want the payment, and keeps nothing', async () => {
+    const event = await newEvent(test, tenant, { capacity: 1 });
+    const priceId = await newPrice(test, tenant, event.id);
+    const authorization = await newKey(test, tenant, 'reservation:read', 'reservation:write');
+    const send = () => test.on(tenant).post('/api/v2/reservations/').set('Authorization', authorization).send({
+      reservationFor: { identifier: event.id },
+      underName: { email: 'zoe@example.org' },
+      reservedTicket: [{ identifier: priceId, ticketQuantity: 1 }],
+    }); // prettier-ignore
+    stripe.fault = 'error';
+    const unavailable = await send().expect(503);
+    expect([unavailable.body, unavailable.headers['retry-after']]).toMatchObject([
+      { code: 'payment.unavailable' },
+      '30',
+    ]);
+    stripe.fault = undefined;
+    const key = stripe.secretKey;
+    stripe.keys.clear();
+    try {
+      expect((await send().expect(409)).body).toMatchObject({ code: 'payment.refused' });
+    } finally {
+      stripe.keys.add(key);
+    }
+    expect(((await send().expect(201)).body as { checkoutUrl: string }).checkoutUrl).toContain('/pay/');
   });
 
   it('cancels what a bank refused later', async () => {

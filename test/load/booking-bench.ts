@@ -150,7 +150,7 @@ const bareList = (schema: string): string => `select json_agg(row) as body from 
   left join (select reservation_id, array_agg(id order by created_at) as ids from "${schema}".payment group by 1) p on p.reservation_id = r.id
   order by r.created_at desc, r.id desc) row`;
 
-/** The first API's list of all reservations beside the bare statement that makes the same JSON, in turns. */
+/** The lists of all reservations beside the bare statement that makes the same JSON, in turns; and how long another request waits meanwhile. */
 export async function runReservationsBench(): Promise<void> {
   const fixture = await createFixture(3 * (reservations - 1), 0);
   const server = await startServer(fixture);
@@ -158,24 +158,48 @@ export async function runReservationsBench(): Promise<void> {
     const { tenant, pool: sql } = fixture;
     await sql.query(`analyze "${tenant.schemaName}".reservation`);
     const headers = { host: tenant.host, authorization: await keyOf(fixture, tenant) };
-    const ours: number[] = [];
+    const ask = async (path: string): Promise<unknown> => {
+      const asked = get({ host: '127.0.0.1', port: server.port, path, headers });
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode}`);
+      return json(answer);
+    };
+    const figures: Record<string, { ours: number[]; waited: number[] }> = {};
     const bare: number[] = [];
     for (let turn = 0; turn < 10; turn += 1) {
-      let started = performance.now();
-      const asked = get({ host: '127.0.0.1', port: server.port, path: '/api/reservations/', headers });
-      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-      const listed = (await json(answer)) as unknown[];
-      ours.push(performance.now() - started);
-      if (listed.length !== reservations) throw new Error(`${answer.statusCode}, ${listed.length} reservations`);
-      started = performance.now();
+      for (const path of ['/api/reservations/', '/api/v2/reservations/']) {
+        const { ours, waited } = (figures[path] ??= { ours: [], waited: [] });
+        const started = performance.now();
+        const over = new AbortController();
+        const listing = ask(path).finally(() => over.abort());
+        let longest = 0;
+        const others = (async () => {
+          while (!over.signal.aborted) {
+            const asked = performance.now();
+            await ask('/live');
+            longest = Math.max(longest, performance.now() - asked);
+          }
+        })();
+        const listed = (await listing) as unknown[] | { results: unknown[] };
+        ours.push(performance.now() - started);
+        await others;
+        waited.push(longest);
+        const { length } = Array.isArray(listed) ? listed : listed.results;
+        if (length !== reservations) throw new Error(`${path}: ${length} reservations`);
+      }
+      const started = performance.now();
       const { rows } = await sql.query<{ body: unknown[] }>(bareList(tenant.schemaName));
       bare.push(performance.now() - started);
       if (rows[0]?.body.length !== reservations) throw new Error('The bare statement lists something else.');
     }
     console.log(
-      `${reservations} reservations with three tickets each over /api/reservations/: median ${median(ours).toFixed(0)} ms; ` +
-        `bare select json_agg: ${median(bare).toFixed(0)} ms. Ratio: ${(median(ours) / median(bare)).toFixed(2)}`,
+      `${reservations} reservations with three tickets each; bare select json_agg: ${median(bare).toFixed(0)} ms.`,
     );
+    for (const [path, { ours, waited }] of Object.entries(figures))
+      console.log(
+        `${path}: median ${median(ours).toFixed(0)} ms. Ratio: ${(median(ours) / median(bare)).toFixed(2)}. ` +
+          `Another request waited ${median(waited).toFixed(0)} ms at most.`,
+      );
   } finally {
     await server.stop();
     await fixture.close();

@@ -16,8 +16,8 @@ interface Operation {
 
 const recorded = new Set<string>();
 
-/** Whoever started the tests may want to know which problems they provoked. */
-function recordProvoked(code: string): void {
+/** Whoever started the tests may want to know which problems they provoked; a test that reads a raw socket says it itself. */
+export function recordProvoked(code: string): void {
   const file = process.env['GUICHET_PROVOKED'];
   if (!file || recorded.has(code)) return;
   recorded.add(code);

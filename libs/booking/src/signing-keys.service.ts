@@ -34,12 +34,13 @@ export class SigningKeys implements OnModuleInit {
     this.foundations.add((tx) => this.insert(tx, 1));
   }
 
-  /** The id of the key that signs new tickets. */
+  /** The id of the key that signs new tickets. It is at hand then: their codes need nothing more of the database. */
   async currentId(tx: Tx): Promise<number> {
-    const [row] = await tx.query<{ id: number }[]>(
-      'select id from signing_key where retired_at is null and revoked_at is null',
+    const [row] = await tx.query<{ id: number; box: Buffer }[]>(
+      'select id, sealed_private_key as box from signing_key where retired_at is null and revoked_at is null',
     );
     if (!row) throw new Error(`tenant ${currentTenant().slug} has no signing key`);
+    if (!this.privateKeys.has(cacheKey(row.id))) this.unsealed(row.id, row.box);
     return row.id;
   }
 
@@ -63,16 +64,12 @@ export class SigningKeys implements OnModuleInit {
 
   /** The private key of an id, unsealed. @throws SecretBoxError when the server secret changed */
   async privateKey(keyId: number): Promise<KeyObject> {
-    const cacheKey = `${currentTenant().id}:${keyId}`;
-    const cached = this.privateKeys.get(cacheKey);
+    const cached = this.privateKeys.get(cacheKey(keyId));
     if (cached) return cached;
-    const sealed = await this.db.transaction((tx) =>
+    const [row] = await this.db.transaction((tx) =>
       tx.query<{ box: Buffer }[]>('select sealed_private_key as box from signing_key where id = $1', [keyId]),
     );
-    const pkcs8 = this.box.open(sealed[0]?.box ?? Buffer.alloc(0), purpose());
-    const key = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
-    this.privateKeys.set(cacheKey, key);
-    return key;
+    return this.unsealed(keyId, row?.box ?? Buffer.alloc(0));
   }
 
   /**
@@ -97,6 +94,12 @@ export class SigningKeys implements OnModuleInit {
     });
     this.publicKeys.delete(currentTenant().id);
     return id;
+  }
+
+  private unsealed(keyId: number, box: Buffer): KeyObject {
+    const key = createPrivateKey({ key: this.box.open(box, purpose()), format: 'der', type: 'pkcs8' });
+    this.privateKeys.set(cacheKey(keyId), key);
+    return key;
   }
 
   private async insert(tx: Tx, id: number): Promise<void> {
@@ -124,6 +127,10 @@ const publicKeysStatement = {
   name: 'signing-keys',
   text: 'select id, public_key from {tenant}.signing_key where revoked_at is null order by id',
 };
+
+function cacheKey(keyId: number): string {
+  return `${currentTenant().id}:${keyId}`;
+}
 
 /** Binds a sealed key to its tenant: a row copied into another schema does not open. */
 function purpose(): string {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
+import { JsonList } from './json-list.js';
 import { problem } from './kernel.problems.js';
 
 /** What the conditions of a request are decided against. */
@@ -18,8 +19,9 @@ export function entityTag(answer: object): string {
  * Shows an answer's validators. Express then answers 304 to a GET whose `If-None-Match`, or else `If-Modified-Since`, says that the caller
  * has it already. Call it beside `return answer`.
  */
-export function showValidators(response: Response, answer: object, modified?: Date): void {
-  response.set({ ETag: entityTag(answer), 'Cache-Control': 'private, no-cache' }).vary('Accept-Language');
+export function showValidators(response: Response, answer: object | JsonList, modified?: Date): void {
+  const tag = answer instanceof JsonList ? answer.entityTag : entityTag(answer);
+  response.set({ ETag: tag, 'Cache-Control': 'private, no-cache' }).vary('Accept-Language');
   if (modified) response.set('Last-Modified', modified.toUTCString());
 }
 

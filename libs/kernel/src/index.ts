@@ -15,6 +15,7 @@ export * from './metrics.js';
 export * from './must.js';
 export * from './money-words.js';
 export * from './outbound.js';
+export * from './json-list.js';
 export * from './paging.js';
 export * from './present.js';
 export * from './problem-answer.js';

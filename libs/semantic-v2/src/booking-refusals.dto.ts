@@ -1,4 +1,10 @@
-import { bookingProblem, RefusedBooking, RefusedTransition } from '#booking';
+import {
+  bookingProblem,
+  PaymentProviderRefused,
+  PaymentProviderUnavailable,
+  RefusedBooking,
+  RefusedTransition,
+} from '#booking';
 import { kernelProblem, RefusedInput } from '#kernel';
 
 /** Where a body holds what a service calls otherwise. */
@@ -36,6 +42,10 @@ export async function inBookingWords<Result>(work: Promise<Result>, pointerOf: P
   } catch (error) {
     if (error instanceof RefusedTransition) throw bookingProblem(`reservation.${error.reason}`);
     if (error instanceof RefusedBooking) throw bookingConflict(error);
+    if (error instanceof PaymentProviderUnavailable)
+      throw bookingProblem('payment.unavailable', { headers: { 'Retry-After': '30' } });
+    // What the provider said is for staff: it may speak of the account's settings.
+    if (error instanceof PaymentProviderRefused) throw bookingProblem('payment.refused');
     if (!(error instanceof RefusedInput)) throw error;
     const { field, message: detail } = error;
     throw kernelProblem('body.invalid', {

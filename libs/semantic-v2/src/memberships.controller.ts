@@ -1,6 +1,15 @@
 import { Body, Controller, Get, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import { bookingProblem, idOr, Memberships, toSchemaOrgMembership, type WholeMembership } from '#booking';
-import { checkPreconditions, Describe, entityTag, preferred, showPages, showValidators, toPage } from '#kernel';
+import {
+  checkPreconditions,
+  Describe,
+  entityTag,
+  JsonList,
+  preferred,
+  showPages,
+  showValidators,
+  toPage,
+} from '#kernel';
 import { Access, currentTenant } from '#tenancy';
 import type { Request, Response } from 'express';
 import { inBookingWords, membershipPointer } from './booking-refusals.dto.js';
@@ -20,14 +29,14 @@ export class SemanticMembershipsController {
     @Query() query: MembershipsQuery,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<object> {
+  ): Promise<string> {
     const [filter, page] = [toBookingFilter(query), toPage(query)];
     const part = page && { limit: page.take, offset: page.skip };
-    const memberships = await this.memberships.list({ ...filter, ...part });
+    const list = new JsonList();
+    await this.memberships.each({ ...filter, ...part }, (some) => list.add(some.map(shown)));
     if (page) showPages(request, response, page, await this.memberships.count(filter));
-    const answer = { results: memberships.map(shown) };
-    showValidators(response, answer);
-    return answer;
+    showValidators(response, list);
+    return list.answer(response, 'results');
   }
 
   @Post()

@@ -8,7 +8,16 @@ import {
   toSchemaOrgReservation,
   type WholeReservation,
 } from '#booking';
-import { checkPreconditions, Describe, entityTag, preferred, showPages, showValidators, toPage } from '#kernel';
+import {
+  checkPreconditions,
+  Describe,
+  entityTag,
+  JsonList,
+  preferred,
+  showPages,
+  showValidators,
+  toPage,
+} from '#kernel';
 import { Access, currentTenant } from '#tenancy';
 import type { Request, Response } from 'express';
 import { inBookingWords, reservationPointer } from './booking-refusals.dto.js';
@@ -39,14 +48,14 @@ export class SemanticReservationsController {
     @Query() query: ReservationsQuery,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<object> {
+  ): Promise<string> {
     const [filter, page] = [toBookingFilter(query), toPage(query)];
     const part = page && { limit: page.take, offset: page.skip };
-    const reservations = await this.reservations.list({ ...filter, ...part });
+    const list = new JsonList();
+    await this.reservations.each({ ...filter, ...part }, (some) => list.add(some.map(shown)));
     if (page) showPages(request, response, page, await this.reservations.count(filter));
-    const answer = { results: reservations.map(shown) };
-    showValidators(response, answer);
-    return answer;
+    showValidators(response, list);
+    return list.answer(response, 'results');
   }
 
   @Post()

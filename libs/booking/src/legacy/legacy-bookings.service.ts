@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Page } from '#kernel';
+import { partsOf, type Page } from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import type { ReservationStatus } from '../reservations/reservation-states.js';
 import type { TicketStatus } from '../ticket-states.js';
@@ -25,12 +25,6 @@ export interface TicketRow {
   readonly options: readonly { readonly name: string }[];
 }
 
-/** A list, or the part of it that was asked for, and how long it is as a whole. */
-export interface Listed<Row> {
-  readonly rows: readonly Row[];
-  readonly total: number;
-}
-
 const reservationSql = `
   select r.id, r.created_at as "createdAt", r.email, r.event_id as "eventId", r.status,
     array(select o.option_id from reservation_option o where o.reservation_id = r.id order by o.name) as "optionIds",
@@ -54,18 +48,19 @@ const todaySql = `
     select 1 from event e where e.id = t.event_id and e.starts_at < ${dayBegins('28 hours')}
       and (e.starts_at >= ${dayBegins('4 hours')} or e.ends_at > ${dayBegins('4 hours')}))`;
 
-/** Reservations and tickets for the lists of the first API, the newest first; one statement each, whatever the length. */
+/** Reservations and tickets for the lists of the first API, the newest first. */
 @Injectable()
 export class LegacyBookings {
   constructor(private readonly db: TenantDb) {}
 
-  reservations(page: Page | undefined): Promise<Listed<ReservationRow>> {
-    const sql = `${reservationSql} order by r.created_at desc, r.id desc limit $1 offset $2`;
-    return this.listed(page, async (tx) => ({
-      rows: await tx.query<ReservationRow[]>(sql, bounds(page)),
-      count: 'select count(*)::int as count from reservation',
-      values: [],
-    }));
+  /** Hands on the reservations, some hundred at a time: meanwhile others have their turn. @returns how many there are in all */
+  reservations(page: Page | undefined, take: (some: readonly ReservationRow[]) => void): Promise<number> {
+    return this.db.transaction(async (tx) => {
+      const { ids, total } = await idsOf(tx, 'reservation r', 'true', [], page);
+      for (const some of partsOf(ids))
+        take(inOrder(some, await tx.query<ReservationRow[]>(`${reservationSql} where r.id = any($1)`, [some])));
+      return total;
+    });
   }
 
   async reservation(id: string): Promise<ReservationRow | undefined> {
@@ -75,35 +70,44 @@ export class LegacyBookings {
     return row;
   }
 
-  /** Of the current day. */
-  ticketsOfToday(page: Page | undefined): Promise<Listed<TicketRow>> {
-    const sql = `${ticketSql} where ${todaySql} order by t.created_at desc, t.id desc limit $2 offset $3`;
-    const zone = currentTenant().timeZone;
-    return this.listed(page, async (tx) => ({
-      rows: await tx.query<TicketRow[]>(sql, [zone, ...bounds(page)]),
-      count: `select count(*)::int as count from ticket t where ${todaySql}`,
-      values: [zone],
-    }));
+  /** Hands on the tickets of the current day in the same way. @returns how many there are in all */
+  ticketsOfToday(page: Page | undefined, take: (some: readonly TicketRow[]) => void): Promise<number> {
+    return this.db.transaction(async (tx) => {
+      const { ids, total } = await idsOf(tx, 'ticket t', todaySql, [currentTenant().timeZone], page);
+      for (const some of partsOf(ids))
+        take(inOrder(some, await tx.query<TicketRow[]>(`${ticketSql} where t.id = any($1)`, [some])));
+      return total;
+    });
   }
 
   async ticket(id: string): Promise<TicketRow | undefined> {
     const [row] = await this.db.transaction((tx) => tx.query<TicketRow[]>(`${ticketSql} where t.id = $1`, [id]));
     return row;
   }
-
-  private listed<Row>(
-    page: Page | undefined,
-    ask: (tx: Tx) => Promise<{ rows: readonly Row[]; count: string; values: readonly string[] }>,
-  ): Promise<Listed<Row>> {
-    return this.db.transaction(async (tx) => {
-      const { rows, count, values } = await ask(tx);
-      if (!page) return { rows, total: rows.length };
-      const [row] = await tx.query<{ count: number }[]>(count, [...values]);
-      return { rows, total: row?.count ?? 0 };
-    });
-  }
 }
 
-function bounds(page: Page | undefined): [number | null, number] {
-  return [page?.take ?? null, page?.skip ?? 0];
+/** The ids of a list or of a page of it. @param table with its alias */
+async function idsOf(
+  tx: Tx,
+  table: string,
+  condition: string,
+  values: readonly string[],
+  page: Page | undefined,
+): Promise<{ ids: string[]; total: number }> {
+  const alias = table.split(' ')[1];
+  const from = `from ${table} where ${condition}`;
+  const rows = await tx.query<{ id: string }[]>(
+    `select ${alias}.id ${from} order by ${alias}.created_at desc, ${alias}.id desc
+     limit $${values.length + 1} offset $${values.length + 2}`,
+    [...values, page?.take ?? null, page?.skip ?? 0],
+  );
+  const ids = rows.map(({ id }) => id);
+  if (!page) return { ids, total: ids.length };
+  const [row] = await tx.query<{ count: number }[]>(`select count(*)::int as count ${from}`, [...values]);
+  return { ids, total: row?.count ?? 0 };
+}
+
+function inOrder<Row extends { readonly id: string }>(ids: readonly string[], rows: readonly Row[]): Row[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }

@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { Describe, PageQuery, showPages, Succeeded, toPage } from '#kernel';
+import { Describe, JsonList, PageQuery, showPages, Succeeded, toPage } from '#kernel';
 import { Access, currentTenant } from '#tenancy';
 import type { Request, Response } from 'express';
 import { bookingProblem } from '../booking.problems.js';
@@ -22,13 +22,16 @@ export class LegacyReservationsController {
     @Query() query: PageQuery,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<object> {
+  ): Promise<string> {
     const page = toPage(query);
-    const { rows, total } = await this.bookings.reservations(page);
+    const list = new JsonList();
+    const { timeZone } = currentTenant();
+    const total = await this.bookings.reservations(page, (some) =>
+      list.add(some.map((row) => toLegacyReservation(row, timeZone))),
+    );
     showPages(request, response, page, total);
     response.set('Cache-Control', 'private, no-cache');
-    const { timeZone } = currentTenant();
-    return rows.map((row) => toLegacyReservation(row, timeZone));
+    return list.answer(response);
   }
 
   @Get(':id')

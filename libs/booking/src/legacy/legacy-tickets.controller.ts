@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { Describe, PageQuery, showPages, Succeeded, toPage } from '#kernel';
+import { Describe, JsonList, PageQuery, showPages, Succeeded, toPage } from '#kernel';
 import { Access } from '#tenancy';
 import type { Request, Response } from 'express';
 import { bookingProblem } from '../booking.problems.js';
@@ -24,12 +24,15 @@ export class LegacyTicketsController {
     @Query() query: PageQuery,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<object> {
+  ): Promise<string> {
     const page = toPage(query);
-    const { rows, total } = await this.bookings.ticketsOfToday(page);
+    const list = new JsonList();
+    const total = await this.bookings.ticketsOfToday(page, (some) =>
+      list.add(some.map((row) => toTicketBody(row, row.options))),
+    );
     showPages(request, response, page, total);
     response.set('Cache-Control', 'private, no-cache');
-    return rows.map((row) => toTicketBody(row, row.options));
+    return list.answer(response);
   }
 
   @Get(':id')

@@ -1,5 +1,5 @@
 import type { Tx } from '#tenancy';
-import { Raw } from 'typeorm';
+import { In } from 'typeorm';
 import { Payment } from '../payments/payment.entity.js';
 import { Membership } from './membership.entity.js';
 
@@ -64,17 +64,16 @@ export async function lockPrice(tx: Tx, id: string): Promise<SoldPrice | undefin
 
 /** A membership with its product, price and payments. */
 export async function loadMembership(tx: Tx, id: string): Promise<WholeMembership | undefined> {
-  const membership = await tx.findOne(Membership, { where: { id }, relations: { product: true, price: true } });
-  return membership ? (await withPayments(tx, [membership]))[0] : undefined;
+  return (await loadMemberships(tx, [id]))[0];
 }
 
-export async function withPayments(tx: Tx, memberships: readonly Membership[]): Promise<WholeMembership[]> {
-  const ids = memberships.map(({ id }) => id);
-  const payments = await tx.find(Payment, {
-    where: { membershipId: Raw((column) => `${column} = any(:ids)`, { ids }) },
-    order: { createdAt: 'ASC' },
-  });
-  return memberships.map((membership) =>
+/** @returns those of these memberships that exist, in the order of the ids; two statements, however many they are */
+export async function loadMemberships(tx: Tx, ids: readonly string[]): Promise<WholeMembership[]> {
+  const memberships = await tx.find(Membership, { where: { id: In(ids) }, relations: { product: true, price: true } });
+  const payments = await tx.find(Payment, { where: { membershipId: In(ids) }, order: { createdAt: 'ASC' } });
+  const whole = memberships.map((membership) =>
     Object.assign(membership, { payments: payments.filter(({ membershipId }) => membershipId === membership.id) }),
   );
+  const byId = new Map(whole.map((membership) => [membership.id, membership]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { RefusedInput, SETTINGS, throughDeadlocks, type Settings } from '#kernel';
+import { partsOf, RefusedInput, SETTINGS, throughDeadlocks, type Settings } from '#kernel';
 import { currentTenant, Jobs, TenantDb, type Tx } from '#tenancy';
 import { Outbox } from '#webhooks';
 import { emailKey } from '../email-key.js';
@@ -15,9 +15,9 @@ import { toSchemaOrgMembership } from './membership.dto.js';
 import { Membership } from './membership.entity.js';
 import {
   loadMembership,
+  loadMemberships,
   lockMembership,
   lockPrice,
-  withPayments,
   type LockedMembership,
   type SoldPrice,
   type WholeMembership,
@@ -48,17 +48,18 @@ export class Memberships implements OnModuleInit {
     this.jobs.handle(membershipTidyJob, (id) => this.tidy(id));
   }
 
-  /** A page of memberships, the newest first. */
-  list(filter: MembershipQuery & { limit?: number; offset?: number } = {}): Promise<WholeMembership[]> {
+  /** Hands on the newest first, some hundred at a time: meanwhile others have their turn. */
+  each(
+    { emailKey: key, limit, offset = 0 }: MembershipQuery & { limit?: number; offset?: number },
+    take: (some: readonly WholeMembership[]) => void,
+  ): Promise<void> {
     return this.db.transaction(async (tx) => {
-      const memberships = await tx.find(Membership, {
-        ...(filter.emailKey !== undefined && { where: { emailKey: filter.emailKey } }),
-        relations: { product: true, price: true },
-        order: { createdAt: 'DESC', id: 'DESC' },
-        ...(filter.limit !== undefined && { take: filter.limit }),
-        ...(filter.offset !== undefined && { skip: filter.offset }),
-      });
-      return withPayments(tx, memberships);
+      const rows = await tx.query<{ id: string }[]>(
+        `select id from membership where $1::text is null or email_key = $1
+         order by created_at desc, id desc limit $2 offset $3`,
+        [key ?? null, limit ?? null, offset],
+      );
+      for (const ids of partsOf(rows.map(({ id }) => id))) take(await loadMemberships(tx, ids));
     });
   }
 
@@ -92,12 +93,12 @@ export class Memberships implements OnModuleInit {
     const description = `${product.name} · ${price.name}`;
     const bill = { subject: { membershipId: id }, amount, description, email, language, expiresAt: expiresAt as Date };
     try {
-      await this.checkouts.open(bill, async () => undefined);
+      return await this.checkouts.open(bill, { read: async (tx) => (await loadMembership(tx, id)) ?? made });
     } catch (error) {
-      await this.cancel(id);
+      // Where even that fails, it ends by itself when nobody has paid.
+      await this.cancel(id).catch(() => undefined);
       throw error;
     }
-    return (await this.find(id)) ?? made;
   }
 
   /** The membership that follows this one, at the same price. @returns undefined when there is none */

@@ -20,6 +20,11 @@ export interface Bill {
   readonly expiresAt: Date;
 }
 
+export interface CheckoutSteps<Result> {
+  opened?(tx: Tx): Promise<void>;
+  read(tx: Tx): Promise<Result>;
+}
+
 /** Where buyers pay online: opened, closed, and paid back. Not inside a transaction; what each answers is written in one. */
 @Injectable()
 export class Checkouts implements OnModuleInit {
@@ -47,9 +52,10 @@ export class Checkouts implements OnModuleInit {
   /**
    * Opens a checkout.
    * @param opened what changes with it, in the transaction that keeps its address
+   * @param read what is read there once it is kept
    * @throws PaymentProviderUnavailable, PaymentProviderRefused: nothing can be paid then
    */
-  async open(bill: Bill, opened: (tx: Tx) => Promise<void>): Promise<void> {
+  async open<Result>(bill: Bill, { opened, read }: CheckoutSteps<Result>): Promise<Result> {
     const { subject, amount, description, email, language, expiresAt } = bill;
     const tenant = currentTenant();
     const paymentId = await this.db.transaction((tx) => this.payments.begin(tx, subject, amount));
@@ -65,10 +71,11 @@ export class Checkouts implements OnModuleInit {
       cancelUrl: back,
       expiresAt,
     });
-    await this.db.transaction(async (tx) => {
+    return this.db.transaction(async (tx) => {
       // First what locks reservations, then the payment: the order of every change.
-      await opened(tx);
+      await opened?.(tx);
       await this.payments.opened(tx, paymentId, reference, url);
+      return read(tx);
     });
   }
 

@@ -19,8 +19,7 @@ import { ReservationNews } from './reservation-news.service.js';
 import { isHold, type ReservationStatus } from './reservation-states.js';
 import type { Quantities } from './scarcity.js';
 import { Places } from './places.service.js';
-import { Reservations } from './reservations.service.js';
-import type { WholeReservation } from './whole-reservation.js';
+import { loadReservations, type WholeReservation } from './whole-reservation.js';
 
 /** Of each state in which a reservation may begin: the state of its tickets. */
 const beginnings: Partial<Record<ReservationStatus, TicketStatus>> = { R: 'C', F: 'N', FA: 'K', V: 'K' };
@@ -41,7 +40,6 @@ export class Bookings {
     private readonly payments: Payments,
     private readonly checkouts: Checkouts,
     private readonly changes: ReservationChanges,
-    private readonly reservations: Reservations,
     private readonly mails: Mails,
     private readonly jobs: Jobs,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -58,10 +56,12 @@ export class Bookings {
    */
   async book(wanted: NewReservation): Promise<WholeReservation> {
     checkNewReservation(wanted);
+    // Asked before: after the commit nothing may fail that would hide from the caller what is booked.
+    const canPayOnline = !wanted.confirmed && (await this.checkouts.available());
     const booked = await this.places.retaking(() =>
       this.inTurn(() => throughDeadlocks(() => this.db.transaction((tx) => this.bookIn(tx, wanted)))),
     );
-    return booked.status === 'R' && (await this.checkouts.available()) ? this.sendToCheckout(booked) : booked;
+    return booked.status === 'R' && canPayOnline ? this.sendToCheckout(booked) : booked;
   }
 
   /** Opens a checkout for it. Where that fails nobody can pay, so that its places are free again at once. */
@@ -69,12 +69,15 @@ export class Bookings {
     const { id, amount, email, language, event, expiresAt } = reservation;
     const bill = { subject: { reservationId: id }, amount, description: event.name, email, language, expiresAt: expiresAt as Date }; // prettier-ignore
     try {
-      await this.checkouts.open(bill, async (tx) => this.changes.openedCheckout(tx, id));
+      return await this.checkouts.open(bill, {
+        opened: (tx) => this.changes.openedCheckout(tx, id),
+        read: async (tx) => (await loadReservations(tx, [id]))[0] ?? reservation,
+      });
     } catch (error) {
-      await this.changes.cancel(id, { reason: 'payment_failed', notify: false });
+      // Where even that fails, the hold ends by itself.
+      await this.changes.cancel(id, { reason: 'payment_failed', notify: false }).catch(() => undefined);
       throw error;
     }
-    return (await this.reservations.find(id)) ?? reservation;
   }
 
   private async bookIn(tx: Tx, wanted: NewReservation): Promise<WholeReservation> {

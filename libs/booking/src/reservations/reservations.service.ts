@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { partsOf } from '#kernel';
 import { TenantDb } from '#tenancy';
 import { Tickets } from '../tickets.service.js';
 import type { TicketCodes } from '../reservation.dto.js';
@@ -28,14 +29,17 @@ export class Reservations {
     return this.db.transaction(async (tx) => (await loadReservations(tx, [id]))[0]);
   }
 
-  /** The newest first; a constant number of statements. */
-  list({ eventId, emailKey, limit, offset = 0 }: ReservationQuery = {}): Promise<WholeReservation[]> {
+  /** Hands on the newest first, some hundred at a time: meanwhile others have their turn. */
+  each(
+    { eventId, emailKey, limit, offset = 0 }: ReservationQuery,
+    take: (some: readonly WholeReservation[]) => void,
+  ): Promise<void> {
     return this.db.transaction(async (tx) => {
       const rows = await tx.query<{ id: string }[]>(
         `select id from reservation where ${filterSql} order by created_at desc, id desc limit $3 offset $4`,
         [eventId ?? null, emailKey ?? null, limit ?? null, offset],
       );
-      return loadReservations(tx, rows.map(({ id }) => id)); // prettier-ignore
+      for (const ids of partsOf(rows.map(({ id }) => id))) take(await loadReservations(tx, ids));
     });
   }
 

@@ -1,6 +1,6 @@
-import type { Event } from '#catalogue';
+import { Event, Price } from '#catalogue';
 import type { Tx } from '#tenancy';
-import { Raw, type FindOperator } from 'typeorm';
+import { Raw, type EntityTarget, type FindOperator, type FindOptionsRelations, type FindOptionsWhere } from 'typeorm';
 import { Payment } from '../payments/payment.entity.js';
 import { Ticket } from '../ticket.entity.js';
 import { ReservationOption } from './reservation-option.entity.js';
@@ -16,29 +16,43 @@ export type WholeReservation = Reservation & {
   readonly payments: readonly Payment[];
 };
 
-/** @returns those of these reservations that exist, in the order of the ids; four statements, however many they are */
+/** @returns those of these reservations that exist, in the order of the ids; six statements, however many they are */
 export async function loadReservations(tx: Tx, ids: readonly string[]): Promise<WholeReservation[]> {
   if (ids.length === 0) return [];
-  const reservations = await tx.find(Reservation, { where: { id: anyOf(ids) }, relations: { event: true } });
+  const reservations = await tx.find(Reservation, { where: { id: anyOf(ids) } });
   const tickets = await tx.find(Ticket, {
     where: { reservationId: anyOf(ids) },
-    relations: { price: { product: true } },
     order: { position: 'ASC', id: 'ASC' },
   });
   const options = await tx.find(ReservationOption, { where: { reservationId: anyOf(ids) }, order: { name: 'ASC' } });
   const payments = await tx.find(Payment, { where: { reservationId: anyOf(ids) }, order: { createdAt: 'ASC' } });
-  const byId = new Map(reservations.map((reservation) => [reservation.id, reservation]));
+  // Many book the same: an event is read once, not once for each of its reservations.
+  const events = await byId(tx, Event, reservations.map(({ eventId }) => eventId)); // prettier-ignore
+  const prices = await byId(tx, Price, tickets.map(({ priceId }) => priceId), { product: true }); // prettier-ignore
+  for (const ticket of tickets) ticket.price = prices.get(ticket.priceId) as Price;
+  const found = new Map(reservations.map((reservation) => [reservation.id, reservation]));
   const [ticketsOf, optionsOf, paymentsOf] = [grouped(tickets), grouped(options), grouped(payments)];
   return ids.flatMap((id) => {
-    const reservation = byId.get(id);
+    const reservation = found.get(id);
     if (!reservation) return [];
     const parts = {
+      event: events.get(reservation.eventId) as Event,
       tickets: ticketsOf.get(id) ?? [],
       options: optionsOf.get(id) ?? [],
       payments: paymentsOf.get(id) ?? [],
     };
     return [Object.assign(reservation, parts)];
   });
+}
+
+async function byId<Row extends { id: string }>(
+  tx: Tx,
+  entity: EntityTarget<Row>,
+  ids: readonly string[],
+  relations: FindOptionsRelations<Row> = {},
+): Promise<Map<string, Row>> {
+  const where = { id: anyOf([...new Set(ids)]) } as FindOptionsWhere<Row>;
+  return new Map((await tx.find(entity, { where, relations })).map((row) => [row.id, row]));
 }
 
 /** One parameter, however many ids: a statement takes 65,535. */
