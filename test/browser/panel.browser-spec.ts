@@ -69,7 +69,7 @@ function expectClean({ faults, hosts }: PageWatch, host: string): void {
 
 interface ResourceState {
   readonly id: string;
-  readonly resourceActions: readonly { readonly name: string }[];
+  readonly resourceActions: readonly { readonly name: string; readonly custom?: { readonly page?: boolean } }[];
 }
 
 interface Listed {
@@ -85,6 +85,7 @@ async function addressesOf(page: Page): Promise<string[]> {
     if (!resourceActions.some(({ name }) => name === 'list')) continue;
     paths.push(`/resources/${id}`);
     if (resourceActions.some(({ name }) => name === 'new')) paths.push(`/resources/${id}/actions/new`);
+    for (const { name, custom } of resourceActions) if (custom?.page) paths.push(`/resources/${id}/actions/${name}`);
     const list = `/admin/api/resources/${id}/actions/list`;
     const { records } = await page.evaluate<{ records: Listed[] }>(`fetch('${list}').then((answer) => answer.json())`);
     const [first] = records;

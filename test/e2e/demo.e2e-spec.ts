@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Audit } from '#booking';
 import { Demo } from '#demo';
 import { Tenants, type TenantIdentity } from '#tenancy';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -115,6 +116,26 @@ describe('the demo', () => {
     const outcomes = await on<{ outcome: string }>(venue, 'select distinct outcome from %.scan_log');
     expect(outcomes.length).toBeGreaterThan(6);
     expect(await on(venue, 'select id from %.scan_log where recorded_at > now()')).toEqual([]);
+  });
+
+  it('has members, one of whom has run out, and money taken at the desk', async () => {
+    for (const tenant of [venue, festival]) {
+      expect(await counts(tenant, 'membership')).toEqual({ active: 6, cancelled: 1, pending: 1 });
+      const ran = await on(tenant, "select id from %.membership where status = 'active' and valid_until < now()");
+      expect(ran).toHaveLength(1);
+      const methods = await on<{ method: string }>(
+        tenant,
+        "select distinct method from %.payment where status = 'paid' order by 1",
+      );
+      expect(methods.map(({ method }) => method)).toEqual(['card', 'cash', 'offered']);
+      const odd = await on(
+        tenant,
+        `select p.id from %.payment p join %.reservation r on r.id = p.reservation_id where p.amount <> r.amount or r.confirmed_at is null`,
+      );
+      expect(odd).toEqual([]);
+    }
+    expect(await on(venue, "select id from %.reservation where status in ('R', 'U', 'F')")).not.toEqual([]);
+    expect(await test.inside(venue, () => test.app.get(Audit).drifts())).toEqual([]);
   });
 
   it('writes to nobody: every address is one of documentation', async () => {

@@ -114,7 +114,7 @@ function book(event: StagedEvent, house: House, customer: Customer, people: Demo
     status,
     language: random.chance(0.15) ? null : buyer.language,
     amount: sumOf(prices),
-    origin: 'api',
+    origin: isHold(status) ? 'page' : 'panel',
     ...marks(status, createdAt, house.now),
     sequence: 0,
     createdAt,

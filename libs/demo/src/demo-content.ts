@@ -4,6 +4,7 @@ import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { bookEvent, type Booking } from './demo-bookings.js';
 import { DemoClock } from './demo-clock.js';
 import { watchDoors } from './demo-doors.js';
+import { collect, enrol } from './demo-money.js';
 import { DemoPeople } from './demo-people.js';
 import { DemoRandom } from './demo-random.js';
 import { backdate, insertAll, insertLog } from './demo-rows.js';
@@ -63,6 +64,10 @@ export class DemoContent {
     const tickets = bookings.flatMap((booking) => booking.tickets);
     await insertAll(tx, Reservation, reservations);
     await insertAll(tx, Ticket, tickets);
+    // Chances of its own, so that whoever books is who booked before there was money.
+    const purse = new DemoRandom(demo.seed + 1);
+    await collect(tx, bookings, purse);
+    await enrol(tx, house, people, purse);
     await recount(tx);
     await insertLog(tx, attempts);
     await backdate(tx);

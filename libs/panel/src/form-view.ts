@@ -31,7 +31,7 @@ export const formView = (form: FormView): PanelValue => JSON.parse(JSON.stringif
 
 /** An action of one record that asks something first. */
 export function formAction(
-  action: Pick<PanelAction, 'icon' | 'variant' | 'visible'> & {
+  action: Pick<PanelAction, 'icon' | 'variant' | 'visible' | 'menu'> & {
     form: (id: string) => Promise<FormView>;
     act: (id: string, values: PanelRow) => Promise<{ message?: string; redirect?: string }>;
   },

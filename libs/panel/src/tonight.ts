@@ -43,6 +43,18 @@ export interface TonightWebhook {
   href: string;
 }
 
+/** How the mails of a place do. */
+export interface TonightMail {
+  /** Null: they go out. Without a mail server they are files, in a folder that super-users are told. */
+  kept: { folder: string | null } | null;
+  /** For more than ten minutes. */
+  waiting: number;
+  /** Refused or given up in the last week, and nothing was sent since. */
+  refused: number;
+  /** The list of those. */
+  href: string;
+}
+
 /** The start page of a place. */
 export interface TonightView {
   kind: 'tonight';
@@ -59,6 +71,8 @@ export interface TonightView {
   upcoming: TonightEvent[] | null;
   /** Endpoints that need somebody. */
   webhooks: TonightWebhook[];
+  /** For a place that sells tickets. */
+  mail: TonightMail | null;
   /** The box office, for a place that sells tickets. */
   sellHref: string | null;
 }
@@ -71,6 +85,8 @@ export interface ServerView {
   /** Places by category. */
   categories: Array<{ label: string; count: number; href: string }>;
   migrations: { version: number; latest: number; tenants: number; behind: number };
+  /** Where mails are kept as long as there is no mail server; null: they go out. */
+  mailFolder: string | null;
   newest: Array<{ id: string; name: string; host: string; createdAt: string; href: string }>;
 }
 

@@ -148,6 +148,13 @@ export const french: PanelWords = {
       webhookGone: 'désactivé depuis le {{time}}, car le destinataire n’en veut plus (410).',
       webhookGivenUp: 'désactivé depuis le {{time}}, après cinq jours d’échecs.',
       webhookFailing: 'rien n’arrive depuis le {{time}}.',
+      mailKept:
+        'Les e-mails restent sur le serveur et n’atteignent personne : aucun serveur de messagerie n’est configuré.',
+      mailFolder: 'Aucun serveur de messagerie (SMTP_URL) : les e-mails sont des fichiers dans',
+      mailRefused_one: '{{count}} e-mail n’est pas arrivé',
+      mailRefused_other: '{{count}} e-mails ne sont pas arrivés',
+      mailWaiting_one: '{{count}} e-mail attend depuis plus de dix minutes',
+      mailWaiting_other: '{{count}} e-mails attendent depuis plus de dix minutes',
       rootTitle: 'Ce serveur',
       newest: 'Derniers lieux créés',
       coming: 'Événements à venir',

@@ -19,7 +19,13 @@ function Control({ field, value, fault, onChange }) {
   const mark = required ? tl('required') : undefined;
   if (kind === 'choice') return <Segments {...{ name, label, mark, help, fault, options, value, onChange }} />;
   if (kind === 'checks') return <Checks {...{ name, label, help, fault, options, value, onChange }} />;
-  if (kind === 'copy') return <Copy label={label} text={field.value} />;
+  if (kind === 'copy') {
+    return (
+      <div className="gt-field">
+        <Copy label={label} text={field.value} />
+      </div>
+    );
+  }
   const props = {
     id: name,
     value,

@@ -3,6 +3,7 @@ import { ApiClient, useTranslation } from 'adminjs';
 import { Icon, Loader } from '@adminjs/design-system';
 import { Link } from 'react-router-dom';
 import { LastScans } from './shared/LastScans.jsx';
+import { MailTrouble } from './shared/MailTrouble.jsx';
 import { usePolling } from './shared/polling.js';
 import { ServerFigures } from './shared/ServerFigures.jsx';
 import { timeWithSeconds } from './shared/times.js';
@@ -62,6 +63,7 @@ export default function Dashboard() {
         <ServerFigures view={view} />
       ) : (
         <>
+          {view.mail ? <MailTrouble mail={view.mail} /> : null}
           <WebhookTrouble webhooks={view.webhooks} />
           <div className="gt-tonight">
             <TonightEvents view={view} />

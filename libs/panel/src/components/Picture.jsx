@@ -8,7 +8,7 @@ export default function Picture({ property, record }) {
   const src = record.params[`${property.path}.src`];
   return (
     <Shown property={property}>
-      {src ? <img className="gt-picture" src={src} alt={record.title} /> : <p>{tc('Picture.none')}</p>}
+      {src ? <img className="gt-picture" src={src} alt={record.title} /> : tc('Picture.none')}
     </Shown>
   );
 }

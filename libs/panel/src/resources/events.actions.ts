@@ -92,6 +92,8 @@ export function eventActions(
     },
     products: formAction({
       icon: 'ShoppingBag',
+      // The list of what is sold leads there.
+      menu: false,
       form: async (id) => {
         const { language } = currentPanelRequest();
         const words = formWords[language];

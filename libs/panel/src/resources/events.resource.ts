@@ -43,7 +43,7 @@ const properties: PanelProperty[] = [
   { name: 'filled', type: 'string', editable: false, sortable: false, filterable: false },
   { name: 'revenue', type: 'decimal', editable: false, sortable: false, filterable: false },
   { name: 'slug', type: 'string', editable: false },
-  { name: 'cancellation', type: 'string', editable: false, sortable: false, filterable: false },
+  { name: 'cancellation', type: 'mixed', editable: false, components: { show: 'Warning' } },
   relatedProperty('products'),
   pictureProperty,
   { name: 'createdAt', type: 'datetime', editable: false },
@@ -96,7 +96,7 @@ const optionsOf = (kind: string): string =>
   `(select string_agg(option.name, E'\\n' order by option.position) from event_option option where option.event_id = event.id and option.kind = '${kind}')`;
 
 /** SQL of what was paid for an event and not given back. */
-const revenue = `(select coalesce(sum(payment.amount), 0) from payment join reservation on reservation.id = payment.reservation_id
+const revenue = `(select coalesce(sum(payment.amount), 0.00) from payment join reservation on reservation.id = payment.reservation_id
   where reservation.event_id = event.id and payment.status = 'paid' and payment.method <> 'offered')`;
 
 /** How far the cancellation of an event has come, in words. */

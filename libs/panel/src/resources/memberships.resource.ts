@@ -79,7 +79,7 @@ export function membershipsResource(db: TenantDb, memberships: Memberships, paym
     source,
     group: 'sales',
     icon: 'Users',
-    list: ['name', 'state', 'price', 'validFrom', 'validUntil', 'email'],
+    list: ['name', 'state', 'price', 'validFrom', 'validUntil'],
     show: ['state', 'email', 'price', 'amount', 'validFrom', 'validUntil', 'card', 'payments', 'mails', 'createdAt', 'id'], // prettier-ignore
     filter: ['name', 'email', 'state', 'price', 'validUntil', 'createdAt'],
     sort: { by: 'createdAt', direction: 'desc' },

@@ -22,6 +22,7 @@ import { administratorsResource } from './administrators.resource.js';
 import { apiKeysResource } from './api-keys.resource.js';
 import { domainsResource } from './domains.resource.js';
 import { eventsResource } from './events.resource.js';
+import { mailsResource } from './mails.resource.js';
 import { membershipsResource } from './memberships.resource.js';
 import { paymentAccountResource } from './payment-account.resource.js';
 import { postalAddressesResource } from './postal-addresses.resource.js';
@@ -85,6 +86,7 @@ export class PanelContents {
         ),
         ofModule('booking', ticketsResource(this.db, { tickets, reservations, changes, scan })),
         ofModule('booking', membershipsResource(this.db, this.memberships, payments)),
+        ofModule('booking', mailsResource(this.db, mails)),
         ofModule('catalogue', eventsResource(this.db, this.events, this.cancellations, this.images)),
         ofModule('catalogue', productsResource(this.db, this.products, this.images)),
         ofModule('catalogue', pricesResource(this.db, this.prices)),
@@ -94,7 +96,7 @@ export class PanelContents {
         ofModule('catalogue', webhookEndpointsResource(this.db, this.endpoints, this.deliveries)),
         ofModule('catalogue', webhookDeliveriesResource(this.db, this.deliveries)),
       ],
-      tonight: () => tonight(this.db),
+      tonight: () => tonight(this.db, this.settings),
     };
   }
 
@@ -107,7 +109,7 @@ export class PanelContents {
         usersResource(this.db, this.users),
         administratorsResource(this.db, this.users),
       ],
-      tonight: () => serverFigures(this.db, this.migrator),
+      tonight: () => serverFigures(this.db, this.migrator, this.settings),
     };
   }
 }

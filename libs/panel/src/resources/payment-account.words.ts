@@ -69,7 +69,7 @@ export const words: Record<Language, ResourceWords> = {
 /** What stands around the keys' fields. */
 export const formWords = {
   en: {
-    lead: 'The keys replace those that are set. They are sealed, and nobody can read them here again.',
+    lead: 'The keys are sealed: nobody can read them here again. Those that were set before are replaced.',
     secretKey: 'Secret key',
     secretKeyHelp: 'In Stripe under Developers, API keys: sk_live_…, or sk_test_… to try it out.',
     webhookUrl:
@@ -79,7 +79,7 @@ export const formWords = {
     save: 'Test and save',
   },
   fr: {
-    lead: 'Ces clés remplacent celles qui y sont. Elles sont scellées : personne ne pourra les relire ici.',
+    lead: 'Les clés sont scellées : personne ne pourra les relire ici. Celles qui y étaient sont remplacées.',
     secretKey: 'Clé secrète',
     secretKeyHelp: 'Chez Stripe, sous Développeurs, Clés API : sk_live_…, ou sk_test_… pour essayer.',
     webhookUrl:

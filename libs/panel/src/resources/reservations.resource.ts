@@ -81,8 +81,8 @@ export function reservationsResource(db: TenantDb, services: ReservationServices
       event: 'event.name',
       startsAt: 'event.startsAt',
       ticketsCount: `(select count(*)::int from ticket where ${live})`,
-      total: `(select coalesce(sum(ticket.amount), 0) from ticket where ${live})`,
-      paid: `(select coalesce(sum(payment.amount), 0) from payment where payment.reservation_id = reservation.id
+      total: `(select coalesce(sum(ticket.amount), 0.00) from ticket where ${live})`,
+      paid: `(select coalesce(sum(payment.amount), 0.00) from payment where payment.reservation_id = reservation.id
         and payment.status = 'paid' and payment.method <> 'offered')`,
       refundsDue: refundsDue('reservation_id = reservation.id'),
       origin: 'reservation.origin',

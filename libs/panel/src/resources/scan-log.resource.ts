@@ -18,7 +18,7 @@ export function scanLogResource(db: TenantDb): PanelEntry {
         { name: 'recordedAt', type: 'datetime', sortable: false },
         { name: 'outcome', type: 'string', availableValues: outcomes, tones: outcomeTones, sortable: false },
         { name: 'action', type: 'string', availableValues: Object.keys(scanActions), sortable: false },
-        { name: 'ticketId', type: 'reference', reference: 'tickets', sortable: false },
+        { name: 'ticketId', type: 'reference', reference: 'tickets', sortable: false, components: { list: 'TicketOrCard' } }, // prettier-ignore
         { name: 'membershipId', type: 'reference', reference: 'memberships', sortable: false },
         { name: 'eventId', type: 'reference', reference: 'events', sortable: false },
         { name: 'deviceId', type: 'reference', reference: 'devices', sortable: false },
@@ -51,7 +51,7 @@ export function scanLogResource(db: TenantDb): PanelEntry {
     },
     group: 'operations',
     icon: 'List',
-    list: ['recordedAt', 'outcome', 'ticketId', 'membershipId', 'eventId', 'deviceId', 'action'],
+    list: ['recordedAt', 'outcome', 'ticketId', 'eventId', 'deviceId', 'action'],
     show: ['recordedAt', 'outcome', 'action', 'ticketId', 'membershipId', 'eventId', 'deviceId', 'staff', 'reason', 'deviceTime'], // prettier-ignore
     filter: ['outcome', 'action', 'deviceId', 'staff', 'eventId', 'membershipId', 'recordedAt'],
     sort: { by: 'id', direction: 'desc' },

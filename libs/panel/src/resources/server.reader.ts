@@ -1,14 +1,16 @@
+import type { Settings } from '#kernel';
 import { categories, Domain, Tenant, User } from '#tenancy';
 import type { CategoryCode, Migrator, TenantDb } from '#tenancy';
 import { currentPanelRequest } from '../panel-request.js';
 import { PANEL_PATH } from '../panel-path.js';
 import type { ServerView } from '../tonight.js';
+import { mailsKept } from './mail-trouble.reader.js';
 import { recordHref } from './related.js';
 
 const NEWEST = 10;
 
 /** The server's start page: how many places of which kind, who was last, whether all are migrated. */
-export async function serverFigures(db: TenantDb, migrator: Migrator): Promise<ServerView> {
+export async function serverFigures(db: TenantDb, migrator: Migrator, settings: Settings): Promise<ServerView> {
   const { language } = currentPanelRequest();
   const { tenants: migrations, shared } = await migrator.status();
   return db.shared(async (tx) => {
@@ -48,6 +50,7 @@ export async function serverFigures(db: TenantDb, migrator: Migrator): Promise<S
         tenants: migrations.total,
         behind: migrations.behind,
       },
+      mailFolder: mailsKept(settings)?.folder ?? null,
       newest: newest.map(({ createdAt, ...row }) => ({
         ...row,
         createdAt: createdAt.toISOString(),

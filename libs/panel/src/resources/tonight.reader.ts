@@ -1,9 +1,11 @@
 import { Event } from '#catalogue';
 import { ScanLogEntry, ScanningDevice } from '#scan';
+import type { Settings } from '#kernel';
 import { Membership, Reservation, Ticket } from '#booking';
 import { currentTenant } from '#tenancy';
 import type { TenantDb, Tx } from '#tenancy';
 import type { TonightEvent, TonightScan, TonightView } from '../tonight.js';
+import { mailTrouble } from './mail-trouble.reader.js';
 import { endOfDay, startOfDay } from './day.js';
 import { recordHref, sellHref } from './related.js';
 import { hasModule } from './tenant-modules.js';
@@ -112,7 +114,7 @@ async function refusals(tx: Tx): Promise<number> {
 }
 
 /** The start page: today's events and what happens at the doors; for tenants without doors, what comes next. */
-export function tonight(db: TenantDb): Promise<TonightView> {
+export function tonight(db: TenantDb, settings: Settings): Promise<TonightView> {
   const scanning = hasModule('scan');
   return db.transaction(async (tx) => {
     const events = hasModule('catalogue') ? await eventsBetween(tx, startOfDay, endOfDay, 20) : [];
@@ -130,6 +132,7 @@ export function tonight(db: TenantDb): Promise<TonightView> {
       scans: scanning ? await lastScans(tx) : null,
       refused: scanning ? await refusals(tx) : 0,
       sellHref: hasModule('booking') ? sellHref() : null,
+      mail: hasModule('booking') ? await mailTrouble(tx, settings) : null,
       webhooks: hasModule('catalogue') ? await webhookTrouble(tx) : [],
     };
   });

@@ -1,6 +1,7 @@
 import React from 'react';
 import { useTranslation } from 'adminjs';
 import { Link } from 'react-router-dom';
+import { MailFolder } from './MailTrouble.jsx';
 import { dayAndTime } from './times.js';
 
 function Categories({ view }) {
@@ -40,6 +41,11 @@ export function ServerFigures({ view }) {
           ? tc('Tonight.behind', { count: view.migrations.behind })
           : tc('Tonight.migrated', { version: view.migrations.version })}
       </p>
+      {view.mailFolder ? (
+        <p className="gt-mail-kept">
+          <MailFolder folder={view.mailFolder} />
+        </p>
+      ) : null}
       <section aria-labelledby="newest">
         <h2 id="newest">{tc('Tonight.newest')}</h2>
         <ol className="gt-panel gt-scans">

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { emailKey, Membership, Payment } from '#booking';
+import type { MembershipStatus } from '#booking';
+import type { Tx } from '#tenancy';
+import type { Booking, House } from './demo-bookings.js';
+import { day, minute } from './demo-clock.js';
+import type { DemoPeople } from './demo-people.js';
+import type { DemoRandom } from './demo-random.js';
+import { insertAll } from './demo-rows.js';
+
+/** How each member stands: days since the membership began, and whether it was cancelled or waits to be paid. */
+const members: readonly { readonly begun: number; readonly status?: MembershipStatus }[] = [
+  { begun: 340 },
+  { begun: 210 },
+  { begun: 130 },
+  { begun: 61, status: 'cancelled' },
+  { begun: 24 },
+  { begun: 3 },
+  { begun: 0, status: 'pending' },
+  { begun: 402 },
+];
+
+interface MembershipPrice {
+  readonly id: string;
+  readonly productId: string;
+  readonly amount: string;
+}
+
+/** Members of the house who joined at the desk: most are valid, one membership has run out. For tenants that have yearly memberships. */
+export async function enrol(
+  tx: Tx,
+  { now, signingKeyId }: House,
+  people: DemoPeople,
+  random: DemoRandom,
+): Promise<void> {
+  const [price] = await tx.query<MembershipPrice[]>(
+    `select price.id, product_id as "productId", amount from price join product on product.id = product_id
+     where product.category = 'A' and subscription_type = 'Y' order by price.created_at, price.id limit 1`,
+  );
+  if (!price) return;
+  const rows = members.map(({ begun, status = 'active' as const }) => {
+    const { email, firstName, lastName, language } = people.newcomer();
+    const validFrom = new Date(now.getTime() - begun * day - random.whole(2, 600) * minute);
+    const validUntil = new Date(validFrom);
+    validUntil.setUTCFullYear(validUntil.getUTCFullYear() + 1);
+    return {
+      id: randomUUID(),
+      productId: price.productId,
+      priceId: price.id,
+      email,
+      emailKey: emailKey(email),
+      firstName,
+      lastName,
+      language,
+      status,
+      amount: price.amount,
+      validFrom,
+      validUntil,
+      signingKeyId,
+      createdAt: validFrom,
+      // Paid at the desk, by and by: it holds its place for the evening.
+      expiresAt: status === 'pending' ? new Date(now.getTime() + 4 * 60 * minute) : null,
+    };
+  });
+  await insertAll(tx, Membership, rows);
+  const paid = rows.filter(({ status }) => status !== 'pending');
+  const payments = paid.map(({ id, amount, createdAt, status }) => ({
+    ...paidAtDesk(amount, createdAt, random),
+    membershipId: id,
+    ...(status === 'cancelled' && { method: 'cash' as const, status: 'refunded' as const, refundedAt: new Date(createdAt.getTime() + 2 * day) }), // prettier-ignore
+  }));
+  await insertAll(tx, Payment, payments);
+}
+
+/** What confirmed reservations cost was paid at the venue, or offered to guests of the house. */
+export async function collect(tx: Tx, bookings: readonly Booking[], random: DemoRandom): Promise<void> {
+  const confirmed = bookings.filter(({ reservation }) => reservation.confirmedAt && Number(reservation.amount) > 0);
+  const payments = confirmed.map(({ reservation: { id, amount, confirmedAt } }) => ({
+    ...paidAtDesk(amount, confirmedAt as Date, random),
+    reservationId: id,
+  }));
+  await insertAll(tx, Payment, payments);
+}
+
+function paidAtDesk(amount: string, at: Date, random: DemoRandom) {
+  const method = random.weighted([['card', 60], ['cash', 34], ['offered', 6]] as const); // prettier-ignore
+  return { provider: 'venue' as const, method, status: 'paid' as const, amount, createdAt: at, paidAt: at };
+}

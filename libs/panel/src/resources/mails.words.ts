@@ -1,0 +1,56 @@
+import type { Language } from '#kernel';
+import type { ResourceWords } from '../panel-words.js';
+
+/** What the panel says of mails. */
+export const words: Record<Language, ResourceWords> = {
+  en: {
+    plural: 'Mails',
+    singular: 'Mail',
+    properties: {
+      recipient: 'To',
+      kind: 'About',
+      status: 'State',
+      needsSomebody: 'Needs somebody',
+      reservationId: 'Reservation',
+      membershipId: 'Membership',
+      answer: 'The mail server said',
+      note: 'Note',
+      attempts: 'Attempts',
+      createdAt: 'Written',
+      sentAt: 'Sent',
+      id: 'Identifier',
+    },
+    actions: { resend: 'Send again' },
+    messages: {
+      noRecordsInResource: 'Nothing was written to anybody yet.',
+      resendSure: 'Send this once more to the address of the reservation?',
+      resent: 'On its way',
+      nothingDue: 'Nothing is to be sent any more: the reservation has changed since.',
+    },
+  },
+  fr: {
+    plural: 'E-mails',
+    singular: 'E-mail',
+    properties: {
+      recipient: 'À',
+      kind: 'Objet',
+      status: 'État',
+      needsSomebody: 'À voir par quelqu’un',
+      reservationId: 'Réservation',
+      membershipId: 'Adhésion',
+      answer: 'Réponse du serveur de messagerie',
+      note: 'Mot',
+      attempts: 'Essais',
+      createdAt: 'Écrit',
+      sentAt: 'Envoyé',
+      id: 'Identifiant',
+    },
+    actions: { resend: 'Renvoyer' },
+    messages: {
+      noRecordsInResource: 'Rien n’a encore été écrit à personne.',
+      resendSure: 'Envoyer encore une fois à l’adresse de la réservation ?',
+      resent: 'En route',
+      nothingDue: 'Il n’y a plus rien à envoyer : la réservation a changé depuis.',
+    },
+  },
+};

@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Events } from '#catalogue';
+import { JobRunner, Users, type TenantIdentity } from '#tenancy';
+import { book } from '../support/booking.js';
+import { newEvent } from '../support/builders.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { openChromium, watchedPage, type PageWatch, type TestBrowser } from './chromium.js';
+
+let test: TestApp;
+let chromium: TestBrowser;
+let venue: TenantIdentity;
+let folder: string;
+let person: { email: string; password: string };
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'guichet-mails-'));
+  [test, chromium] = await Promise.all([startTestApp({ environment: { MAIL_FOLDER: folder } }), openChromium()]);
+  test.app.get(JobRunner).start();
+  venue = await test.newTenant({ name: 'Venue' });
+  const users = test.app.get(Users);
+  person = await users.create({ email: 'staff@example.org', name: 'Zoé Staff' });
+  await users.grant((await users.findByEmail(person.email))!.id, { tenantId: venue.id });
+});
+afterAll(async () => {
+  await chromium?.close();
+  await test?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const at = (path: string): string => `http://${venue.host}:${test.port}/admin/resources/events/records/${path}`;
+
+async function signIn(path: string): Promise<PageWatch> {
+  const watch = await watchedPage(chromium.browser, 'en-GB');
+  const { page } = watch;
+  await page.goto(at(path));
+  await page.fill('input[name=email]', person.email);
+  await page.fill('input[name=password]', person.password);
+  await page.click('button[type=submit]');
+  await page.waitForSelector('h1');
+  return watch;
+}
+
+describe('events in Chromium', () => {
+  it('are duplicated by a week and published, on a phone', async () => {
+    const event = await newEvent(test, venue, { name: 'Every week', startsAt: new Date('2027-06-01T18:00:00Z') });
+    const watch = await signIn(`${event.id}/show`);
+    const { page } = watch;
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.click('.gt-header a:has-text("Duplicate")');
+    await page.click('label:has-text("One week")');
+    await page.click('form.gt-action-form button[type=submit]');
+    await page.waitForSelector('.gt-shown-value:has-text("8 Jun 2027")');
+    await page.click('.gt-header button:has-text("Publish")');
+    await page.waitForSelector('.gt-header button:has-text("Unpublish")');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    const all = await test.inside(venue, () => test.app.get(Events).list());
+    const copies = all.filter(({ name }) => name === 'Every week').map(({ startsAt }) => startsAt.toISOString());
+    expect(copies).toEqual(['2027-06-01T18:00:00.000Z', '2027-06-08T18:00:00.000Z']);
+    expect(watch.faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('are cancelled with a note, and the page says how far that is', async () => {
+    const event = await newEvent(test, venue, { name: 'Never' });
+    for (let count = 0; count < 3; count += 1) {
+      await book(test, venue, event, { confirmed: true, paymentMethod: 'cash' });
+    }
+    const watch = await signIn(`${event.id}/show`);
+    const { page } = watch;
+    await page.click('.gt-header a:has-text("Cancel the event")');
+    await page.waitForSelector('.gt-facts:has-text("3 reservations cancelled")');
+    await page.fill('#note', 'The hall is flooded.');
+    await page.click('form.gt-action-form button:has-text("Cancel the event")');
+    await page.waitForSelector('.gt-shown-name');
+    const isOver = (): Promise<boolean> => page.isVisible('text=Cancelled, with 3 reservations');
+    for (const end = Date.now() + 40_000; !(await isOver()) && Date.now() < end;) {
+      await page.goto(at(`${event.id}/show`));
+      await page.waitForSelector('.gt-shown-name');
+    }
+    expect(await isOver()).toBe(true);
+    expect(await page.isVisible('.gt-header a:has-text("Cancel the event")')).toBe(false);
+    expect(watch.faults).toEqual([]);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,108 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { JobRunner, Users, type TenantIdentity } from '#tenancy';
+import { book } from '../support/booking.js';
+import { newEvent } from '../support/builders.js';
+import { PanelClient } from '../support/panel-client.js';
+import { staffOf } from '../support/panel-staff.js';
+import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let test: TestApp;
+let post: SmtpSink;
+let venue: TenantIdentity;
+let staff: PanelClient;
+let refusing = true;
+
+beforeAll(async () => {
+  post = await openSmtpSink({
+    onRcptTo: (_address, _session, done) =>
+      done(refusing ? Object.assign(new Error('No such mailbox'), { responseCode: 550 }) : undefined),
+  });
+  test = await startTestApp({ environment: { SMTP_URL: post.url } });
+  test.app.get(JobRunner).start();
+  venue = await test.newTenant({ name: 'Venue' });
+  staff = await staffOf(test, venue);
+});
+afterAll(async () => {
+  await test.close();
+  await post.close();
+});
+
+interface MailState {
+  kept: { folder: string | null } | null;
+  waiting: number;
+  refused: number;
+  href: string;
+}
+const seenBy = async (client: PanelClient): Promise<MailState> =>
+  ((await client.call('get', '/api/dashboard').expect(200)).body as { mail: MailState }).mail;
+
+async function until<Value>(look: () => Promise<Value>, is: (value: Value) => boolean): Promise<Value> {
+  for (const end = Date.now() + 30_000; ;) {
+    const value = await look();
+    if (is(value)) return value;
+    if (Date.now() > end) throw new Error(`Still ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+describe('mails in the panel', () => {
+  it('that were refused are counted on the start page until they are sent again', async () => {
+    expect(await seenBy(staff)).toMatchObject({ kept: null, waiting: 0, refused: 0 });
+    const reservation = await book(test, venue, await newEvent(test, venue), {
+      confirmed: true,
+      paymentMethod: 'cash',
+    });
+    const { href } = await until(
+      () => seenBy(staff),
+      ({ refused }) => refused === 1,
+    );
+    const query = Object.fromEntries(new URL(href, 'http://venue').searchParams);
+    const [mail] = (await staff.list('mails', query)).records!;
+    expect(mail!.params).toMatchObject({ recipient: reservation.email, kind: 'tickets', status: 'refused', answer: expect.stringContaining('No such mailbox') }); // prettier-ignore
+    refusing = false;
+    expect((await staff.act('mails', mail!.id, 'resend')).notice).toMatchObject({ message: 'resent' });
+    await until(
+      async () => (await staff.list('mails', { 'filters.status': 'sent' })).records!,
+      ({ length }) => length === 1,
+    );
+    expect(await seenBy(staff)).toMatchObject({ refused: 0 });
+    expect(post.mails.map(({ to }) => to)).toEqual([[reservation.email]]);
+    expect((await staff.list('mails', { 'filters.needsSomebody': 'true' })).records).toEqual([]);
+  });
+
+  it('that wait for long are counted, fresh ones are not', async () => {
+    const add = (minutes: number): Promise<unknown> =>
+      test.database.query(
+        `insert into "${venue.schemaName}".mail (kind, recipient, reservation_id, created_at)
+         select 'tickets', email, id, now() - make_interval(mins => $1) from "${venue.schemaName}".reservation limit 1`,
+        [minutes],
+      );
+    await add(2);
+    expect(await seenBy(staff)).toMatchObject({ waiting: 0 });
+    await add(11);
+    expect(await seenBy(staff)).toMatchObject({ waiting: 1 });
+  });
+
+  it('reach nobody without a mail server: everybody is told so, super-users where they are', async () => {
+    const folder = join(tmpdir(), 'guichet-mails');
+    const other = await startTestApp({ database: test.database, environment: { MAIL_FOLDER: folder } });
+    try {
+      expect(await seenBy(await staffOf(other, venue))).toMatchObject({ kept: { folder: null } });
+      const { email, password } = await other.app.get(Users).create({ email: 'root@example.org', name: 'Root', isSuperUser: true }); // prettier-ignore
+      for (const [host, at] of [
+        [venue.host, 'mail.kept.folder'],
+        ['localhost', 'mailFolder'],
+      ] as const) {
+        const client = new PanelClient(other, host);
+        await client.signIn(email, password);
+        const { body } = await client.call('get', '/api/dashboard').expect(200);
+        expect(body).toHaveProperty(at, folder);
+      }
+    } finally {
+      await other.close();
+    }
+  });
+});
