@@ -30,7 +30,7 @@ export async function loadProducts(
   const events = (await tx.query(
     `select event_product.product_id as "productId", event.id, event.name, event.category
      from event_product join event on event.id = event_product.event_id
-     where event_product.product_id = any($1) order by event.starts_at, event.id`,
+     where event_product.product_id = any($1) order by event.starts_at, event.name, event.id`,
     [ids],
   )) as (RelatedEvent & { readonly productId: string })[];
   const pricesOf = grouped(prices);
