@@ -7,13 +7,16 @@ import { Drain } from '../../apps/server/src/drain.js';
 import { newDevice, newEvent, newTickets, type BuiltTicket, type PairedDevice } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
+/** How long work waits for PostgreSQL where nobody says otherwise. */
+const asInstalled = { DATABASE_WAIT_MS: '2000', DATABASE_TIMEOUT_MS: '8000' };
+
 let test: TestApp;
 let venue: TenantIdentity;
 let device: PairedDevice;
 let event: Awaited<ReturnType<typeof newEvent>>;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await startTestApp({ environment: asInstalled });
   venue = await test.newTenant();
   device = await newDevice(test, venue);
   event = await newEvent(test, venue);
@@ -102,7 +105,7 @@ describe('connections that die under load', () => {
 
 describe('stopping under load', () => {
   it('finishes every request it took, and loses no acknowledged scan', async () => {
-    const own = await startTestApp({ database: test.database });
+    const own = await startTestApp({ database: test.database, environment: asInstalled });
     const tickets = await newTickets(test, venue, { event, count: 300 });
     const agent = new Agent({ keepAlive: true, maxSockets: 16 });
     const acknowledged: BuiltTicket[] = [];
@@ -138,7 +141,7 @@ describe('stopping under load', () => {
 
   it('answers fifty requests that are under way, and tells each client to go elsewhere', async () => {
     // Without the second half the next request of a kept connection meets its end: 27 of 50 clients saw a reset.
-    const own = await startTestApp({ database: test.database });
+    const own = await startTestApp({ database: test.database, environment: asInstalled });
     const tickets = await newTickets(test, venue, { event, count: 50 });
     const agent = new Agent({ keepAlive: true, maxSockets: 50 });
     const headers = {
@@ -169,7 +172,7 @@ describe('stopping under load', () => {
   });
 
   it('cuts what does not end within the grace', async () => {
-    const own = await startTestApp({ database: test.database });
+    const own = await startTestApp({ database: test.database, environment: asInstalled });
     const hanging = request({
       port: own.port,
       host: '127.0.0.1',

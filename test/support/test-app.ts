@@ -51,6 +51,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     DATABASE_URL: database.url,
     SERVER_SECRET: testSecret,
     DATABASE_POOL_SIZE: '8',
+    // A busy machine is not what tests are about; those of a broken database say otherwise.
+    DATABASE_WAIT_MS: '20000',
+    DATABASE_TIMEOUT_MS: '30000',
     PREPARED_STATEMENTS: process.env['PREPARED_STATEMENTS'] ?? 'on',
     ...options.environment,
   });

@@ -122,6 +122,7 @@ const specification = {
   DATABASE_URL: postgresUrl({ default: '' }),
   DATABASE_POOL_SIZE: poolSize({ default: 10 }),
   DATABASE_TIMEOUT_MS: num({ default: 8000 }),
+  DATABASE_WAIT_MS: num({ default: 2000 }),
   PREPARED_STATEMENTS: onOff({ default: true }),
   WORKER: str({ choices: ['inline', 'separate'], default: 'inline' }),
   OUTBOUND_ALLOW: outboundList({ default: [] }),
@@ -162,6 +163,8 @@ export interface Settings {
   readonly databaseUrl: string | undefined;
   readonly databasePoolSize: number;
   readonly databaseTimeoutMs: number;
+  /** How long work waits for a connection before it is told to come back. */
+  readonly databaseWaitMs: number;
   readonly preparedStatements: boolean;
   /** `inline`: every server also does the background work; `separate`: only worker processes do. */
   readonly worker: 'inline' | 'separate';
@@ -221,6 +224,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     databaseUrl: env.DATABASE_URL || undefined,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     databaseTimeoutMs: env.DATABASE_TIMEOUT_MS,
+    databaseWaitMs: env.DATABASE_WAIT_MS,
     preparedStatements: env.PREPARED_STATEMENTS,
     worker: env.WORKER,
     outboundAllow: env.OUTBOUND_ALLOW,

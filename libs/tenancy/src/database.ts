@@ -14,7 +14,7 @@ export class DatabaseStartError extends Error {}
  */
 export function createDataSource(
   url: string,
-  settings: Pick<Settings, 'databasePoolSize' | 'databaseTimeoutMs'>,
+  settings: Pick<Settings, 'databasePoolSize' | 'databaseTimeoutMs' | 'databaseWaitMs'>,
   entities: readonly (EntityClass | EntitySchema)[],
 ): DataSource {
   return new DataSource({
@@ -31,7 +31,7 @@ export function createDataSource(
     extra: {
       // TypeORM reads host, user and database from the address and drops the rest (sslmode, say); pg reads all of it.
       connectionString: url,
-      connectionTimeoutMillis: 2000,
+      connectionTimeoutMillis: settings.databaseWaitMs,
       idleTimeoutMillis: 30_000,
       maxUses: 20_000,
       maxLifetimeSeconds: 900,

@@ -1,0 +1,278 @@
+import type { ApiDocument } from '#api-document';
+import fc from 'fast-check';
+
+type Schema = Readonly<Record<string, unknown>>;
+type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
+
+/** A request as some program might send it. What it names of the place under test stands in it as `known:<number>`, see `told`. */
+export interface ApiRequest {
+  readonly operation: string;
+  readonly method: 'get' | 'post' | 'patch' | 'delete' | 'head';
+  readonly path: string;
+  readonly authorization: 'right' | 'none' | 'other' | 'forged';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+interface Operation {
+  readonly responses: object;
+  readonly parameters?: readonly { readonly in: string; readonly name: string; readonly schema: Schema }[];
+  readonly requestBody?: {
+    readonly content: Readonly<
+      Record<string, { readonly schema: Schema; readonly example?: Json; readonly examples?: object }>
+    >;
+  };
+}
+
+/** What a place under test has, by the word that stands before it in a path: `events`, `reservations` … */
+export type Known = Readonly<Record<string, readonly string[]>>;
+
+/** Puts ids and codes of a place where a request names them. */
+export function told(text: string, known: Known): string {
+  const all = Object.values(known).flat();
+  return text.replace(/\b(known|of-[a-z-]+):(\d+)/g, (_, kind: string, number: string) => {
+    const some = known[kind.slice(3)] ?? all;
+    return some[Number(number) % some.length] as string;
+  });
+}
+
+const knownOf = (noun?: string): fc.Arbitrary<string> =>
+  fc.nat(199).map((number) => `${noun === undefined ? 'known' : `of-${noun}`}:${number}`);
+const known = knownOf();
+
+/** Texts that members of bodies are meant to be, here or elsewhere. */
+const usual = fc.constantFrom(
+  'Concert', 'Été', 'B', 'A', 'F', 'FR', 'Y', '12.50', '0', '7', 'true', 'cash', 'ada@example.org', 'Zoë', 'not_yet', '*', 'event.updated',
+  '2027-05-21T20:30', '2027-05-21T23:30:00+02:00', '2027-05-21', '2020-01-01T00:00:00Z', 'https://schema.org/ReservationCancelled',
+  'https://schema.org/ReservationConfirmed', 'EventScheduled', 'cancelled', 'http://127.0.0.1:1/', 'https://nobody.invalid/',
+); // prettier-ignore
+
+/** What breaks programs that trust. */
+const evil: fc.Arbitrary<Json> = fc.oneof(
+  fc.constantFrom<Json>(
+    null, true, false, '', ' ', 0, -1, 0.1, 1e308, -1e308, 2 ** 31, 2 ** 53, 1e21, [], {}, [[]], [null], '\u0000', '\ud800', '\u202e', "'; --", '%00', '../..', '{{7*7}}',
+    'NaN', 'Infinity', '1e999', '0x10', '٣', '\uffff', '𝒳', '9999-12-31T23:59:59Z', '0000-00-00', '2027-02-30', '-271821-04-20T00:00:00Z', '00000000-0000-0000-0000-000000000000',
+    'constructor', '__proto__', { constructor: null }, { toString: 1, length: -1 }, 'x'.repeat(201), 'é'.repeat(100_001),
+  ),
+  fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>,
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  known,
+  usual,
+); // prettier-ignore
+
+/** Every operation of an API document, asked as meant, at the limits, changed in places, and as something else. */
+export function requestsOf(document: ApiDocument): fc.Arbitrary<ApiRequest> {
+  const schemas = (document as unknown as { components: { schemas: Record<string, Schema> } }).components.schemas;
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item as unknown as Readonly<Record<string, Operation>>)
+      .filter(([, operation]) => typeof operation === 'object' && 'responses' in operation)
+      .map(([method, operation]) => requestOf(path, method as ApiRequest['method'], operation, schemas)),
+  );
+  return fc.oneof(...operations);
+}
+
+function requestOf(
+  path: string,
+  method: ApiRequest['method'],
+  { parameters = [], requestBody }: Operation,
+  schemas: Readonly<Record<string, Schema>>,
+): fc.Arbitrary<ApiRequest> {
+  const valueOf = (schema: Schema): fc.Arbitrary<Json> => fitting(schema, schemas, 0);
+  const textOf = (schema: Schema): fc.Arbitrary<string> =>
+    fc.oneof({ weight: 3, arbitrary: valueOf(schema) }, { weight: 1, arbitrary: evil }).map((value) =>
+      // What is no text at all cannot stand in an address or a header.
+      (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 300).replaceAll(/[\ud800-\udfff]/g, '�'),
+    );
+  const inPath = parameters.filter((parameter) => parameter.in === 'path');
+  const [, noun] = /([a-z-]+)\/\{/.exec(path) ?? [];
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+  const contents = Object.entries(requestBody?.content ?? {});
+  const body = contents.length === 0 ? fc.constant(undefined) : bodyOf(contents, valueOf);
+  return fc
+    .record({
+      ids: fc.tuple(
+        ...inPath.map(({ schema }) =>
+          fc.oneof(
+            { weight: 6, arbitrary: knownOf(noun) },
+            { weight: 2, arbitrary: known },
+            { weight: 2, arbitrary: textOf(schema) },
+          ),
+        ),
+      ),
+      query: fc.tuple(...inQuery.map(({ name, schema }) => fc.option(textOf(schema).map((text) => [name, text] as const), { freq: 3 }))),
+      authorization: fc.oneof(
+        { weight: 9, arbitrary: fc.constant('right' as const) },
+        { weight: 1, arbitrary: fc.constantFrom('none' as const, 'other' as const, 'forged' as const) },
+      ),
+      headers: fc.record(
+        {
+          'Accept-Language': fc.constantFrom('fr', 'en;q=0', '*', 'x'.repeat(300)),
+          'If-Match': fc.constantFrom('*', '"x"', 'W/"x", "y"', 'x'),
+          'If-None-Match': fc.constantFrom('"x"', 'W/"x"', 'x'),
+          'Idempotency-Key': fc.constantFrom('', 'a', 'b', '"c"', 'x'.repeat(256)),
+          Prefer: fc.constantFrom('return=minimal', 'return=;', 'x'),
+          Accept: fc.constantFrom('*/*', 'text/html', 'application/json;q=0'),
+        },
+        { requiredKeys: [] },
+      ),
+      quiet: fc.nat(3),
+      sent: body,
+    })
+    .map(({ ids, query, authorization, headers, quiet, sent }) => {
+      const address = inPath.reduce((so, { name }, index) => so.replace(`{${name}}`, segment(ids[index] as string)), path);
+      const asked = query.filter((part) => part !== null);
+      return {
+        operation: `${method.toUpperCase()} ${path}`,
+        method,
+        path: asked.length === 0 ? address : `${address}?${new URLSearchParams(asked.map(([name, text]): [string, string] => [name, text])).toString().replaceAll('%3A', ':')}`,
+        authorization,
+        headers: { ...(quiet === 0 && headers), ...(sent && { 'Content-Type': sent.type }) },
+        ...(sent && { body: sent.text }),
+      };
+    }); // prettier-ignore
+}
+
+/** Dots alone would be another address. */
+function segment(text: string): string {
+  if (/^(known|of-[a-z-]+):\d+$/.test(text)) return text;
+  return /^\.{0,2}$/.test(text) ? 'x' : encodeURIComponent(text);
+}
+
+interface SentBody {
+  readonly type: string;
+  readonly text: string;
+}
+
+function bodyOf(
+  contents: readonly [string, { readonly schema: Schema; readonly example?: Json; readonly examples?: object }][],
+  valueOf: (schema: Schema) => fc.Arbitrary<Json>,
+): fc.Arbitrary<SentBody> {
+  const examples = contents.flatMap(([, { example, examples: named = {} }]) => [
+    ...(example === undefined ? [] : [example]),
+    ...Object.values(named).map(({ value }: { value: Json }) => value),
+  ]);
+  const [[, { schema }]] = contents as [[string, { schema: Schema }]];
+  const meant = fc.oneof(
+    valueOf(schema),
+    ...(examples.length === 0 ? [] : [fc.tuple(fc.constantFrom(...examples), fc.nat(199)).map(([value, at]) => here(value, at))]),
+  ); // prettier-ignore
+  const lying = fc
+    .tuple(meant, fc.array(fc.tuple(fc.nat(), fc.constantFrom('replace', 'remove', 'wrap', 'add'), evil), { minLength: 1, maxLength: 3 }))
+    .map(([value, changes]) => changes.reduce<Json>((so, [at, how, other]) => changed(so, at, how, other), value)); // prettier-ignore
+  const value = fc.oneof({ weight: 5, arbitrary: meant }, { weight: 5, arbitrary: lying }, { weight: 1, arbitrary: evil }); // prettier-ignore
+  return fc.oneof(
+    { weight: 8, arbitrary: value.map((sent) => ({ type: 'application/json', text: JSON.stringify(sent) })) },
+    { weight: 2, arbitrary: fc.tuple(fc.constantFrom(...contents.map(([type]) => type)), value).map(([type, sent]) => asType(type, sent)) },
+    { weight: 1, arbitrary: fc.tuple(fc.constantFrom('application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain', 'application/json; charset=utf-16', 'x'), fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('{', '[', '{"a":1,"a":2}', '[[[['.repeat(200), '--x\r\n\r\n', 'a[b][c]=1&a=2', '%', '{"__proto__":{"a":1}}'))).map(([type, text]) => ({ type, text })) },
+  ); // prettier-ignore
+}
+
+/** An example that names things of the place under test. */
+function here(value: Json, at: number): Json {
+  const text = JSON.stringify(value).replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, `known:${at}`);
+  return JSON.parse(text) as Json;
+}
+
+function asType(type: string, value: Json): SentBody {
+  const members = value !== null && typeof value === 'object' ? Object.entries(value) : [['value', value] as const];
+  const texts = members.map(([name, member]) => [name, typeof member === 'string' ? member : JSON.stringify(member)] as const); // prettier-ignore
+  if (type === 'multipart/form-data') {
+    const part = ([name, text]: readonly [string, string]): string => {
+      const file = name === 'img' || name === 'sticker_img' ? '; filename="a.png"\r\nContent-Type: image/png' : '';
+      return `--x\r\nContent-Disposition: form-data; name="${name.replaceAll(/["\r\n]/g, '')}"${file}\r\n\r\n${text}\r\n`;
+    };
+    return { type: `${type}; boundary=x`, text: `${texts.map(part).join('')}--x--\r\n` };
+  }
+  if (type === 'application/x-www-form-urlencoded')
+    return { type, text: new URLSearchParams(texts.map(([name, text]): [string, string] => [name, text])).toString() };
+  return { type, text: JSON.stringify(value) };
+}
+
+/** Another value at one place of a value. */
+function changed(value: Json, at: number, how: string, other: Json): Json {
+  const copy = structuredClone({ root: value }) as { [member: string]: Json };
+  const places: [Json[] | { [member: string]: Json }, string][] = [];
+  const walk = (holder: Json[] | { [member: string]: Json }): void => {
+    for (const [name, member] of Object.entries(holder)) {
+      places.push([holder, name]);
+      if (member !== null && typeof member === 'object') walk(member);
+    }
+  };
+  walk(copy);
+  const [holder, name] = places[at % places.length] as [{ [member: string]: Json }, string];
+  if (how === 'remove') delete holder[name];
+  else if (how === 'wrap') holder[name] = [holder[name] as Json, other];
+  else if (how === 'add' && holder[name] !== null && typeof holder[name] === 'object')
+    Object.assign(holder[name], { unexpected: other });
+  else holder[name] = other;
+  return copy['root'] ?? null; // prettier-ignore
+}
+
+/** Values that fit a schema, those at its limits among them. */
+function fitting(schema: Schema, schemas: Readonly<Record<string, Schema>>, depth: number): fc.Arbitrary<Json> {
+  const of = (inner: unknown): fc.Arbitrary<Json> => fitting(inner as Schema, schemas, depth + 1);
+  const {
+    $ref,
+    anyOf,
+    oneOf,
+    allOf,
+    enum: values,
+    type,
+    format,
+    pattern,
+  } = schema as {
+    readonly $ref?: string;
+    readonly anyOf?: readonly Schema[];
+    readonly oneOf?: readonly Schema[];
+    readonly allOf?: readonly Schema[];
+    readonly enum?: readonly Json[];
+    readonly type?: string | readonly string[];
+    readonly format?: string;
+    readonly pattern?: string;
+  };
+  if (depth > 8) return fc.constant(null);
+  if ($ref) return of(schemas[$ref.split('/').at(-1) as string]);
+  if (anyOf || oneOf) return fc.oneof(...(anyOf ?? oneOf ?? []).map(of));
+  if (allOf) return fc.tuple(...allOf.map(of)).map((parts) => Object.assign({}, ...parts) as Json);
+  if (values) return fc.constantFrom(...values);
+  if ('const' in schema) return fc.constant(schema['const'] as Json);
+  const types = typeof type === 'string' ? [type] : (type ?? ['any']);
+  return fc.oneof(...types.map((one) => ofType(one, schema, of, format, pattern)));
+}
+
+function ofType(
+  type: string,
+  schema: Schema,
+  of: (inner: unknown) => fc.Arbitrary<Json>,
+  format: string | undefined,
+  pattern: string | undefined,
+): fc.Arbitrary<Json> {
+  const { minimum = -5, maximum = 1_000_000, minLength = 0, maxLength = 60, minItems = 0, maxItems = 3 } = schema as Record<string, number>;
+  switch (type) {
+    case 'null':
+      return fc.constant(null);
+    case 'boolean':
+      return fc.boolean();
+    case 'integer':
+      return fc.oneof(fc.integer({ min: minimum, max: maximum }), fc.constantFrom(minimum, maximum));
+    case 'number':
+      return fc.integer({ min: minimum * 100, max: Math.min(maximum, 1_000_000) * 100 }).map((cents) => cents / 100);
+    case 'array':
+      return fc.array(of(schema['items']), { minLength: minItems, maxLength: Math.min(maxItems, minItems + 3) });
+    case 'object': {
+      const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>);
+      const requiredKeys = ((schema['required'] ?? []) as string[]).filter((name) => properties.some(([known]) => known === name));
+      return fc.record(Object.fromEntries(properties.map(([name, inner]) => [name, of(inner)])), { requiredKeys: requiredKeys as never[] }) as fc.Arbitrary<Json>;
+    }
+    case 'string': {
+      if (format === 'uuid') return fc.oneof({ weight: 4, arbitrary: known }, { weight: 1, arbitrary: fc.uuid() });
+      if (format === 'date-time') return fc.constantFrom('2027-05-21T20:30:00+02:00', '2026-01-01T00:00:00Z');
+      if (format === 'email') return fc.constantFrom('ada@example.org', 'zoé@exämple.org');
+      if (pattern) return fc.stringMatching(new RegExp(pattern));
+      const limits = fc.constantFrom('x'.repeat(minLength), 'x'.repeat(Math.min(maxLength, 100_000)));
+      return fc.oneof({ weight: 4, arbitrary: usual }, { weight: 2, arbitrary: known }, { weight: 1, arbitrary: limits });
+    }
+    default:
+      return evil;
+  }
+} // prettier-ignore
