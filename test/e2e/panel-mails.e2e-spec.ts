@@ -40,7 +40,7 @@ const seenBy = async (client: PanelClient): Promise<MailState> =>
   ((await client.call('get', '/api/dashboard').expect(200)).body as { mail: MailState }).mail;
 
 async function until<Value>(look: () => Promise<Value>, is: (value: Value) => boolean): Promise<Value> {
-  for (const end = Date.now() + 30_000; ;) {
+  for (const end = Date.now() + 60_000; ;) {
     const value = await look();
     if (is(value)) return value;
     if (Date.now() > end) throw new Error(`Still ${JSON.stringify(value)}`);
@@ -71,7 +71,7 @@ describe('mails in the panel', () => {
     expect(await seenBy(staff)).toMatchObject({ refused: 0 });
     expect(post.mails.map(({ to }) => to)).toEqual([[reservation.email]]);
     expect((await staff.list('mails', { 'filters.needsSomebody': 'true' })).records).toEqual([]);
-  });
+  }, 150_000);
 
   it('that wait for long are counted, fresh ones are not', async () => {
     const add = (minutes: number): Promise<unknown> =>
