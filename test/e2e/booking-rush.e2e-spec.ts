@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TenantDb, type TenantIdentity } from '#tenancy';
-import { startProgram, type Started } from '../load/bench-processes.js';
+import type { Started } from '../load/bench-processes.js';
 import { expectNoDrift } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { rush, type Venue } from '../support/rush.js';
-import { startTestApp, testSecret, type TestApp } from '../support/test-app.js';
+import { startServers } from '../support/servers.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
 
 /** All of it by hand: RUSH=full. */
@@ -18,25 +19,15 @@ const maxPerUser = 2;
 let test: TestApp;
 let tenant: TenantIdentity;
 let venue: Venue;
-const servers: Started[] = [];
+let servers: Started[] = [];
 
 beforeAll(async () => {
   test = await startTestApp();
   tenant = await test.newTenant();
-  for (let count = 0; count < 2; count += 1) {
-    const environment = {
-      NODE_ENV: 'production',
-      DATABASE_URL: test.database.url,
-      SERVER_SECRET: testSecret,
-      DEMO: 'off',
-      HOST: '127.0.0.1',
-      PORT: '0',
-      LOG_LEVEL: 'silent',
-      // On a slow machine people wait; by hand they are told to come back, as anywhere.
-      ...(process.env['RUSH'] !== 'full' && { DATABASE_WAIT_MS: '20000', DATABASE_TIMEOUT_MS: '30000' }),
-    };
-    servers.push(await startProgram(['dist/apps/server/src/main.js'], environment, /http:\/\/localhost:(\d+)\/admin/));
-  }
+  servers = await startServers(test, 2, {
+    // On a slow machine people wait; by hand they are told to come back, as anywhere.
+    ...(process.env['RUSH'] !== 'full' && { DATABASE_WAIT_MS: '20000', DATABASE_TIMEOUT_MS: '30000' }),
+  });
   const authorization = await newKey(test, tenant, 'reservation:read', 'reservation:write');
   venue = { ports: servers.map(({ port }) => port), host: tenant.host, authorization };
 }, 120_000);

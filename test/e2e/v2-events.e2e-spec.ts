@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { throughDeadlocks } from '#kernel';
 import { TenantDb, tenantMigrations, type TenantIdentity } from '#tenancy';
+import pg from 'pg';
 import type supertest from 'supertest';
 import { newEvent, newTicket } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -522,6 +523,49 @@ describe('GET /api/v2/events/', () => {
     expect(again.text).toBe('');
     await create({ name: 'Two' });
     await call('get').set('If-None-Match', tag).expect(200);
+  });
+
+  it('answers 304 until anything that is shown of an event changes, whoever changes it', async () => {
+    const parent = await create({ name: 'Festival', '@type': 'Festival' });
+    const { identifier } = await create({ name: 'One', superEvent: parent.identifier, location: { address } });
+    const [place] = await test.database.query(`select id from "${tenant.schemaName}".postal_address`);
+    const changes: [string, string, object][] = [
+      ['events', identifier, { name: 'Other' }],
+      ['events', identifier, { keywords: ['new'] }],
+      ['events', identifier, { additionalProperty: [{ name: 'optionsRadio', value: ['A', 'B'] }] }],
+      ['events', parent.identifier, { name: 'Other festival' }],
+      ['postal-addresses', String(place!['id']), { name: 'Small hall' }],
+    ];
+    let tag = (await call('get').expect(200)).headers['etag'] as string;
+    for (const [noun, id, body] of changes) {
+      await call('get').set('If-None-Match', tag).expect(304);
+      const path = `/api/v2/${noun}/${id}/`;
+      await test.on(tenant).call('patch', path).set('Authorization', authorization).send(body).expect(200);
+      const { headers } = await call('get').set('If-None-Match', tag).expect(200);
+      tag = headers['etag'] as string;
+    }
+    await call('get').set('If-None-Match', tag).set('Accept-Language', 'fr').expect(200);
+    await call('get', '?filter=nothing').set('If-None-Match', tag).expect(200);
+    await call('get').set('If-None-Match', tag).expect(304);
+  });
+
+  it('asks the database as often for thirty events as for one, and once for 304', async () => {
+    const asked: number[] = [];
+    let tag = '';
+    for (const turn of [1, 29]) {
+      for (let count = 0; count < turn; count += 1)
+        await create({ keywords: [`k${count}`], additionalProperty: [{ name: 'optionsCheckbox', value: ['A'] }], location: { address } }); // prettier-ignore
+      await call('get').expect(200);
+      const seen = jest.spyOn(pg.Client.prototype, 'query');
+      tag = (await call('get').expect(200)).headers['etag'] as string;
+      asked.push(seen.mock.calls.length);
+      seen.mockRestore();
+    }
+    const seen = jest.spyOn(pg.Client.prototype, 'query');
+    await call('get').set('If-None-Match', tag).expect(304);
+    const unchanged = seen.mock.calls.filter((sent) => /\bevent\b/.test(JSON.stringify(sent[0]))).length;
+    seen.mockRestore();
+    expect([asked[0]! > 0, asked[1], unchanged]).toEqual([true, asked[0], 1]);
   });
 });
 

@@ -1,5 +1,6 @@
 /** `npm run bench [case …]`: each case measures side by side with its yardstick and prints ratios. */
 import { runHoldsBench, runReservationsBench } from './booking-bench.js';
+import { runEventsBench } from './events-bench.js';
 import { runScanBench } from './scan-bench.js';
 import { runQueueBench } from './queue-bench.js';
 import { runTenantBench } from './tenant-bench.js';
@@ -12,6 +13,7 @@ const cases: Readonly<Record<string, () => Promise<void>>> = {
   queue: runQueueBench,
   holds: runHoldsBench,
   reservations: runReservationsBench,
+  events: runEventsBench,
 };
 
 const chosen = process.argv.slice(2);

@@ -15,7 +15,7 @@ import { copyOf, productsOf, setProducts, type EventStep } from './events/event-
 import { EventNews } from './events/event-news.service.js';
 import { linkProducts, lockEvents } from './events/event-products.js';
 import { checkEvent, circularParent, refusalOf, slugOf } from './events/event-rules.js';
-import { searchEvents, type EventQuery } from './events/event-search.js';
+import { searchEvents, stateOfEvents, type EventQuery } from './events/event-search.js';
 import { setKeywords, setOptions } from './events/event-words.js';
 import { loadWhole, type WholeEvent } from './events/whole-event.js';
 import { Images } from './images/images.service.js';
@@ -44,6 +44,12 @@ export class Events {
   list(query: EventQuery = {}): Promise<WholeEvent[]> {
     const { timeZone } = currentTenant();
     return this.db.transaction(async (tx) => loadWhole(tx, await searchEvents(tx, query, timeZone)));
+  }
+
+  /** The state of such a list in a few letters, which costs a small part of the list. */
+  state(query: EventQuery = {}): Promise<string> {
+    const { timeZone } = currentTenant();
+    return this.db.transaction((tx) => stateOfEvents(tx, query, timeZone));
   }
 
   /** Published or not. */

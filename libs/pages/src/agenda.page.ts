@@ -16,6 +16,7 @@ import { grouped } from './grouped.js';
 import { pageFrame } from './page-frame.js';
 import { pageWords } from './pages.words.js';
 import { stickerHtml } from './pictures.js';
+import { elsewhere } from './event-link.js';
 import type { ListedEvent, Venue } from './public-events.service.js';
 
 export interface Agenda {
@@ -98,7 +99,8 @@ function groupsOf(
 }
 
 function entry(event: ListedEvent, now: Date, language: Language, timeZone: string): string {
-  const { name, slug, category, shortDescription, postalAddress, startsAt, pictureId } = event;
+  const { name, slug, category, shortDescription, postalAddress, startsAt, pictureId, sameAs } = event;
+  const host = elsewhere(event);
   const place = postalAddress ? postalAddress.name || postalAddress.addressLocality : '';
   const summary = excerpt(descriptionText(shortDescription ?? ''), 240);
   const [weekday, day, month] = leafWords(startsAt, language, timeZone).map(escapeHtml);
@@ -107,12 +109,13 @@ function entry(event: ListedEvent, now: Date, language: Language, timeZone: stri
     ...(soon ? [`<strong>${escapeHtml(soon)}</strong>`] : []),
     `<span class="hours">${hoursHtml(event, now, language, timeZone)}</span>`,
     ...(place ? [`<bdi>${escapeHtml(place)}</bdi>`] : []),
+    ...(host ? [`<bdi>${escapeHtml(host)}</bdi> ↗`] : []),
   ];
   return `<li class="event${pictureId ? ' pictured' : ''}">
 <time class="leaf" datetime="${isoInZone(startsAt, timeZone).slice(0, 10)}"><span>${weekday}</span> <b>${day}</b> <span>${month}</span></time>
 <div>
 <p class="kind">${escapeHtml(eventCategories[category][language])}</p>
-<h3 dir="auto"><a href="/event/${escapeHtml(slug)}">${escapeHtml(name)}</a></h3>
+<h3 dir="auto"><a href="${escapeHtml(sameAs ?? `/event/${slug}`)}"${host ? ' rel="external"' : ''}>${escapeHtml(name)}</a></h3>
 <p class="facts">${facts.join(' <span aria-hidden="true">·</span> ')}</p>
 ${summary ? `<p class="short" dir="auto">${escapeHtml(summary)}</p>` : ''}
 </div>${pictureId ? `\n${stickerHtml(pictureId)}` : ''}

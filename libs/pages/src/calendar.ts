@@ -5,6 +5,7 @@ import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { worldAddressLine } from './address-words.js';
 import { descriptionText } from './description.js';
 import { withoutControls } from './plain-text.js';
+import { eventLink } from './event-link.js';
 import type { ListedEvent } from './public-events.service.js';
 
 /** Times are in UTC, which every calendar shows on its own clocks, the change of the clocks included. */
@@ -36,7 +37,7 @@ function entry(
   tenant: TenantIdentity,
   settings: Settings,
 ): ICalEventData {
-  const { id, sequence, name, startsAt, endsAt, createdAt, slug, postalAddress } = event;
+  const { id, sequence, name, startsAt, endsAt, createdAt, postalAddress } = event;
   const text = withoutControls(descriptionText(description ?? ''))
     .slice(0, 5000)
     .toWellFormed();
@@ -59,7 +60,7 @@ function entry(
           },
         }
       : {}),
-    url: tenantUrl(settings, tenant, `/event/${slug}`),
+    url: eventLink(event, tenant, settings),
     status: ICalEventStatus.CONFIRMED,
   };
 }

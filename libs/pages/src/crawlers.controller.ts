@@ -20,8 +20,17 @@ export class CrawlersController {
   async sitemap(@Res() response: Response): Promise<void> {
     const tenant = pageTenant();
     const { events } = await this.events.latest(sitemapLimit);
-    const urls = ['/', ...events.map(({ slug }) => `/event/${slug}`)]
-      .map((path) => `<url><loc>${escapeHtml(tenantUrl(this.settings, tenant, path))}</loc></url>`)
+    // The page of an event that takes place elsewhere is elsewhere, too.
+    const own = events.filter(({ sameAs }) => sameAs === null);
+    const latest = new Date(Math.max(0, ...events.map(({ updatedAt }) => updatedAt.getTime())));
+    const urls = [
+      { path: '/', ...(events.length > 0 && { changed: latest }) },
+      ...own.map(({ slug, updatedAt }) => ({ path: `/event/${slug}`, changed: updatedAt })),
+    ]
+      .map(({ path, changed }) => {
+        const lastmod = changed ? `<lastmod>${changed.toISOString()}</lastmod>` : '';
+        return `<url><loc>${escapeHtml(tenantUrl(this.settings, tenant, path))}</loc>${lastmod}</url>`;
+      })
       .join('\n');
     const sitemap = `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">

@@ -5,6 +5,7 @@ import { addressLine } from './address-words.js';
 import { descriptionText } from './description.js';
 import { pageWords } from './pages.words.js';
 import { withoutControls } from './plain-text.js';
+import { eventLink } from './event-link.js';
 import type { ListedEvent, Venue } from './public-events.service.js';
 
 /** The coming events as RSS 2.0, the newest announcement first. */
@@ -25,7 +26,7 @@ export function newsFeed(
     const html = lines.map((line) => `<p>${text(line)}</p>`).join('');
     return `<item>
 <title>${text(event.name)}</title>
-<link>${address(`/event/${event.slug}`)}</link>
+<link>${text(eventLink(event, tenant, settings))}</link>
 <guid isPermaLink="false">urn:uuid:${event.id}</guid>
 <pubDate>${event.createdAt.toUTCString()}</pubDate>
 <category>${text(eventCategories[event.category][language])}</category>

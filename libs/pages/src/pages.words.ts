@@ -23,6 +23,8 @@ export interface PageWords {
   soldOut: string;
   membersOnly: string;
   addToCalendar: string;
+  /** @param host of an external event's page */
+  moreAt: (host: string) => string;
   over: string;
   contact: string;
   follow: string;
@@ -58,6 +60,7 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
     soldOut: 'Sold out',
     membersOnly: 'membership needed',
     addToCalendar: 'Add to my calendar',
+    moreAt: (host) => `Everything at ${host}`,
     over: 'This event is over. Thank you to everybody who came!',
     contact: 'Contact',
     follow: 'Follow the agenda',
@@ -91,6 +94,7 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
     soldOut: 'Complet',
     membersOnly: 'adhésion requise',
     addToCalendar: 'Ajouter à mon agenda',
+    moreAt: (host) => `Tout savoir sur ${host}`,
     over: 'Cet événement est passé. Merci à toutes celles et ceux qui sont venus !',
     contact: 'Contact',
     follow: 'Suivre l’agenda',

@@ -10,7 +10,17 @@ export type PublicAddress = Omit<
 /** What lists tell of an event; the long description stays out, as it may be long. */
 export interface ListedEvent extends Pick<
   Event,
-  'id' | 'name' | 'slug' | 'category' | 'shortDescription' | 'startsAt' | 'endsAt' | 'sequence' | 'createdAt'
+  | 'id'
+  | 'name'
+  | 'slug'
+  | 'category'
+  | 'shortDescription'
+  | 'startsAt'
+  | 'endsAt'
+  | 'sameAs'
+  | 'sequence'
+  | 'createdAt'
+  | 'updatedAt'
 > {
   readonly postalAddress: PublicAddress | null;
   /** The small picture, else the large one. */
@@ -56,9 +66,9 @@ const venueSql = `(select json_build_object('shortDescription', short_descriptio
 /** Times as milliseconds, because JSON's text of a far year is none that Date reads. */
 const listSql = (where: string, order: string): string => `
 select ${venueSql} as venue, coalesce((select json_agg(e) from (
-  select e.id, e.name, e.slug, e.category, left(e.short_description, 2000) as "shortDescription", e.sequence,
+  select e.id, e.name, e.slug, e.category, e.same_as as "sameAs", left(e.short_description, 2000) as "shortDescription", e.sequence,
     floor(extract(epoch from e.starts_at) * 1000) as "startsAt", floor(extract(epoch from e.ends_at) * 1000) as "endsAt",
-    floor(extract(epoch from e.created_at) * 1000) as "createdAt", coalesce(e.sticker_image_id, e.image_id) as "pictureId",
+    floor(extract(epoch from e.created_at) * 1000) as "createdAt", floor(extract(epoch from e.updated_at) * 1000) as "updatedAt", coalesce(e.sticker_image_id, e.image_id) as "pictureId",
     case when a.id is not null then json_build_object('name', a.name, 'streetAddress', a.street_address,
       'addressLocality', a.address_locality, 'addressRegion', a.address_region, 'postalCode', a.postal_code,
       'addressCountry', a.address_country, 'latitude', a.latitude, 'longitude', a.longitude) end as "postalAddress"
@@ -93,8 +103,8 @@ select ${venueSql} as venue, coalesce((select json_agg(p) from (
   order by r.name, r.id, p.amount desc, p.name, p.id limit 100) p), '[]') as prices`,
 };
 
-type Stored = Omit<ListedEvent, 'startsAt' | 'endsAt' | 'createdAt'> &
-  Record<'startsAt' | 'createdAt', number> & { readonly endsAt: number | null };
+type Stored = Omit<ListedEvent, 'startsAt' | 'endsAt' | 'createdAt' | 'updatedAt'> &
+  Record<'startsAt' | 'createdAt' | 'updatedAt', number> & { readonly endsAt: number | null };
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -148,5 +158,6 @@ function listed(stored: Stored): ListedEvent {
     startsAt: new Date(stored.startsAt),
     endsAt: stored.endsAt === null ? null : new Date(stored.endsAt),
     createdAt: new Date(stored.createdAt),
+    updatedAt: new Date(stored.updatedAt),
   };
 }

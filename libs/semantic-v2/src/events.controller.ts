@@ -37,6 +37,9 @@ import { inWords } from './refusals.dto.js';
 import { eventsApi } from './semantic-v2.api.js';
 import { problem } from './semantic-v2.problems.js';
 
+/** To be counted up when events are shown in another way: who has a list of before then has it no more. */
+const listShape = 1;
+
 /** A UUID or a slug. What can be neither is answered like an unknown one. */
 class EventKey implements PipeTransform<string> {
   transform(key: string): string {
@@ -56,11 +59,22 @@ export class SemanticEventsController {
 
   @Get()
   @Describe(eventsApi.list)
-  async list(@Query() query: EventsQuery, @Res({ passthrough: true }) response: Response): Promise<object> {
-    const events = await this.events.list(toEventQuery(query));
-    const answer = { results: events.map((event) => this.shown(event)) };
-    showValidators(response, answer);
-    return answer;
+  async list(
+    @Query() query: EventsQuery,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object | undefined> {
+    const wanted = toEventQuery(query);
+    // Asked first: a tag may be older than its list, never younger.
+    const state = await this.events.state(wanted);
+    const shape = { number: listShape, language: currentLanguage(), timeZone: currentTenant().timeZone, page: this.events.pageOf({ slug: '' }) }; // prettier-ignore
+    showValidators(response, { state, shape });
+    if (request.fresh) {
+      response.status(304);
+      return undefined;
+    }
+    const events = await this.events.list(wanted);
+    return { results: events.map((event) => this.shown(event)) };
   }
 
   @Post()

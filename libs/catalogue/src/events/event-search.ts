@@ -12,6 +12,30 @@ export interface EventQuery {
 
 /** Ids of the published events of the current tenant, private ones included, by their start. */
 export async function searchEvents(tx: Tx, query: EventQuery, timeZone: string): Promise<string[]> {
+  const { condition, values } = sought(query, timeZone);
+  const rows = await tx.query<{ id: string }[]>(
+    `select id from event where ${condition} order by starts_at, id`,
+    values,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The state of such a list in a few letters: others as soon as anything that is shown of its events is another. One statement, no event is loaded. */
+export async function stateOfEvents(tx: Tx, query: EventQuery, timeZone: string): Promise<string> {
+  const { condition, values } = sought(query, timeZone);
+  const [row] = await tx.query<{ state: string }[]>(
+    `select encode(sha256(convert_to(coalesce(string_agg(
+         concat_ws(' ', event.id, event.updated_at, address.id, address.updated_at, parent.id, parent.updated_at),
+         E'\\n' order by event.starts_at, event.id), ''), 'UTF8')), 'hex') as state
+       from (select * from event where ${condition}) event
+       left join postal_address address on address.id = event.postal_address_id
+       left join event parent on parent.id = event.super_event_id`,
+    values,
+  );
+  return row?.state ?? '';
+}
+
+function sought(query: EventQuery, timeZone: string): { condition: string; values: unknown[] } {
   const conditions = ['published'];
   const values: unknown[] = [];
   const value = (given: unknown): string => `$${values.push(given)}`;
@@ -24,11 +48,7 @@ export async function searchEvents(tx: Tx, query: EventQuery, timeZone: string):
     conditions.push(`starts_at < ${value(dayInZone(now, timeZone, query.nextDays + 1))}`);
   }
   if (query.text) conditions.push(`${folded(searched)} like ${value(`%${escaped(folding(query.text))}%`)}`);
-  const rows = (await tx.query(
-    `select id from event where ${conditions.join(' and ')} order by starts_at, id`,
-    values,
-  )) as { id: string }[];
-  return rows.map(({ id }) => id);
+  return { condition: conditions.join(' and '), values };
 }
 
 /** What is searched, one text after the other; the description as it is read, without its elements. */

@@ -14,7 +14,17 @@ import { honoursIdempotencyKey, idempotencyKeyOf, requestHash, scopeHash } from 
 import { heldSeconds, IdempotentRequests, type BegunRequest } from './idempotent-requests.service.js';
 
 /** What a repeat is told again beside status and body. */
-const keptHeaders = ['Content-Type', 'Content-Language', 'Cache-Control', 'Location', 'Link', 'ETag', 'Last-Modified'];
+const keptHeaders = [
+  'Content-Type',
+  'Content-Language',
+  'Cache-Control',
+  'Location',
+  'Link',
+  'ETag',
+  'Last-Modified',
+  'Preference-Applied',
+  'Vary',
+];
 
 /**
  * The same key and the same body, the same answer, for 24 hours. Answers of the route are kept, refusals (4xx) included; what a pipe
