@@ -27,7 +27,7 @@ async function programme({ app }: BenchApp): Promise<{ tenant: TenantIdentity; a
         startsAt: new Date(Date.now() + number * 3_600_000),
         shortDescription: 'What the evening is about, in one line that a list can show.',
         longDescription: `<p>${'A paragraph of what happens, who plays and why. '.repeat(8)}</p>`,
-        postalAddressId: addresses[number % addresses.length] as string,
+        postalAddressId: addresses[number % addresses.length],
         keywords: [`Tag ${number % 7}`, `Tag ${number % 11}`, 'Live'],
         radioOptions: ['Seated', 'Standing'],
         checkboxOptions: ['Meal', 'Cloakroom'],

@@ -28,6 +28,11 @@ export class MailTransport implements OnApplicationShutdown {
     this.pool = settings.smtpUrl ? openPool(settings.smtpUrl, timeouts) : undefined;
   }
 
+  /** Whether mails leave for their receivers; else they are files. */
+  get delivers(): boolean {
+    return this.pool !== undefined;
+  }
+
   /**
    * Sends one mail, once. A delay may come after the server took it, so a mail that is tried again can arrive twice, never not at all.
    * @throws MailRefusedError when trying again is useless, MailDelayedError when it is not

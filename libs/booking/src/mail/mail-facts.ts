@@ -90,6 +90,8 @@ export interface EventCancelledFacts extends BookingMailFacts {
 /** Paid after the places were given up. */
 export interface RefundedFacts extends BookingMailFacts {
   readonly refund: Refund;
+  /** It was paid for in another way as well, and is valid. */
+  readonly ticketsStay: boolean;
 }
 
 export interface MembershipMailFacts {

@@ -39,31 +39,39 @@ export class MailSender implements OnModuleInit {
    */
   async send(id: string, { isLast }: Pick<JobAttempt, 'isLast'>): Promise<void> {
     const mail = await this.db.transaction((tx) => tx.findOneBy(Mail, { id }));
-    if (mail?.status !== 'waiting') return;
-    const message = await this.compose(mail);
-    if (!message) return this.note(mail, 'obsolete', null);
+    if (!mail) return;
+    // Written down before, but its reservation may not know yet.
+    if (mail.status !== 'waiting') return this.tell(mail, mail.status);
     try {
+      const message = await this.compose(mail);
+      if (!message) return await this.note(mail, 'obsolete', null);
       // The same name at every try, so that a mailbox that got it twice shows it once.
       await this.transport.send({ ...message, messageId: `${id}@${currentTenant().host}` });
     } catch (error) {
       if (error instanceof MailRefusedError) return this.note(mail, 'refused', error.message);
-      if (!(error instanceof MailDelayedError)) throw error;
-      await this.note(mail, isLast ? 'given_up' : 'waiting', error.message);
-      if (!isLast) throw error;
+      const known = error instanceof MailDelayedError;
+      if (known || isLast) await this.note(mail, isLast ? 'given_up' : 'waiting', known ? error.message : null);
+      if (!known || !isLast) throw error;
       return;
     }
     await this.note(mail, 'sent', null);
   }
 
-  private async note({ id, kind, reservationId }: Mail, status: MailStatus, answer: string | null): Promise<void> {
+  private async note(mail: Mail, status: MailStatus, answer: string | null): Promise<void> {
     await this.db.transaction((tx) =>
       tx.query(
         `update mail set status = $2, answer = $3, attempts = attempts + 1, sent_at = case when $2 = 'sent' then now() end
          where id = $1 and status = 'waiting'`,
-        [id, status, answer],
+        [mail.id, status, answer],
       ),
     );
-    const outcome = ({ sent: 'V', refused: 'PE', given_up: 'PN' } as const)[status as 'sent' | 'refused' | 'given_up'];
+    await this.tell(mail, status);
+  }
+
+  /** Tells the reservation what became of the mail with its tickets. A file in a folder has reached nobody. */
+  private async tell({ kind, reservationId }: Mail, status: MailStatus): Promise<void> {
+    const sent = this.transport.delivers ? 'V' : 'PN';
+    const outcome = ({ sent, refused: 'PE', given_up: 'PN' } as const)[status as 'sent' | 'refused' | 'given_up'];
     if (kind === 'tickets' && reservationId !== null && outcome) await this.changes.mailed(reservationId, outcome);
   }
 
@@ -88,7 +96,7 @@ export class MailSender implements OnModuleInit {
       case 'event-cancelled':
         return eventCancelledMessage({ ...told, words: mail.note ?? '', refund });
       case 'refunded':
-        return refund ? refundedMessage({ ...told, refund }) : undefined;
+        return refund ? refundedMessage({ ...told, refund, ticketsStay: reservation.status !== 'C' }) : undefined;
       default:
         return reservationCancelledMessage({ ...told, words: mail.note ?? '', refund });
     }

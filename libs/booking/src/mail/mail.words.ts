@@ -29,7 +29,12 @@ export interface MailWords {
   };
   readonly cancelled: { readonly subject: (event: string) => string; readonly lead: (event: string) => string };
   readonly eventCancelled: { readonly subject: (event: string) => string; readonly lead: (event: string) => string };
-  readonly late: { readonly subject: (event: string) => string; readonly lead: (event: string) => string };
+  readonly late: {
+    readonly subject: (event: string) => string;
+    readonly lead: (event: string) => string;
+    /** It was paid for twice. */
+    readonly twice: (event: string) => string;
+  };
   readonly membership: {
     readonly subject: (venue: string) => string;
     readonly lead: string;
@@ -88,6 +93,8 @@ const en: MailWords = {
     subject: (event) => `Your money comes back: ${event}`,
     lead: (event) =>
       `Your payment for “${event}” reached us after the time for it had passed, when the places were no longer kept for you. No ticket was issued.`,
+    twice: (event) =>
+      `Your booking for “${event}” was settled already when another payment for it reached us. Your tickets stay valid; the second payment goes back.`,
   },
   membership: {
     subject: (venue) => `Your membership card: ${venue}`,
@@ -151,6 +158,8 @@ const fr: MailWords = {
     subject: (event) => `Vous êtes remboursé·e\u00a0: ${event}`,
     lead: (event) =>
       `Votre paiement pour «\u00a0${event}\u00a0» nous est parvenu trop tard, alors que les places ne vous étaient plus gardées. Aucun billet n’a été émis.`,
+    twice: (event) =>
+      `Votre réservation pour «\u00a0${event}\u00a0» était déjà réglée quand un autre paiement nous est parvenu. Vos billets restent valables\u00a0; le second paiement vous est rendu.`,
   },
   membership: {
     subject: (venue) => `Votre carte d’adhésion\u00a0: ${venue}`,

@@ -34,7 +34,7 @@ async function every(language: Language, facts = reservationFacts(language)): Pr
     tickets: await ticketsMessage(facts),
     cancelled: reservationCancelledMessage({ ...facts, words: '', refund }),
     eventCancelled: eventCancelledMessage({ ...facts, words: event.name, refund: null }),
-    refunded: refundedMessage({ ...facts, refund }),
+    refunded: refundedMessage({ ...facts, refund, ticketsStay: false }),
     membership: await membershipMessage({
       ...membership,
       tenant,
@@ -121,7 +121,7 @@ describe.each(languages)('the mails in %s', (language) => {
     const facts = reservationFacts(language);
     const amount = french ? '27,50 €' : '€27.50';
     expect(read(reservationCancelledMessage({ ...facts, words: '', refund }).text)).toContain(amount);
-    expect(read(refundedMessage({ ...facts, refund }).text)).toContain(amount);
+    expect(read(refundedMessage({ ...facts, refund, ticketsStay: false }).text)).toContain(amount);
     const unpaid = reservationCancelledMessage({ ...facts, words: '', refund: null });
     expect(unpaid.text + unpaid.html).not.toMatch(/27[,.]50/);
     const event = eventCancelledMessage({ ...facts, refund, words: 'La chanteuse\nest <malade> & triste' });

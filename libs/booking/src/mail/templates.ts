@@ -75,7 +75,7 @@ export function eventCancelledMail(told: EventCancelledFacts): MailContent {
 export function refundedMail(told: RefundedFacts): MailContent {
   const { late, seeEvent } = mailWords[told.language];
   return bookingMail(told, late.subject(told.event.name), [
-    paragraph(late.lead(told.event.name)),
+    paragraph(told.ticketsStay ? late.twice(told.event.name) : late.lead(told.event.name)),
     refundBlock(told),
     eventBlock(told),
     button(seeEvent, told.event.url),

@@ -4,7 +4,7 @@ import { currentTenant, Jobs, TenantDb, tenantUrl, type Tx } from '#tenancy';
 import { closeCheckoutJob, refundJob } from '../reservations/reservation-jobs.js';
 import { HolderLinks } from '../holder-links.js';
 import { PaymentAccounts } from './payment-accounts.service.js';
-import { PaymentProviderRefused } from './payment-errors.js';
+import { PaymentProviderRefused, PaymentProviderUnavailable } from './payment-errors.js';
 import { Payments, type PaymentSubject } from './payments.service.js';
 import { StripeCheckout } from './stripe-checkout.service.js';
 
@@ -40,7 +40,7 @@ export class Checkouts implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle(refundJob, (id) => this.refund(id));
+    this.jobs.handle(refundJob, (id, { isLast }) => this.refund(id, isLast));
     this.jobs.handle(closeCheckoutJob, (id) => this.close(id));
   }
 
@@ -79,8 +79,8 @@ export class Checkouts implements OnModuleInit {
     });
   }
 
-  /** Pays back what is due, once: asked again, the provider answers what it answered before. */
-  private async refund(id: string): Promise<void> {
+  /** Pays back what is due, once: asked again, the provider answers what it answered before. What cannot go back so is told to the staff. */
+  private async refund(id: string, isLast: boolean): Promise<void> {
     const payment = await this.db.transaction((tx) => this.payments.find(tx, id));
     if (payment?.status !== 'refund_due' || payment.providerPayment === null) return;
     const { amount, currency, providerPayment: paymentIntent } = payment;
@@ -88,11 +88,13 @@ export class Checkouts implements OnModuleInit {
     try {
       refund = (await this.stripe.refund({ paymentId: id, paymentIntent, amount, currency })).reference;
     } catch (error) {
+      if (error instanceof PaymentProviderUnavailable && isLast)
+        await this.db.transaction((tx) => this.payments.troubled(tx, id, error.message));
       if (!(error instanceof PaymentProviderRefused)) throw error;
-      // Staff were faster, on the provider's own pages. Anything else stays due, for staff to see.
+      // Staff were faster, on the provider's own pages. Anything else stays due, for staff to give back.
       if (error.code !== 'charge_already_refunded') {
         this.logger.warn({ code: error.code, paymentId: id }, 'refund refused by the payment provider');
-        await this.db.transaction((tx) => this.payments.annotate(tx, id, error.message));
+        await this.db.transaction((tx) => this.payments.troubled(tx, id, error.message));
         return;
       }
     }

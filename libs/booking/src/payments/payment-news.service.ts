@@ -69,7 +69,8 @@ export class PaymentNews {
   private async paid(tx: Tx, payment: Payment, session: CheckoutSession, inTime: boolean): Promise<void> {
     const wholeSum = session.currency === payment.currency && toCents(session.amount ?? '0') >= toCents(payment.amount);
     const { paymentIntent } = session;
-    const marks = paymentIntent === null ? {} : { providerPayment: paymentIntent };
+    // Told a second time, under whatever name, it is the same money.
+    const marks = { onlyFrom: ['pending', 'failed'] as const, ...(paymentIntent !== null && { providerPayment: paymentIntent }) }; // prettier-ignore
     if (payment.reservationId !== null) {
       const reservation = await lockReservation(tx, payment.reservationId);
       const wanted = wholeSum && inTime && reservation !== undefined && isHold(reservation.status);

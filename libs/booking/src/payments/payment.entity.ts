@@ -61,6 +61,10 @@ export class Payment {
   @Column('text', { nullable: true })
   note!: string | null;
 
+  /** Why money that is due does not go back by itself; somebody gives it back by hand then. */
+  @Column('text', { nullable: true })
+  refundTrouble!: string | null;
+
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
 

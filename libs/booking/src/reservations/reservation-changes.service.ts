@@ -71,17 +71,19 @@ export class ReservationChanges implements OnModuleInit {
    */
   verify(id: string): Promise<WholeReservation | undefined> {
     const verified = this.changing(id, async (tx, reservation) => {
-      await rememberVerified(tx, reservation);
+      // Others have their link from elsewhere than their mailbox: it proves nothing.
       if (reservation.status !== 'F') return undefined;
+      await rememberVerified(tx, reservation);
       await this.validate(tx, reservation, 'FA');
       return 'reservation.confirmed';
     });
     return verified.catch((error: unknown) => {
       if (!(error instanceof RefusedBooking)) throw error;
       return this.changing(id, async (tx, reservation) => {
-        await rememberVerified(tx, reservation);
         // Somebody may have confirmed it since it was refused.
-        if (reservation.status === 'F') await this.cancelIn(tx, reservation, { reason: 'too_late' });
+        if (reservation.status !== 'F') return undefined;
+        await rememberVerified(tx, reservation);
+        await this.cancelIn(tx, reservation, { reason: 'too_late' });
         return undefined;
       });
     });
@@ -127,9 +129,9 @@ export class ReservationChanges implements OnModuleInit {
   }
 
   /**
-   * Cancels one ticket of a reservation; with the last one the reservation.
+   * Cancels one ticket of a reservation; with the last one the reservation. What was paid for it goes back.
    * @returns undefined when there is no such ticket
-   * @throws RefusedTransition `scanned`
+   * @throws RefusedTransition `scanned`, and `transition` while somebody is at the checkout, who pays for all of it
    */
   async cancelTicket(ticketId: string, how: Cancelling): Promise<WholeReservation | undefined> {
     const [ticket] = await this.db.transaction((tx) =>
@@ -137,8 +139,8 @@ export class ReservationChanges implements OnModuleInit {
     );
     if (!ticket) return undefined;
     return this.changing(ticket.id, async (tx, reservation) => {
-      const tickets = await tx.query<{ id: string; status: string; priceId: string }[]>(
-        'select id, status, price_id as "priceId" from ticket where reservation_id = $1 order by id for no key update',
+      const tickets = await tx.query<{ id: string; status: string; priceId: string; amount: string }[]>(
+        'select id, status, price_id as "priceId", amount from ticket where reservation_id = $1 order by id for no key update',
         [reservation.id],
       );
       const one = tickets.find(({ id }) => id === ticketId);
@@ -148,7 +150,11 @@ export class ReservationChanges implements OnModuleInit {
         await this.cancelIn(tx, reservation, how);
         return undefined;
       }
+      if (reservation.status === 'U') throw new RefusedTransition('transition', reservation.status);
       await tx.query(`update ticket set status = 'R', sequence = sequence + 1 where id = $1`, [ticketId]);
+      await tx.query('update reservation set amount = amount - $2 where id = $1', [reservation.id, one.amount]);
+      if (!isHold(reservation.status) && toCents(one.amount) > 0)
+        await this.payments.refundPart(tx, reservation.id, one.amount, how.note);
       if (!reservation.released) await giveBack(tx, reservation.eventId, new Map([[one.priceId, 1]]));
       const [whole] = await loadReservations(tx, [reservation.id]);
       if (whole) await this.news.tellCancelled(tx, whole, new Set([ticketId]));

@@ -19,17 +19,25 @@ const tones = { pending: 'waiting', paid: 'good', failed: 'quiet', refund_due: '
 export const paymentsOf = (db: TenantDb, subject: PaidSubject): Promise<Payment[]> =>
   db.transaction((tx) => tx.find(Payment, { where: subject, order: { createdAt: 'ASC', id: 'ASC' }, take: 100 }));
 
-/** SQL of how many payments at the venue are to be given back, of the subject that `column` names. */
+/** SQL of how many payments are to be given back by hand, of the subject that `column` names: those at the venue, and those that do not go back by themselves. */
 export const refundsDue = (column: string): string =>
-  `(select count(*)::int from payment where payment.${column} and payment.status = 'refund_due' and payment.provider = 'venue')`;
+  `(select count(*)::int from payment where payment.${column} and payment.status = 'refund_due'
+    and (payment.provider = 'venue' or payment.refund_trouble is not null))`;
 
 /** Payments as lines of a detail page. */
 export function paymentItems(payments: readonly Payment[]): RelatedItem[] {
   const { language } = currentPanelRequest();
-  return payments.map(({ provider, method, status, amount, note, paidAt, refundedAt, createdAt }) => ({
+  return payments.map(({ provider, method, status, amount, note, refundTrouble, paidAt, refundedAt, createdAt }) => ({
     title: euros(amount, language),
     at: (refundedAt ?? paidAt ?? createdAt).toISOString(),
-    details: [paymentMethods[method][language], words[language][provider], note].filter(Boolean).join(' · '),
+    details: [
+      paymentMethods[method][language],
+      words[language][provider],
+      note,
+      status === 'refund_due' && refundTrouble,
+    ]
+      .filter(Boolean)
+      .join(' · '),
     badge: { text: paymentStates[status][language], tone: tones[status] },
   }));
 }
@@ -52,7 +60,8 @@ export function refundFacts(payments: readonly Payment[], language: Language): s
 export function refundedAction(db: TenantDb, payments: Payments, subjectOf: (id: string) => PaidSubject): PanelAction {
   const due = async (id: string): Promise<Payment[]> =>
     (await paymentsOf(db, subjectOf(id))).filter(
-      ({ status, provider }) => status === 'refund_due' && provider === 'venue',
+      ({ status, provider, refundTrouble }) =>
+        status === 'refund_due' && (provider === 'venue' || refundTrouble !== null),
     );
   return formAction({
     icon: 'CornerUpLeft',

@@ -15,6 +15,7 @@ import { tenantProducts } from './tenant-010-products.js';
 import { tenantPaymentAccounts } from './tenant-011-payment-accounts.js';
 import { tenantMembershipCards } from './tenant-012-membership-cards.js';
 import { tenantEventCancellations } from './tenant-013-event-cancellations.js';
+import { tenantRefundTrouble } from './tenant-014-refund-trouble.js';
 
 export type { Migration } from './migration.js';
 
@@ -36,6 +37,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantPaymentAccounts,
   tenantMembershipCards,
   tenantEventCancellations,
+  tenantRefundTrouble,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -1,0 +1,179 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  Memberships,
+  PaymentAccounts,
+  Payments,
+  ReservationChanges,
+  Reservations,
+  Tickets,
+  type WholeReservation,
+} from '#booking';
+import { Prices, Products } from '#catalogue';
+import { JobRunner, type TenantIdentity } from '#tenancy';
+import { book, expectNoDrift, ticketsBy } from '../support/booking.js';
+import { newEvent } from '../support/builders.js';
+import { StripeServer, type StripeEvent } from '../support/stripe-server.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let test: TestApp;
+let stripe: StripeServer;
+let tenant: TenantIdentity;
+let folder: string;
+
+beforeAll(async () => {
+  [stripe, folder] = await Promise.all([StripeServer.start(), mkdtemp(join(tmpdir(), 'guichet-mails-'))]);
+  test = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url, MAIL_FOLDER: folder } });
+  test.app.get(JobRunner).start();
+  tenant = await test.newTenant();
+  await inside(() =>
+    test.app.get(PaymentAccounts).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }),
+  );
+});
+afterEach(() => expectNoDrift(test, tenant));
+afterAll(async () => {
+  await test.close();
+  await stripe.stop();
+  await rm(folder, { recursive: true });
+});
+
+const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
+const again = async (id: string): Promise<WholeReservation> =>
+  (await inside(() => test.app.get(Reservations).find(id)))!;
+const sessionOf = ({ payments }: Pick<WholeReservation, 'payments'>): string => payments.at(-1)!.reference!;
+const deliver = (event: StripeEvent) =>
+  stripe.deliver(event, `http://127.0.0.1:${test.port}/payments/stripe/`, tenant.host);
+const changes = (): ReservationChanges => test.app.get(ReservationChanges);
+const moneyOf = async (id: string): Promise<string[]> =>
+  (await again(id)).payments.map(({ status, amount }) => `${status} ${amount}`).toSorted();
+
+async function until<Value>(look: () => Promise<Value>, wanted: Value): Promise<void> {
+  for (const end = Date.now() + 30_000; Date.now() < end;) {
+    if (JSON.stringify(await look()) === JSON.stringify(wanted)) return;
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+  expect(await look()).toEqual(wanted);
+}
+
+/** A reservation that was paid online. */
+async function sold(quantity: number): Promise<WholeReservation> {
+  const event = await newEvent(test, tenant);
+  const held = await book(test, tenant, event, { quantity });
+  await deliver(stripe.pay(sessionOf(held)));
+  return again(held.id);
+}
+
+/** The provider tells the same under another name, as it may. */
+const toldAnew = (session: string): StripeEvent =>
+  stripe.event('checkout.session.completed', stripe.sessions.get(session)!);
+
+describe('what was paid', () => {
+  it('is the same money however the provider calls its events, told one after the other or at once', async () => {
+    const paid = await sold(2);
+    await deliver(toldAnew(sessionOf(paid)));
+    await deliver(stripe.event('checkout.session.async_payment_succeeded', stripe.sessions.get(sessionOf(paid))!));
+    expect(await moneyOf(paid.id)).toEqual(['paid 25.00']);
+
+    const held = await book(test, tenant, await newEvent(test, tenant));
+    const first = stripe.pay(sessionOf(held));
+    const events = [first, ...Array.from({ length: 9 }, () => toldAnew(sessionOf(held)))];
+    const answers = await Promise.all(events.map((event) => deliver(event)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(await moneyOf(held.id)).toEqual(['paid 12.50']);
+    expect(stripe.requests.filter(({ path }) => path === '/v1/refunds')).toEqual([]);
+  });
+
+  it('goes back in parts when tickets are cancelled one by one, and never twice', async () => {
+    const { id, tickets, eventId } = await sold(3);
+    await inside(() => changes().cancelTicket(tickets[0]!.id, { reason: 'staff' }));
+    await until(() => moneyOf(id), ['paid 25.00', 'refunded 12.50']);
+    expect(await again(id)).toMatchObject({ amount: '25.00' });
+    expect(await ticketsBy(test, tenant, eventId)).toEqual({ K: 2, R: 1 });
+    await inside(() => changes().cancelTicket(tickets[0]!.id, { reason: 'staff' }));
+    await inside(() => changes().cancel(id, { reason: 'event' }));
+    await until(() => moneyOf(id), ['refunded 12.50', 'refunded 25.00']);
+    const charge = [...stripe.charges.values()].at(-1)!;
+    expect([charge.amount, charge.amount_refunded, charge.refunded]).toEqual([3750, 3750, true]);
+  });
+
+  it('at the venue is given back by hand, for the ticket alone', async () => {
+    const event = await newEvent(test, tenant);
+    const { id, tickets } = await book(test, tenant, event, { quantity: 2, confirmed: true, paymentMethod: 'cash' });
+    await inside(() => changes().cancelTicket(tickets[1]!.id, { reason: 'staff' }));
+    expect(await moneyOf(id)).toEqual(['paid 12.50', 'refund_due 12.50']);
+    const offered = await book(test, tenant, event, { quantity: 2, confirmed: true, paymentMethod: 'offered' });
+    await inside(() => changes().cancelTicket(offered.tickets[0]!.id, { reason: 'staff' }));
+    expect((await moneyOf(offered.id)).filter((money) => money.startsWith('refund'))).toEqual([]);
+  });
+
+  it('that cannot go back by itself is left to the staff, with the reason', async () => {
+    const paid = await sold(1);
+    stripe.charges.clear();
+    await inside(() => changes().cancel(paid.id, { reason: 'staff' }));
+    const trouble = async (): Promise<boolean> => (await again(paid.id)).payments[0]!.refundTrouble !== null;
+    await until(trouble, true);
+    expect((await again(paid.id)).payments).toMatchObject([
+      { status: 'refund_due', refundTrouble: expect.stringContaining('No such payment_intent') },
+    ]);
+    expect(await inside(() => test.app.get(Payments).refundedByHand(paid.payments[0]!.id))).toBe(true);
+    expect(await moneyOf(paid.id)).toEqual(['refunded 12.50']);
+  });
+});
+
+describe('what is not paid yet', () => {
+  it('asks for less when a ticket of it is cancelled, but not while somebody is at the checkout', async () => {
+    const held = await book(test, tenant, await newEvent(test, tenant), { quantity: 2 });
+    const cancelOne = () => inside(() => changes().cancelTicket(held.tickets[0]!.id, { reason: 'staff' }));
+    await expect(cancelOne()).rejects.toMatchObject({ reason: 'transition' });
+    expect(await again(held.id)).toMatchObject({ status: 'U', amount: '25.00' });
+
+    await inside(() => test.app.get(PaymentAccounts).setEnabled(false));
+    const waiting = await book(test, tenant, await newEvent(test, tenant), { quantity: 2 });
+    await inside(() => test.app.get(PaymentAccounts).setEnabled(true));
+    expect(waiting.status).toBe('R');
+    await inside(() => changes().cancelTicket(waiting.tickets[0]!.id, { reason: 'staff' }));
+    await inside(() => changes().confirm(waiting.id, 'card'));
+    expect(await moneyOf(waiting.id)).toEqual(['paid 12.50']);
+    expect(await again(waiting.id)).toMatchObject({ status: 'V', amount: '12.50' });
+  });
+
+  it('proves no address: whoever is sent to the checkout has the link from there', async () => {
+    const email = 'somebody.else@example.org';
+    const held = await book(test, tenant, await newEvent(test, tenant), { email });
+    expect((await inside(() => changes().verify(held.id)))!.status).toBe('U');
+    expect(await test.database.query(`select 1 from "${tenant.schemaName}".verified_email`)).toEqual([]);
+  });
+
+  it('ends a membership by itself, and gives its stock back once', async () => {
+    const { price } = await inside(async () => {
+      const product = await test.app.get(Products).create({ name: 'Friends', category: 'A' });
+      const input = { productId: product.id, name: 'Year', amount: '20', subscriptionType: 'Y', stock: 1 } as const;
+      return { price: await test.app.get(Prices).create(input) };
+    });
+    const take = (email: string) => inside(() => test.app.get(Memberships).create({ priceId: price.id, email }));
+    const first = await take('ada@example.org');
+    const { schemaName: schema } = tenant;
+    const pass = async (): Promise<void> => {
+      await test.database.query(`update "${schema}".membership set expires_at = now() - interval '1 second' where id = $1`, [first.id]); // prettier-ignore
+      await test.database.query('update shared.job set due_at = now() where subject_id = $1 and due_at is not null', [first.id]); // prettier-ignore
+    };
+    const found = async () => (await inside(() => test.app.get(Memberships).find(first.id)))!;
+    await pass();
+    await until(async () => (await found()).releasedAt !== null, true);
+    const second = await take('bob@example.org');
+    expect(second.status).toBe('pending');
+    await pass();
+    await until(async () => (await found()).status, 'cancelled');
+    await expect(take('eve@example.org')).rejects.toMatchObject({ reason: 'sold_out' });
+  });
+});
+
+describe('without a mail server', () => {
+  it('a paid reservation is PN: its mail is a file that has reached nobody', async () => {
+    const { id } = await sold(1);
+    await until(async () => (await again(id)).status, 'PN');
+    expect(await inside(() => test.app.get(Tickets).list({ status: 'K' }))).not.toHaveLength(0);
+  });
+});
