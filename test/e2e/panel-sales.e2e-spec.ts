@@ -141,7 +141,7 @@ describe('a ticket in the panel', () => {
     expect(await params('reservations', id)).toMatchObject({ status: 'V', ticketsCount: 1 });
     expect((await staff.look('tickets', second!.id, 'cancel')).view).toMatchObject({ facts: [expect.stringContaining('last')] }); // prettier-ignore
     await staff.act('tickets', second!.id, 'cancel', { note: 'Sorry' });
-    expect(await params('reservations', id)).toMatchObject({ status: 'C', refundsDue: 1 });
+    expect(await params('reservations', id)).toMatchObject({ status: 'C', refundsDue: 2 });
     expect((await staff.act('tickets', second!.id, 'rename', { firstName: 'No' })).notice?.type).toBe('error');
   });
 

@@ -527,7 +527,8 @@ describe('GET /api/v2/events/', () => {
 
   it('answers 304 until anything that is shown of an event changes, whoever changes it', async () => {
     const parent = await create({ name: 'Festival', '@type': 'Festival' });
-    const { identifier } = await create({ name: 'One', superEvent: parent.identifier, location: { address } });
+    const { identifier } = await create({ name: 'One', superEvent: parent.identifier });
+    await call('post', `${identifier}/link-address/`).send(address).expect(200);
     const [place] = await test.database.query(`select id from "${tenant.schemaName}".postal_address`);
     const changes: [string, string, object][] = [
       ['events', identifier, { name: 'Other' }],
@@ -553,8 +554,11 @@ describe('GET /api/v2/events/', () => {
     const asked: number[] = [];
     let tag = '';
     for (const turn of [1, 29]) {
-      for (let count = 0; count < turn; count += 1)
-        await create({ keywords: [`k${count}`], additionalProperty: [{ name: 'optionsCheckbox', value: ['A'] }], location: { address } }); // prettier-ignore
+      for (let count = 0; count < turn; count += 1) {
+        const options = [{ name: 'optionsCheckbox', value: ['A'] }];
+        const { identifier } = await create({ keywords: [`k${count}`], additionalProperty: options });
+        await call('post', `${identifier}/link-address/`).send(address).expect(200);
+      }
       await call('get').expect(200);
       const seen = jest.spyOn(pg.Client.prototype, 'query');
       tag = (await call('get').expect(200)).headers['etag'] as string;
