@@ -220,7 +220,7 @@ describe('the agenda', () => {
     );
     const page = await read(`/event/${external.slug}`, 'en', tenant);
     expect(page).toContain(`<link rel="canonical" href="${escaped}">`);
-    expect(page).toContain('Everything at elsewhere.example');
+    expect(page).toContain('More at elsewhere.example');
 
     const sitemap = await read('/sitemap.xml', 'en', tenant);
     const changed = async (): Promise<number> =>
