@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { OnSale } from '#booking';
 import { Prices, Products } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
-import { expectNoDrift, newPrice } from '../support/booking.js';
+import { book, expectNoDrift, letHoldsLapse, newPrice } from '../support/booking.js';
 import { newDevice, newEvent } from '../support/builders.js';
 import type { PanelAnswer, PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
@@ -66,6 +67,34 @@ describe('the box office', () => {
     const asked = await client.page('reservations', 'sell', { event: tonight.id });
     expect(asked.view).toMatchObject({ sale: { event: { remaining: 3 }, prices: [{ remaining: 3 }, { name: 'Few', remaining: 2, maxPerUser: 1 }] } }); // prettier-ignore
     expect((await client.page('reservations', 'sell', { event: randomUUID() })).view).toMatchObject({ notOnSale: true, sale: null }); // prettier-ignore
+  });
+
+  it('is told, like everybody who looks, of places that holds have kept for too long: no worker runs here', async () => {
+    const tenant = await test.newTenant();
+    const client = await staffOf(test, tenant);
+    const event = await newEvent(test, tenant, { startsAt: new Date(), capacity: 3 });
+    const few = await newPrice(test, tenant, event.id, { name: 'Few', stock: 1 });
+    await book(test, tenant, event, { confirmed: true });
+    await book(test, tenant, event);
+    await book(test, tenant, { id: event.id, priceId: few });
+    const shown = async (): Promise<object> => {
+      const { text } = await test.on(tenant).get(`/event/${event.slug}`).set('Accept-Language', 'en').expect(200);
+      const { events } = (await client.call('get', '/api/dashboard').expect(200)).body as { events: object[] };
+      const [record] = (await client.list('events')).records!;
+      const onSale = await test.inside(tenant, () => test.app.get(OnSale).events(10));
+      return {
+        soldOut: text.match(/Sold out/g)?.length ?? 0,
+        tonight: events.map((shownEvent) => 'sellHref' in shownEvent),
+        filled: record!.params['filled'],
+        remaining: onSale.map(({ remaining }) => remaining),
+      };
+    };
+    expect(await shown()).toEqual({ soldOut: 2, tonight: [false], filled: '3 / 3', remaining: [0] });
+    await letHoldsLapse(test, tenant);
+    expect(await shown()).toEqual({ soldOut: 0, tonight: [true], filled: '1 / 3', remaining: [2] });
+    await book(test, tenant, { id: event.id, priceId: few });
+    expect(await shown()).toEqual({ soldOut: 1, tonight: [true], filled: '2 / 3', remaining: [1] });
+    await expectNoDrift(test, tenant);
   });
 
   it('sells tickets whose codes open the door at once, and says what to collect', async () => {

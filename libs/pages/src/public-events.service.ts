@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { lapsedPlaces } from '#booking';
 import { Event, loadWhole, type PostalAddress, type WholeEvent } from '#catalogue';
 import { TenantDb, type DoorStatement, type Tx } from '#tenancy';
 
@@ -89,11 +90,17 @@ const latestStatement: DoorStatement = {
   text: listSql('true', 'e.starts_at desc, e.id'),
 };
 
+/** Counted only for what the counters call full. */
+const full = (counter: string, most: string, lapsed: string): string =>
+  `coalesce(${counter} >= ${most} and ${counter} - ${lapsed} >= ${most}, false)`;
+const soldOutSql = `${full('p.sold', 'p.stock', lapsedPlaces('price_id', 'p', '{tenant}.'))}
+    or ${full('e.booked', 'e.capacity', lapsedPlaces('event_id', 'e', '{tenant}.'))}`;
+
 const priceStatement: DoorStatement = {
   name: 'pages-prices',
   text: `
 select ${venueSql} as venue, coalesce((select json_agg(p) from (
-  select r.name as product, p.name, p.amount::text as amount, coalesce(p.stock <= p.sold, false) or e.booked >= e.capacity as "soldOut",
+  select r.name as product, p.name, p.amount::text as amount, ${soldOutSql} as "soldOut",
     p.required_membership_id is not null as "membersOnly"
   from {tenant}.event_product l
   join {tenant}.event e on e.id = l.event_id

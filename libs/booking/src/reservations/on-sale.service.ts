@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDb, type Tx } from '#tenancy';
 import { isOverSql } from './offers.js';
-import { leftOf } from './scarcity.js';
+import { lapsedPlaces, leftOf } from './scarcity.js';
 
 /** An event that can be booked now. */
 export interface EventOnSale {
@@ -10,7 +10,7 @@ export interface EventOnSale {
   readonly startsAt: Date;
   readonly endsAt: Date | null;
   readonly place: string | null;
-  /** Places that are not taken. */
+  /** Places that are not taken; those of holds that are over count as free. */
   readonly remaining: number;
 }
 
@@ -45,7 +45,8 @@ const sellsSomething = `exists (select 1 from event_product join product on prod
   where event_product.event_id = event.id and product.published and product.category <> 'A' and price.published)`;
 
 const eventColumns = `event.id, event.name, event.starts_at as "startsAt", event.ends_at as "endsAt", event.max_per_user as "maxPerUser",
-  coalesce(place.name, place.street_address || ', ' || place.address_locality) as place, greatest(0, event.capacity - event.booked) as remaining`;
+  coalesce(place.name, place.street_address || ', ' || place.address_locality) as place,
+  greatest(0, event.capacity - event.booked + ${lapsedPlaces('event_id', 'event')}) as remaining`;
 
 const onSale = `event left join postal_address place on place.id = event.postal_address_id
   where event.published and not ${isOverSql} and ${sellsSomething}`;

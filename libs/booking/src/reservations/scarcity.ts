@@ -18,6 +18,17 @@ export const countsSql = `ticket.status <> 'R' and reservation.released_at is nu
 const lapsedSql = `reservation.status in ('R', 'U', 'F') and reservation.expires_at <= statement_timestamp()
   and reservation.released_at is null`;
 
+/**
+ * SQL of how many places, of an event or of the stock of a price, a counter still has for holds that are over. Who shows what is left takes
+ * them off: they are free at once, whether or not a job has run.
+ * @param owner what the event or the price is called in the query
+ * @param prefix stands before the names of tables, in statements for the door `{tenant}.`
+ */
+export function lapsedPlaces(column: 'event_id' | 'price_id', owner: string, prefix = ''): string {
+  return `(select count(*)::int from ${prefix}ticket join ${prefix}reservation on reservation.id = ticket.reservation_id
+    where ticket.${column} = ${owner}.id and ticket.status <> 'R' and ${lapsedSql})`;
+}
+
 export function total(quantities: Quantities): number {
   return [...quantities.values()].reduce((sum, quantity) => sum + quantity, 0);
 }

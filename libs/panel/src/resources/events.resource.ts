@@ -1,3 +1,4 @@
+import { lapsedPlaces } from '#booking';
 import type { EventCancellations } from '#booking';
 import { Event, eventCategories, productCategories } from '#catalogue';
 import type { EventChange, Events, Images, NewEvent } from '#catalogue';
@@ -152,7 +153,7 @@ export function eventsResource(
       slug: 'event.slug',
       imageId: 'event.imageId',
       createdAt: 'event.createdAt',
-      filled: `concat(event.booked, ' / ', event.capacity)`,
+      filled: `concat(event.booked - ${lapsedPlaces('event_id', 'event')}, ' / ', event.capacity)`,
       revenue,
       keywords: `(select string_agg(tag.name, ', ' order by tag.key) from event_tag join tag on tag.id = event_tag.tag_id
           where event_tag.event_id = event.id)`,

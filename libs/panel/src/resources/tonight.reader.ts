@@ -1,7 +1,7 @@
 import { Event } from '#catalogue';
 import { ScanLogEntry, ScanningDevice } from '#scan';
 import type { Settings } from '#kernel';
-import { Membership, Reservation, Ticket } from '#booking';
+import { lapsedPlaces, Membership, Reservation, Ticket } from '#booking';
 import { currentTenant } from '#tenancy';
 import type { TenantDb, Tx } from '#tenancy';
 import type { TonightEvent, TonightScan, TonightView } from '../tonight.js';
@@ -36,7 +36,7 @@ const count = (states: string): string =>
   `(select count(*)::int from ticket where ticket.event_id = event.id and ticket.status in (${states}))`;
 
 /** SQL of whether the box office can sell an event: published, not over, not full, and it sells something. */
-const onSale = `(event.published and coalesce(event.ends_at, event.starts_at + interval '6 hours') >= now() and event.booked < event.capacity
+const onSale = `(event.published and coalesce(event.ends_at, event.starts_at + interval '6 hours') >= now() and event.booked - ${lapsedPlaces('event_id', 'event')} < event.capacity
   and exists (select 1 from event_product where event_product.event_id = event.id))`;
 
 /** Events that run between two moments (SQL), the first ones. */
