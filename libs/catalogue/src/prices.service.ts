@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { refuseUnlessWhole, RefusedInput, violatedConstraint, type Page } from '#kernel';
+import { refuseUnlessWhole, RefusedInput, throughDeadlocks, violatedConstraint, type Page } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
 import { isVat, subscriptionTypes } from './catalogue-codes.js';
 import { amountOf, isAmount } from './price-amounts.js';
 import { Price } from './price.entity.js';
 import { Product } from './product.entity.js';
+import { refuseLosingFreeOffer } from './products/free-offer.js';
 import { cleanedTexts, refuseUnlessName } from './products/product-rules.js';
 
 type Writable = Omit<Price, 'id' | 'sold' | 'createdAt' | 'updatedAt' | 'product' | 'requiredMembership'>;
@@ -46,23 +47,25 @@ export class Prices {
     }
   }
 
-  /** @throws RefusedInput; false when there is no such price */
+  /** @throws RefusedInput, also where a free product would lose its last free offer; false when there is no such price */
   update(id: string, given: Partial<Writable>): Promise<boolean> {
-    const change = cleanedTexts(given);
-    return this.db.transaction(async (tx) => {
-      const price = await tx.findOne(Price, { where: { id }, lock: { mode: 'pessimistic_write' } });
-      if (!price) return false;
-      checkPrice({ ...price, ...change });
-      await refuseUnlessMembership(tx, change.requiredMembershipId);
-      const amount = change.amount === undefined ? {} : { amount: amountOf(change.amount) };
-      try {
-        if (Object.keys(change).length > 0)
-          await tx.update(Price, { id }, { ...change, ...amount, updatedAt: () => 'now()' });
-      } catch (error) {
-        throw refusalOf(error) ?? error;
-      }
-      return true;
-    });
+    const cleaned = cleanedTexts(given);
+    return throughDeadlocks(() =>
+      this.db.transaction(async (tx) => {
+        const price = await tx.findOne(Price, { where: { id }, lock: { mode: 'pessimistic_write' } });
+        if (!price) return false;
+        checkPrice({ ...price, ...cleaned });
+        const change = { ...cleaned, ...(cleaned.amount !== undefined && { amount: amountOf(cleaned.amount) }) };
+        await refuseLosingFreeOffer(tx, price, change);
+        await refuseUnlessMembership(tx, change.requiredMembershipId);
+        try {
+          if (Object.keys(change).length > 0) await tx.update(Price, { id }, { ...change, updatedAt: () => 'now()' });
+        } catch (error) {
+          throw refusalOf(error) ?? error;
+        }
+        return true;
+      }),
+    );
   }
 }
 

@@ -7,6 +7,7 @@ import { Images } from './images/images.service.js';
 import { Price } from './price.entity.js';
 import { Prices, type NewPrice } from './prices.service.js';
 import { Product } from './product.entity.js';
+import { hasFreeOffer } from './products/free-offer.js';
 import { checkProduct, cleanedTexts, refusalOf } from './products/product-rules.js';
 import { loadProducts, type WholeProduct } from './products/whole-product.js';
 
@@ -62,7 +63,7 @@ export class Products {
   }
 
   /**
-   * A product with its prices, picture and events: all of it or nothing. A free one gets a free price when it brings none.
+   * A product with its prices, picture and events: all of it or nothing. A free one gets a free price when it brings none that is published.
    * @throws RefusedInput on name or category, and on `prices/<index>/…`; UnknownIds on eventIds; RefusedProduct `exists`, `cashless_taken`
    */
   create({ prices = [], eventIds = [], image, ...product }: NewWholeProduct): Promise<WholeProduct> {
@@ -119,9 +120,9 @@ export class Products {
     }
   }
 
-  /** What is free can be had for nothing: without such a price one is made. */
+  /** What is free can be had for nothing: without a published price like that one is made. */
   private async offerForFree(tx: Tx, productId: string): Promise<void> {
-    if (await tx.exists(Price, { where: { productId, amount: '0.00' } })) return;
+    if (await hasFreeOffer(tx, productId)) return;
     const name = currentTenant().language === 'fr' ? 'Gratuit' : 'Free';
     await this.prices.createIn(tx, { productId, name, amount: '0.00' });
   }

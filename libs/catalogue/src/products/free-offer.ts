@@ -1,0 +1,40 @@
+import { RefusedInput } from '#kernel';
+import type { Tx } from '#tenancy';
+import { Not } from 'typeorm';
+import { Price } from '../price.entity.js';
+import { Product } from '../product.entity.js';
+
+type Offer = Pick<Price, 'productId' | 'amount' | 'published'>;
+
+/** What costs nothing and can be had. */
+const free = { amount: '0.00', published: true } as const;
+
+/** Whether a product can be had for nothing. */
+export function hasFreeOffer(tx: Tx, productId: string): Promise<boolean> {
+  return tx.exists(Price, { where: { productId, ...free } });
+}
+
+/**
+ * What is free stays free: its last free price keeps amount, mark and product. The product's row is held until the change is written, so that
+ * of two prices that are changed at once one stays, and a product that is made free meanwhile finds what is left of its prices.
+ * @param price as it is stored, locked
+ * @throws RefusedInput on amount, published or productId
+ */
+export async function refuseLosingFreeOffer(tx: Tx, price: Price, change: Partial<Offer>): Promise<void> {
+  if (price.amount !== free.amount || !price.published) return;
+  const lost = (['amount', 'published', 'productId'] as const).find(
+    (field) => change[field] !== undefined && change[field] !== price[field],
+  );
+  if (!lost) return;
+  const product = await tx.findOne(Product, {
+    where: { id: price.productId },
+    select: { id: true, category: true },
+    lock: { mode: 'pessimistic_write' },
+  });
+  if (product?.category !== 'F') return;
+  if (await tx.exists(Price, { where: { id: Not(price.id), productId: price.productId, ...free } })) return;
+  throw new RefusedInput(lost, {
+    en: 'Its product is a free booking, and this is the only price at which it can be had for nothing. Publish another free price first.',
+    fr: 'Son produit est une réservation gratuite, et c’est le seul tarif auquel on l’obtient pour rien. Publiez d’abord un autre tarif gratuit.',
+  });
+}
