@@ -1,6 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Memberships } from '#booking';
+import { Prices, Products } from '#catalogue';
 import { JobRunner, Users, type TenantIdentity } from '#tenancy';
 import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
@@ -72,6 +74,45 @@ describe('mails in the panel', () => {
     expect(post.mails.map(({ to }) => to)).toEqual([[reservation.email]]);
     expect((await staff.list('mails', { 'filters.needsSomebody': 'true' })).records).toEqual([]);
   }, 150_000);
+
+  it.each(['refused', 'given_up'])(
+    'with a card that were %s are sent again, to the address of the membership',
+    async (state) => {
+      const place = await test.newTenant();
+      const client = await staffOf(test, place);
+      refusing = true;
+      const { id } = await test.inside(place, async () => {
+        const product = await test.app.get(Products).create({ name: 'Friends', category: 'A' });
+        const { id: priceId } = await test.app.get(Prices).create({ productId: product.id, name: 'Year', amount: '0' });
+        return test.app.get(Memberships).create({ priceId, email: 'mistyped@example.org' });
+      });
+      const mailsThat = async (status: string): Promise<{ id: string; params: object }[]> =>
+        (await client.list('mails', { 'filters.status': status })).records!;
+      const [mail] = await until(
+        () => mailsThat('refused'),
+        ({ length }) => length === 1,
+      );
+      const set = (sql: string): Promise<unknown> => test.database.query(sql.replace('%', `"${place.schemaName}"`));
+      await set(`update %.mail set status = '${state}'`);
+      await set(`update %.membership set email = '${state}@example.org'`);
+      refusing = false;
+      expect((await client.act('mails', mail!.id, 'resend')).notice).toMatchObject({
+        message: 'resent',
+        type: 'success',
+      });
+      const [sent] = await until(
+        () => mailsThat('sent'),
+        ({ length }) => length === 1,
+      );
+      expect(sent!.params).toMatchObject({ kind: 'membership', membershipId: id, recipient: `${state}@example.org` });
+      expect(post.mails.at(-1)!.to).toEqual([`${state}@example.org`]);
+      expect(await seenBy(client)).toMatchObject({ waiting: 0, refused: 0 });
+      await test.inside(place, () => test.app.get(Memberships).cancel(id));
+      expect((await client.act('mails', mail!.id, 'resend')).notice).toMatchObject({ message: expect.stringContaining('Nothing is to be sent'), type: 'error' }); // prettier-ignore
+      expect(await mailsThat('waiting')).toEqual([]);
+    },
+    150_000,
+  );
 
   it('that wait for long are counted, fresh ones are not', async () => {
     const add = (minutes: number): Promise<unknown> =>

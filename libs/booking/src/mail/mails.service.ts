@@ -31,12 +31,8 @@ export class Mails {
   }
 
   /** What waits about a reservation is not sent any more: something newer is to be said. */
-  async withdraw(tx: Tx, reservationId: string): Promise<void> {
-    const [rows] = await tx.query<[{ id: string }[], number]>(
-      `update mail set status = 'obsolete' where reservation_id = $1 and status = 'waiting' returning id`,
-      [reservationId],
-    );
-    for (const { id } of rows) await this.jobs.cancel(tx, mailJob, id);
+  withdraw(tx: Tx, reservationId: string): Promise<void> {
+    return this.withdrawAbout(tx, 'reservation_id', reservationId);
   }
 
   /**
@@ -56,6 +52,32 @@ export class Mails {
       await this.add(tx, kind, { reservationId, recipient: reservation.email });
       return kind;
     });
+  }
+
+  /**
+   * Sends a member the card once more. What waits is not sent twice.
+   * @returns what is sent; undefined when there is no such membership, or it is not paid, cancelled or over
+   */
+  resendCard(membershipId: string): Promise<MailKind | undefined> {
+    return this.db.transaction(async (tx) => {
+      const [membership] = await tx.query<{ recipient: string }[]>(
+        `select email as recipient from membership where id = $1 and status = 'active' and coalesce(valid_until > now(), true)
+         for no key update`,
+        [membershipId],
+      );
+      if (!membership) return undefined;
+      await this.withdrawAbout(tx, 'membership_id', membershipId);
+      await this.add(tx, 'membership', { membershipId, ...membership });
+      return 'membership';
+    });
+  }
+
+  private async withdrawAbout(tx: Tx, column: 'reservation_id' | 'membership_id', id: string): Promise<void> {
+    const [rows] = await tx.query<[{ id: string }[], number]>(
+      `update mail set status = 'obsolete' where ${column} = $1 and status = 'waiting' returning id`,
+      [id],
+    );
+    for (const mail of rows) await this.jobs.cancel(tx, mailJob, mail.id);
   }
 }
 

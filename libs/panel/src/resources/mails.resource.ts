@@ -61,12 +61,12 @@ export function mailsResource(db: TenantDb, mails: Mails): PanelEntry {
       resend: {
         icon: 'Send',
         guard: 'resendSure',
-        visible: ({ status, reservationId, kind }) =>
+        visible: ({ status, kind }) =>
           (status === 'refused' || status === 'given_up') &&
-          typeof reservationId === 'string' &&
-          (kind === 'tickets' || kind === 'confirm-email'),
+          (kind === 'tickets' || kind === 'confirm-email' || kind === 'membership'),
         act: async (id) => {
-          const reservationId = (await reader.findOne(id))?.['reservationId'];
+          const { reservationId, membershipId } = (await reader.findOne(id)) ?? {};
+          if (typeof membershipId === 'string' && (await mails.resendCard(membershipId))) return { message: 'resent' };
           if (typeof reservationId === 'string' && (await mails.resend(reservationId))) return { message: 'resent' };
           throw new PanelFieldError({}, words[currentPanelRequest().language].messages?.['nothingDue']);
         },

@@ -23,9 +23,9 @@ export const words: Record<Language, ResourceWords> = {
     actions: { resend: 'Send again' },
     messages: {
       noRecordsInResource: 'Nothing was written to anybody yet.',
-      resendSure: 'Send this once more to the address of the reservation?',
+      resendSure: 'Send this once more, to the address that the reservation or the membership has now?',
       resent: 'On its way',
-      nothingDue: 'Nothing is to be sent any more: the reservation has changed since.',
+      nothingDue: 'Nothing is to be sent any more: the reservation or the membership has changed since.',
     },
   },
   fr: {
@@ -48,9 +48,9 @@ export const words: Record<Language, ResourceWords> = {
     actions: { resend: 'Renvoyer' },
     messages: {
       noRecordsInResource: 'Rien n’a encore été écrit à personne.',
-      resendSure: 'Envoyer encore une fois à l’adresse de la réservation ?',
+      resendSure: 'Envoyer encore une fois, à l’adresse actuelle de la réservation ou de l’adhésion ?',
       resent: 'En route',
-      nothingDue: 'Il n’y a plus rien à envoyer : la réservation a changé depuis.',
+      nothingDue: 'Il n’y a plus rien à envoyer : la réservation ou l’adhésion a changé depuis.',
     },
   },
 };
