@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import readXlsxFile from 'read-excel-file/node';
 import { SigningKeys } from '#booking';
+import { Prices, Products } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { book } from '../support/booking.js';
@@ -101,6 +102,36 @@ describe('an exported list', () => {
     expect(await emails(`filters.createdAt~~from=2020-01-01&filters.eventId=${event.id}&sortBy=nonsense`)).toHaveLength(4); // prettier-ignore
     expect(named(await sheet('tickets.xlsx?filters.holder=zoé'))).toHaveLength(2);
     expect(await sheet('memberships.xlsx')).toHaveLength(1);
+  });
+
+  it('is there for products and prices, with names in place of identifiers', async () => {
+    const place = await test.newTenant({ timeZone: 'Europe/Paris' });
+    const client = await staffOf(test, place);
+    const card = await test.inside(place, async () => {
+      const [products, prices] = [test.app.get(Products), test.app.get(Prices)];
+      const { id } = await products.create({ name: 'Zélés', category: 'A', sendToCashless: true });
+      const price = await prices.create({ productId: id, name: '=Annual', amount: '1009.5', vat: '5.5', subscriptionType: 'Y' }); // prettier-ignore
+      const ticket = { name: 'Ticket', category: 'B', published: false, shortDescription: 'One; evening' } as const;
+      await products.create({ ...ticket, prices: [{ name: 'Members', amount: '0', stock: 0, maxPerUser: 2, requiredMembershipId: id, published: false }] }); // prettier-ignore
+      return price;
+    });
+    const text = async (path: string, language?: string): Promise<string> =>
+      (await download(path, language, client).expect(200)).body.toString('utf8') as string;
+    const lines = async (path: string, language?: string): Promise<string[]> =>
+      (await text(path, language)).split('\r\n');
+    const [, year, ...others] = await lines('prices.csv');
+    expect(year).toMatch(new RegExp(`^'=Annual,Zélés,1009.50,5.5,,,Yearly,,Yes,,\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2},${card.id}$`)); // prettier-ignore
+    expect(others).toEqual([expect.stringMatching(/^Members,Ticket,0\.00,NA,0,2,,Zélés,No,,/), '']);
+    const [head, only, ...none] = await lines('prices.csv?filters.published=false', 'fr');
+    expect(head).toBe('\ufeffNom;Produit;Montant (€);TVA;Stock;Par personne, au plus;Abonnement;Adhésion obligatoire;Publié;Description courte;Créé;Identifiant'); // prettier-ignore
+    expect(only).toMatch(/^Members;Ticket;0,00;NA;0;2;;Zélés;Non;;/);
+    expect(none).toEqual(['']);
+    const french = await lines('products.csv?sortBy=name&direction=desc', 'fr');
+    expect(french[1]).toMatch(/^Zélés;.+;1;Oui;Oui;;/);
+    expect(french[2]).toMatch(/^Ticket;Billet.*;1;Non;Non;"One; evening";/);
+    const rows = await readXlsxFile((await download('prices.xlsx', 'en', client).expect(200)).body as Buffer);
+    expect(named(rows[0]!.data)[0]).toMatchObject({ 'Amount (€)': 1009.5, Published: 'Yes', Created: expect.any(Date) }); // prettier-ignore
+    expect((await text('products.xlsx')).length).toBeGreaterThan(1000);
   });
 
   it('is there for the staff of the place alone', async () => {

@@ -1,4 +1,4 @@
-/** What a column of an exported list holds; `word` is one of an enumeration, already in the user's language. */
+/** What a column of an exported list holds; `word` is one of an enumeration, or yes or no, already in the user's language. */
 export type ExportType = 'text' | 'word' | 'number' | 'money' | 'datetime';
 
 /** A value as the list reads it: dates as ISO 8601, money as decimal text. */

@@ -8,6 +8,7 @@ import type { RawFilter } from '../panel-filter.js';
 import { currentPanelRequest } from '../panel-request.js';
 import type { PanelRow, PanelSort } from '../panel-source.js';
 import { isSortable } from '../panel-values.js';
+import { panelWords } from '../panel-words.js';
 import type { ExportValue } from './export-cells.js';
 import { inTurn, writeExport } from './export-file.js';
 import type { ExportFormat } from './export-file.js';
@@ -55,12 +56,15 @@ async function rowsOf(entry: PanelEntry, query: Request['query']): Promise<Panel
 async function fileOf(entry: PanelEntry, format: ExportFormat, query: Request['query']): Promise<Buffer | undefined> {
   const { language, timeZone } = currentPanelRequest();
   const { plural, properties = {}, values = {} } = entry.words[language];
+  const { labels } = panelWords(language);
   const columns = entry.exports ?? [];
   const rows = await rowsOf(entry, query);
   if (rows.length > mostRows) return undefined;
   const valueOf = (row: PanelRow, { name, type }: (typeof columns)[number]): ExportValue => {
     const value = (row[name] ?? null) as ExportValue;
-    return type === 'word' && value !== null ? (values[name]?.[String(value)] ?? value) : value;
+    if (type !== 'word' || value === null) return value;
+    const word = typeof value === 'boolean' ? labels[value ? 'yes' : 'no'] : value;
+    return values[name]?.[String(value)] ?? word;
   };
   return writeExport({
     format,

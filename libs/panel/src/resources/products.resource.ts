@@ -113,6 +113,16 @@ export function productsResource(db: TenantDb, products: Products, images: Image
     },
     filter: ['name', 'category', 'published'],
     sort: { by: 'name', direction: 'asc' },
+    exports: [
+      { name: 'name', type: 'text' },
+      { name: 'category', type: 'word' },
+      { name: 'pricesCount', type: 'number' },
+      { name: 'published', type: 'word' },
+      { name: 'sendToCashless', type: 'word' },
+      { name: 'shortDescription', type: 'text' },
+      { name: 'createdAt', type: 'datetime' },
+      { name: 'id', type: 'text' },
+    ],
     words: inBoth((language) => ({ ...words[language], values: { category: labels(productCategories, language) } })),
   };
 }
