@@ -1,6 +1,6 @@
 /** Compiles what is stale: TypeScript into dist/, then the panel's bundle, with the pages' style beside. Quick when nothing changed. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -21,7 +21,7 @@ export async function buildIfStale({ quiet = false } = {}) {
     writeFileSync(stamp, '');
   }
   // Not code, hence not the compiler's: the style of the public pages.
-  cpSync(join(root, 'libs/pages/src/assets'), join(root, 'dist/libs/pages/src/assets'), { recursive: true });
+  copyIfStale(join(root, 'libs/pages/src/assets'), join(root, 'dist/libs/pages/src/assets'));
   // In a process of its own: bundling sets variables that AdminJS reads when it is loaded.
   const panel = spawnSync(process.execPath, [join(root, 'scripts/build-panel.js')], { encoding: 'utf8' });
   if (panel.status !== 0) throw new BuildError(`${panel.stdout}${panel.stderr}`.trim());
@@ -41,6 +41,18 @@ function sourcesChanged() {
   return [...inputs.flatMap(filesBelow), join(root, 'tsconfig.json'), join(root, 'package-lock.json')].some(
     (file) => statSync(file).mtimeMs > compiled,
   );
+}
+
+/** Several may start at once: each file is whole at every moment. */
+function copyIfStale(from, to) {
+  mkdirSync(to, { recursive: true });
+  for (const name of readdirSync(from)) {
+    const [source, target] = [join(from, name), join(to, name)];
+    if ((statSync(target, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= statSync(source).mtimeMs) continue;
+    const beside = `${target}.${process.pid}`;
+    copyFileSync(source, beside);
+    renameSync(beside, target);
+  }
 }
 
 function filesBelow(folder) {

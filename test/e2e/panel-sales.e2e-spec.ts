@@ -90,7 +90,7 @@ describe('a reservation in the panel', () => {
     const { id } = await book(test, venue, event);
     await test.inside(venue, () =>
       test.app.get(TenantDb).transaction(async (tx) => {
-        const payment = await test.app.get(Payments).begin(tx, { reservationId: id }, '12.50');
+        const payment = await test.app.get(Payments).begin(tx, { reservationId: id }, '12.50', 'stripe');
         await test.app.get(Payments).move(tx, payment, 'paid');
       }),
     );

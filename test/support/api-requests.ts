@@ -267,7 +267,7 @@ function ofType(
     case 'string': {
       if (format === 'uuid') return fc.oneof({ weight: 4, arbitrary: known }, { weight: 1, arbitrary: fc.uuid() });
       if (format === 'date-time') return fc.constantFrom('2027-05-21T20:30:00+02:00', '2026-01-01T00:00:00Z');
-      if (format === 'email') return fc.constantFrom('ada@example.org', 'zoé@exämple.org');
+      if (format === 'idn-email') return fc.constantFrom('ada@example.org', 'zoé@exämple.org');
       if (pattern) return fc.stringMatching(new RegExp(pattern));
       const limits = fc.constantFrom('x'.repeat(minLength), 'x'.repeat(Math.min(maxLength, 100_000)));
       return fc.oneof({ weight: 4, arbitrary: usual }, { weight: 2, arbitrary: known }, { weight: 1, arbitrary: limits });

@@ -13,6 +13,7 @@ import { Membership } from './memberships/membership.entity.js';
 import { Memberships } from './memberships/memberships.service.js';
 import { Checkouts } from './payments/checkouts.service.js';
 import { PaymentAccount } from './payments/payment-account.entity.js';
+import { OnlineProvider } from './payments/online-provider.js';
 import { PaymentAccounts } from './payments/payment-accounts.service.js';
 import { Payment, PaymentEvent } from './payments/payment.entity.js';
 import { PaymentNews } from './payments/payment-news.service.js';
@@ -72,7 +73,13 @@ const shared = [
 @Module({
   imports: [MailModule, CatalogueModule],
   controllers: [LegacyReservationsController, LegacyTicketsController, StripeController],
-  providers: [...shared, Places, ReservationNews, LegacyBookings],
+  providers: [
+    ...shared,
+    { provide: OnlineProvider, useExisting: StripeCheckout },
+    Places,
+    ReservationNews,
+    LegacyBookings,
+  ],
   exports: shared,
 })
 export class BookingModule {}

@@ -14,6 +14,7 @@ export { Memberships } from './memberships/memberships.service.js';
 export { type NewMembership } from './memberships/new-membership.js';
 export * from './money.js';
 export * from './payments/checkouts.service.js';
+export * from './payments/online-provider.js';
 export * from './payments/payment-account.entity.js';
 export * from './payments/payment-accounts.service.js';
 export * from './payments/payment-errors.js';

@@ -10,7 +10,7 @@ export const checkoutUrl = { ...url, description: 'Where to pay, while that is a
 export const property = (name: string, value: JsonSchema): JsonSchema =>
   objectSchema({ '@type': { const: 'PropertyValue' }, name: { const: name }, value });
 export const person = objectSchema(
-  { '@type': { const: 'Person' }, email: { ...text, format: 'email' }, givenName: text, familyName: text },
+  { '@type': { const: 'Person' }, email: { ...text, format: 'idn-email' }, givenName: text, familyName: text },
   { optional: ['email', 'givenName', 'familyName'] },
 );
 
@@ -18,7 +18,7 @@ export const person = objectSchema(
 export const personInput: JsonSchema = {
   type: 'object',
   properties: {
-    email: { ...text, format: 'email' },
+    email: { ...text, format: 'idn-email' },
     givenName: nullable({ ...text, maxLength: 100 }),
     familyName: nullable({ ...text, maxLength: 100 }),
   },

@@ -3,10 +3,9 @@ import { LOGGER, SETTINGS, type Logger, type Settings } from '#kernel';
 import { currentTenant, Jobs, TenantDb, tenantUrl, type Tx } from '#tenancy';
 import { closeCheckoutJob, refundJob } from '../reservations/reservation-jobs.js';
 import { HolderLinks } from '../holder-links.js';
-import { PaymentAccounts } from './payment-accounts.service.js';
+import { OnlineProvider } from './online-provider.js';
 import { PaymentProviderRefused, PaymentProviderUnavailable } from './payment-errors.js';
 import { Payments, type PaymentSubject } from './payments.service.js';
-import { StripeCheckout } from './stripe-checkout.service.js';
 
 /** What somebody is to pay online. */
 export interface Bill {
@@ -31,8 +30,7 @@ export class Checkouts implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
     private readonly payments: Payments,
-    private readonly accounts: PaymentAccounts,
-    private readonly stripe: StripeCheckout,
+    private readonly provider: OnlineProvider,
     private readonly links: HolderLinks,
     private readonly jobs: Jobs,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -45,8 +43,8 @@ export class Checkouts implements OnModuleInit {
   }
 
   /** Whether the tenant takes payments online. */
-  async available(): Promise<boolean> {
-    return (await this.accounts.stripe()) !== undefined;
+  available(): Promise<boolean> {
+    return this.provider.available();
   }
 
   /**
@@ -58,9 +56,9 @@ export class Checkouts implements OnModuleInit {
   async open<Result>(bill: Bill, { opened, read }: CheckoutSteps<Result>): Promise<Result> {
     const { subject, amount, description, email, language, expiresAt } = bill;
     const tenant = currentTenant();
-    const paymentId = await this.db.transaction((tx) => this.payments.begin(tx, subject, amount));
+    const paymentId = await this.db.transaction((tx) => this.payments.begin(tx, subject, amount, this.provider.name));
     const back = tenantUrl(this.settings, tenant, this.links.pathTo(subject));
-    const { reference, url } = await this.stripe.open({
+    const { reference, url } = await this.provider.open({
       paymentId,
       amount,
       currency: 'EUR',
@@ -86,7 +84,7 @@ export class Checkouts implements OnModuleInit {
     const { amount, currency, providerPayment: paymentIntent } = payment;
     let refund: string | undefined;
     try {
-      refund = (await this.stripe.refund({ paymentId: id, paymentIntent, amount, currency })).reference;
+      refund = (await this.provider.refund({ paymentId: id, paymentIntent, amount, currency })).reference;
     } catch (error) {
       if (error instanceof PaymentProviderUnavailable && isLast)
         await this.db.transaction((tx) => this.payments.troubled(tx, id, error.message));
@@ -106,7 +104,7 @@ export class Checkouts implements OnModuleInit {
     const payment = await this.db.transaction((tx) => this.payments.find(tx, id));
     if (payment?.status !== 'failed' || payment.reference === null) return;
     try {
-      await this.stripe.expire(payment.reference);
+      await this.provider.expire(payment.reference);
     } catch (error) {
       if (!(error instanceof PaymentProviderRefused)) throw error;
     }

@@ -11,6 +11,7 @@ import { ReservationChanges } from '../reservations/reservation-changes.service.
 import { refundJob } from '../reservations/reservation-jobs.js';
 import { lockReservation } from '../reservations/reservation-rows.js';
 import { isHold } from '../reservations/reservation-states.js';
+import type { OnlineProvider } from './online-provider.js';
 import type { Payment } from './payment.entity.js';
 import { Payments } from './payments.service.js';
 import type { CheckoutSession, ProviderEvent, RefundedCharge } from './stripe-events.js';
@@ -31,28 +32,32 @@ export class PaymentNews {
     private readonly jobs: Jobs,
   ) {}
 
-  async apply(event: ProviderEvent): Promise<void> {
+  async apply(provider: OnlineProvider['name'], event: ProviderEvent): Promise<void> {
     try {
-      await this.once(event, (tx, payment) => this.change(tx, event, payment, true));
+      await this.once(provider, event, (tx, payment) => this.change(tx, event, payment, true));
     } catch (error) {
       if (!(error instanceof RefusedBooking)) throw error;
       // Nothing of the first try stands: this time the money goes back.
-      await this.once(event, (tx, payment) => this.change(tx, event, payment, false));
+      await this.once(provider, event, (tx, payment) => this.change(tx, event, payment, false));
     }
   }
 
   /** Does the work in the transaction that remembers the event; another delivery of it waits, and finds it done. */
-  private once(event: ProviderEvent, work: (tx: Tx, payment: Payment) => Promise<void>): Promise<void> {
+  private once(
+    provider: OnlineProvider['name'],
+    event: ProviderEvent,
+    work: (tx: Tx, payment: Payment) => Promise<void>,
+  ): Promise<void> {
     const { id, type } = event;
     const paymentId = event.session?.paymentId ?? event.refund?.paymentId ?? null;
     const apply = async (tx: Tx): Promise<void> => {
       const fresh = await tx.query<unknown[]>(
-        `insert into payment_event (provider, id, type, payment_id) values ('stripe', $1, $2, $3) on conflict do nothing returning id`,
-        [id, type, paymentId],
+        `insert into payment_event (provider, id, type, payment_id) values ($4, $1, $2, $3) on conflict do nothing returning id`,
+        [id, type, paymentId, provider],
       );
       if (fresh.length === 0 || paymentId === null) return;
       const payment = await this.payments.find(tx, paymentId);
-      if (payment?.provider === 'stripe') await work(tx, payment);
+      if (payment?.provider === provider) await work(tx, payment);
     };
     return this.places.retaking(() => throughDeadlocks(() => this.db.transaction(apply)));
   }

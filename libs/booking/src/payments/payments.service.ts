@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Jobs, TenantDb, type Tx } from '#tenancy';
 import { closeCheckoutJob, refundJob } from '../reservations/reservation-jobs.js';
+import type { OnlineProvider } from './online-provider.js';
 import { Payment } from './payment.entity.js';
 import { paymentStatesBefore, type PaymentStatus, type VenueMethod } from './payment-states.js';
 
@@ -26,10 +27,10 @@ export class Payments {
   }
 
   /** A checkout is going to be opened. @returns the payment's id */
-  async begin(tx: Tx, subject: PaymentSubject, amount: string): Promise<string> {
+  async begin(tx: Tx, subject: PaymentSubject, amount: string, provider: OnlineProvider['name']): Promise<string> {
     const [row] = await tx.query<{ id: string }[]>(
-      `insert into payment (reservation_id, membership_id, provider, method, amount) values ($1, $2, 'stripe', 'online', $3) returning id`,
-      [reservationOf(subject), membershipOf(subject), amount],
+      `insert into payment (reservation_id, membership_id, provider, method, amount) values ($1, $2, $4, 'online', $3) returning id`,
+      [reservationOf(subject), membershipOf(subject), amount, provider],
     );
     return (row as { id: string }).id;
   }
@@ -68,7 +69,7 @@ export class Payments {
          and status = 'paid' and method <> 'offered' and amount > 0 returning id, provider`,
       [subjectId, note ?? null],
     );
-    for (const { id, provider } of rows) if (provider === 'stripe') await this.jobs.add(tx, refundJob, id);
+    for (const { id, provider } of rows) if (provider !== 'venue') await this.jobs.add(tx, refundJob, id);
     return rows.length > 0;
   }
 
@@ -92,7 +93,7 @@ export class Payments {
              returning id, provider`,
             values,
           );
-    for (const { id, provider } of rows) if (provider === 'stripe') await this.jobs.add(tx, refundJob, id);
+    for (const { id, provider } of rows) if (provider !== 'venue') await this.jobs.add(tx, refundJob, id);
     return rows.length > 0;
   }
 

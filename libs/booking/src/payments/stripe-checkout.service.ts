@@ -1,38 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { SETTINGS, type Language, type Settings } from '#kernel';
+import { SETTINGS, type Settings } from '#kernel';
 import { minorUnits } from './minor-units.js';
+import { OnlineProvider, type CheckoutRequest, type RefundRequest } from './online-provider.js';
 import { PaymentAccounts } from './payment-accounts.service.js';
 import { PaymentAccountMissing, PaymentEventRefused, PaymentProviderRefused } from './payment-errors.js';
 import { askStripe } from './stripe-client.js';
 import { marksOf, readStripeEvent, type ProviderEvent } from './stripe-events.js';
 import type Stripe from 'stripe';
-
-export interface CheckoutRequest {
-  readonly paymentId: string;
-  /** Decimal text, `12.50`. */
-  readonly amount: string;
-  /** ISO 4217, `EUR`. */
-  readonly currency: string;
-  /** What is paid, in the buyer's words. */
-  readonly description: string;
-  readonly email: string;
-  readonly language: Language;
-  readonly successUrl: string;
-  readonly cancelUrl: string;
-  /** Until when the places are held. */
-  readonly expiresAt: Date;
-}
-
-export interface RefundRequest {
-  readonly paymentId: string;
-  /** As the event that told of the payment named it. */
-  readonly paymentIntent: string;
-  /** Decimal text, the whole or a part. */
-  readonly amount: string;
-  readonly currency: string;
-  /** Tells several refunds of one payment apart (the ticket, say): asked for the same one again, the answer is the first one's. */
-  readonly purpose?: string;
-}
 
 /** Stripe takes no session that ends in less than half an hour, nor one of more than a day; a minute is for clocks that differ. */
 const shortestMs = 31 * 60_000;
@@ -44,11 +18,20 @@ const longestMs = 23.5 * 3_600_000;
  * @throws PaymentAccountMissing, PaymentProviderRefused, PaymentProviderUnavailable from every method that asks Stripe
  */
 @Injectable()
-export class StripeCheckout {
+export class StripeCheckout extends OnlineProvider {
+  readonly name = 'stripe';
+
   constructor(
     private readonly accounts: PaymentAccounts,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'stripeApiBase'>,
-  ) {}
+  ) {
+    super();
+  }
+
+  /** Whether the tenant has an account that is switched on. */
+  async available(): Promise<boolean> {
+    return (await this.accounts.stripe()) !== undefined;
+  }
 
   /** Opens the page on which a payment is made. Not inside a transaction. */
   async open(request: CheckoutRequest): Promise<{ reference: string; url: string }> {

@@ -20,7 +20,10 @@ export class StripeController {
   @HttpCode(200)
   async tell(@Req() request: Request, @Headers('stripe-signature') signature = ''): Promise<{ received: true }> {
     try {
-      await this.news.apply(await this.stripe.readEvent(request.rawBody ?? Buffer.alloc(0), signature));
+      await this.news.apply(
+        this.stripe.name,
+        await this.stripe.readEvent(request.rawBody ?? Buffer.alloc(0), signature),
+      );
     } catch (error) {
       if (error instanceof PaymentEventRefused) throw bookingProblem('payment.event_refused');
       throw error;
