@@ -72,14 +72,16 @@ export async function runEventsBench(): Promise<void> {
     const [whole, unchanged, bare]: [number[], number[], number[]] = [[], [], []];
     for (let turn = -5; turn < turns; turn += 1) {
       const one = await ask({}, 200);
-      const other = await ask({ 'if-none-match': tag }, 304);
+      // Several, as the first one after a whole list waits for what that leaves to be tidied up.
+      const others: number[] = [];
+      for (let count = 0; count < 5; count += 1) others.push(await ask({ 'if-none-match': tag }, 304));
       const began = performance.now();
       await bench.pool.query(bareList(tenant.schemaName));
       const statement = performance.now() - began;
       // The first turns warm up what compiles as it runs.
       if (turn < 0) continue;
       whole.push(one);
-      unchanged.push(other);
+      unchanged.push(...others);
       bare.push(statement);
     }
     console.log(

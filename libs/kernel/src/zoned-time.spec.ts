@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayInZone, instantInZone, isoInZone, nowInZone, startOfDayInZone } from './zoned-time.js';
+import { dayInZone, instantInZone, isoInZone, nowInZone, partsInZone, startOfDayInZone } from './zoned-time.js';
 
 describe('isoInZone', () => {
   it('answers the offset of the time zone, summer and winter', () => {
@@ -13,6 +13,24 @@ describe('isoInZone', () => {
   it('stays right while the clocks change', () => {
     expect(isoInZone(new Date('2026-10-25T00:30:00Z'), 'Europe/Paris')).toBe('2026-10-25T02:30:00+02:00');
     expect(isoInZone(new Date('2026-10-25T01:30:00Z'), 'Europe/Paris')).toBe('2026-10-25T02:30:00+01:00');
+  });
+
+  it.each([
+    'Europe/Paris',
+    'America/New_York',
+    'Asia/Kathmandu',
+    'Australia/Lord_Howe',
+    'Africa/Casablanca',
+    'Pacific/Apia',
+  ])('is what the clocks of %s show, every hour of a year and at moments between 1950 and 2120', (zone) => {
+    const hours = Array.from({ length: 8784 }, (_, hour) => Date.UTC(2028, 0, 1, hour, 30));
+    const moments = Array.from({ length: 2000 }, (_, part) => Date.UTC(1950) + part * 2_684_354_567);
+    const wrong = [...hours, ...moments].filter((time) => {
+      const { year, month, day, hour, minute, second, offset } = partsInZone(new Date(time), zone);
+      const shown = isoInZone(new Date(time), zone).replace(/\.\d{3}/, '');
+      return shown !== `${year}-${month}-${day}T${hour}:${minute}:${second}${offset}`;
+    });
+    expect(wrong).toEqual([]);
   });
 
   it('keeps the microseconds of PostgreSQL', () => {

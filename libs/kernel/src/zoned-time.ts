@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
@@ -41,8 +43,38 @@ export function partsInZone(
  */
 export function isoInZone(instant: Date | string, timeZone: string): string {
   const date = typeof instant === 'string' ? new Date(instant) : instant;
+  const steady = steadyOffset(date.getTime(), timeZone);
+  if (steady) {
+    const local = new Date(date.getTime() + steady.milliseconds).toISOString().slice(0, 19);
+    return `${local}${fractionOf(instant)}${steady.text}`;
+  }
   const { year, month, day, hour, minute, second, offset } = partsInZone(date, timeZone);
   return `${year}-${month}-${day}T${hour}:${minute}:${second}${fractionOf(instant)}${offset}`;
+}
+
+interface Offset {
+  /** `+01:00` */
+  readonly text: string;
+  readonly milliseconds: number;
+}
+
+const dayMs = 86_400_000;
+/** Lists have thousands of times in few days, and asking for the clocks of one takes as long as all the rest of its line. */
+const steadyDays = new LRUCache<string, { readonly offset: Offset | undefined }>({ max: 5000 });
+
+/** The offset that a time zone keeps for the whole day (in UTC) of a moment; undefined on days of a change, and before 1970 or after 2100. */
+function steadyOffset(time: number, timeZone: string): Offset | undefined {
+  const day = Math.floor(time / dayMs);
+  if (!(day >= 0 && day < 47_482)) return undefined;
+  const key = `${day} ${timeZone}`;
+  let known = steadyDays.get(key);
+  if (!known) {
+    const [text, end] = [day * dayMs, (day + 1) * dayMs - 1].map((at) => partsInZone(new Date(at), timeZone).offset) as [string, string]; // prettier-ignore
+    const milliseconds = offsetAt(day * dayMs, timeZone);
+    known = { offset: text === end ? { text, milliseconds } : undefined };
+    steadyDays.set(key, known);
+  }
+  return known.offset;
 }
 
 /**
