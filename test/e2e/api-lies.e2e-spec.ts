@@ -7,7 +7,7 @@ import { Tickets } from '#booking';
 import { allScopes, type TenantIdentity } from '#tenancy';
 import fc from 'fast-check';
 import { requestsOf, told, type ApiRequest, type Known } from '../support/api-requests.js';
-import { book } from '../support/booking.js';
+import { book, expectNoDrift } from '../support/booking.js';
 import { newDevice, newEvent } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
@@ -118,11 +118,14 @@ describe(`${wanted} requests that the API document leads to, most of them wrong`
         async (requests) => {
           await Promise.all(requests.map((request) => send(place, request)));
           asked += requests.length;
-          if (asked % ofOnePlace < atOnce) [place] = [await newPlace(), heap.push(used())];
+          if (asked % ofOnePlace >= atOnce) return;
+          await expectNoDrift(test, place.tenant);
+          [place] = [await newPlace(), heap.push(used())];
         },
       ),
       { numRuns: wanted / atOnce, seed, endOnFailure: true },
     );
+    await expectNoDrift(test, place.tenant);
     heap.push(used());
     const successes = [...answers].filter(([answer]) => / 2\d\d$/.test(answer));
     if (process.env['LIES']) console.log(Object.fromEntries([...answers].toSorted()), heap);

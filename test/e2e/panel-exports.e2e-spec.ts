@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import readXlsxFile from 'read-excel-file/node';
 import { SigningKeys } from '#booking';
 import { Prices, Products } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
-import { book } from '../support/booking.js';
+import { book, expectNoDrift } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
@@ -28,6 +28,7 @@ beforeAll(async () => {
   for (const buyer of buyers) await book(test, venue, event, { ...buyer, quantity: 2, confirmed: true });
   await book(test, venue, event, { email: 'waits@example.org' });
 });
+afterEach(() => expectNoDrift(test, venue));
 afterAll(() => test.close());
 
 const download = (path: string, language = 'en', client = staff): supertest.Test =>

@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Memberships } from '#booking';
 import { Prices, Products } from '#catalogue';
 import { JobRunner, Users, type TenantIdentity } from '#tenancy';
-import { book } from '../support/booking.js';
+import { book, expectNoDrift } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
@@ -27,6 +27,7 @@ beforeAll(async () => {
   venue = await test.newTenant({ name: 'Venue' });
   staff = await staffOf(test, venue);
 });
+afterEach(() => expectNoDrift(test, venue));
 afterAll(async () => {
   await test.close();
   await post.close();
