@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
+import { entityTag } from './entity-tag.js';
 import { JsonList } from './json-list.js';
 import { problem } from './kernel.problems.js';
 
@@ -8,11 +8,6 @@ export interface Validators {
   /** The entity tags that what is stored has in its answers: one for each language, say. */
   readonly tags: readonly string[];
   readonly modified?: Date;
-}
-
-/** The strong entity tag of an answer: the same in every process, and another one as soon as any member is another. */
-export function entityTag(answer: object): string {
-  return `"${createHash('sha256').update(JSON.stringify(answer)).digest('base64url').slice(0, 27)}"`;
 }
 
 /**

@@ -15,6 +15,8 @@ export * from './metrics.js';
 export * from './must.js';
 export * from './money-words.js';
 export * from './outbound.js';
+export * from './entity-tag.js';
+export * from './grouped.js';
 export * from './json-list.js';
 export * from './paging.js';
 export * from './present.js';

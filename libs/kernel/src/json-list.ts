@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
+import { hashTag } from './entity-tag.js';
 
 /** So many rows of a long list are read and written at a time. */
 const most = 500;
@@ -28,7 +29,7 @@ export class JsonList {
 
   /** The strong entity tag of the list: another one as soon as any member is another. */
   get entityTag(): string {
-    return `"${this.hash.copy().digest('base64url').slice(0, 27)}"`;
+    return hashTag(this.hash);
   }
 
   /**

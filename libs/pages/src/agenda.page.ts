@@ -2,6 +2,7 @@ import { eventCategories } from '#catalogue';
 import {
   currentLanguage,
   escapeHtml,
+  grouped,
   isoInZone,
   type Language,
   type Settings,
@@ -12,7 +13,6 @@ import {
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { descriptionText, excerpt } from './description.js';
 import { hoursHtml, leafWords, monthWords } from './event-times.js';
-import { grouped } from './grouped.js';
 import { pageFrame } from './page-frame.js';
 import { pageWords } from './pages.words.js';
 import { stickerHtml } from './pictures.js';

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { currentLanguage, kernelProblem } from '#kernel';
+import { currentLanguage, textTag, kernelProblem } from '#kernel';
 import { categories, currentTenant, type TenantIdentity } from '#tenancy';
 import type { Response } from 'express';
 
@@ -18,7 +17,7 @@ export function answerPublic(response: Response, type: string, body: string): vo
     'Content-Security-Policy': pagePolicy,
     'Cache-Control': 'public, max-age=60',
     // Weak, because the same page also goes out compressed.
-    ETag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
+    ETag: `W/${textTag(body)}`,
   });
   response.type(`${type}; charset=utf-8`).send(body);
 }

@@ -1,5 +1,4 @@
-import { escapeHtml, costsNothing, moneyWords, type Language } from '#kernel';
-import { grouped } from './grouped.js';
+import { costsNothing, escapeHtml, grouped, moneyWords, type Language } from '#kernel';
 import { pageWords } from './pages.words.js';
 import type { PublicPrice } from './public-events.service.js';
 

@@ -1,19 +1,11 @@
 import { Body, Controller, Get, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import { bookingProblem, idOr, Memberships, toSchemaOrgMembership, type WholeMembership } from '#booking';
-import {
-  checkPreconditions,
-  Describe,
-  entityTag,
-  JsonList,
-  preferred,
-  showPages,
-  showValidators,
-  toPage,
-} from '#kernel';
+import { checkPreconditions, Describe, entityTag, preferred, showValidators } from '#kernel';
 import { Access, currentTenant } from '#tenancy';
 import type { Request, Response } from 'express';
+import { answerList } from './booking-list.js';
 import { inBookingWords, membershipPointer } from './booking-refusals.dto.js';
-import { MembershipsQuery, toBookingFilter } from './bookings-query.dto.js';
+import { MembershipsQuery } from './bookings-query.dto.js';
 import { MembershipChangeBody, NewMembershipBody, toNewMembership } from './membership-body.dto.js';
 import { membershipsApi } from './memberships.api.js';
 
@@ -30,13 +22,7 @@ export class SemanticMembershipsController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<string> {
-    const [filter, page] = [toBookingFilter(query), toPage(query)];
-    const part = page && { limit: page.take, offset: page.skip };
-    const list = new JsonList();
-    await this.memberships.each({ ...filter, ...part }, (some) => list.add(some.map(shown)));
-    if (page) showPages(request, response, page, await this.memberships.count(filter));
-    showValidators(response, list);
-    return list.answer(response, 'results');
+    return answerList(this.memberships, query, shown, request, response);
   }
 
   @Post()

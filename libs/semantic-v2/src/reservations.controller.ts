@@ -8,20 +8,12 @@ import {
   toSchemaOrgReservation,
   type WholeReservation,
 } from '#booking';
-import {
-  checkPreconditions,
-  Describe,
-  entityTag,
-  JsonList,
-  preferred,
-  showPages,
-  showValidators,
-  toPage,
-} from '#kernel';
+import { checkPreconditions, Describe, entityTag, preferred, showValidators } from '#kernel';
 import { Access, currentTenant } from '#tenancy';
 import type { Request, Response } from 'express';
+import { answerList } from './booking-list.js';
 import { inBookingWords, reservationPointer } from './booking-refusals.dto.js';
-import { ReservationsQuery, toBookingFilter } from './bookings-query.dto.js';
+import { ReservationsQuery } from './bookings-query.dto.js';
 import {
   cancels,
   NewReservationBody,
@@ -41,7 +33,6 @@ export class SemanticReservationsController {
     private readonly changes: ReservationChanges,
   ) {}
 
-  /** Without codes: who lists thousands does not let them in. */
   @Get()
   @Describe(reservationsApi.list)
   async list(
@@ -49,13 +40,7 @@ export class SemanticReservationsController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<string> {
-    const [filter, page] = [toBookingFilter(query), toPage(query)];
-    const part = page && { limit: page.take, offset: page.skip };
-    const list = new JsonList();
-    await this.reservations.each({ ...filter, ...part }, (some) => list.add(some.map(shown)));
-    if (page) showPages(request, response, page, await this.reservations.count(filter));
-    showValidators(response, list);
-    return list.answer(response, 'results');
+    return answerList(this.reservations, query, shown, request, response);
   }
 
   @Post()

@@ -20,6 +20,7 @@ export { latestShared, latestTenant, sharedMigrations, tenantMigrations } from '
 export * from './migrator.js';
 export * from './open-database.js';
 export * from './panel-session.js';
+export * from './rows-by-id.js';
 export * from './sign-in.service.js';
 export * from './tenancy.module.js';
 export * from './tenant-administrator.entity.js';

@@ -1,4 +1,4 @@
-import { IsInstant, isoInZone, present } from '#kernel';
+import { IsInstant, isoInZone, present, whenSent } from '#kernel';
 import { currentTenant } from '#tenancy';
 import { Transform } from 'class-transformer';
 import {
@@ -13,7 +13,6 @@ import {
   Max,
   MaxLength,
   Min,
-  ValidateIf,
 } from 'class-validator';
 import type { WebhookDelivery } from './delivery/webhook-delivery.entity.js';
 import type { WebhookEndpoint } from './endpoints/webhook-endpoint.entity.js';
@@ -23,9 +22,6 @@ const uuid = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 const wholeNumber = Transform(({ value }: { value: unknown }) =>
   typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
 );
-
-/** Not sent is fine, null is not: what has no empty state cannot be emptied. */
-const mayBeAbsent = ValidateIf((_body, value) => value !== undefined);
 
 /** Body of `POST /api/v2/webhook-endpoints/`. */
 export class NewEndpointBody {
@@ -45,12 +41,12 @@ export class NewEndpointBody {
 
 /** Body of `PATCH /api/v2/webhook-endpoints/{id}/`; what is absent stays. */
 export class EndpointChangeBody {
-  @mayBeAbsent
+  @whenSent()
   @IsString({ message: 'Write the address of your receiver.' })
   @Length(1, 2000, { message: 'Write the address of your receiver, in at most 2000 characters.' })
   url?: string;
 
-  @mayBeAbsent
+  @whenSent()
   @IsArray({ message: 'List the event types to send, or ["*"] for all.' })
   @IsString({ each: true, message: 'List the event types to send, or ["*"] for all.' })
   types?: string[];
@@ -60,18 +56,18 @@ export class EndpointChangeBody {
   @MaxLength(500, { message: 'Write at most 500 characters.' })
   description?: string | null;
 
-  @mayBeAbsent
+  @whenSent()
   @IsBoolean({ message: 'Send true or false.' })
   enabled?: boolean;
 }
 
 /** Body of `POST /api/v2/webhook-endpoints/{id}/send-again/`: one delivery, or everything that did not arrive since a moment. */
 export class SendAgainBody {
-  @mayBeAbsent
+  @whenSent()
   @Matches(new RegExp(`^${uuid}$`), { message: 'Send the identifier of a delivery.' })
   delivery?: string;
 
-  @mayBeAbsent
+  @whenSent()
   @IsInstant()
   since?: string;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { partsOf, type Page } from '#kernel';
+import { inOrderOf, partsOf, type Page } from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import type { ReservationStatus } from '../reservations/reservation-states.js';
 import type { TicketStatus } from '../ticket-states.js';
@@ -58,7 +58,7 @@ export class LegacyBookings {
     return this.db.transaction(async (tx) => {
       const { ids, total } = await idsOf(tx, 'reservation r', 'true', [], page);
       for (const some of partsOf(ids))
-        take(inOrder(some, await tx.query<ReservationRow[]>(`${reservationSql} where r.id = any($1)`, [some])));
+        take(inOrderOf(some, await tx.query<ReservationRow[]>(`${reservationSql} where r.id = any($1)`, [some])));
       return total;
     });
   }
@@ -75,7 +75,7 @@ export class LegacyBookings {
     return this.db.transaction(async (tx) => {
       const { ids, total } = await idsOf(tx, 'ticket t', todaySql, [currentTenant().timeZone], page);
       for (const some of partsOf(ids))
-        take(inOrder(some, await tx.query<TicketRow[]>(`${ticketSql} where t.id = any($1)`, [some])));
+        take(inOrderOf(some, await tx.query<TicketRow[]>(`${ticketSql} where t.id = any($1)`, [some])));
       return total;
     });
   }
@@ -105,9 +105,4 @@ async function idsOf(
   if (!page) return { ids, total: ids.length };
   const [row] = await tx.query<{ count: number }[]>(`select count(*)::int as count ${from}`, [...values]);
   return { ids, total: row?.count ?? 0 };
-}
-
-function inOrder<Row extends { readonly id: string }>(ids: readonly string[], rows: readonly Row[]): Row[] {
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
 }

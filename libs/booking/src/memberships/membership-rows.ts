@@ -1,5 +1,5 @@
-import type { Tx } from '#tenancy';
-import { In } from 'typeorm';
+import { grouped, inOrderOf } from '#kernel';
+import { anyOf, type Tx } from '#tenancy';
 import { Payment } from '../payments/payment.entity.js';
 import { Membership } from './membership.entity.js';
 
@@ -69,11 +69,13 @@ export async function loadMembership(tx: Tx, id: string): Promise<WholeMembershi
 
 /** @returns those of these memberships that exist, in the order of the ids; two statements, however many they are */
 export async function loadMemberships(tx: Tx, ids: readonly string[]): Promise<WholeMembership[]> {
-  const memberships = await tx.find(Membership, { where: { id: In(ids) }, relations: { product: true, price: true } });
-  const payments = await tx.find(Payment, { where: { membershipId: In(ids) }, order: { createdAt: 'ASC' } });
-  const whole = memberships.map((membership) =>
-    Object.assign(membership, { payments: payments.filter(({ membershipId }) => membershipId === membership.id) }),
+  const memberships = await tx.find(Membership, {
+    where: { id: anyOf(ids) },
+    relations: { product: true, price: true },
+  });
+  const payments = await tx.find(Payment, { where: { membershipId: anyOf(ids) }, order: { createdAt: 'ASC' } });
+  const paymentsOf = grouped(payments, ({ membershipId }) => membershipId);
+  return inOrderOf(ids, memberships).map((membership) =>
+    Object.assign(membership, { payments: paymentsOf.get(membership.id) ?? [] }),
   );
-  const byId = new Map(whole.map((membership) => [membership.id, membership]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
 }

@@ -1,6 +1,6 @@
-import type { Tx } from '#tenancy';
+import { grouped, inOrderOf } from '#kernel';
+import { anyOf, type Tx } from '#tenancy';
 import type { EventCategory } from '../catalogue-codes.js';
-import { anyOf } from '../events/whole-event.js';
 import { Price } from '../price.entity.js';
 import { Product } from '../product.entity.js';
 
@@ -33,21 +33,9 @@ export async function loadProducts(
      where event_product.product_id = any($1) order by event.starts_at, event.name, event.id`,
     [ids],
   )) as (RelatedEvent & { readonly productId: string })[];
-  const pricesOf = grouped(prices);
-  const eventsOf = grouped(events);
-  const byId = new Map(products.map((product) => [product.id, product]));
-  return ids.flatMap((id) => {
-    const product = byId.get(id);
-    return product ? [Object.assign(product, { prices: pricesOf(id), events: eventsOf(id) })] : [];
-  });
-}
-
-function grouped<Row extends { readonly productId: string }>(rows: readonly Row[]): (id: string) => Row[] {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(row.productId);
-    if (group) group.push(row);
-    else groups.set(row.productId, [row]);
-  }
-  return (id) => groups.get(id) ?? [];
+  const pricesOf = grouped(prices, ({ productId }) => productId);
+  const eventsOf = grouped(events, ({ productId }) => productId);
+  return inOrderOf(ids, products).map((product) =>
+    Object.assign(product, { prices: pricesOf.get(product.id) ?? [], events: eventsOf.get(product.id) ?? [] }),
+  );
 }
