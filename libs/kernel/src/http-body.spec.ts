@@ -13,7 +13,7 @@ beforeAll(async () => {
   app.use((request, response) => {
     response.json({ body: request.body as unknown, raw: request.rawBody?.toString('latin1') ?? null });
   });
-  server = createServer(app as never).listen(0, '127.0.0.1');
+  server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
 afterAll(() => void server.close());
