@@ -3,7 +3,7 @@ import { RefusedBooking, ReservationChanges, Reservations, Tickets, type WholeRe
 import { Problem, RefusedInput, throughDeadlocks } from '#kernel';
 import { TenantDb, type TenantIdentity, type Tx } from '#tenancy';
 import fc from 'fast-check';
-import { Places } from '../../libs/booking/src/reservations/places.service.js';
+import { Availability } from '../../libs/booking/src/reservations/availability.service.js';
 import { lockReservation } from '../../libs/booking/src/reservations/reservation-rows.js';
 import { isHold } from '../../libs/booking/src/reservations/reservation-states.js';
 import { Scan } from '../../libs/scan/src/scan.service.js';
@@ -125,7 +125,7 @@ async function perform({ booked, events, prices }: Stage, act: Step['act']): Pro
     lapse: () => within((tx) => tx.query(`update reservation set expires_at = now() - interval '1 second' where expires_at > now()`)), // prettier-ignore
     expire: () => changes.expire(id),
     tidy: () => changes.tidy(id),
-    release: () => test.app.get(Places, { strict: false }).release(events),
+    release: () => test.app.get(Availability, { strict: false }).release(events),
     mailed: () => changes.mailed(id, (['V', 'PE', 'PN'] as const)[act.ticket]!),
     cancel: () => changes.cancel(id, how),
     cancelTicket: () => changes.cancelTicket(ticket.id, how),
@@ -148,7 +148,7 @@ async function settle(id: string): Promise<void> {
       }),
     );
   await test.app
-    .get(Places, { strict: false })
+    .get(Availability, { strict: false })
     .retaking(() => paid(false))
     .catch((error: unknown) => {
       if (!(error instanceof RefusedBooking)) throw error;

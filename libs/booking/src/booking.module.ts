@@ -23,7 +23,7 @@ import { Bookings } from './reservations/bookings.service.js';
 import { EventCancellation } from './reservations/event-cancellation.entity.js';
 import { EventCancellations } from './reservations/event-cancellations.service.js';
 import { OnSale } from './reservations/on-sale.service.js';
-import { Places } from './reservations/places.service.js';
+import { Availability } from './reservations/availability.service.js';
 import { ReservationChanges } from './reservations/reservation-changes.service.js';
 import { ReservationNews } from './reservations/reservation-news.service.js';
 import { ReservationOption } from './reservations/reservation-option.entity.js';
@@ -76,7 +76,7 @@ const shared = [
   providers: [
     ...shared,
     { provide: OnlineProvider, useExisting: StripeCheckout },
-    Places,
+    Availability,
     ReservationNews,
     LegacyBookings,
   ],

@@ -5,7 +5,7 @@ import { Mails } from '../mail/mails.service.js';
 import { lockMembership } from '../memberships/membership-rows.js';
 import { Memberships } from '../memberships/memberships.service.js';
 import { toCents } from '../money.js';
-import { Places } from '../reservations/places.service.js';
+import { Availability } from '../reservations/availability.service.js';
 import { RefusedBooking } from '../reservations/refused-booking.js';
 import { ReservationChanges } from '../reservations/reservation-changes.service.js';
 import { refundJob } from '../reservations/reservation-jobs.js';
@@ -25,7 +25,7 @@ export class PaymentNews {
   constructor(
     private readonly db: TenantDb,
     private readonly payments: Payments,
-    private readonly places: Places,
+    private readonly availability: Availability,
     private readonly changes: ReservationChanges,
     private readonly memberships: Memberships,
     private readonly mails: Mails,
@@ -59,7 +59,7 @@ export class PaymentNews {
       const payment = await this.payments.find(tx, paymentId);
       if (payment?.provider === provider) await work(tx, payment);
     };
-    return this.places.retaking(() => throughDeadlocks(() => this.db.transaction(apply)));
+    return this.availability.retaking(() => throughDeadlocks(() => this.db.transaction(apply)));
   }
 
   private async change(tx: Tx, event: ProviderEvent, payment: Payment, inTime: boolean): Promise<void> {

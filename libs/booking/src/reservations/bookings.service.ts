@@ -18,7 +18,7 @@ import { ReservationChanges } from './reservation-changes.service.js';
 import { ReservationNews } from './reservation-news.service.js';
 import { isHold, type ReservationStatus } from './reservation-states.js';
 import type { Quantities } from './scarcity.js';
-import { Places } from './places.service.js';
+import { Availability } from './availability.service.js';
 import { loadReservations, type WholeReservation } from './whole-reservation.js';
 
 /** Of each state in which a reservation may begin: the state of its tickets. */
@@ -34,7 +34,7 @@ export class Bookings {
 
   constructor(
     private readonly db: TenantDb,
-    private readonly places: Places,
+    private readonly availability: Availability,
     private readonly signingKeys: SigningKeys,
     private readonly news: ReservationNews,
     private readonly payments: Payments,
@@ -58,7 +58,7 @@ export class Bookings {
     checkNewReservation(wanted);
     // Asked before: after the commit nothing may fail that would hide from the caller what is booked.
     const canPayOnline = !wanted.confirmed && (await this.checkouts.available());
-    const booked = await this.places.retaking(() =>
+    const booked = await this.availability.retaking(() =>
       this.inTurn(() => throughDeadlocks(() => this.db.transaction((tx) => this.bookIn(tx, wanted)))),
     );
     return booked.status === 'R' && canPayOnline ? this.sendToCheckout(booked) : booked;
@@ -88,7 +88,7 @@ export class Bookings {
     for (const [index, { priceId }] of wanted.tickets.entries()) checkPrice(prices.get(priceId), index);
 
     const quantities = quantitiesOf(wanted);
-    await this.places.look(tx, { eventId, quantities }, event);
+    await this.availability.look(tx, { eventId, quantities }, event);
 
     // Written first and counted last: the event's lock is held for no longer than counting takes.
     const id = await this.insert(tx, wanted, eventId, prices).catch((error: unknown) => {
@@ -96,7 +96,7 @@ export class Bookings {
     });
     const reservation = await this.news.tell(tx, 'reservation.created', id);
     await this.follow(tx, reservation);
-    const { published } = await this.places.take(tx, {
+    const { published } = await this.availability.take(tx, {
       reservationId: id,
       eventId,
       emailKey: reservation.emailKey,

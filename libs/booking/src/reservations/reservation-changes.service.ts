@@ -5,7 +5,7 @@ import { Mails } from '../mail/mails.service.js';
 import { toCents } from '../money.js';
 import type { VenueMethod } from '../payments/payment-states.js';
 import { Payments } from '../payments/payments.service.js';
-import { Places, type Claim } from './places.service.js';
+import { Availability, type Claim } from './availability.service.js';
 import { RefusedBooking, RefusedTransition } from './refused-booking.js';
 import { ReservationNews } from './reservation-news.service.js';
 import { activateTickets, enter, lockReservation, moveTickets, type LockedReservation } from './reservation-rows.js';
@@ -30,7 +30,7 @@ export type ReservationCheck = (current: WholeReservation) => void;
 export class ReservationChanges implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
-    private readonly places: Places,
+    private readonly availability: Availability,
     private readonly news: ReservationNews,
     private readonly payments: Payments,
     private readonly mails: Mails,
@@ -180,7 +180,7 @@ export class ReservationChanges implements OnModuleInit {
       if (hold) await this.jobs.add(tx, tidyJob, id, { afterSeconds: lateSeconds });
       return hold?.eventId;
     });
-    if (eventId !== undefined) await this.places.release([eventId]);
+    if (eventId !== undefined) await this.availability.release([eventId]);
   }
 
   /** Cancels a hold that is long over. */
@@ -210,11 +210,11 @@ export class ReservationChanges implements OnModuleInit {
     if (!lapsed && !released) return;
     const claim = await this.claimOf(tx, reservation);
     if (released) {
-      await this.places.take(tx, claim);
+      await this.availability.take(tx, claim);
       return;
     }
     const [event] = await tx.query<{ maximum: number | null }[]>('select max_per_user as maximum from event where id = $1', [claim.eventId]); // prettier-ignore
-    await this.places.checkLimits(tx, claim, event?.maximum ?? null);
+    await this.availability.checkLimits(tx, claim, event?.maximum ?? null);
   }
 
   private async forgetExpiry(tx: Tx, id: string): Promise<void> {
@@ -244,7 +244,7 @@ export class ReservationChanges implements OnModuleInit {
       const told = await work(tx, reservation);
       return told ? this.news.tell(tx, told, id) : (await loadReservations(tx, [id]))[0];
     };
-    return this.places.retaking(() => throughDeadlocks(() => this.db.transaction(change)));
+    return this.availability.retaking(() => throughDeadlocks(() => this.db.transaction(change)));
   }
 }
 

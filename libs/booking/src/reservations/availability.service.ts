@@ -31,7 +31,7 @@ const maximumRounds = 25;
 
 /** Decides who gets what is scarce. */
 @Injectable()
-export class Places {
+export class Availability {
   constructor(private readonly db: TenantDb) {}
 
   /**
