@@ -66,7 +66,7 @@ export class Events {
    */
   create(input: NewEvent): Promise<WholeEvent> {
     const clean = cleaned(input);
-    return throughDeadlocks(() => this.db.transaction((tx) => this.insert(tx, clean)));
+    return throughDeadlocks(() => this.db.transactionOnce((tx) => this.insert(tx, clean)));
   }
 
   /** @throws as `create` */
@@ -232,7 +232,7 @@ export class Events {
   }
 
   private changing<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    return throughDeadlocks(() => this.db.transaction((tx) => refusing(work(tx))));
+    return throughDeadlocks(() => this.db.transactionOnce((tx) => refusing(work(tx))));
   }
 }
 

@@ -37,7 +37,7 @@ export class PostalAddresses {
 
   /** @throws RefusedInput on streetAddress, addressLocality, postalCode, addressCountry, latitude or longitude */
   create(input: NewPostalAddress): Promise<PostalAddress> {
-    return throughDeadlocks(() => this.db.transaction((tx) => this.createIn(tx, input)));
+    return throughDeadlocks(() => this.db.transactionOnce((tx) => this.createIn(tx, input)));
   }
 
   /** @throws RefusedInput as `create` */

@@ -68,7 +68,7 @@ export class Products {
    */
   create({ prices = [], eventIds = [], image, ...product }: NewWholeProduct): Promise<WholeProduct> {
     return throughDeadlocks(() =>
-      this.db.transaction(async (tx) => {
+      this.db.transactionOnce(async (tx) => {
         const imageId = image ? await this.images.storeIn(tx, image) : null;
         const { id, category } = await this.createIn(tx, { ...product, imageId });
         for (const [index, price] of prices.entries()) await this.offer(tx, { ...price, productId: id }, index);

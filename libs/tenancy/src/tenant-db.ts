@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { SETTINGS, type Settings } from '#kernel';
+import { SecretBox, SETTINGS, type Settings } from '#kernel';
 import type pg from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import { currentKeyedRequest, decodeOutcome, encodeOutcome, storeOutcome } from './idempotency/keyed-request.js';
 import { currentTenant } from './tenant-context.js';
 
 export type Tx = EntityManager;
@@ -31,6 +32,7 @@ export class TenantDb {
   constructor(
     private readonly dataSource: DataSource,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'preparedStatements'>,
+    private readonly box: SecretBox,
   ) {}
 
   /**
@@ -40,6 +42,35 @@ export class TenantDb {
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     const { schemaName } = currentTenant();
     return this.run(`begin; set local search_path to "${schemaName}"`, work);
+  }
+
+  /**
+   * The transaction that does what a request asks for. In a request with an `Idempotency-Key` its result is committed together with the work,
+   * and a repeat of the request whose answer was lost gets that result without doing the work again. One per request.
+   * @param work returns plain data (see `encodeOutcome`); what it throws leaves nothing behind
+   * @throws Problem 409 `idempotency.in_progress` when the key was taken over meanwhile
+   */
+  async transactionOnce<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    const keyed = currentKeyedRequest();
+    if (!keyed) return this.transaction(work);
+    const purpose = `idempotent outcome ${currentTenant().id}`;
+    if (keyed.outcome) {
+      keyed.replayed = true;
+      return decodeOutcome(this.box.open(keyed.outcome, purpose)) as Result;
+    }
+    return this.transaction(async (tx) => {
+      const result = await work(tx);
+      await storeOutcome(tx, keyed, this.box.seal(encodeOutcome(result), purpose));
+      return result;
+    });
+  }
+
+  /** In the transaction that undoes what `transactionOnce` did: a repeat of the request does the work anew. */
+  async forgetOutcome(tx: Tx): Promise<void> {
+    const keyed = currentKeyedRequest();
+    if (!keyed) return;
+    await storeOutcome(tx, keyed, null);
+    keyed.outcome = undefined;
   }
 
   /** Runs `work` on the shared schema alone: no tenant's table is in reach. */

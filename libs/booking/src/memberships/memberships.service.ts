@@ -84,7 +84,7 @@ export class Memberships implements OnModuleInit {
   async create(wanted: NewMembership): Promise<WholeMembership> {
     checkNewMembership(wanted);
     const canPayOnline = await this.checkouts.available();
-    const made = await throughDeadlocks(() => this.db.transaction((tx) => this.createIn(tx, wanted, canPayOnline)));
+    const made = await throughDeadlocks(() => this.db.transactionOnce((tx) => this.createIn(tx, wanted, canPayOnline)));
     return made.status === 'pending' ? this.sendToCheckout(made) : made;
   }
 

@@ -59,7 +59,7 @@ export class Bookings {
     // Asked before: after the commit nothing may fail that would hide from the caller what is booked.
     const canPayOnline = !wanted.confirmed && (await this.checkouts.available());
     const booked = await this.availability.retaking(() =>
-      this.inTurn(() => throughDeadlocks(() => this.db.transaction((tx) => this.bookIn(tx, wanted)))),
+      this.inTurn(() => throughDeadlocks(() => this.db.transactionOnce((tx) => this.bookIn(tx, wanted)))),
     );
     return booked.status === 'R' && canPayOnline ? this.sendToCheckout(booked) : booked;
   }

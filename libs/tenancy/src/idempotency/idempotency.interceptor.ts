@@ -11,7 +11,8 @@ import { LOGGER, Problem, problemAnswer, readFormFirst, RefusedInput, type Answe
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { honoursIdempotencyKey, idempotencyKeyOf, requestHash, scopeHash } from './idempotency-key.js';
-import { heldSeconds, IdempotentRequests, type BegunRequest } from './idempotent-requests.service.js';
+import { heldSeconds, IdempotentRequests } from './idempotent-requests.service.js';
+import { runKeyed, type KeyedRequest } from './keyed-request.js';
 
 /** What a repeat is told again beside status and body. */
 const keptHeaders = [
@@ -28,8 +29,9 @@ const keptHeaders = [
 
 /**
  * The same key and the same body, the same answer, for 24 hours. Answers of the route are kept, refusals (4xx) included; what a pipe
- * refused before the route ran, what asks to come back later (`Retry-After`) and every 5xx are not, and leave the key free. Callers
- * without an API key cannot be told apart: for them the header has no meaning.
+ * refused before the route ran, what asks to come back later (`Retry-After`) and every 5xx are not, and leave the key free. Work that was
+ * committed is never done again: its outcome was committed with it (`TenantDb.transactionOnce`), and a repeat is answered from that.
+ * Callers without an API key cannot be told apart: for them the header has no meaning.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -52,17 +54,20 @@ export class IdempotencyInterceptor implements NestInterceptor {
     return readFormFirst(context, { handle: () => from(answer()) });
   }
 
-  private async run(begun: BegunRequest, request: Request, response: Response, next: CallHandler): Promise<unknown> {
+  private async run(begun: KeyedRequest, request: Request, response: Response, next: CallHandler): Promise<unknown> {
     const renewal = setInterval(() => void this.quietly(() => this.requests.renew(begun)), (heldSeconds / 3) * 1000);
     try {
-      const value: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
+      const value: unknown = await runKeyed(begun, () => lastValueFrom(next.handle(), { defaultValue: undefined }));
+      if (begun.replayed) response.setHeader('Idempotency-Replayed', 'true');
       await this.quietly(() => this.requests.keep(begun, response.statusCode, answerOf(value, response)));
       return value;
     } catch (error) {
-      const refusal = isKept(error, request) ? problemAnswer(error, request) : undefined;
-      await this.quietly(() =>
-        refusal ? this.requests.keep(begun, refusal.status, refusal) : this.requests.release(begun),
-      );
+      if (isKept(error, request)) {
+        const refusal = problemAnswer(error, request);
+        await this.quietly(() => this.requests.keep(begun, refusal.status, refusal));
+      } else {
+        await this.requests.release(begun);
+      }
       throw error;
     } finally {
       clearInterval(renewal);

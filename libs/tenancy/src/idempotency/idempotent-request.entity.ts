@@ -30,4 +30,8 @@ export class IdempotentRequest {
   /** Headers and body, sealed with the server secret; null beside a status: too large, or not ours to keep. */
   @Column('bytea', { nullable: true, select: false })
   sealedAnswer!: Buffer | null;
+
+  /** What the work returned, sealed; written in the transaction of the work, read when the answer was lost. */
+  @Column('bytea', { nullable: true, select: false })
+  outcome!: Buffer | null;
 }

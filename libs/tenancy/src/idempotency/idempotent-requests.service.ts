@@ -1,33 +1,38 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { AnswerKnown, SecretBox, type Answer } from '#kernel';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { AnswerKnown, isDatabaseUnavailable, SecretBox, type Answer } from '#kernel';
 import { Chores } from '../chores.service.js';
 import { problem } from '../tenancy.problems.js';
 import { currentTenant } from '../tenant-context.js';
-import { TenantDb, type DoorStatement } from '../tenant-db.js';
+import { TenantDb } from '../tenant-db.js';
+import { answerBytes } from './idempotency-limits.js';
+import { inProgress, type KeyedRequest } from './keyed-request.js';
+import {
+  beginStatement,
+  forgetStatement,
+  keepStatement,
+  lookStatement,
+  releaseStatement,
+  renewStatement,
+  type BegunRow,
+  type HeldRow,
+} from './idempotency-statements.js';
 
-/** How long the same key gets the same answer. */
-export const keptHours = 24;
-/** A running mark that was not renewed for so long was left by a process that died. */
-export const heldSeconds = 60;
-/** Of headers and body together; a larger answer is not kept. */
-export const answerBytes = 1_048_576;
+export { answerBytes, heldSeconds, keptHours } from './idempotency-limits.js';
 
-/** One execution, which must be ended with `keep` or `release`. */
-export interface BegunRequest {
-  readonly id: Buffer;
-  readonly holder: string;
-}
+/** Names one execution of a request. */
+type Execution = Pick<KeyedRequest, 'id' | 'holder'>;
 
-interface HeldRow {
-  readonly requestHash: Buffer;
-  readonly status: number | null;
-  readonly sealedAnswer: Buffer | null;
-}
+/** Executions that are over in this process and whose keys could not be released yet, at most. */
+const maximumUnreleased = 1000;
 
 /** Requests of the current tenant that must not be done twice. PostgreSQL decides who does one: the first insert of its id. */
 @Injectable()
-export class IdempotentRequests implements OnModuleInit {
+export class IdempotentRequests implements OnModuleInit, OnApplicationShutdown {
+  /** By tenant and id: the holder that nobody is any more, so that the next request in this process may take the key over at once. */
+  private readonly unreleased = new Map<string, string>();
+  private stopped = false;
+
   constructor(
     private readonly db: TenantDb,
     private readonly box: SecretBox,
@@ -38,40 +43,86 @@ export class IdempotentRequests implements OnModuleInit {
     this.chores.add('forget idempotency keys', () => this.forgetOld());
   }
 
+  onApplicationShutdown(): void {
+    this.stopped = true;
+  }
+
   /**
-   * Begins a request, or says what it was answered. A mark whose process died is taken over by exactly one.
+   * Begins a request, or says what it was answered. A mark whose process died, or whose execution ended in this process without being
+   * released, is taken over by exactly one.
    * @param id see `scopeHash`
    * @param hash see `requestHash`
    * @throws AnswerKnown when it was answered already; Problem 422 `idempotency.key_reused`, 409 `idempotency.in_progress`,
    *   `idempotency.answer_not_kept`
    */
-  async begin(id: Buffer, hash: Buffer): Promise<BegunRequest> {
+  async begin(id: Buffer, hash: Buffer): Promise<KeyedRequest> {
     const holder = randomUUID();
-    // A row that was in the way may be released before it is looked at: then its place is free.
-    for (let attempt = 0; attempt < 5; attempt += 1) {
-      const begun = await this.db.statement(beginStatement, [id, hash, holder]);
-      if (begun.length > 0) return { id, holder };
-      const [row] = await this.db.statement<HeldRow & Record<string, unknown>>(lookStatement, [id]);
-      if (row) throw this.answerOf(row, hash);
+    try {
+      // A row that was in the way may be released before it is looked at: then its place is free.
+      for (let attempt = 0; attempt < 5; attempt += 1) {
+        const over = this.unreleased.get(nameOf(id)) ?? null;
+        const [begun] = await this.db.statement<BegunRow & Record<string, unknown>>(beginStatement, [
+          id,
+          hash,
+          holder,
+          over,
+        ]);
+        if (begun) {
+          this.unreleased.delete(nameOf(id));
+          return { id, holder, outcome: begun.outcome ?? undefined, replayed: false };
+        }
+        const [row] = await this.db.statement<HeldRow & Record<string, unknown>>(lookStatement, [id]);
+        if (row) throw this.answerOf(row, hash);
+      }
+    } catch (error) {
+      // The row may be there although its insert was not answered.
+      if (isDatabaseUnavailable(error)) this.releaseLater({ id, holder });
+      throw error;
     }
     throw inProgress();
   }
 
   /** Says that a request is still being done. A process that stops saying so loses it after 60 seconds. */
-  async renew({ id, holder }: BegunRequest): Promise<void> {
+  async renew({ id, holder }: Execution): Promise<void> {
     await this.db.statement(renewStatement, [id, holder]);
   }
 
   /** Ends a request with its answer, sealed. One that is larger than a megabyte, or that nobody has, is only remembered as given. */
-  async keep({ id, holder }: BegunRequest, status: number, answer: Omit<Answer, 'status'> | undefined): Promise<void> {
+  async keep({ id, holder }: Execution, status: number, answer: Omit<Answer, 'status'> | undefined): Promise<void> {
     const text = answer && Buffer.from(JSON.stringify({ headers: answer.headers, body: answer.body }));
     const sealed = text && text.length <= answerBytes ? this.box.seal(text, purpose()) : null;
     await this.db.statement(keepStatement, [id, holder, status, sealed]);
   }
 
-  /** Ends a request that was not done: the next one with its key begins anew. */
-  async release({ id, holder }: BegunRequest): Promise<void> {
-    await this.db.statement(releaseStatement, [id, holder]);
+  /**
+   * Ends a request without an answer. Nothing was committed: the next one with its key begins anew. Something was: the next one with the same
+   * body is answered from its outcome. Never throws; what the database does not take now is repeated in the background.
+   */
+  async release(execution: Execution): Promise<void> {
+    try {
+      await this.db.statement(releaseStatement, [execution.id, execution.holder]);
+    } catch {
+      this.releaseLater(execution);
+    }
+  }
+
+  private releaseLater(execution: Execution, attempt = 1): void {
+    const name = nameOf(execution.id);
+    // What is not remembered here is free again when nobody renewed it for a minute.
+    if (attempt === 1 && this.unreleased.size >= maximumUnreleased) return;
+    this.unreleased.set(name, execution.holder);
+    const pause = Math.min(5000, 100 * 2 ** attempt);
+    setTimeout(() => {
+      if (this.stopped || this.unreleased.get(name) !== execution.holder) return;
+      this.db.statement(releaseStatement, [execution.id, execution.holder]).then(
+        () => this.forgetHolder(name, execution.holder),
+        () => (attempt < 20 ? this.releaseLater(execution, attempt + 1) : this.forgetHolder(name, execution.holder)),
+      );
+    }, pause).unref();
+  }
+
+  private forgetHolder(name: string, holder: string): void {
+    if (this.unreleased.get(name) === holder) this.unreleased.delete(name);
   }
 
   private answerOf(row: HeldRow, hash: Buffer): Error {
@@ -96,49 +147,10 @@ export class IdempotentRequests implements OnModuleInit {
   }
 }
 
-function inProgress(): Error {
-  return problem('idempotency.in_progress', { headers: { 'Retry-After': '1' } });
+function nameOf(id: Buffer): string {
+  return `${currentTenant().id} ${id.toString('base64')}`;
 }
 
 function purpose(): string {
   return `idempotent answer ${currentTenant().id}`;
 }
-
-const heldFrom = `now() + make_interval(secs => ${heldSeconds})`;
-const old = `begun_at < now() - make_interval(hours => ${keptHours}) and coalesce(held_until < now(), true)`;
-
-const beginStatement: DoorStatement = {
-  name: 'idempotency-begin',
-  text: `insert into {tenant}.idempotent_request as r (id, request_hash, holder, held_until) values ($1, $2, $3, ${heldFrom})
-    on conflict (id) do update set request_hash = excluded.request_hash, holder = excluded.holder, held_until = excluded.held_until,
-      begun_at = now(), status = null, sealed_answer = null
-    where (${old.replaceAll(/\b(begun_at|held_until)\b/g, 'r.$1')}) or (r.held_until < now() and r.request_hash = excluded.request_hash)
-    returning id`,
-};
-
-const lookStatement: DoorStatement = {
-  name: 'idempotency-look',
-  text: `select request_hash as "requestHash", status, sealed_answer as "sealedAnswer" from {tenant}.idempotent_request where id = $1`,
-};
-
-const renewStatement: DoorStatement = {
-  name: 'idempotency-renew',
-  text: `update {tenant}.idempotent_request set held_until = ${heldFrom} where id = $1 and holder = $2 and status is null`,
-};
-
-const keepStatement: DoorStatement = {
-  name: 'idempotency-keep',
-  text: `update {tenant}.idempotent_request set held_until = null, status = $3, sealed_answer = $4
-    where id = $1 and holder = $2 and status is null`,
-};
-
-const releaseStatement: DoorStatement = {
-  name: 'idempotency-release',
-  text: 'delete from {tenant}.idempotent_request where id = $1 and holder = $2 and status is null',
-};
-
-const forgetStatement: DoorStatement = {
-  name: 'idempotency-forget',
-  text: `delete from {tenant}.idempotent_request where id in (
-      select id from {tenant}.idempotent_request where ${old} order by begun_at limit 1000) returning 1 as forgotten`,
-};

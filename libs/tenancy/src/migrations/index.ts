@@ -16,6 +16,7 @@ import { tenantPaymentAccounts } from './tenant-011-payment-accounts.js';
 import { tenantMembershipCards } from './tenant-012-membership-cards.js';
 import { tenantEventCancellations } from './tenant-013-event-cancellations.js';
 import { tenantRefundTrouble } from './tenant-014-refund-trouble.js';
+import { tenantIdempotentOutcome } from './tenant-015-idempotent-outcome.js';
 
 export type { Migration } from './migration.js';
 
@@ -38,6 +39,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantMembershipCards,
   tenantEventCancellations,
   tenantRefundTrouble,
+  tenantIdempotentOutcome,
 ];
 
 export const latestShared = sharedMigrations.length;

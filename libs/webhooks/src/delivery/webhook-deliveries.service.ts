@@ -50,7 +50,7 @@ export class WebhookDeliveries {
    * @throws Problem 404 `webhook_delivery.unknown`, 409 `webhook_endpoint.disabled`
    */
   async sendAgain(deliveryId: string, endpointId?: string): Promise<void> {
-    await this.db.transaction(async (tx) => {
+    await this.db.transactionOnce(async (tx) => {
       const delivery = await tx.findOne(WebhookDelivery, { where: { id: deliveryId } });
       if (!delivery || (endpointId && delivery.endpointId !== endpointId)) throw problem('webhook_delivery.unknown');
       await refuseDisabled(tx, delivery.endpointId);
@@ -69,7 +69,7 @@ export class WebhookDeliveries {
    * @throws Problem 404 `webhook_endpoint.unknown`, 409 `webhook_endpoint.disabled`
    */
   sendFailedAgain(endpointId: string, since: Date): Promise<number> {
-    return this.db.transaction(async (tx) => {
+    return this.db.transactionOnce(async (tx) => {
       const { types } = await refuseDisabled(tx, endpointId);
       const [row] = await tx.query<{ count: number }[]>(
         `with again as (
@@ -95,7 +95,7 @@ export class WebhookDeliveries {
    * @throws Problem 404 `webhook_endpoint.unknown`, 409 `webhook_endpoint.disabled`
    */
   ping(endpointId: string): Promise<{ deliveryId: string; eventId: string }> {
-    return this.db.transaction(async (tx) => {
+    return this.db.transactionOnce(async (tx) => {
       await refuseDisabled(tx, endpointId);
       const eventId = randomUUID();
       const data = { '@type': 'Thing', name: currentTenant().name, description: 'This is a test.', sequence: 1 };

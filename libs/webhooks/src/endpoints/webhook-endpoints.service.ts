@@ -50,7 +50,7 @@ export class WebhookEndpoints {
     const url = this.checkedUrl(input.url);
     const types = checkedTypes(input.types);
     const { secret, sealed } = this.secrets.mint();
-    const endpoint = await this.db.transaction(async (tx) => {
+    return this.db.transactionOnce(async (tx) => {
       // Who holds the feed's row counts alone: two at once cannot both be the twentieth.
       await tx.query('select 1 from webhook_feed for update');
       if ((await tx.count(WebhookEndpoint)) >= endpointsPerTenant) {
@@ -60,9 +60,8 @@ export class WebhookEndpoints {
       const { identifiers } = await tx.insert(WebhookEndpoint, { url, types, description, sealedSecret: sealed });
       const { id } = identifiers[0] as { id: string };
       await enqueueEndpoint(tx, id);
-      return find(tx, id);
+      return { endpoint: await find(tx, id), secret };
     });
-    return { endpoint, secret };
   }
 
   /**
@@ -106,7 +105,7 @@ export class WebhookEndpoints {
    */
   async rotateSecret(id: string): Promise<{ secret: string; previousValidUntil: Date }> {
     const { secret, sealed } = this.secrets.mint();
-    return this.db.transaction(async (tx) => {
+    return this.db.transactionOnce(async (tx) => {
       await find(tx, id, true);
       await tx.query(
         `update webhook_endpoint set sealed_previous_secret = sealed_secret, sealed_secret = $2,
