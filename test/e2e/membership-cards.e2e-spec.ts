@@ -57,8 +57,12 @@ describe('a membership card at the door', () => {
     const instant = /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+0[12]:00$/;
     expect(body).toEqual({
       success: true,
-      message: 'Membership card valid',
+      message: 'Membership information retrieved',
+      may_enter: false,
+      reason: 'membership',
+      detail: 'Membership card valid',
       membership: {
+        is_valid: true,
         uuid: id,
         first_name: 'Ada',
         last_name: 'Martin',
@@ -71,7 +75,7 @@ describe('a membership card at the door', () => {
     });
     expect(headers['cache-control']).toBe('no-store');
     const french = await check(code).set('Accept-Language', 'fr').expect(200);
-    expect(french.body).toMatchObject({ message: "Carte d'adhésion valide", membership: { status: 'Active' } });
+    expect(french.body).toMatchObject({ detail: "Carte d'adhésion valide", membership: { status: 'Active' } });
     expect(await logOf(id)).toEqual([
       { action: 'check', outcome: 'accepted' },
       { action: 'check', outcome: 'accepted' },
@@ -93,12 +97,19 @@ describe('a membership card at the door', () => {
       'Waits for payment',
     ],
     ['cancelled', `status = 'cancelled'`, 'Membership cancelled', 'Cancelled'],
-  ])('is refused as %s', async (reason, change, message, status) => {
+  ])('is read and called %s', async (reason, change, message, status) => {
     const { id, code } = await newMembership();
     await sql(`update membership set ${change} where id = $1`, [id]);
     if (reason === 'cancelled') await sql('update price set sold = sold - 1 where id = $1', [priceId]);
     const { body } = await check(code).expect(200);
-    expect(body).toMatchObject({ success: false, reason, message, membership: { uuid: id, status } });
+    expect(body).toMatchObject({
+      success: true,
+      message: 'Membership information retrieved',
+      may_enter: false,
+      reason,
+      detail: message,
+      membership: { uuid: id, status, is_valid: false },
+    });
     expect(await logOf(id)).toEqual([{ action: 'check', outcome: reason }]);
   });
 

@@ -5,7 +5,7 @@ import { PostalAddress } from '#catalogue';
 import { ScanningDevices } from '#scan';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
-import { newDevice, newEvent, newTicket, newTickets, type PairedDevice } from '../support/builders.js';
+import { newDevice, newEvent, newTicket, newTickets, type NewTicket, type PairedDevice } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
@@ -85,12 +85,12 @@ describe('POST /scan/ticket/', () => {
     for (const attempt of [scan, check]) {
       const { body } = await attempt({ qrcode_data: ticket.code }).expect(200);
       expect(body).toMatchObject({
-        success: false,
+        ...(attempt === scan ? { success: false } : { success: true, may_enter: false }),
         reason,
         ticket: { uuid: ticket.id, status: label },
         reservation: { uuid: ticket.reservationId },
       });
-      expect(body.message).toMatch(/^Ticket /);
+      expect(attempt === scan ? body.message : body.detail).toMatch(/^Ticket /);
     }
     const [row] = await test.database.query<{ status: string }>(
       `select status from "${venue.schemaName}".ticket where id = $1`,
@@ -124,11 +124,11 @@ describe('POST /scan/ticket/', () => {
     for (const attempt of [check, scan]) {
       const { body } = await attempt({ qrcode_data: ticket.code, event_uuid: event.id }).expect(200);
       expect(body).toMatchObject({
-        success: false,
+        ...(attempt === scan ? { success: false } : { success: true, may_enter: false }),
         reason: 'wrong_event',
         event: { uuid: elsewhere.id, name: 'Choir night', place: 'Blue Hall', start: '2026-12-05T20:30:00+01:00' },
       });
-      expect(body.message).toContain('Choir night');
+      expect(attempt === scan ? body.message : body.detail).toContain('Choir night');
     }
     const right = await scan({ qrcode_data: ticket.code, event_uuid: elsewhere.id.toUpperCase() }).expect(200);
     expect(right.body.success).toBe(true);
@@ -172,7 +172,9 @@ describe('POST /scan/ticket/', () => {
       [{ qrcode_data: 'https://example.org' }, 400, 'qrcode.malformed'],
       [{ qrcode_data: 42 }, 400, 'qrcode.malformed'],
       [{ qrcode_data: [ticket.code] }, 400, 'qrcode.malformed'],
-      [{ qrcode_data: `${ticket.code} ` }, 400, 'qrcode.malformed'],
+      [{ qrcode_data: ' \r\n\t' }, 400, 'qrcode.missing'],
+      [{ qrcode_data: `${ticket.code} x` }, 400, 'qrcode.malformed'],
+      [{ qrcode_data: ticket.code.replace(':', ': ') }, 400, 'qrcode.malformed'],
       [{ qrcode_data: `${data}:${signature.slice(0, -1)}${signature.endsWith('A') ? 'B' : 'A'}` }, 400, 'qrcode'],
       [{ qrcode_data: `${data}:${otherTicket.code.split(':')[1]}` }, 400, 'qrcode.forged'],
       [{ qrcode_data: unknown }, 404, 'ticket.unknown'],
@@ -247,11 +249,89 @@ describe('POST /scan/check_ticket/', () => {
     const ticket = await newTicket(test, venue, { event });
     await scan({ qrcode_data: ticket.code }).expect(200);
     const { body } = await check({ qrcode_data: ticket.code }).expect(200);
-    expect(body).toMatchObject({
-      success: false,
+    expect(body).toEqual({
+      success: true,
+      message: 'Ticket information retrieved',
+      may_enter: false,
       reason: 'already_scanned',
-      ticket: { is_scanned: true, scanned_by: device.id },
+      detail: 'Ticket already scanned',
+      scanned_by: device.id,
+      scanned_by_name: 'Door 1',
+      scanned_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      ticket: expect.objectContaining({ status: 'Valid and scanned', is_scanned: true, scanned_by: device.id }),
+      reservation: { uuid: ticket.reservationId, tickets_count: 1 },
     });
+    const refused = await scan({ qrcode_data: ticket.code }).expect(200);
+    const companions = ({ reason, scanned_by, scanned_by_name, scanned_at }: Record<string, unknown>): unknown[] => [reason, scanned_by, scanned_by_name, scanned_at]; // prettier-ignore
+    expect(companions(body)).toEqual(companions(refused.body));
+  });
+
+  it('reads a ticket in every state and says whether the door would let it in', async () => {
+    const soon = await newEvent(test, venue, {
+      startsAt: new Date(Date.now() + 7_200_000),
+      scanOpensMinutesBefore: 60,
+    });
+    const over = await newEvent(test, venue, {
+      startsAt: new Date(Date.now() - 7_200_000),
+      scanClosesMinutesAfter: 30,
+    });
+    const cases: [NewTicket, string | undefined, string][] = [
+      [{ event }, undefined, 'Valid and not scanned'],
+      [{ event, status: 'S' }, 'already_scanned', 'Valid and scanned'],
+      [{ event, status: 'R' }, 'cancelled', 'Cancelled'],
+      [{ event, status: 'K', reservationStatus: 'C' }, 'cancelled', 'Cancelled'],
+      [{ event, status: 'N', reservationStatus: 'U' }, 'not_paid', 'Not active'],
+      [{ event, status: 'C', reservationStatus: 'R', amount: '0' }, 'not_active', 'Created'],
+      [{ event: soon }, 'too_early', 'Valid and not scanned'],
+      [{ event: over }, 'too_late', 'Valid and not scanned'],
+    ];
+    for (const [input, reason, status] of cases) {
+      const ticket = await newTicket(test, venue, input);
+      const { body } = await check({ qrcode_data: ticket.code }).expect(200);
+      expect(body).toMatchObject({
+        success: true,
+        message: 'Ticket information retrieved',
+        may_enter: reason === undefined,
+        ticket: { uuid: ticket.id, status, is_scanned: input.status === 'S', scanned_by: null },
+        reservation: { uuid: ticket.reservationId },
+      });
+      expect(body.reason).toBe(reason);
+      const scanned = await scan({ qrcode_data: ticket.code }).expect(200);
+      expect(scanned.body).toMatchObject(reason ? { success: false, reason } : { success: true });
+      expect(body.event).toEqual(scanned.body.event);
+      expect(body.detail).toEqual(reason && scanned.body.message);
+    }
+  });
+
+  it('words the reason in the language of the request and keeps it for a repeat', async () => {
+    const ticket = await newTicket(test, venue, { event, status: 'R' });
+    const body = { qrcode_data: ticket.code, scan_id: randomUUID() };
+    const first = await check(body).set('Accept-Language', 'fr').expect(200);
+    expect(first.body).toMatchObject({ message: 'Informations du billet trouvées', detail: 'Billet annulé' });
+    expect((await check(body).expect(200)).text).toBe(first.text);
+  });
+});
+
+describe('what hand scanners add to a code', () => {
+  it.each(['\r', '\n', '\r\n', '\t', '   ', ' \t\r\n'])('is no part of it: %j', async (added) => {
+    const ticket = await newTicket(test, venue, { event });
+    for (const qrcode_data of [`${ticket.code}${added}`, `${added}${ticket.code}`]) {
+      expect((await check({ qrcode_data }).expect(200)).body).toMatchObject({
+        may_enter: true,
+        ticket: { uuid: ticket.id },
+      });
+    }
+    const scanned = await scan({ qrcode_data: `${added}${ticket.code}${added}` }).expect(200);
+    expect(scanned.body).toMatchObject({ success: true, ticket: { uuid: ticket.id } });
+    const undone = await undo({ qrcode_data: `${ticket.code}${added}`, reason: 'wrong door' }).expect(200);
+    expect(undone.body.success).toBe(true);
+  });
+
+  it('makes no other attempt of a repeat under the same scan_id', async () => {
+    const ticket = await newTicket(test, venue, { event });
+    const scan_id = randomUUID();
+    const first = await scan({ qrcode_data: ticket.code, scan_id }).expect(200);
+    expect((await scan({ qrcode_data: `${ticket.code}\r\n`, scan_id }).expect(200)).text).toBe(first.text);
   });
 });
 

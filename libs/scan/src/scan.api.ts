@@ -1,76 +1,9 @@
-import { membershipStates, ticketStates } from '#booking';
-import { defineSchema, objectSchema, schemaOf, type RouteDescription } from '#kernel';
+import { objectSchema, schemaOf, type RouteDescription } from '#kernel';
+import { checkAnswer, scanAnswer } from './scan-schemas.js';
 import { ScanRequest, UndoRequest } from './scan.dto.js';
 
 const tag = 'Scanning devices';
-const { uuid, text, nullableText, instant, boolean, count } = schemaOf;
-const nullable = (schema: object): object => ({ anyOf: [schema, { type: 'null' }] });
-
-const labels = Object.values(ticketStates).flatMap((state) => Object.values(state));
-const ticket = defineSchema(
-  'ScanTicket',
-  objectSchema(
-    {
-      uuid,
-      status: { enum: labels, description: 'A label in the language of the answer.' },
-      is_scanned: boolean,
-      event: text,
-      first_name: text,
-      last_name: text,
-      price: text,
-      product: text,
-      scanned_by: { ...nullableText, description: 'Identifier of the device that let it in.' },
-    },
-    { optional: ['is_scanned', 'scanned_by'] },
-  ),
-);
-const reservation = defineSchema('ScanReservation', objectSchema({ uuid, tickets_count: count }));
-const card = defineSchema(
-  'ScanMembership',
-  objectSchema({
-    uuid,
-    first_name: text,
-    last_name: text,
-    product: text,
-    price: text,
-    valid_from: instant,
-    valid_until: { ...nullable(instant), description: 'null: without end.' },
-    status: {
-      enum: Object.values(membershipStates).flatMap((state) => Object.values(state)),
-      description: 'A label in the language of the answer.',
-    },
-  }),
-);
-const cardReasons = ['expired', 'not_yet_valid', 'cancelled', 'not_paid', 'membership'];
-const reasons = ['already_scanned', 'cancelled', 'not_paid', 'not_active', 'wrong_event', 'too_early', 'too_late', 'not_scanned', 'other_device', 'undo_expired']; // prettier-ignore
-const answer = defineSchema('ScanAnswer', {
-  oneOf: [
-    objectSchema({ success: { const: true }, message: text, ticket, reservation }),
-    objectSchema(
-      {
-        success: { const: false },
-        message: text,
-        reason: { enum: reasons },
-        scanned_by: nullableText,
-        scanned_by_name: nullableText,
-        scanned_at: nullable(instant) as typeof nullableText,
-        event: objectSchema({
-          uuid,
-          name: text,
-          place: nullableText,
-          start: instant,
-          scan_opens_at: nullable(instant) as typeof nullableText,
-          scan_closes_at: nullable(instant) as typeof nullableText,
-        }),
-        ticket: nullable(ticket) as typeof nullableText,
-        reservation: nullable(reservation) as typeof nullableText,
-      },
-      { optional: ['scanned_by', 'scanned_by_name', 'scanned_at', 'event'] },
-    ),
-    objectSchema({ success: { const: true }, message: text, membership: card }),
-    objectSchema({ success: { const: false }, message: text, reason: { enum: cardReasons }, membership: card }),
-  ],
-});
+const { uuid, text, instant, boolean } = schemaOf;
 const device = objectSchema({ uuid, name: text, claimed: boolean, archived: boolean });
 const paired = objectSchema({ success: { const: true }, message: text, api_key: text, device_uuid: uuid, device_name: text }); // prettier-ignore
 
@@ -155,15 +88,16 @@ export const scanApi = {
     tag,
     summary: 'Look at a ticket, or at a membership card; nothing changes',
     description:
-      'The code of a membership is answered with `membership` instead of ticket and reservation: `success` when it is valid now.',
+      '`may_enter` says whether `POST /scan/ticket/` would let it in now; if not, `reason` and its companions are the same as there, and `detail` is the reason in words. The code of a membership is answered with `membership` instead of ticket and reservation: `is_valid` says whether it is valid now, `reason` is `membership` for a valid one, else why it is not valid.',
     body: { type: ScanRequest, example: { qrcode_data: code } },
     answers: {
       200: {
-        description: 'A genuine ticket: whether it may enter; a genuine card: whether it is valid',
-        schema: answer,
+        description: 'A genuine ticket in any state, or a genuine card',
+        schema: checkAnswer,
         example: {
           success: true,
           message: 'Ticket information retrieved',
+          may_enter: true,
           ticket: { ...ticketExample, status: 'Valid and not scanned', is_scanned: false, scanned_by: null },
           reservation: reservationExample,
         },
@@ -188,7 +122,7 @@ export const scanApi = {
     answers: {
       200: {
         description: 'Let in, or refused with its reason',
-        schema: answer,
+        schema: scanAnswer,
         example: { success: true, message: 'Ticket successfully scanned', ticket: ticketExample, reservation: reservationExample }, // prettier-ignore
         headers: replayed,
       },
@@ -200,7 +134,7 @@ export const scanApi = {
     summary: 'Take a scan back',
     description: 'By the same device, within 15 minutes. Asking again for an undo that was done is answered the same.',
     body: { type: UndoRequest, example: { qrcode_data: code, reason: 'wrong door' } },
-    answers: { 200: { description: 'Taken back, or refused with its reason', schema: answer, headers: replayed } },
+    answers: { 200: { description: 'Taken back, or refused with its reason', schema: scanAnswer, headers: replayed } },
     problems: [...qrProblems, 'scan.unknown'],
   },
 } as const satisfies Record<string, RouteDescription>;

@@ -60,47 +60,53 @@ export type ScanAnswer = Readonly<Record<string, unknown>> & { readonly success:
 
 /** Renders facts; the same facts give the same bytes, whenever and wherever. */
 export function toScanAnswer(action: ScanAction, facts: ScanFacts): ScanAnswer {
-  const { language, timeZone, outcome, membership } = facts;
-  if (membership) return toCardAnswer(facts, membership);
-  if (outcome === 'accepted' || outcome === 'undone') {
-    const message = action === 'check' ? messages.checked : action === 'scan' ? messages.scanned : messages.undone;
-    return {
-      success: true,
-      message: message[language],
-      ticket: ticketOf(action, facts),
-      reservation: reservationOf(facts),
-    };
+  const { language, outcome, membership } = facts;
+  if (membership) return toCardAnswer(action, facts, membership);
+  const summaries = { ticket: ticketOf(action, facts), reservation: reservationOf(facts) };
+  const accepted = outcome === 'accepted' || outcome === 'undone';
+  if (action === 'check') {
+    const verdict = accepted ? { may_enter: true } : checkRefusal(facts);
+    return { success: true, message: messages.checked[language], ...verdict, ...summaries };
   }
-  const { event } = facts;
-  const refusal = refusals[outcome as keyof typeof refusals][language];
+  if (accepted) {
+    const message = action === 'scan' ? messages.scanned : messages.undone;
+    return { success: true, message: message[language], ...summaries };
+  }
+  return { success: false, message: refusalText(facts), reason: outcome, ...companionsOf(facts), ...summaries };
+}
+
+/** Why the ticket may not enter now: what `POST /scan/ticket/` answers, with its text as `detail`. */
+function checkRefusal(facts: ScanFacts): Record<string, unknown> {
+  return { may_enter: false, reason: facts.outcome, detail: refusalText(facts), ...companionsOf(facts) };
+}
+
+function refusalText({ outcome, event, language, timeZone }: ScanFacts): string {
+  const say = (instant: string | null | undefined): string => sayWhen(instant, language, timeZone);
+  return refusals[outcome as keyof typeof refusals][language]({
+    event: event?.name ?? '',
+    place: event?.place ?? null,
+    when: () => say(event?.startsAt),
+    opens: () => say(event?.opensAt),
+    closes: () => say(event?.closesAt),
+  });
+}
+
+/** The members that explain a reason: who scanned the ticket and when, or the event it is for. */
+function companionsOf(facts: ScanFacts): Record<string, unknown> {
+  const { outcome, event, timeZone } = facts;
+  if (outcome === 'already_scanned') return firstScanOf(facts);
+  if (outcome !== 'wrong_event' && outcome !== 'too_early' && outcome !== 'too_late') return {};
   const at = (instant: string | null | undefined): string | undefined =>
     instant ? isoInZone(instant, timeZone) : undefined;
-  const say = (instant: string | null | undefined): string => sayWhen(instant, language, timeZone);
   return {
-    success: false,
-    message: refusal({
-      event: event?.name ?? '',
+    event: {
+      uuid: event?.uuid,
+      name: event?.name,
       place: event?.place ?? null,
-      when: () => say(event?.startsAt),
-      opens: () => say(event?.opensAt),
-      closes: () => say(event?.closesAt),
-    }),
-    reason: outcome,
-    ...(outcome === 'already_scanned' ? firstScanOf(facts) : {}),
-    ...(outcome === 'wrong_event' || outcome === 'too_early' || outcome === 'too_late'
-      ? {
-          event: {
-            uuid: event?.uuid,
-            name: event?.name,
-            place: event?.place ?? null,
-            start: at(event?.startsAt),
-            scan_opens_at: at(event?.opensAt) ?? null,
-            scan_closes_at: at(event?.closesAt) ?? null,
-          },
-        }
-      : {}),
-    ticket: ticketOf(action, facts),
-    reservation: reservationOf(facts),
+      start: at(event?.startsAt),
+      scan_opens_at: at(event?.opensAt) ?? null,
+      scan_closes_at: at(event?.closesAt) ?? null,
+    },
   };
 }
 

@@ -8,6 +8,7 @@ export const messages = {
   checked: { en: 'Ticket information retrieved', fr: 'Informations du billet trouvées' },
   scanned: { en: 'Ticket successfully scanned', fr: 'Billet scanné' },
   undone: { en: 'Scan undone', fr: 'Scan annulé' },
+  cardChecked: { en: 'Membership information retrieved', fr: "Informations de l'adhésion trouvées" },
   cardValid: { en: 'Membership card valid', fr: "Carte d'adhésion valide" },
 } as const satisfies Record<string, Text>;
 

@@ -115,7 +115,8 @@ export class Scan {
     scansTotal.inc({ action: 'undo', outcome: 'undone' });
   }
 
-  private async judgeCode(text: unknown): Promise<JudgedCode> {
+  private async judgeCode(sent: unknown): Promise<JudgedCode> {
+    const text = withoutKeystrokes(sent);
     if (text === undefined || text === null || text === '') return { fault: 'missing' };
     const code = typeof text === 'string' ? parseCode(text) : undefined;
     if (!code) return { fault: 'malformed' };
@@ -172,5 +173,14 @@ function circumstances(): string {
 /** Tells a repeat under the same attempt id from another request; without an id there is nothing to tell. */
 function requestHash(request: ScanRequest): Buffer | null {
   if (!request.scan_id) return null;
-  return hash('sha256', JSON.stringify([request.qrcode_data ?? null, request.event_uuid ?? null]), 'buffer');
+  return hash(
+    'sha256',
+    JSON.stringify([withoutKeystrokes(request.qrcode_data) ?? null, request.event_uuid ?? null]),
+    'buffer',
+  );
+}
+
+/** Hand scanners type a code like a keyboard and add a line break, a tab or spaces: those are not part of it. */
+function withoutKeystrokes(sent: unknown): unknown {
+  return typeof sent === 'string' ? sent.trim() : sent;
 }

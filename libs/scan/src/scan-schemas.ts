@@ -1,0 +1,114 @@
+import { membershipStates, ticketStates } from '#booking';
+import { defineSchema, objectSchema, schemaOf, type JsonSchema } from '#kernel';
+
+const { uuid, text, nullableText, instant, boolean, count } = schemaOf;
+
+/** The schema, or null. */
+export const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
+
+const ticketLabels = Object.values(ticketStates).flatMap((state) => Object.values(state));
+const ticketMembers = {
+  uuid,
+  status: { enum: ticketLabels, description: 'A label in the language of the answer.' },
+  event: text,
+  first_name: text,
+  last_name: text,
+  price: text,
+  product: text,
+};
+const scannedBy = { ...nullableText, description: 'Identifier of the device that let it in.' };
+const ticket = defineSchema(
+  'ScanTicket',
+  objectSchema({ ...ticketMembers, scanned_by: scannedBy }, { optional: ['scanned_by'] }),
+);
+const checkedTicket = defineSchema(
+  'CheckedTicket',
+  objectSchema({ ...ticketMembers, is_scanned: boolean, scanned_by: scannedBy }),
+);
+const reservation = defineSchema('ScanReservation', objectSchema({ uuid, tickets_count: count }));
+
+const cardMembers = {
+  uuid,
+  first_name: text,
+  last_name: text,
+  product: text,
+  price: text,
+  valid_from: instant,
+  valid_until: { ...nullable(instant), description: 'null: without end.' },
+  status: {
+    enum: Object.values(membershipStates).flatMap((state) => Object.values(state)),
+    description: 'A label in the language of the answer.',
+  },
+};
+const card = defineSchema('ScanMembership', objectSchema(cardMembers));
+const checkedCard = defineSchema('CheckedMembership', objectSchema({ ...cardMembers, is_valid: boolean }));
+
+const scanReasons = ['already_scanned', 'cancelled', 'not_paid', 'not_active', 'wrong_event', 'too_early', 'too_late'];
+const undoReasons = ['not_scanned', 'other_device', 'undo_expired'];
+const cardReasons = ['expired', 'not_yet_valid', 'cancelled', 'not_paid', 'membership'];
+
+/** What explains a reason: `already_scanned` carries the first three, `wrong_event`, `too_early` and `too_late` the event. */
+const companions = {
+  scanned_by: nullableText,
+  scanned_by_name: nullableText,
+  scanned_at: nullable(instant),
+  event: objectSchema({
+    uuid,
+    name: text,
+    place: nullableText,
+    start: instant,
+    scan_opens_at: nullable(instant),
+    scan_closes_at: nullable(instant),
+  }),
+};
+const optional = Object.keys(companions);
+const success = { const: true };
+
+/** Answers of scan and undo. */
+export const scanAnswer = defineSchema('ScanAnswer', {
+  oneOf: [
+    objectSchema({ success, message: text, ticket, reservation }),
+    objectSchema(
+      {
+        success: { const: false },
+        message: text,
+        reason: { enum: [...scanReasons, ...undoReasons] },
+        ...companions,
+        ticket: nullable(ticket),
+        reservation: nullable(reservation),
+      },
+      { optional },
+    ),
+    objectSchema({ success: { const: false }, message: text, reason: { const: 'membership' }, membership: card }),
+  ],
+});
+
+const detail = { ...text, description: 'The reason in words.' };
+
+/** Answers of check. */
+export const checkAnswer = defineSchema('CheckAnswer', {
+  oneOf: [
+    objectSchema({ success, message: text, may_enter: { const: true }, ticket: checkedTicket, reservation }),
+    objectSchema(
+      {
+        success,
+        message: text,
+        may_enter: { const: false },
+        reason: { enum: scanReasons },
+        detail,
+        ...companions,
+        ticket: checkedTicket,
+        reservation,
+      },
+      { optional },
+    ),
+    objectSchema({
+      success,
+      message: text,
+      may_enter: { const: false },
+      reason: { enum: cardReasons },
+      detail,
+      membership: checkedCard,
+    }),
+  ],
+});
