@@ -45,7 +45,12 @@ describe('GET /api/reservations/', () => {
     await test.inside(tenant, () => test.app.get(Events).update(event.id, { checkboxOptions: ['Vegan', 'Balcony'] }));
     const options = await inside((tx) => tx.query<{ id: string }[]>('select id from event_option order by name'));
     const optionIds = options.map(({ id }) => id);
-    const sold = await book(test, tenant, event, { email: 'Ada@example.org', quantity: 3, confirmed: true, optionIds });
+    const sold = await book(test, tenant, event, {
+      email: 'Ada@example.org',
+      quantity: 3,
+      confirmed: true,
+      options: optionIds,
+    });
     const held = await book(test, tenant, event);
     const [second, first] = await list(reservations);
     expect(first).toEqual({

@@ -222,6 +222,18 @@ describe('the agenda', () => {
     expect(page).toContain(`<link rel="canonical" href="${escaped}">`);
     expect(page).toContain('More at elsewhere.example');
 
+    // A url that was sent leads feeds and JSON-LD to it; the event stays one of the place.
+    const url = 'https://venue.example/ball';
+    const linked = await add({ name: 'Ball', url }, tenant);
+    expect(await read('/', 'en', tenant)).toContain(`<a href="/event/${linked.slug}">`);
+    expect(await read('/agenda.rss', 'en', tenant)).toContain(`<link>${url}</link>`);
+    expect(calendarEvent(await read('/agenda.ics', 'en', tenant), linked.id)['URL']).toContain(url);
+    const linkedPage = await read(`/event/${linked.slug}`, 'en', tenant);
+    expect(linkedPage).toContain(`"url":"${url}"`);
+    expect(linkedPage).toContain(`<a class="button" href="${url}" rel="external">More at venue.example`);
+    expect(linkedPage).toMatch(new RegExp(`<link rel="canonical" href="[^"]*/event/${linked.slug}">`));
+    await test.inside(tenant, () => test.app.get(Events).remove(linked.id));
+
     const sitemap = await read('/sitemap.xml', 'en', tenant);
     const changed = async (): Promise<number> =>
       Date.parse(

@@ -70,6 +70,9 @@ async function told(): Promise<{ type: string; data: Body }[]> {
   return (body as { results: { type: string; data: Body }[] }).results;
 }
 
+const optionsOf = ({ additionalProperty }: Body): unknown =>
+  (additionalProperty as { name: string; value: unknown }[]).find(({ name }) => name === 'options')?.value;
+
 const address = { streetAddress: '1 rue Neuve', addressLocality: 'Lyon', postalCode: '69001', addressCountry: 'FR' };
 
 describe('POST /api/v2/events/', () => {
@@ -108,7 +111,7 @@ describe('POST /api/v2/events/', () => {
       audience: { '@type': 'Audience', audienceType: 'private' },
       keywords: ['Jazz', 'Strings'],
       url: 'https://venue.example/quartet',
-      sameAs: 'https://venue.example/quartet',
+      sameAs: 'https://elsewhere.example/quartet',
       offers: {
         '@type': 'Offer',
         eligibleQuantity: { '@type': 'QuantitativeValue', maxValue: 4 },
@@ -121,9 +124,15 @@ describe('POST /api/v2/events/', () => {
       ],
     };
     const { identifier, ...made } = await create({ ...full, superEvent: parent.identifier });
+    const options = (optionsOf(made) as { identifier: string }[]).map((option) => option.identifier);
+    expect(new Set(options).size).toBe(5);
+    const named = [['radio', 'Seated'], ['radio', 'Balcony'], ['radio', 'Standing'], ['checkbox', 'Meal'], ['checkbox', 'Coat']]; // prettier-ignore
+    const value = named.map(([kind, name], index) => ({ identifier: options[index], kind, name, published: true }));
+    const [radio, checkbox, message] = full.additionalProperty;
     expect(made).toEqual({
       ...full,
-      superEvent: { '@type': 'Festival', identifier: parent.identifier, name: 'Festival' },
+      additionalProperty: [radio, checkbox, { '@type': 'PropertyValue', name: 'options', value }, message],
+      superEvent: parent.identifier,
     });
     expect(await get(identifier)).toEqual({ ...made, identifier });
     // What was answered may be sent as it is.
@@ -314,10 +323,23 @@ describe('POST /api/v2/events/', () => {
     });
   });
 
-  it('leads to the tenant’s page of the event, or with sameAs elsewhere', async () => {
-    const own = await create({ url: 'https://elsewhere.example/' });
-    expect(own['url']).toMatch(new RegExp(`^http://${tenant.host}:3000/event/`));
-    expect(own).not.toHaveProperty('sameAs');
+  it('stores the url that was sent; without one the url is the page of the place, or sameAs', async () => {
+    const sent = await create({ url: 'https://elsewhere.example' });
+    expect(sent['url']).toBe('https://elsewhere.example');
+    expect(sent).not.toHaveProperty('sameAs');
+    expect(await get(sent.identifier)).toEqual(sent);
+    expect((await told()).at(-1)!.data).toMatchObject({ url: 'https://elsewhere.example' });
+    const page = new RegExp(`^http://${tenant.host}:3000/event/`);
+    const reset = await patch(sent.identifier, { url: null });
+    expect(reset['url']).toMatch(page);
+    // The answered url that is sent back is not stored: it follows the event, and sameAs.
+    await patch(sent.identifier, { url: reset['url'] });
+    expect(await patch(sent.identifier, { sameAs: 'https://elsewhere.example/x' })).toMatchObject({ url: 'https://elsewhere.example/x' }); // prettier-ignore
+    await patch(sent.identifier, await get(sent.identifier));
+    expect((await patch(sent.identifier, { sameAs: null }))['url']).toMatch(page);
+    const copy = await create({ url: reset['url'] });
+    expect(copy['url']).not.toBe(reset['url']);
+    expect(copy['url']).toMatch(page);
     const external = await create({ sameAs: 'https://elsewhere.example/ball' });
     expect(external).toMatchObject({ url: 'https://elsewhere.example/ball', sameAs: 'https://elsewhere.example/ball' });
     expect(await patch(external.identifier, { sameAs: null })).not.toHaveProperty('sameAs');
@@ -367,7 +389,7 @@ describe('@type and additionalType', () => {
       expect(problem).toMatchObject({ code: 'event.super_event_required', errors: [{ pointer: '/superEvent' }] });
     }
     const parent = await create({ name: 'Fair', '@type': 'Festival' });
-    const superEvent = { '@type': 'Festival', identifier: parent.identifier, name: 'Fair' };
+    const superEvent = parent.identifier;
     for (const body of [
       { superEvent: parent.identifier },
       { superEvent, '@type': 'Event' },
@@ -534,7 +556,6 @@ describe('GET /api/v2/events/', () => {
       ['events', identifier, { name: 'Other' }],
       ['events', identifier, { keywords: ['new'] }],
       ['events', identifier, { additionalProperty: [{ name: 'optionsRadio', value: ['A', 'B'] }] }],
-      ['events', parent.identifier, { name: 'Other festival' }],
       ['postal-addresses', String(place!['id']), { name: 'Small hall' }],
     ];
     let tag = (await call('get').expect(200)).headers['etag'] as string;
@@ -671,7 +692,10 @@ describe('PATCH /api/v2/events/<uuid>/', () => {
       (await patch(identifier, { additionalProperty: [{ name: 'optionsRadio', value: ['B', 'C'] }] }))[
         'additionalProperty'
       ],
-    ).toEqual([{ '@type': 'PropertyValue', name: 'optionsRadio', value: ['B', 'C'] }]);
+    ).toMatchObject([
+      { '@type': 'PropertyValue', name: 'optionsRadio', value: ['B', 'C'] },
+      { name: 'options', value: [{ name: 'B' }, { name: 'C' }] },
+    ]);
     const bare = await patch(identifier, {
       '@type': null,
       additionalType: null,
@@ -803,7 +827,7 @@ describe('PATCH /api/v2/events/<uuid>/', () => {
     expect(feed[3]!.data).toMatchObject({
       identifier,
       keywords: ['Jazz'],
-      additionalProperty: [{ '@type': 'PropertyValue', name: 'optionsCheckbox', value: ['Meal'] }],
+      additionalProperty: [{ '@type': 'PropertyValue', name: 'optionsCheckbox', value: ['Meal'] }, { name: 'options' }],
     });
   });
 
@@ -819,7 +843,7 @@ describe('PATCH /api/v2/events/<uuid>/', () => {
     const after = await patch(identifier, {
       additionalProperty: [{ name: 'optionsRadio', value: ['C', 'D', 'A', 'C'] }],
     });
-    expect(after['additionalProperty']).toMatchObject([{ value: ['C', 'D', 'A'] }]);
+    expect(after['additionalProperty']).toMatchObject([{ value: ['C', 'D', 'A'] }, { name: 'options' }]);
     expect(await ids()).toMatchObject({ A: before['A'], C: before['C'] });
     expect(Object.keys(await ids())).toEqual(['C', 'D', 'A']);
   });

@@ -159,6 +159,38 @@ describe('POST /api/v2/reservations/', () => {
     expect(await faultsOf(post(wanted(options([randomUUID()]))))).toEqual(['/additionalProperty']);
   });
 
+  it('takes options by name or UUID as the event answers them, and keeps chosen ones that the event drops', async () => {
+    const key = await newKey(test, tenant, 'event:read', 'event:write');
+    const change = (value: object[]): supertest.Test =>
+      test.on(tenant).call('patch', `/api/v2/events/${event.id}/`).set('Authorization', key).send({ additionalProperty: value });
+    const { body } = await change([
+      { name: 'optionsRadio', value: ['Balcony', 'Floor'] },
+      { name: 'optionsCheckbox', value: ['Meal', 'Floor'] },
+    ]).expect(200);
+    type Options = { identifier: string; name: string; kind: string; published: boolean }[];
+    const optionsOf = ({ additionalProperty }: Body): Options =>
+      (additionalProperty as { name: string; value: Options }[]).find(({ name }) => name === 'options')?.value ?? [];
+    const idOf = Object.fromEntries(optionsOf(body).map(({ identifier, name, kind }) => [`${kind} ${name}`, identifier]));
+    const choose = (...value: string[]): object => ({ additionalProperty: [{ name: 'options', value }] });
+    const made = await make(choose('Meal', idOf['checkbox Floor']!, idOf['radio Balcony']!.toUpperCase(), 'Balcony'));
+    expect((made['additionalProperty'] as Body[]).find(({ name }) => name === 'options')).toMatchObject({
+      value: [idOf['radio Balcony'], idOf['checkbox Floor'], idOf['checkbox Meal']],
+    });
+    for (const names of [['Floor'], ['Terrace'], ['meal'], [idOf['radio Floor']!, 'Balcony']])
+      expect(await faultsOf(post(wanted(choose(...names))))).toEqual(['/additionalProperty']);
+
+    const { body: after } = await change([{ name: 'optionsRadio', value: ['Floor'] }]).expect(200);
+    expect(optionsOf(after).map(({ kind, name, published }) => [kind, name, published])).toEqual([
+      ['radio', 'Floor', true],
+      ['radio', 'Balcony', false],
+      ['checkbox', 'Meal', false],
+      ['checkbox', 'Floor', false],
+    ]);
+    expect(await faultsOf(post(wanted(choose('Meal'))))).toEqual(['/additionalProperty']);
+    const { body: again } = await change([{ name: 'optionsCheckbox', value: ['Meal'] }]).expect(200);
+    expect(optionsOf(again)).toContainEqual({ identifier: idOf['checkbox Meal'], kind: 'checkbox', name: 'Meal', published: true });
+  }); // prettier-ignore
+
   it('takes confirmation and payment as properties, too', async () => {
     const properties = [
       { name: 'confirmed', value: true },

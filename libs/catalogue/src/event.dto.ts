@@ -1,6 +1,7 @@
 import { isoInZone, present } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { eventCategories, eventSchemaTypes } from './catalogue-codes.js';
+import type { EventOption } from './events/event-option.entity.js';
 import { optionNames, type WholeEvent } from './events/whole-event.js';
 import { imagePath } from './images/image-addresses.js';
 import type { Image } from './images/image.entity.js';
@@ -11,7 +12,7 @@ type SchemaOrg = Readonly<Record<string, unknown>>;
 /**
  * An event as schema.org Event (specification, "Event (v2)").
  * @param tenant whose clocks and, for the label of the category, whose language
- * @param page the tenant's own page of the event; an external event leads elsewhere
+ * @param page the tenant's own page of the event, which is its `url` unless another one was sent or the event is an external one
  */
 export function toSchemaOrgEvent(
   event: WholeEvent,
@@ -25,7 +26,7 @@ export function toSchemaOrgEvent(
     additionalType: eventCategories[event.category][tenant.language],
     identifier: event.id,
     name: event.name,
-    url: event.sameAs ?? page,
+    url: event.url ?? event.sameAs ?? page,
     sameAs: event.sameAs,
     startDate: at(event.startsAt),
     endDate: at(event.endsAt),
@@ -40,19 +41,24 @@ export function toSchemaOrgEvent(
     additionalProperty: unlessEmpty([
       ...property('optionsRadio', unlessEmpty(optionNames(event, 'radio'))),
       ...property('optionsCheckbox', unlessEmpty(optionNames(event, 'checkbox'))),
+      ...property('options', unlessEmpty(event.options.map(toOptionValue))),
       ...property('customConfirmationMessage', event.customConfirmationMessage),
     ]),
-    superEvent: event.superEvent
-      ? {
-          '@type': eventSchemaTypes[event.superEvent.category],
-          identifier: event.superEvent.id,
-          name: event.superEvent.name,
-        }
-      : undefined,
+    superEvent: event.superEventId,
     location: event.postalAddress
       ? { '@type': 'Place', address: toSchemaOrgAddress(event.postalAddress, page) }
       : undefined,
   });
+}
+
+/** An option with what a booking names it by. */
+export function toOptionValue({
+  id,
+  kind,
+  name,
+  published,
+}: Pick<EventOption, 'id' | 'kind' | 'name' | 'published'>): SchemaOrg {
+  return { identifier: id, kind, name, published };
 }
 
 /** The picture and the small one for lists, at their full addresses; none when they were not read. */

@@ -84,6 +84,10 @@ export class Event {
   @Column('text', { nullable: true })
   sameAs!: string | null;
 
+  /** A page about the event, as an integration sent it; null: the tenant's own page. Does not make the event an external one. */
+  @Column('text', { nullable: true })
+  url!: string | null;
+
   /** So many days before the start tickets may be given back. */
   @Column('integer', { default: 7 })
   merchantReturnDays!: number;

@@ -3,7 +3,7 @@ import { currentLanguage, escapeForScript, escapeHtml, type Language, type Setti
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { addressHtml, addressLine } from './address-words.js';
 import { descriptionHtml, descriptionText, excerpt } from './description.js';
-import { elsewhere } from './event-link.js';
+import { hostOf } from './event-link.js';
 import { whenHtml } from './event-times.js';
 import { pageFrame } from './page-frame.js';
 import { pageWords } from './pages.words.js';
@@ -32,7 +32,7 @@ export function eventPage({ event, venue, prices, tenant, settings, now }: Event
   const short = descriptionText(shortDescription ?? '');
   const long = descriptionHtml(longDescription ?? '');
   const isOver = endOf(event) < now;
-  const host = elsewhere(event);
+  const more = event.sameAs ?? event.url;
   const url = tenantUrl(settings, tenant, `/event/${slug}`);
   const structured = toSchemaOrgEvent(
     { ...forEverybody(event), longDescription: long || null, shortDescription: short || null },
@@ -51,7 +51,7 @@ ${event.image ? `${pictureHtml(event.image)}\n` : ''}<div class="practical">
 <section>
 <h2>${escapeHtml(words.when)}</h2>
 <p>${whenHtml(event, language, tenant.timeZone)}</p>
-${host && event.sameAs ? `<p><a class="button" href="${escapeHtml(event.sameAs)}" rel="external">${escapeHtml(words.moreAt(host))} ↗</a></p>` : ''}
+${more === null ? '' : `<p><a class="button" href="${escapeHtml(more)}" rel="external">${escapeHtml(words.moreAt(hostOf(more)))} ↗</a></p>`}
 ${isOver ? '' : `<p><a class="button" href="/event/${escapeHtml(slug)}.ics">${escapeHtml(words.addToCalendar)}</a></p>`}
 </section>
 ${postalAddress ? section(words.where, addressHtml(postalAddress, venue.country, language)) : ''}

@@ -19,6 +19,7 @@ export interface ListedEvent extends Pick<
   | 'startsAt'
   | 'endsAt'
   | 'sameAs'
+  | 'url'
   | 'sequence'
   | 'createdAt'
   | 'updatedAt'
@@ -67,7 +68,7 @@ const venueSql = `(select json_build_object('shortDescription', short_descriptio
 /** Times as milliseconds, because JSON's text of a far year is none that Date reads. */
 const listSql = (where: string, order: string): string => `
 select ${venueSql} as venue, coalesce((select json_agg(e) from (
-  select e.id, e.name, e.slug, e.category, e.same_as as "sameAs", left(e.short_description, 2000) as "shortDescription", e.sequence,
+  select e.id, e.name, e.slug, e.category, e.same_as as "sameAs", e.url, left(e.short_description, 2000) as "shortDescription", e.sequence,
     floor(extract(epoch from e.starts_at) * 1000) as "startsAt", floor(extract(epoch from e.ends_at) * 1000) as "endsAt",
     floor(extract(epoch from e.created_at) * 1000) as "createdAt", floor(extract(epoch from e.updated_at) * 1000) as "updatedAt", coalesce(e.sticker_image_id, e.image_id) as "pictureId",
     case when a.id is not null then json_build_object('name', a.name, 'streetAddress', a.street_address,

@@ -16,7 +16,7 @@ const ofReservations: Readonly<Record<string, string>> = {
   firstName: '/underName/givenName',
   lastName: '/underName/familyName',
   tickets: '/reservedTicket',
-  optionIds: '/additionalProperty',
+  options: '/additionalProperty',
 };
 
 export function reservationPointer(field: string): string | undefined {

@@ -50,6 +50,8 @@ const properties: Readonly<Record<string, (value: unknown) => boolean>> = {
   optionsRadio: (value) => isTextList(value, 50, 200),
   optionsCheckbox: (value) => isTextList(value, 50, 200),
   customConfirmationMessage: (value) => isText(value, 0, 10_000),
+  // Answered with the UUIDs, and accepted back so that an answer can be sent as it is; optionsRadio and optionsCheckbox decide.
+  options: (value) => Array.isArray(value) && value.every(isObject),
 };
 
 class PropertyValueBody {
@@ -145,7 +147,7 @@ export class EventMembers {
   })
   keywords?: string[] | null;
 
-  /** Read for its form alone: it follows from the event, or from sameAs. */
+  /** Stored, unless it is the tenant's own page of the event. */
   @optionalWebAddress()
   url?: string | null;
 

@@ -1,4 +1,4 @@
-import type { EventChange, NewEvent } from '#catalogue';
+import type { EventChange, NewEvent, WholeEvent } from '#catalogue';
 import { knownInstantOf } from './date-time.js';
 import { eventStatus, superEventIdOf, type EventBody, type NewEventBody } from './event-body.dto.js';
 import { toCategory } from './event-categories.dto.js';
@@ -20,7 +20,21 @@ function within<Outer, Value>(outer: Maybe<Outer>, inner: (outer: Outer) => Mayb
 }
 
 const same = <Value>(value: Value): Value => value;
+/** As browsers write it, but for a path that was not sent. */
+function normalAddress(url: string): string {
+  const { href } = new URL(url);
+  return href === `${url}/` ? url : href;
+}
+
 const unlessEmpty = (text: string): string | null => text.trim() || null;
+
+/**
+ * An address that was answered is sent back with the event: it is not stored as one of its own.
+ * @param answered the event's `url` as it is now
+ */
+export function keepUrl(change: EventChange, current: WholeEvent, answered: unknown): EventChange {
+  return change.url !== undefined && change.url === answered ? { url: current.url } : {};
+}
 
 /** What a body says of an event, but for its category, which also depends on the event that is changed. */
 export function toEventChange(body: EventBody): EventChange {
@@ -46,6 +60,7 @@ export function toEventChange(body: EventBody): EventChange {
     isPrivate: or(audienceType, false, (type) => type.toLowerCase() === 'private'),
     keywords: or(body.keywords, [], same),
     sameAs: or(body.sameAs, null, (url) => new URL(url).href),
+    url: or(body.url, null, normalAddress),
     maxPerUser: or(maxValue, null, same),
     merchantReturnDays: or(days, 7, same),
     superEventId: or(body.superEvent, null, (parent) => (superEventIdOf(parent) as string).toLowerCase()),

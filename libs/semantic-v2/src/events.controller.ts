@@ -12,7 +12,7 @@ import {
   Res,
   type PipeTransform,
 } from '@nestjs/common';
-import { Events, Images, lastChangeOf, toSchemaOrgEvent, type WholeEvent } from '#catalogue';
+import { Events, Images, lastChangeOf, toSchemaOrgEvent, type EventChange, type WholeEvent } from '#catalogue';
 import {
   checkPreconditions,
   Describe,
@@ -27,7 +27,7 @@ import { Access, currentTenant } from '#tenancy';
 import type { Request, Response } from 'express';
 import { EventChangeBody, NewEventBody } from './event-body.dto.js';
 import { toCategory } from './event-categories.dto.js';
-import { toEventChange, toNewEvent } from './event-change.dto.js';
+import { keepUrl, toEventChange, toNewEvent } from './event-change.dto.js';
 import { preparedPictures, TakesEventForm, type PictureFiles } from './picture-form.js';
 import { EventsQuery, toEventQuery } from './events-query.dto.js';
 import { LinkAddressBody, toNewAddress } from './postal-address-body.dto.js';
@@ -87,7 +87,7 @@ export class SemanticEventsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<object | undefined> {
     const pictures = await preparedPictures(this.images, files);
-    const event = await inWords(this.events.create({ ...toNewEvent(body), ...pictures }));
+    const event = await inWords(this.events.create({ ...this.withoutOwnPage(toNewEvent(body)), ...pictures }));
     response.location(`/api/v2/events/${event.id}/`);
     return preferred(request, response, this.answer(event, response));
   }
@@ -109,10 +109,16 @@ export class SemanticEventsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<object | undefined> {
     const pictures = await preparedPictures(this.images, files);
-    const work = this.events.update(key, { ...toEventChange(body), ...pictures }, (current) => {
+    const wanted = this.withoutOwnPage(toEventChange(body));
+    const work = this.events.update(key, { ...wanted, ...pictures }, (current) => {
       this.check(request, current);
       const category = toCategory(body, current);
-      return category ? { category } : {};
+      const url = keepUrl(
+        wanted,
+        current,
+        toSchemaOrgEvent(current, currentTenant(), this.events.pageOf(current))['url'],
+      );
+      return { ...url, ...(category && { category }) };
     });
     return preferred(request, response, this.answer(known(await inWords(work)), response));
   }
@@ -155,6 +161,11 @@ export class SemanticEventsController {
     const work = this.events.sell(key, ids, (current) => this.check(request, current));
     const event = known(await inWords(work, pointersById(products)));
     return preferred(request, response, this.answer(event, response));
+  }
+
+  /** The page of an event follows from the event: it is not stored as an address that was sent. */
+  private withoutOwnPage<Change extends EventChange>(change: Change): Change {
+    return change.url?.startsWith(this.events.pageOf({ slug: '' })) ? { ...change, url: null } : change;
   }
 
   private shown(event: WholeEvent, language = currentLanguage()): object {

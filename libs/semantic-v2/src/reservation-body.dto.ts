@@ -1,7 +1,7 @@
 import type { HolderName, NewReservation, VenueMethod } from '#booking';
-import { isNothing, isObject, isText, may, mayHold, must } from '#kernel';
+import { isNothing, isObject, isText, isTextList, may, mayHold, must } from '#kernel';
 import { Type } from 'class-transformer';
-import { isUUID, ValidateNested } from 'class-validator';
+import { ValidateNested } from 'class-validator';
 import {
   isVenueMethod,
   mayBeUuid,
@@ -83,7 +83,7 @@ export class NewReservationBody {
   paymentMethod?: string | null;
 
   @mayHaveProperties({
-    options: (value) => Array.isArray(value) && value.length <= 50 && value.every((id) => isUUID(id)),
+    options: (value) => isTextList(value, 50, 200),
     confirmed: isFlag,
     paymentMethod: isVenueMethod,
   })
@@ -105,7 +105,7 @@ export function toNewReservation(body: NewReservationBody): NewReservation {
         ({ givenName, familyName }): HolderName => ({ firstName: givenName ?? '', lastName: familyName ?? '' }),
       ),
     })),
-    optionIds: options.map((id) => id.toLowerCase()),
+    options,
     confirmed: body.confirmed ?? propertyOf(body, 'confirmed') === true,
     ...(paymentMethod && { paymentMethod }),
     origin: 'api',

@@ -39,6 +39,12 @@ const address = defineSchema(
     { optional: ['name', 'addressRegion', 'image', 'geo', 'additionalProperty'] },
   ),
 );
+const option = objectSchema({
+  identifier: uuid,
+  kind: { enum: ['radio', 'checkbox'] },
+  name: text,
+  published: { type: 'boolean', description: 'Whether it can be chosen.' },
+});
 const event = defineSchema(
   'Event',
   objectSchema(
@@ -67,10 +73,10 @@ const event = defineSchema(
         },
         { optional: ['eligibleQuantity'] },
       ),
-      additionalProperty: properties(['optionsRadio', 'optionsCheckbox', 'customConfirmationMessage'], {
-        anyOf: [text, { type: 'array', items: text }],
+      additionalProperty: properties(['optionsRadio', 'optionsCheckbox', 'options', 'customConfirmationMessage'], {
+        anyOf: [text, { type: 'array', items: text }, { type: 'array', items: option }],
       }),
-      superEvent: objectSchema({ '@type': { enum: types }, identifier: uuid, name: text }),
+      superEvent: { ...uuid, description: 'The parent event.' },
       location: objectSchema({ '@type': { const: 'Place' }, address }),
     },
     {
@@ -107,8 +113,8 @@ const eventInput: Record<string, JsonSchema> = {
   audience: nullable({ type: 'object', properties: { audienceType: { enum: ['private', 'public'] } } }),
   keywords: nullable({ type: 'array', items: { ...text, minLength: 1, maxLength: 100 }, maxItems: 50 }),
   image: nullable({ description: 'null removes the pictures; they come as files.' }),
-  url: nullable(url),
-  sameAs: nullable({ ...url, description: 'The event is told of elsewhere.' }),
+  url: nullable({ ...url, description: 'A page about the event; without one it is the page of the place, or sameAs.' }),
+  sameAs: nullable({ ...url, description: 'Makes the event an external one.' }),
   offers: nullable({
     type: 'object',
     properties: {
@@ -119,7 +125,8 @@ const eventInput: Record<string, JsonSchema> = {
   additionalProperty: nullable({
     type: 'array',
     items: { type: 'object', properties: { name: text, value: {} }, required: ['name'] },
-    description: 'optionsRadio and optionsCheckbox hold lists of names, customConfirmationMessage a text.',
+    description:
+      'optionsRadio and optionsCheckbox hold lists of names, customConfirmationMessage a text. options, as it is answered, changes nothing.',
   }),
   superEvent: nullable({ anyOf: [uuid, { type: 'object', properties: { identifier: uuid }, required: ['identifier'] }], description: 'Of volunteering: the event it is for.' }), // prettier-ignore
   location: nullable({ type: 'object', properties: { address: nullable({ type: 'object', properties: { identifier: { type: 'integer' } } }) }, description: 'The identifier of an address that exists; new events take the main one.' }), // prettier-ignore

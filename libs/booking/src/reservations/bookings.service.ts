@@ -10,6 +10,7 @@ import { Checkouts } from '../payments/checkouts.service.js';
 import { Payments } from '../payments/payments.service.js';
 import { SigningKeys } from '../signing-keys.service.js';
 import type { TicketStatus } from '../ticket-states.js';
+import { chooseOptions } from './chosen-options.js';
 import { checkNewReservation, ticketsWanted, type NewReservation } from './new-reservation.js';
 import { checkEvent, checkPrice, eventSelling, loadOffer, noSuchEvent, type OfferedPrice } from './offers.js';
 import { expiryJob } from './reservation-jobs.js';
@@ -50,7 +51,7 @@ export class Bookings {
   /**
    * Books all of it or nothing. What costs nothing waits for the address to be confirmed (unless it was before); what costs something waits
    * for payment, online where the tenant takes that; both for as long as a hold lasts. A confirmed one is valid at once.
-   * @throws RefusedInput on `eventId`, `email`, `tickets`, `tickets.<i>.priceId`, `tickets.<i>.holders`, `optionIds`
+   * @throws RefusedInput on `eventId`, `email`, `tickets`, `tickets.<i>.priceId`, `tickets.<i>.holders`, `options`
    * @throws RefusedBooking with what is left, or how many this person may still book
    * @throws PaymentProviderUnavailable, PaymentProviderRefused when it cannot be paid; nothing is booked then
    */
@@ -149,7 +150,7 @@ export class Bookings {
         tickets.map(({ holder }) => holder.lastName.trim()),
       ],
     );
-    await choose(tx, id, eventId, wanted.optionIds ?? []);
+    await chooseOptions(tx, id, eventId, wanted.options ?? []);
     if (status === 'V' && toCents(amount) > 0)
       await this.payments.recordAtVenue(tx, { reservationId: id }, amount, wanted.paymentMethod ?? 'cash');
     return id;
@@ -188,28 +189,4 @@ function quantitiesOf(wanted: NewReservation): Quantities {
   for (const { priceId, quantity } of wanted.tickets)
     quantities.set(priceId, (quantities.get(priceId) ?? 0) + quantity);
   return quantities;
-}
-
-/** @throws RefusedInput on optionIds */
-async function choose(tx: Tx, reservationId: string, eventId: string, optionIds: readonly string[]): Promise<void> {
-  const ids = [...new Set(optionIds)];
-  if (ids.length === 0) return;
-  const chosen = await tx.query<{ kind: string }[]>(
-    `with chosen as (select id, name, kind from event_option where event_id = $2 and id = any($3)),
-       kept as (insert into reservation_option (reservation_id, option_id, name) select $1::uuid, id, name from chosen)
-     select kind from chosen`,
-    [reservationId, eventId, ids],
-  );
-  if (chosen.length < ids.length) {
-    throw new RefusedInput('optionIds', {
-      en: 'These are not all options of the event.',
-      fr: "Ce ne sont pas toutes des options de l'événement.",
-    });
-  }
-  if (chosen.filter(({ kind }) => kind === 'radio').length > 1) {
-    throw new RefusedInput('optionIds', {
-      en: 'Only one of these options can be chosen.',
-      fr: 'Une seule de ces options peut être choisie.',
-    });
-  }
 }

@@ -23,8 +23,8 @@ export interface NewReservation {
     /** Whose the first of these tickets are; the others are the booker's. */
     readonly holders?: readonly HolderName[];
   }[];
-  /** Ids of options of the event. */
-  readonly optionIds?: readonly string[];
+  /** UUIDs or names of options of the event. */
+  readonly options?: readonly string[];
   /** Sold, paid or given away, by who calls: the tickets are valid at once. */
   readonly confirmed?: boolean;
   /** How a confirmed one was paid at the venue; default cash. */

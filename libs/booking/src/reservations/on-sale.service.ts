@@ -74,7 +74,7 @@ export class OnSale {
       if (!event) return undefined;
       const [prices, places] = await pricesOf(tx, eventId);
       const options = await tx.query<OptionOnSale[]>(
-        'select id, name, kind from event_option where event_id = $1 order by kind desc, position, id',
+        'select id, name, kind from event_option where event_id = $1 and published order by kind desc, position, id',
         [eventId],
       );
       return { event: { ...event, remaining: places }, prices, options };

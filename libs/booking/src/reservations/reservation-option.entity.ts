@@ -1,4 +1,4 @@
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Reservation } from './reservation.entity.js';
 
 /** An option of the event that the holder chose. Its name stays when the event's option goes. */
@@ -8,6 +8,7 @@ export class ReservationOption {
   reservationId!: string;
 
   @PrimaryColumn('uuid')
+  @Index()
   optionId!: string;
 
   @ManyToOne(() => Reservation, (reservation) => reservation.options, { onDelete: 'CASCADE' })

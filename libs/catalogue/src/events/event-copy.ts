@@ -31,6 +31,7 @@ export async function copyOf(tx: Tx, event: WholeEvent, step: EventStep, timeZon
     superEventId: event.superEventId,
     customConfirmationMessage: event.customConfirmationMessage,
     sameAs: event.sameAs,
+    url: event.url,
     merchantReturnDays: event.merchantReturnDays,
     keywords: event.keywords,
     radioOptions: optionNames(event, 'radio'),

@@ -23,6 +23,10 @@ export class EventOption {
   @Column('text')
   name!: string;
 
+  /** Whether it can be chosen. One that somebody chose is not deleted, but not published any more. */
+  @Column('boolean', { default: true })
+  published!: boolean;
+
   /** 0, 1, 2 … among the options of its event and kind. */
   @Column('integer')
   position!: number;

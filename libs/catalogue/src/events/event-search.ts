@@ -28,11 +28,9 @@ export async function stateOfEvents(tx: Tx, query: EventQuery, timeZone: string)
   const { condition, values } = sought(query, timeZone);
   const [row] = await tx.query<{ state: string }[]>(
     `select concat_ws(' ', count(*), sum(uuid_hash(event.id)::bigint), sum(event.updated_at - timestamptz 'epoch'),
-         sum(address.id), sum(address.updated_at - timestamptz 'epoch'),
-         sum(uuid_hash(parent.id)::bigint), sum(parent.updated_at - timestamptz 'epoch')) as state
-       from (select id, updated_at, postal_address_id, super_event_id from event where ${condition}) event
-       left join postal_address address on address.id = event.postal_address_id
-       left join event parent on parent.id = event.super_event_id`,
+         sum(address.id), sum(address.updated_at - timestamptz 'epoch')) as state
+       from (select id, updated_at, postal_address_id from event where ${condition}) event
+       left join postal_address address on address.id = event.postal_address_id`,
     values,
   );
   return row?.state ?? '';

@@ -29,7 +29,10 @@ export async function setKeywords(tx: Tx, eventId: string, names: readonly strin
   );
 }
 
-/** Gives an event these options of a kind and no others, in this order. Those that stay keep their id. */
+/**
+ * Gives an event these options of a kind and no others, in this order. Those that stay keep their id; of the others those that somebody chose
+ * are kept, but not offered any more.
+ */
 export async function setOptions(
   tx: Tx,
   eventId: string,
@@ -37,15 +40,22 @@ export async function setOptions(
   names: readonly string[],
 ): Promise<void> {
   const distinct = [...new Set(names)];
-  await tx.query('delete from event_option where event_id = $1 and kind = $2 and not (name = any($3))', [
-    eventId,
-    kind,
-    distinct,
-  ]);
+  // Locked first: nobody chooses one of them any more before it is deleted or withdrawn.
+  const others = await tx.query<{ id: string }[]>(
+    'select id from event_option where event_id = $1 and kind = $2 and not (name = any($3)) order by id for update',
+    [eventId, kind, distinct],
+  );
+  const ids = others.map(({ id }) => id);
+  await tx.query(`delete from event_option where id = any($1) and not ${chosenSql}`, [ids]);
+  await tx.query('update event_option set published = false where id = any($1)', [ids]);
   await tx.query(
     `insert into event_option (event_id, kind, name, position)
      select $1::uuid, $2::text, name, place - 1 from unnest($3::text[]) with ordinality as given (name, place)
-     on conflict (event_id, kind, name) do update set position = excluded.position`,
+     on conflict (event_id, kind, name) do update set position = excluded.position, published = true`,
     [eventId, kind, distinct],
   );
 }
+
+/** SQL: whether somebody chose an option. Its rows are booking's; the catalogue only looks whether there are any. */
+export const chosenSql =
+  'exists (select 1 from reservation_option where reservation_option.option_id = event_option.id)';

@@ -9,7 +9,7 @@ import type { EventOption, EventOptionKind } from './event-option.entity.js';
 export type WholeEvent = Event & {
   /** In alphabetical order. */
   readonly keywords: readonly string[];
-  /** In the order in which they were given. */
+  /** Radio options first, published ones first, in the order in which they were given. */
   readonly options: readonly EventOption[];
 };
 
@@ -27,7 +27,8 @@ export async function loadWhole(tx: Tx, ids: readonly string[]): Promise<WholeEv
     [ids],
   );
   const options = await tx.query<EventOption[]>(
-    `select id, event_id as "eventId", kind, name, position from event_option where event_id = any($1) order by position`,
+    `select id, event_id as "eventId", kind, name, published, position from event_option
+     where event_id = any($1) order by kind desc, published desc, position, name`,
     [ids],
   );
   const [tagsOf, optionsOf] = [grouped(tags, ({ eventId }) => eventId), grouped(options, ({ eventId }) => eventId)];
@@ -49,12 +50,12 @@ interface TagRow {
   readonly name: string;
 }
 
+/** Names of the options of a kind that can be chosen. */
 export function optionNames(event: WholeEvent, kind: EventOptionKind): string[] {
-  return event.options.filter((option) => option.kind === kind).map(({ name }) => name);
+  return event.options.filter((option) => option.published && option.kind === kind).map(({ name }) => name);
 }
 
 /** The last moment at which something that is shown of an event changed. */
-export function lastChangeOf({ updatedAt, postalAddress, superEvent }: WholeEvent): Date {
-  const changes = [updatedAt, postalAddress?.updatedAt, superEvent?.updatedAt];
-  return new Date(Math.max(...changes.map((change) => change?.getTime() ?? 0)));
+export function lastChangeOf({ updatedAt, postalAddress }: WholeEvent): Date {
+  return new Date(Math.max(updatedAt.getTime(), postalAddress?.updatedAt.getTime() ?? 0));
 }

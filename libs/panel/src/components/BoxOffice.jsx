@@ -228,7 +228,7 @@ export default function BoxOffice({ resource, action }) {
           <Options
             options={view.sale.options}
             value={form.optionIds}
-            fault={message(errors.optionIds)}
+            fault={message(errors.options)}
             onChange={(optionIds) => set({ optionIds })}
           />
           <Buyer form={form} set={set} errors={errors} />
@@ -249,4 +249,4 @@ export default function BoxOffice({ resource, action }) {
   );
 }
 
-const FIELDS = new Set(['eventId', 'email', 'paymentMethod', 'optionIds']);
+const FIELDS = new Set(['eventId', 'email', 'paymentMethod', 'options']);

@@ -81,7 +81,7 @@ function toReservation(values: PanelRow): NewReservation & { readonly eventId: s
     paymentMethod,
     firstName: textOf(values['firstName']).slice(0, 100),
     lastName: textOf(values['lastName']).slice(0, 100),
-    optionIds: [values['optionIds'] ?? []].flat().filter(isUuid),
+    options: [values['optionIds'] ?? []].flat().filter(isUuid),
     confirmed: true,
     origin: 'panel',
   };

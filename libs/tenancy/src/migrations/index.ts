@@ -17,6 +17,7 @@ import { tenantMembershipCards } from './tenant-012-membership-cards.js';
 import { tenantEventCancellations } from './tenant-013-event-cancellations.js';
 import { tenantRefundTrouble } from './tenant-014-refund-trouble.js';
 import { tenantIdempotentOutcome } from './tenant-015-idempotent-outcome.js';
+import { tenantEventAddress } from './tenant-016-event-address.js';
 
 export type { Migration } from './migration.js';
 
@@ -40,6 +41,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantEventCancellations,
   tenantRefundTrouble,
   tenantIdempotentOutcome,
+  tenantEventAddress,
 ];
 
 export const latestShared = sharedMigrations.length;

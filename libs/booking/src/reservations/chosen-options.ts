@@ -1,0 +1,59 @@
+import { RefusedInput, type Text } from '#kernel';
+import type { Tx } from '#tenancy';
+
+interface Option {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'radio' | 'checkbox';
+}
+
+/**
+ * Stores the options that a buyer chose.
+ * @param wanted UUIDs or names of published options of the event
+ * @throws RefusedInput on options
+ */
+export async function chooseOptions(
+  tx: Tx,
+  reservationId: string,
+  eventId: string,
+  wanted: readonly string[],
+): Promise<void> {
+  if (wanted.length === 0) return;
+  // Locked until the commit: nobody deletes an option while it is being chosen.
+  const offered = await tx.query<Option[]>(
+    `select id, name, kind from event_option where event_id = $1 and published and (id::text = any($2) or name = any($3))
+     order by id for key share`,
+    [eventId, wanted.map((text) => text.toLowerCase()), wanted],
+  );
+  const chosen = new Map(wanted.map((text) => optionOf(offered, text)).map((option) => [option.id, option]));
+  if ([...chosen.values()].filter(({ kind }) => kind === 'radio').length > 1) throw refused(onlyOne);
+  await tx.query(
+    'insert into reservation_option (reservation_id, option_id, name) select $1::uuid, * from unnest($2::uuid[], $3::text[])',
+    [reservationId, [...chosen.keys()], [...chosen.values()].map(({ name }) => name)],
+  );
+}
+
+/** A UUID names one option; a name does unless a radio and a checkbox option share it. */
+function optionOf(offered: readonly Option[], text: string): Option {
+  const byId = offered.find(({ id }) => id === text.toLowerCase());
+  if (byId) return byId;
+  const [named, another] = offered.filter(({ name }) => name === text);
+  if (!named) throw refused(unknown);
+  if (another) throw refused(ambiguous);
+  return named;
+}
+
+const refused = (text: Text): RefusedInput => new RefusedInput('options', text);
+
+const unknown: Text = {
+  en: 'These are not all options of the event.',
+  fr: "Ce ne sont pas toutes des options de l'événement.",
+};
+const ambiguous: Text = {
+  en: 'Two options of the event have this name: send the UUID.',
+  fr: "Deux options de l'événement portent ce nom : envoyez l'UUID.",
+};
+const onlyOne: Text = {
+  en: 'Only one of these options can be chosen.',
+  fr: 'Une seule de ces options peut être choisie.',
+};
