@@ -150,10 +150,10 @@ describe('a request with an Idempotency-Key whose COMMIT is done and not answere
       // Without the outcome in the transaction of the work all of these fail: work done twice, or the repeat refused as a duplicate.
       const route = routes[name]!;
       const key = randomUUID();
-      const before = lossy.lost;
-      lossy.loseCommits(1, route.statement);
+      const before = lossy.faults;
+      lossy.fail('lose commit', route.statement);
       const failed = await post(route.path(), route.body(), key);
-      expect([lossy.lost - before, failed.status, failed.body.code]).toEqual([1, 503, 'server.unavailable']);
+      expect([lossy.faults - before, failed.status, failed.body.code]).toEqual([1, 503, 'server.unavailable']);
       const [again, third] = [await repeated(route, key), await post(route.path(), route.body(), key)];
       expect(again.status).toBeLessThan(300);
       expect(again.headers['idempotency-replayed']).toBe('true');
@@ -171,7 +171,7 @@ describe('a request with an Idempotency-Key whose COMMIT is done and not answere
   it('does not give its outcome to another body', async () => {
     const route = routes['POST /api/v2/reservations']!;
     const key = randomUUID();
-    lossy.loseCommits(1, route.statement);
+    lossy.fail('lose commit', route.statement);
     await post(route.path(), route.body(), key).expect(503);
     const other = { ...route.body(), confirmed: false };
     expect((await post(route.path(), other, key).expect(422)).body.code).toBe('idempotency.key_reused');
@@ -182,7 +182,7 @@ describe('a request with an Idempotency-Key whose COMMIT is done and not answere
   it('is done once by twenty repeats at once', async () => {
     const route = routes['POST /api/v2/reservations']!;
     const key = randomUUID();
-    lossy.loseCommits(1, route.statement);
+    lossy.fail('lose commit', route.statement);
     await post(route.path(), route.body(), key).expect(503);
     const answers = await Promise.all(Array.from({ length: 20 }, () => repeated(route, key)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
@@ -195,10 +195,10 @@ describe('a key whose begin was not answered', () => {
   it('is taken back by the same process at once', async () => {
     const route = routes['POST /api/v2/reservations']!;
     const key = randomUUID();
-    const before = lossy.lost;
-    lossy.loseAnswers(1, /idempotency-begin/);
+    const before = lossy.faults;
+    lossy.fail('lose answer', /idempotency-begin/);
     await post(route.path(), route.body(), key).expect(503);
-    expect(lossy.lost - before).toBe(1);
+    expect(lossy.faults - before).toBe(1);
     expect((await post(route.path(), route.body(), key)).status).toBe(201);
     expect(await made(route.made)).toBe(1);
   });

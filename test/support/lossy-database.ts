@@ -1,28 +1,33 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A proxy before PostgreSQL that loses the answers to chosen commits, as a pooler or a primary does that dies at that moment. */
+/**
+ * What happens to a connection:
+ * - `lose commit`: COMMIT of a transaction that sent a matching statement is done, its answer is lost and the connection cut
+ * - `lose answer`: the same for the answer to the matching statement itself
+ * - `cut after`: the answer to the matching statement arrives, then the connection is cut
+ * - `hang`: from the matching statement on nothing arrives any more, and the connection stays open
+ */
+export type Fault = 'lose commit' | 'lose answer' | 'cut after' | 'hang';
+
+/** A proxy before PostgreSQL that fails on purpose, as a pooler, a network or a primary does. */
 export interface LossyDatabase {
   readonly url: string;
-  /** From now on the next `count` commits of transactions in which a statement matches are done, and their connections cut. */
-  loseCommits(count: number, statement: RegExp): void;
-  /** The next `count` statements that match and stand alone are done, and their connections cut. */
-  loseAnswers(count: number, statement: RegExp): void;
-  /** How many were lost since the start. */
-  readonly lost: number;
+  /** The next `count` times that a statement (its text, or its name when it is prepared) matches, the fault happens. */
+  fail(fault: Fault, statement: RegExp, count?: number): void;
+  /** How many faults happened since the start. */
+  readonly faults: number;
   close(): Promise<void>;
 }
-
-type Loss = { count: number; readonly statement: RegExp; readonly at: 'commit' | 'statement' };
 
 export async function openLossyDatabase(databaseUrl: string): Promise<LossyDatabase> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
-  let loss: Loss = { count: 0, statement: /$^/, at: 'commit' };
-  let lost = 0;
+  let wanted: { fault: Fault; statement: RegExp; left: number } = { fault: 'hang', statement: /$^/, left: 0 };
+  let faults = 0;
   const server = createServer((client) => {
     const upstream = connect({ port: Number(target.port || 5432), host: target.hostname });
     let matched = false;
-    let cutting = false;
+    let failing: Fault | undefined;
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => undefined);
@@ -35,17 +40,20 @@ export async function openLossyDatabase(databaseUrl: string): Promise<LossyDatab
     client.on('data', (bytes: Buffer) => {
       const text = bytes.toString('latin1');
       if (text.includes('begin;')) matched = false;
-      if (loss.count > 0 && loss.statement.test(text)) matched = true;
-      const cuts = loss.at === 'commit' ? /commit\0/.test(text) : true;
-      if (loss.count > 0 && matched && cuts) {
-        loss.count -= 1;
-        lost += 1;
-        cutting = true;
+      if (wanted.left > 0 && !failing) {
+        if (wanted.statement.test(text)) matched = true;
+        if (matched && (wanted.fault !== 'lose commit' || text.includes('commit\0'))) {
+          wanted.left -= 1;
+          faults += 1;
+          failing = wanted.fault;
+        }
       }
       upstream.write(bytes);
     });
     upstream.on('data', (bytes: Buffer) => {
-      if (cutting) client.destroy();
+      if (failing === 'hang') return;
+      if (failing === 'lose commit' || failing === 'lose answer') client.destroy();
+      else if (failing === 'cut after') client.end(bytes);
       else client.write(bytes);
     });
   });
@@ -57,10 +65,9 @@ export async function openLossyDatabase(databaseUrl: string): Promise<LossyDatab
   url.port = String((server.address() as AddressInfo).port);
   return {
     url: url.href,
-    loseCommits: (count, statement) => (loss = { count, statement, at: 'commit' }),
-    loseAnswers: (count, statement) => (loss = { count, statement, at: 'statement' }),
-    get lost() {
-      return lost;
+    fail: (fault, statement, count = 1) => (wanted = { fault, statement, left: count }),
+    get faults() {
+      return faults;
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();

@@ -1,5 +1,8 @@
-/** SQLSTATE classes and codes that mean "not now" rather than "not so". */
-const unavailableStates = /^(08|57P0[123]$|53|58030$)/;
+/** Something that the service needs is not to be had at the moment; answered 503 with `Retry-After`. */
+export class UnavailableError extends Error {}
+
+/** SQLSTATE classes and codes that mean "not now" rather than "not so": also a lock (55P03) or a statement (57014) that took too long. */
+const unavailableStates = /^(08|57P0[123]$|57014$|55P03$|25P0[34]$|53|58030$)/;
 const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -15,6 +18,7 @@ const unavailableMessages =
 /** Whether an error says that PostgreSQL cannot be reached or cannot work at the moment (answered 503). */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth += 1) {
+    if (cause instanceof UnavailableError) return true;
     const { code, driverError, severity } = cause as { code?: unknown; driverError?: unknown; severity?: unknown };
     // FATAL ends the connection, or never let it begin (too many clients, starting up, database closed).
     if (severity === 'FATAL' || severity === 'PANIC') return true;

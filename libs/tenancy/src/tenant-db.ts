@@ -1,9 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SecretBox, SETTINGS, type Settings } from '#kernel';
 import type pg from 'pg';
-import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { ConnectionShare } from './connection-share.js';
 import { currentKeyedRequest, decodeOutcome, encodeOutcome, storeOutcome } from './idempotency/keyed-request.js';
 import { currentTenant } from './tenant-context.js';
+import { runTransaction } from './transaction-runner.js';
+
+export { AbortedTransactionError } from './transaction-runner.js';
 
 export type Tx = EntityManager;
 
@@ -13,11 +17,21 @@ export interface DoorStatement {
   readonly text: string;
 }
 
-/** The transaction was rolled back by PostgreSQL although the work ended without an error (an error inside was swallowed). */
-export class AbortedTransactionError extends Error {
-  constructor() {
-    super('The transaction was aborted by an error that the work did not let through.');
-  }
+type DatabaseSettings = Pick<
+  Settings,
+  'preparedStatements' | 'databasePoolSize' | 'databaseTimeoutMs' | 'databaseWaitMs'
+>;
+
+/**
+ * Limits of a transaction, in milliseconds. PostgreSQL ends a statement shortly before the process gives its connection up, so that the
+ * connection stays usable; a lock is waited for half as long, so that one locked row does not hold connections for the whole time.
+ */
+function limitsOf(timeoutMs: number): string {
+  return [
+    `set local statement_timeout to ${Math.ceil(timeoutMs * 0.9)}`,
+    `set local lock_timeout to ${Math.ceil(timeoutMs / 2)}`,
+    `set local idle_in_transaction_session_timeout to ${timeoutMs}`,
+  ].join('; ');
 }
 
 /**
@@ -25,23 +39,37 @@ export class AbortedTransactionError extends Error {
  * No HTTP, no mail, no file inside a transaction.
  */
 @Injectable()
-export class TenantDb {
+export class TenantDb implements OnModuleInit {
+  private readonly share: ConnectionShare;
+  private limits: string;
   private readonly texts = new Map<string, { name: string; text: string }>();
   private readonly afterCommits = new WeakMap<Tx, (() => void)[]>();
 
   constructor(
     private readonly dataSource: DataSource,
-    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'preparedStatements'>,
+    @Inject(SETTINGS) private readonly settings: DatabaseSettings,
     private readonly box: SecretBox,
-  ) {}
+  ) {
+    this.share = new ConnectionShare(Math.max(1, Math.floor(settings.databasePoolSize / 2)), settings.databaseWaitMs);
+    this.limits = limitsOf(settings.databaseTimeoutMs);
+  }
+
+  /** PostgreSQL on some systems cannot look whether a client is still there; then the limits do without. */
+  async onModuleInit(): Promise<void> {
+    const allowed = await this.pool.query("select set_config('client_connection_check_interval', '2s', true)").then(
+      () => true,
+      () => false,
+    );
+    if (allowed) this.limits += "; set local client_connection_check_interval to '2s'";
+  }
 
   /**
    * Runs `work` in a transaction of the current tenant: begin and a search path that lasts until its end, in one round trip.
    * @throws NoTenantError outside of `runInTenant`
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    const { schemaName } = currentTenant();
-    return this.run(`begin; set local search_path to "${schemaName}"`, work);
+    const { id, schemaName } = currentTenant();
+    return this.inShare(id, () => this.run(this.beginOn(`"${schemaName}"`), work));
   }
 
   /**
@@ -75,7 +103,7 @@ export class TenantDb {
 
   /** Runs `work` on the shared schema alone: no tenant's table is in reach. */
   shared<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    return this.run('begin; set local search_path to shared', work);
+    return this.run(this.beginOn('shared'), work);
   }
 
   /** Has `work` done once this transaction is committed, and never when it is not. Must be quick and not throw. */
@@ -90,7 +118,8 @@ export class TenantDb {
    * Named statements are switched off by `PREPARED_STATEMENTS=off` (old transaction poolers).
    */
   statement<Row extends pg.QueryResultRow>(statement: DoorStatement, values: readonly unknown[]): Promise<Row[]> {
-    return this.execute<Row>(this.compiled(statement, currentTenant().schemaName), values);
+    const { id, schemaName } = currentTenant();
+    return this.inShare(id, () => this.execute<Row>(this.compiled(statement, schemaName), values));
   }
 
   /** The same for a statement that names shared tables only. */
@@ -135,35 +164,25 @@ export class TenantDb {
     return compiled;
   }
 
+  /** In one round trip: begin, the search path, and limits that end what nobody waits for any more. All of it ends with the transaction. */
+  private beginOn(searchPath: string): string {
+    return `begin; set local search_path to ${searchPath}; ${this.limits}`;
+  }
+
   private async run<Result>(begin: string, work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    const runner = this.dataSource.createQueryRunner();
-    const client = (await runner.connect()) as pg.PoolClient;
+    let done: Tx | undefined;
+    const result = await runTransaction(this.dataSource, begin, (tx) => work((done = tx)));
+    for (const after of (done && this.afterCommits.get(done)) ?? []) after();
+    return result;
+  }
+
+  private async inShare<Result>(tenantId: string, work: () => Promise<Result>): Promise<Result> {
+    const turn = this.share.enter(tenantId);
+    if (turn) await turn;
     try {
-      await client.query(begin);
-      markActive(runner, true);
-      const result = await work(runner.manager);
-      const { command } = await client.query('commit');
-      if (command !== 'COMMIT') throw new AbortedTransactionError();
-      for (const after of this.afterCommits.get(runner.manager) ?? []) after();
-      return result;
-    } catch (error) {
-      await client.query('rollback').catch(() => undefined);
-      throw error;
+      return await work();
     } finally {
-      await giveBack(runner, client);
+      this.share.leave(tenantId);
     }
   }
-}
-
-/** A connection that is not idle would serve its next user inside a foreign transaction: it is closed instead. */
-async function giveBack(runner: QueryRunner, client: pg.PoolClient): Promise<void> {
-  markActive(runner, false);
-  const { getTransactionStatus } = client as unknown as { getTransactionStatus(): string | null };
-  if (getTransactionStatus.call(client) !== 'I') void (client as unknown as pg.Client).end().catch(() => undefined);
-  await runner.release();
-}
-
-/** TypeORM then joins this transaction instead of beginning its own for every save. */
-function markActive(runner: QueryRunner, active: boolean): void {
-  (runner as { isTransactionActive: boolean }).isTransactionActive = active;
 }
