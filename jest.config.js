@@ -1,13 +1,12 @@
 /** One project: unit specs beside their files, e2e, browser and house tests under test/. */
 export default {
-  testEnvironment: '<rootDir>/test/support/environment.js',
+  testEnvironment: 'node',
   roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/*.browser-spec.ts', '**/*.house-spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
     '^#(kernel|tenancy|api-document|webhooks|mail|catalogue|booking|scan|pages|semantic-v2|panel|demo)$':
       '<rootDir>/libs/$1/src/index.ts',
-    '^sanitize-html$': '<rootDir>/test/support/sanitize-html.js',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   transform: {

@@ -2,7 +2,7 @@
  *  `npm run bench -- scan` runs one case. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { buildIfStale, root } from './build.js';
+import { buildIfStale, root } from './build-if-stale.js';
 
 await buildIfStale();
 process.chdir(root);

@@ -1,5 +1,5 @@
 // Bundles the panel's own components and gathers all files its pages load into dist/panel, named after their content
-// and compressed beforehand. Does nothing when nothing changed.
+// and compressed beforehand. Does nothing when nothing changed. `--compiled` records that the program was compiled just before.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -135,3 +135,5 @@ async function build() {
 
 const started = Date.now();
 console.log(`panel: ${await build()} (${Date.now() - started} ms)`);
+// The last step of a build: `build-if-stale.js` compares the sources with this file.
+if (process.argv.includes('--compiled')) await writeFile(join(root, 'dist/.compiled'), '');

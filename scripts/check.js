@@ -1,7 +1,7 @@
 /** `npm run check`: format, lint and types, all with zero warnings. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { root } from './build.js';
+import { root } from './build-if-stale.js';
 
 const steps = [
   ['format', 'prettier', ['--check', '--log-level', 'warn', '.']],

@@ -1,6 +1,6 @@
 /** `npm run -s guichet -- <noun> <verb>`: compiles what is stale, then runs the operators' command line in this process. */
 import { fileURLToPath } from 'node:url';
-import { buildIfStale } from './build.js';
+import { buildIfStale } from './build-if-stale.js';
 
 // As npm does, so that the default data folder is the same from wherever this is called.
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BuildError, buildIfStale, root } from './build.js';
+import { BuildError, buildIfStale, root } from './build-if-stale.js';
 
 const chosen = process.argv.slice(2);
 let failedChecks = 0;

@@ -1,0 +1,58 @@
+/** Runs `nest build` when a source is newer than the last build, and bundles the panel. Quick when nothing changed. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const nest = join(root, 'node_modules/@nestjs/cli/bin/nest.js');
+/** Written by `build-panel.js --compiled` after each complete build; tsc's own memory is also written by runs with type errors. */
+const stamp = join(root, 'dist/.compiled');
+
+/**
+ * Builds what is stale: the same steps as `npm run build`.
+ *
+ * @param {{quiet?: boolean}} options quiet: say nothing unless it fails
+ * @throws {BuildError} with the compiler's message
+ */
+export async function buildIfStale({ quiet = false } = {}) {
+  // An installation without development packages cannot compile and runs what is in dist/.
+  if (!existsSync(nest)) {
+    if (existsSync(stamp)) return;
+    throw new BuildError(
+      'The program is not built, and @nestjs/cli is not installed: run npm ci, with development packages',
+    );
+  }
+  const stale = sourcesChanged();
+  if (stale) {
+    if (!quiet) console.log('Compiling …');
+    rmSync(stamp, { force: true });
+    run([nest, 'build']);
+  }
+  // In a process of its own: bundling sets variables that AdminJS reads when it is loaded.
+  run([join(root, 'scripts/build-panel.js'), ...(stale ? ['--compiled'] : [])]);
+}
+
+/** A step of the build failed; the message is the step's output. */
+export class BuildError extends Error {}
+
+function run(args) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  if (status !== 0) throw new BuildError(`${stdout}${stderr}`.trim());
+}
+
+function sourcesChanged() {
+  const compiled = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs;
+  if (compiled === undefined) return true;
+  const configurations = ['tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json'];
+  const inputs = ['apps', 'libs', 'test/load'].map((folder) => join(root, folder));
+  return [...inputs.flatMap(filesBelow), ...configurations.map((name) => join(root, name))].some(
+    (file) => (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > compiled,
+  );
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.spec.ts'))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
