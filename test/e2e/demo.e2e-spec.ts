@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Audit } from '#booking';
+import { Audit, LedgerAudit } from '#booking';
 import { Demo } from '#demo';
 import { Tenants, type TenantIdentity } from '#tenancy';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -135,7 +135,8 @@ describe('the demo', () => {
       expect(odd).toEqual([]);
     }
     expect(await on(venue, "select id from %.reservation where status in ('R', 'U', 'F')")).not.toEqual([]);
-    expect(await test.inside(venue, () => test.app.get(Audit).drifts())).toEqual([]);
+    for (const audit of [Audit, LedgerAudit])
+      expect(await test.inside(venue, () => test.app.get(audit).drifts())).toEqual([]);
   });
 
   it('writes to nobody: every address is one of documentation', async () => {

@@ -71,8 +71,10 @@ describe('a reservation in the panel', () => {
       status: 'C',
       cancelReason: 'staff',
       refundsDue: 1,
-      'payments.items.0.badge.text': 'To be refunded',
-      'payments.items.0.details': expect.stringContaining('The hall is flooded.'),
+      'payments.items.0.badge.text': 'Paid',
+      'payments.items.1.title': '−€25.00',
+      'payments.items.1.badge.text': 'To be refunded',
+      'payments.items.1.details': expect.stringContaining('The hall is flooded.'),
       'mails.items.0.title': 'Reservation cancelled',
       'mails.items.1.badge.text': 'Not needed any more',
     });
@@ -81,7 +83,7 @@ describe('a reservation in the panel', () => {
     expect((await staff.act('reservations', id, 'refunded', { confirmed: true })).notice?.type).toBe('success');
     expect(await params('reservations', id)).toMatchObject({
       refundsDue: 0,
-      'payments.items.0.badge.text': 'Refunded',
+      'payments.items.1.badge.text': 'Refunded',
     });
     expect((await staff.act('reservations', id, 'refunded', { confirmed: true })).notice?.type).toBe('error');
   });
@@ -90,8 +92,8 @@ describe('a reservation in the panel', () => {
     const { id } = await book(test, venue, event);
     await test.inside(venue, () =>
       test.app.get(TenantDb).transaction(async (tx) => {
-        const payment = await test.app.get(Payments).begin(tx, { reservationId: id }, '12.50', 'stripe');
-        await test.app.get(Payments).move(tx, payment, 'paid');
+        const begun = await test.app.get(Payments).begin(tx, { reservationId: id }, 'stripe');
+        await test.app.get(Payments).move(tx, begun!.paymentId, 'paid');
       }),
     );
     const { view } = await staff.look('reservations', id, 'cancel');
@@ -227,7 +229,7 @@ describe('a membership in the panel', () => {
     await staff.act('memberships', next, 'cancel', { note: 'Moved away' });
     expect(await params('memberships', next)).toMatchObject({ state: 'cancelled', card: null, refundsDue: 1 });
     expect((await staff.act('memberships', next, 'refunded', { confirmed: true })).notice?.type).toBe('success');
-    expect(await params('memberships', next)).toMatchObject({ 'payments.items.0.badge.text': 'Refunded' });
+    expect(await params('memberships', next)).toMatchObject({ 'payments.items.1.badge.text': 'Refunded' });
     expect(await actionsOf('memberships', next)).toEqual(['show']);
   });
 

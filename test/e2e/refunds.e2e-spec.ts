@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import {
   Memberships,
   PaymentAccounts,
-  Payments,
+  RefundsService,
   ReservationChanges,
   Reservations,
   Tickets,
@@ -88,12 +89,12 @@ describe('what was paid', () => {
   it('goes back in parts when tickets are cancelled one by one, and never twice', async () => {
     const { id, tickets, eventId } = await sold(3);
     await inside(() => changes().cancelTicket(tickets[0]!.id, { reason: 'staff' }));
-    await until(() => moneyOf(id), ['paid 25.00', 'refunded 12.50']);
+    await until(() => moneyOf(id), ['paid 37.50', 'refunded 12.50']);
     expect(await again(id)).toMatchObject({ amount: '25.00' });
     expect(await ticketsBy(test, tenant, eventId)).toEqual({ K: 2, R: 1 });
     await inside(() => changes().cancelTicket(tickets[0]!.id, { reason: 'staff' }));
     await inside(() => changes().cancel(id, { reason: 'event' }));
-    await until(() => moneyOf(id), ['refunded 12.50', 'refunded 25.00']);
+    await until(() => moneyOf(id), ['paid 37.50', 'refunded 12.50', 'refunded 25.00']);
     const charge = [...stripe.charges.values()].at(-1)!;
     expect([charge.amount, charge.amount_refunded, charge.refunded]).toEqual([3750, 3750, true]);
   });
@@ -102,7 +103,7 @@ describe('what was paid', () => {
     const event = await newEvent(test, tenant);
     const { id, tickets } = await book(test, tenant, event, { quantity: 2, confirmed: true, paymentMethod: 'cash' });
     await inside(() => changes().cancelTicket(tickets[1]!.id, { reason: 'staff' }));
-    expect(await moneyOf(id)).toEqual(['paid 12.50', 'refund_due 12.50']);
+    expect(await moneyOf(id)).toEqual(['paid 25.00', 'refund_due 12.50']);
     const offered = await book(test, tenant, event, { quantity: 2, confirmed: true, paymentMethod: 'offered' });
     await inside(() => changes().cancelTicket(offered.tickets[0]!.id, { reason: 'staff' }));
     expect((await moneyOf(offered.id)).filter((money) => money.startsWith('refund'))).toEqual([]);
@@ -112,17 +113,43 @@ describe('what was paid', () => {
     const paid = await sold(1);
     stripe.charges.clear();
     await inside(() => changes().cancel(paid.id, { reason: 'staff' }));
-    const trouble = async (): Promise<boolean> => (await again(paid.id)).payments[0]!.refundTrouble !== null;
+    const trouble = async (): Promise<boolean> => (await again(paid.id)).payments.at(-1)!.refundTrouble !== null;
     await until(trouble, true);
-    expect((await again(paid.id)).payments).toMatchObject([
-      { status: 'refund_due', refundTrouble: expect.stringContaining('No such payment_intent') },
+    const { payments } = await again(paid.id);
+    expect(payments).toMatchObject([
+      { kind: 'payment', status: 'paid' },
+      { kind: 'refund', status: 'refund_due', refundTrouble: expect.stringContaining('No such payment_intent') },
     ]);
-    expect(await inside(() => test.app.get(Payments).refundedByHand(paid.payments[0]!.id))).toBe(true);
-    expect(await moneyOf(paid.id)).toEqual(['refunded 12.50']);
+    const settle = () =>
+      inside(() =>
+        test.app.get(RefundsService).settleByHand([payments[1]!.id], { method: 'transfer', userId: randomUUID() }),
+      );
+    expect(await settle()).toEqual([payments[1]!.id]);
+    expect(await settle()).toEqual([]);
+    expect(await moneyOf(paid.id)).toEqual(['paid 12.50', 'refunded 12.50']);
   });
 });
 
 describe('what is not paid yet', () => {
+  it('is charged as it is: no ticket of it is cancelled while its checkout is being opened', async () => {
+    // Seen to fail, with €25.00 asked for one ticket, without the check for a payment that is under way.
+    let open = (): void => undefined;
+    stripe.gate = new Promise((resolve) => (open = resolve));
+    const event = await newEvent(test, tenant);
+    const opening = book(test, tenant, event, { quantity: 2 });
+    const find = () => test.database.query<{ id: string; reservation_id: string; amount: string }>(`select ticket.id, reservation_id from "${tenant.schemaName}".ticket where event_id = $1`, [event.id]); // prettier-ignore
+    const pending = async (): Promise<number> =>
+      (await test.database.query(`select 1 from "${tenant.schemaName}".payment p join "${tenant.schemaName}".reservation r on r.id = p.reservation_id where r.event_id = $1`, [event.id])).length; // prettier-ignore
+    await until(pending, 1);
+    const [ticket] = await find();
+    const cancelOne = () => inside(() => changes().cancelTicket(ticket!.id, { reason: 'staff' }));
+    const refused = await cancelOne().then(() => 'cancelled', (error: { reason: string }) => error.reason); // prettier-ignore
+    open();
+    const held = await opening;
+    expect(refused).toBe('transition');
+    expect(stripe.sessions.get(sessionOf(held))!.amount_total).toBe(Number(held.amount) * 100);
+  });
+
   it('asks for less when a ticket of it is cancelled, but not while somebody is at the checkout', async () => {
     const held = await book(test, tenant, await newEvent(test, tenant), { quantity: 2 });
     const cancelOne = () => inside(() => changes().cancelTicket(held.tickets[0]!.id, { reason: 'staff' }));

@@ -261,17 +261,17 @@ describe('a refund', () => {
     const answers = await Promise.all([1, 2, 3].map(() => checkout((service) => service.refund(refund))));
     expect(new Set(answers.map(({ reference }) => reference)).size).toBe(1);
     expect(stripe.charges.get(paymentIntent)).toMatchObject({ amount_refunded: 1250, refunded: true });
-    const more = checkout((service) => service.refund({ ...refund, purpose: 'again' }));
+    const more = checkout((service) => service.refund({ ...refund, refundId: 'again' }));
     expect((await thrownBy(more)).code).toBe('charge_already_refunded');
   });
 
-  it('of parts is told apart by its purpose', async () => {
+  it('of parts is told apart by the refund’s id', async () => {
     const { paymentId, paymentIntent } = await paid();
     const part = { paymentId, paymentIntent, amount: '5.00', currency: 'EUR' };
     const purposes = ['ticket-1', 'ticket-2', 'ticket-1'];
     const references = [];
     for (const purpose of purposes)
-      references.push((await checkout((service) => service.refund({ ...part, purpose }))).reference);
+      references.push((await checkout((service) => service.refund({ ...part, refundId: purpose }))).reference);
     expect(references[2]).toBe(references[0]);
     expect(references[1]).not.toBe(references[0]);
     const { refund } = await read(stripe.refunded(paymentIntent));

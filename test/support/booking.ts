@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { Audit, Bookings, type NewReservation, type WholeReservation } from '#booking';
+import { Audit, Bookings, LedgerAudit, type NewReservation, type WholeReservation } from '#booking';
 import { Events, Prices, Products, type NewPrice } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
@@ -78,7 +78,8 @@ export async function ticketsBy(
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
-/** After every test: counters say what the rows say. */
+/** After every test: counters say what the rows say, and the ledger agrees with what was sold. */
 export async function expectNoDrift(test: TestApp, tenant: TenantIdentity): Promise<void> {
   expect(await test.inside(tenant, () => test.app.get(Audit).drifts())).toEqual([]);
+  expect(await test.inside(tenant, () => test.app.get(LedgerAudit).drifts())).toEqual([]);
 }

@@ -20,6 +20,16 @@ interface Session {
   [member: string]: unknown;
 }
 
+interface Refund {
+  readonly id: string;
+  readonly object: 'refund';
+  readonly amount: number;
+  readonly metadata: Record<string, string>;
+  readonly payment_intent: string;
+  status: 'succeeded' | 'failed';
+  failure_reason?: string;
+}
+
 interface Charge {
   readonly id: string;
   readonly object: 'charge';
@@ -70,15 +80,18 @@ export class StripeServer {
   readonly keys = new Set(['sk_test_51GuichetTestsOnly0001']);
   webhookSecret = 'whsec_guichetTestsOnly0000000000001';
   fault: StripeFault | undefined;
+  /** Every request is answered once this is done. */
+  gate: Promise<void> = Promise.resolve();
   readonly requests: StripeRequest[] = [];
   readonly sessions = new Map<string, Session>();
   readonly charges = new Map<string, Charge>();
+  readonly refunds = new Map<string, Refund>();
   private readonly answered = new Map<string, { asked: string; answer: Answer }>();
   private readonly server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('error', () => undefined);
-    request.on('end', () => this.take(request, response, Buffer.concat(parts).toString()));
+    request.on('end', () => void this.gate.then(() => this.take(request, response, Buffer.concat(parts).toString())));
   });
 
   static async start(): Promise<StripeServer> {
@@ -130,6 +143,19 @@ export class StripeServer {
   /** @returns charge.refunded, as after a refund over the API or on Stripe's own pages */
   refunded(paymentIntent: string): StripeEvent {
     return this.event('charge.refunded', this.charges.get(paymentIntent) as Charge);
+  }
+
+  /** Staff give money back on Stripe's own pages. @returns charge.refunded */
+  refundOnPages(paymentIntent: string, amount: number): StripeEvent {
+    this.refund({ payment_intent: paymentIntent, amount: String(amount) });
+    return this.refunded(paymentIntent);
+  }
+
+  /** The buyer's bank sends a refund back. @returns refund.failed */
+  sendBack(refundId: string): StripeEvent {
+    const refund = this.refunds.get(refundId) as Refund;
+    Object.assign(refund, { status: 'failed', failure_reason: 'lost_or_stolen_card' });
+    return this.event('refund.failed', refund);
   }
 
   event(type: string, object: object): StripeEvent {
@@ -252,6 +278,11 @@ export class StripeServer {
   }
 
   private work({ method, path, parameters }: StripeRequest): object {
+    if (method === 'GET' && path.startsWith('/v1/refunds?')) {
+      const wanted = new URLSearchParams(path.split('?')[1]).get('payment_intent');
+      const data = [...this.refunds.values()].filter(({ payment_intent }) => payment_intent === wanted);
+      return { object: 'list', url: '/v1/refunds', has_more: false, data };
+    }
     const [, id = '', verb] = /^\/v1\/checkout\/sessions\/(\w+)(?:\/(\w+))?$/.exec(path) ?? [];
     if (method === 'POST' && path === '/v1/checkout/sessions') return this.openSession(parameters);
     if (method === 'GET' && id !== '' && verb === undefined) return this.session(id);
@@ -326,7 +357,16 @@ export class StripeServer {
     charge.amount_refunded += amount;
     charge.refunded = charge.amount_refunded === charge.amount;
     const metadata = nested(parameters, 'metadata');
-    return { id: newId('re'), object: 'refund', amount, metadata, payment_intent: payment, status: 'succeeded' };
+    const made: Refund = {
+      id: newId('re'),
+      object: 'refund',
+      amount,
+      metadata,
+      payment_intent: payment,
+      status: 'succeeded',
+    };
+    this.refunds.set(made.id, made);
+    return made;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { Audit, type Drift } from '#booking';
+import { Audit, LedgerAudit, type Drift, type LedgerDrift } from '#booking';
 import { categories, runInTenant, Tenants, type TenantIdentity } from '#tenancy';
 import { guichet, documented, say, show, table } from './output.js';
 import { withSession, type Session } from './session.js';
@@ -13,21 +13,24 @@ interface AuditOptions {
 interface Audited {
   readonly tenant: TenantIdentity;
   readonly drifts: readonly Drift[];
+  readonly money: readonly LedgerDrift[];
 }
 
-/** `audit`: compares the counters of everything scarce with the rows that they count. */
+/** `audit`: compares the counters of everything scarce with the rows that they count, and payments with what was sold. */
 export function auditCommand(noun: Command): void {
   noun
     .description(
-      'Compares what events and prices count as taken with the tickets and memberships there are, while the service runs.\n' +
-        'Exit code 0 when they agree or were repaired, 1 when they do not.',
+      'Compares what events and prices count as taken with the tickets and memberships there are, and what was paid, given back and is due\n' +
+        'with what reservations and memberships cost, while the service runs.\n' +
+        'Exit code 0 when they agree or the counters were repaired, 1 when they do not. Money is never repaired.',
     )
     .option('--tenant <slug>', 'one venue or festival (default: all that sell)')
     .option('--repair', 'set the counters to what the rows say');
   documented(noun, {
-    audit: 'prints a line for each counter that does not agree',
+    audit: 'prints a line for each counter and each sale that does not agree',
     'audit --tenant demo --repair': 'sets the counters of one tenant and prints those that it changed',
-    'audit --json': 'prints {"tenants", "repaired", "drift": [{"tenant", "kind", "uuid", "name", "counted", "rows"}]}',
+    'audit --json':
+      'prints {"tenants", "repaired", "drift": [{"tenant", "kind", "uuid", "name", "counted", "rows"}], "money": [{"tenant", "kind", "uuid", "name", "expected", "ledger"}]}',
   }).action(audit);
 }
 
@@ -37,7 +40,8 @@ async function audit(options: AuditOptions): Promise<void> {
     for (const tenant of await tenantsOf(session, options.tenant)) {
       const service = session.service(Audit);
       const drifts = await runInTenant(tenant, () => (options.repair ? service.repair() : service.drifts()));
-      audited.push({ tenant, drifts });
+      const money = await runInTenant(tenant, () => session.service(LedgerAudit).drifts());
+      audited.push({ tenant, drifts, money });
     }
     report(audited, options);
   });
@@ -46,14 +50,23 @@ async function audit(options: AuditOptions): Promise<void> {
 function report(audited: readonly Audited[], options: AuditOptions): void {
   const found = audited.flatMap(({ tenant, drifts }) => drifts.map((drift) => ({ tenant: tenant.slug, ...drift })));
   const repaired = options.repair === true;
+  const money = audited.flatMap(({ tenant, money: drifts }) =>
+    drifts.map((drift) => ({ tenant: tenant.slug, ...drift })),
+  );
   const document = {
     tenants: audited.map(({ tenant }) => tenant.slug),
     repaired,
     drift: found.map(({ tenant, kind, id, name, counted, rows }) => ({ tenant, kind, uuid: id, name, counted, rows })),
+    money: money.map(({ tenant, kind, id, name, expected, ledger }) => ({ tenant, kind, uuid: id, name, expected, ledger })), // prettier-ignore
   };
   const lines = found.map(({ tenant, kind, id, name, counted, rows }) => [tenant, kind, id, counted, rows, name]);
   const headings = ['TENANT', 'COUNTER', 'UUID', repaired ? 'COUNTED BEFORE' : 'COUNTED', 'ROWS', 'NAME'];
-  show(options, document, table(headings, lines, `Every counter of ${countOf(audited.length, 'tenant')} agrees.`));
+  const sums = money.map(({ tenant, kind, id, expected, ledger, name }) => [tenant, kind, id, expected, ledger, name]);
+  show(options, document, [
+    ...table(headings, lines, `Every counter of ${countOf(audited.length, 'tenant')} agrees.`),
+    ...table(['TENANT', 'MONEY OF', 'UUID', 'EXPECTED', 'LEDGER', 'NAME'], sums, 'Payments agree with what was sold.'),
+  ]);
+  if (money.length > 0) process.exitCode = 1;
   if (found.length === 0) return;
   if (repaired) say(`${countOf(found.length, 'counter')} set to what the rows say.`);
   else {

@@ -13,11 +13,14 @@ import { Membership } from './memberships/membership.entity.js';
 import { Memberships } from './memberships/memberships.service.js';
 import { Checkouts } from './payments/checkouts.service.js';
 import { PaymentAccount } from './payments/payment-account.entity.js';
+import { LedgerAudit } from './payments/ledger-audit.service.js';
 import { OnlineProvider } from './payments/online-provider.js';
 import { PaymentAccounts } from './payments/payment-accounts.service.js';
 import { Payment, PaymentEvent } from './payments/payment.entity.js';
 import { PaymentNews } from './payments/payment-news.service.js';
 import { Payments } from './payments/payments.service.js';
+import { RefundSender } from './payments/refund-sender.service.js';
+import { RefundsService } from './payments/refunds.service.js';
 import { StripeCheckout } from './payments/stripe-checkout.service.js';
 import { Bookings } from './reservations/bookings.service.js';
 import { EventCancellation } from './reservations/event-cancellation.entity.js';
@@ -60,12 +63,14 @@ const shared = [
   EventCancellations,
   Memberships,
   Payments,
+  RefundsService,
   Checkouts,
   PaymentAccounts,
   StripeCheckout,
   Mails,
   MailSender,
   Audit,
+  LedgerAudit,
   HolderLinks,
   PaymentNews,
 ];
@@ -77,6 +82,7 @@ const shared = [
     ...shared,
     { provide: OnlineProvider, useExisting: StripeCheckout },
     Availability,
+    RefundSender,
     ReservationNews,
     LegacyBookings,
   ],

@@ -115,6 +115,8 @@ function book(event: StagedEvent, house: House, customer: Customer, people: Demo
     language: random.chance(0.15) ? null : buyer.language,
     amount: sumOf(prices),
     origin: isHold(status) ? 'page' : 'panel',
+    byUserId: null,
+    byKeyId: null,
     ...marks(status, createdAt, house.now),
     sequence: 0,
     createdAt,
@@ -151,7 +153,9 @@ type Marks = Pick<Reservation, 'expiresAt' | 'releasedAt' | 'confirmedAt' | 'can
 function marks(status: ReservationStatus, createdAt: Date, now: Date): Marks {
   const none = { expiresAt: null, releasedAt: null, confirmedAt: null, cancelledAt: null, cancelReason: null };
   const soon = new Date(Math.min(now.getTime(), createdAt.getTime() + 2 * minute));
-  if (status === 'C') return { ...none, cancelledAt: soon, cancelReason: 'staff' };
+  // Paid at the desk, and cancelled a little later.
+  const later = new Date(Math.min(now.getTime(), soon.getTime() + 90 * minute));
+  if (status === 'C') return { ...none, confirmedAt: soon, cancelledAt: later, cancelReason: 'staff' };
   if (!isHold(status)) return { ...none, confirmedAt: soon };
   const expiresAt = new Date(createdAt.getTime() + 15 * minute);
   return { ...none, expiresAt, releasedAt: expiresAt < now ? expiresAt : null };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { emailKey, Membership, Payment } from '#booking';
-import type { MembershipStatus } from '#booking';
+import type { MembershipStatus, PaymentMethod } from '#booking';
 import type { Tx } from '#tenancy';
 import type { Booking, House } from './demo-bookings.js';
 import { day, minute } from './demo-clock.js';
@@ -66,10 +66,19 @@ export async function enrol(
   const paid = rows.filter(({ status }) => status !== 'pending');
   const payments = paid.map(({ id, amount, createdAt, status }) => ({
     ...paidAtDesk(amount, createdAt, random),
+    id: randomUUID(),
     membershipId: id,
-    ...(status === 'cancelled' && { method: 'cash' as const, status: 'refunded' as const, refundedAt: new Date(createdAt.getTime() + 2 * day) }), // prettier-ignore
+    ...(status === 'cancelled' && { method: 'cash' as const }),
   }));
   await insertAll(tx, Payment, payments);
+  const cancelled = new Set(rows.filter(({ status }) => status === 'cancelled').map(({ id }) => id));
+  const refunds = payments
+    .filter(({ membershipId }) => cancelled.has(membershipId))
+    .map(({ id, membershipId, amount, createdAt }) => ({
+      ...refundOf({ id, amount, method: 'cash' }, new Date(createdAt.getTime() + 2 * day), true),
+      membershipId,
+    }));
+  await insertAll(tx, Payment, refunds);
 }
 
 /** What confirmed reservations cost was paid at the venue, or offered to guests of the house. */
@@ -77,9 +86,29 @@ export async function collect(tx: Tx, bookings: readonly Booking[], random: Demo
   const confirmed = bookings.filter(({ reservation }) => reservation.confirmedAt && Number(reservation.amount) > 0);
   const payments = confirmed.map(({ reservation: { id, amount, confirmedAt } }) => ({
     ...paidAtDesk(amount, confirmedAt as Date, random),
+    id: randomUUID(),
     reservationId: id,
   }));
   await insertAll(tx, Payment, payments);
+  // Some of those who cancelled have not come by for their money yet.
+  const cancelledAt = new Map(confirmed.map(({ reservation: { id, cancelledAt: at } }) => [id, at]));
+  const refunds = payments.flatMap(({ reservationId, ...payment }) => {
+    const at = cancelledAt.get(reservationId);
+    return at && payment.method !== 'offered'
+      ? [{ ...refundOf(payment, at, random.whole(0, 2) > 0), reservationId }]
+      : [];
+  });
+  await insertAll(tx, Payment, refunds);
+}
+
+function refundOf(
+  { id, amount, method }: { readonly id: string; readonly amount: string; readonly method: PaymentMethod },
+  at: Date,
+  isGiven: boolean,
+) {
+  const row = { kind: 'refund' as const, refundOf: id, reason: 'cancelled' as const, provider: 'venue' as const, method, amount, createdAt: at }; // prettier-ignore
+  if (!isGiven) return { ...row, status: 'refund_due' as const };
+  return { ...row, status: 'refunded' as const, refundedAt: at, refundedMethod: method === 'card' ? ('card' as const) : ('cash' as const) }; // prettier-ignore
 }
 
 function paidAtDesk(amount: string, at: Date, random: DemoRandom) {

@@ -9,7 +9,13 @@ export interface RequestContext {
   readonly requestId: string;
   /** Known as soon as the tenant is. */
   language?: Language;
+  /** Known once a key or a session is accepted. */
+  actor?: Actor;
 }
+
+/** Who does something, kept beside sales and payments: a member of staff or an API key. */
+export type Actor =
+  { readonly kind: 'staff'; readonly userId: string } | { readonly kind: 'key'; readonly keyId: string };
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -18,6 +24,7 @@ declare module 'express-serve-static-core' {
 }
 
 const slot = new ScopeSlot<RequestContext>('request');
+const actorSlot = new ScopeSlot<Actor>('actor');
 
 /** First of all: the request id. */
 export const attachContext: RequestHandler = (request, response, next) => {
@@ -33,6 +40,16 @@ export const enterRequest: RequestHandler = (request, _response, next) => slot.r
 /** The request being answered; undefined in jobs and commands. */
 export function currentRequest(): RequestContext | undefined {
   return slot.get();
+}
+
+/** Who acts; undefined for visitors of public pages, for what a payment provider tells, and in jobs and commands. */
+export function currentActor(): Actor | undefined {
+  return actorSlot.get() ?? slot.get()?.actor;
+}
+
+/** Runs `work`, a job say, as somebody who asked for it earlier. */
+export function runAsActor<Result>(actor: Actor, work: () => Result): Result {
+  return actorSlot.run(actor, work);
 }
 
 /** The language to answer in; English outside a request. */

@@ -43,6 +43,7 @@ function openRequest(options: PanelOptions): RequestHandler {
     const place = options.place(request);
     const { adminUser } = request.session;
     const user = adminUser && (await options.mayEnter(adminUser)) ? adminUser : null;
+    if (user && request.context) request.context.actor = { kind: 'staff', userId: user.id };
     const language = negotiateLanguage(request, place.language);
     const origin = `${request.protocol}://${request.host}`;
     const secrets = new ShownSecrets(request.session, options.box);

@@ -63,6 +63,7 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
     const principal = await this.principalOf(request, context.switchToHttp().getResponse<Response>());
     checkRule(rule, principal, request.method);
     request.principal = principal;
+    if (principal.kind === 'integration') request.context.actor = { kind: 'key', keyId: principal.keyId };
     return true;
   }
 

@@ -29,7 +29,7 @@ const reservationSql = `
   select r.id, r.created_at as "createdAt", r.email, r.event_id as "eventId", r.status,
     array(select o.option_id from reservation_option o where o.reservation_id = r.id order by o.name) as "optionIds",
     array(select t.id from ticket t where t.reservation_id = r.id order by t.position, t.id) as "ticketIds",
-    array(select p.id from payment p where p.reservation_id = r.id order by p.created_at, p.id) as "paymentIds"
+    array(select p.id from payment p where p.reservation_id = r.id and p.kind = 'payment' order by p.created_at, p.id) as "paymentIds"
   from reservation r`;
 
 const ticketSql = `

@@ -78,6 +78,14 @@ export class Membership {
   @Column('integer', { default: 0 })
   sequence!: number;
 
+  /** The member of staff who sold it; an id of the shared schema, so no foreign key. */
+  @Column('uuid', { nullable: true })
+  byUserId!: string | null;
+
+  /** The API key that sold it. Neither: the buyer, online. */
+  @Column('text', { nullable: true })
+  byKeyId!: string | null;
+
   @Column('timestamptz', { default: () => 'now()' })
   @Index()
   createdAt!: Date;

@@ -2,11 +2,13 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { partsOf, RefusedInput, SETTINGS, throughDeadlocks, type Settings } from '#kernel';
 import { currentTenant, Jobs, TenantDb, type Tx } from '#tenancy';
 import { Outbox } from '#webhooks';
+import { actorColumns } from '../actor-columns.js';
 import { emailKey } from '../email-key.js';
 import { Mails } from '../mail/mails.service.js';
 import { toCents } from '../money.js';
 import { Checkouts } from '../payments/checkouts.service.js';
 import { Payments } from '../payments/payments.service.js';
+import { RefundsService } from '../payments/refunds.service.js';
 import { RefusedBooking } from '../reservations/refused-booking.js';
 import { membershipExpiryJob, membershipTidyJob } from '../reservations/reservation-jobs.js';
 import { giveStockBack, takeStock } from '../reservations/scarcity.js';
@@ -36,6 +38,7 @@ export class Memberships implements OnModuleInit {
     private readonly db: TenantDb,
     private readonly signingKeys: SigningKeys,
     private readonly payments: Payments,
+    private readonly refunds: RefundsService,
     private readonly checkouts: Checkouts,
     private readonly mails: Mails,
     private readonly jobs: Jobs,
@@ -89,9 +92,9 @@ export class Memberships implements OnModuleInit {
   }
 
   private async sendToCheckout(made: WholeMembership): Promise<WholeMembership> {
-    const { id, amount, email, language, product, price, expiresAt } = made;
+    const { id, email, language, product, price, expiresAt } = made;
     const description = `${product.name} · ${price.name}`;
-    const bill = { subject: { membershipId: id }, amount, description, email, language, expiresAt: expiresAt as Date };
+    const bill = { subject: { membershipId: id }, description, email, language, expiresAt: expiresAt as Date };
     try {
       return await this.checkouts.open(bill, { read: async (tx) => (await loadMembership(tx, id)) ?? made });
     } catch (error) {
@@ -145,7 +148,7 @@ export class Memberships implements OnModuleInit {
     await this.jobs.cancel(tx, membershipExpiryJob, id);
     await this.jobs.cancel(tx, membershipTidyJob, id);
     await this.payments.giveUpPending(tx, id);
-    await this.payments.refundPaid(tx, id, note);
+    await this.refunds.refundAll(tx, id, note);
   }
 
   /** Its payment came: from now on it is valid. @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required` when it came too late */
@@ -205,6 +208,7 @@ export class Memberships implements OnModuleInit {
     const times = await timesOf(tx, wanted, price, key);
     await checkMembershipLimits(tx, price, key, times.validFrom);
     await this.takeOne(tx, price);
+    const [byUserId, byKeyId] = actorColumns();
     const { identifiers } = await tx.insert(Membership, {
       productId: price.productId,
       priceId: price.id,
@@ -217,6 +221,8 @@ export class Memberships implements OnModuleInit {
       amount: price.amount,
       ...times,
       signingKeyId: await this.signingKeys.currentId(tx),
+      byUserId,
+      byKeyId,
       expiresAt: pending ? new Date(Date.now() + this.settings.holdMinutes * 60_000) : null,
       sequence: 1,
     });

@@ -24,8 +24,10 @@ export interface RefundRequest {
   /** Decimal text, the whole or a part. */
   readonly amount: string;
   readonly currency: string;
-  /** Tells several refunds of one payment apart (the ticket, say): asked for the same one again, the answer is the first one's. */
-  readonly purpose?: string;
+  /** Tells several refunds of one payment apart: asked for the same one again, the answer is the first one's. */
+  readonly refundId?: string;
+  /** It may have been asked for before: the provider is asked first whether it gave it back then. */
+  readonly isRepeated?: boolean;
 }
 
 /**

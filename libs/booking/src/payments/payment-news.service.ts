@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { throughDeadlocks } from '#kernel';
-import { Jobs, TenantDb, type Tx } from '#tenancy';
+import { TenantDb, type Tx } from '#tenancy';
 import { Mails } from '../mail/mails.service.js';
 import { lockMembership } from '../memberships/membership-rows.js';
 import { Memberships } from '../memberships/memberships.service.js';
@@ -8,13 +8,13 @@ import { toCents } from '../money.js';
 import { Availability } from '../reservations/availability.service.js';
 import { RefusedBooking } from '../reservations/refused-booking.js';
 import { ReservationChanges } from '../reservations/reservation-changes.service.js';
-import { refundJob } from '../reservations/reservation-jobs.js';
 import { lockReservation } from '../reservations/reservation-rows.js';
 import { isHold } from '../reservations/reservation-states.js';
 import type { OnlineProvider } from './online-provider.js';
 import type { Payment } from './payment.entity.js';
 import { Payments } from './payments.service.js';
-import type { CheckoutSession, ProviderEvent, RefundedCharge } from './stripe-events.js';
+import { RefundsService } from './refunds.service.js';
+import type { CheckoutSession, ProviderEvent } from './stripe-events.js';
 
 /**
  * What the payment provider tells, applied once each: however often, in whatever order and at how many places at once it comes. Money that
@@ -29,7 +29,7 @@ export class PaymentNews {
     private readonly changes: ReservationChanges,
     private readonly memberships: Memberships,
     private readonly mails: Mails,
-    private readonly jobs: Jobs,
+    private readonly refunds: RefundsService,
   ) {}
 
   async apply(provider: OnlineProvider['name'], event: ProviderEvent): Promise<void> {
@@ -49,7 +49,7 @@ export class PaymentNews {
     work: (tx: Tx, payment: Payment) => Promise<void>,
   ): Promise<void> {
     const { id, type } = event;
-    const paymentId = event.session?.paymentId ?? event.refund?.paymentId ?? null;
+    const paymentId = (event.session ?? event.refund ?? event.failedRefund)?.paymentId ?? null;
     const apply = async (tx: Tx): Promise<void> => {
       const fresh = await tx.query<unknown[]>(
         `insert into payment_event (provider, id, type, payment_id) values ($4, $1, $2, $3) on conflict do nothing returning id`,
@@ -63,8 +63,10 @@ export class PaymentNews {
   }
 
   private async change(tx: Tx, event: ProviderEvent, payment: Payment, inTime: boolean): Promise<void> {
-    const { session, refund } = event;
-    if (refund) return this.refunded(tx, payment, refund);
+    const { session, refund, failedRefund } = event;
+    // What was paid for stays as it is: that is for the staff to decide.
+    if (refund) return this.refunds.toldByProvider(tx, payment.id, refund.refunded, refund.whole);
+    if (failedRefund) return this.refunds.sentBack(tx, failedRefund.reference, `The bank sent it back (${failedRefund.reason}).`); // prettier-ignore
     if (!session) return;
     if (session.paid) return this.paid(tx, payment, session, inTime);
     const isOver = session.status === 'expired' || event.type === 'checkout.session.async_payment_failed';
@@ -75,13 +77,13 @@ export class PaymentNews {
     const wholeSum = session.currency === payment.currency && toCents(session.amount ?? '0') >= toCents(payment.amount);
     const { paymentIntent } = session;
     // Told a second time, under whatever name, it is the same money.
-    const marks = { onlyFrom: ['pending', 'failed'] as const, ...(paymentIntent !== null && { providerPayment: paymentIntent }) }; // prettier-ignore
+    const marks = paymentIntent === null ? {} : { providerPayment: paymentIntent };
     if (payment.reservationId !== null) {
       const reservation = await lockReservation(tx, payment.reservationId);
       const wanted = wholeSum && inTime && reservation !== undefined && isHold(reservation.status);
-      if (!(await this.payments.move(tx, payment.id, wanted ? 'paid' : 'refund_due', marks))) return;
+      if (!(await this.payments.move(tx, payment.id, 'paid', marks))) return;
       if (wanted) return this.changes.settle(tx, reservation);
-      await this.jobs.add(tx, refundJob, payment.id);
+      await this.refunds.refundLate(tx, payment.id);
       if (!reservation) return;
       if (isHold(reservation.status))
         await this.changes.cancelIn(tx, reservation, { reason: 'too_late', notify: false });
@@ -90,9 +92,9 @@ export class PaymentNews {
     }
     const membership = await lockMembership(tx, payment.membershipId as string);
     const wanted = wholeSum && inTime && membership?.status === 'pending';
-    if (!(await this.payments.move(tx, payment.id, wanted ? 'paid' : 'refund_due', marks))) return;
+    if (!(await this.payments.move(tx, payment.id, 'paid', marks))) return;
     if (wanted) return this.memberships.activate(tx, membership);
-    await this.jobs.add(tx, refundJob, payment.id);
+    await this.refunds.refundLate(tx, payment.id);
     if (membership?.status === 'pending') await this.memberships.cancelIn(tx, membership);
   }
 
@@ -108,10 +110,5 @@ export class PaymentNews {
     const membership = await lockMembership(tx, payment.membershipId as string);
     if (!(await this.payments.move(tx, payment.id, 'failed'))) return;
     if (membership?.status === 'pending') await this.memberships.cancelIn(tx, membership);
-  }
-
-  /** Staff gave it back on the provider's pages, or we did. What it paid for stays as it is: that is theirs to decide. */
-  private async refunded(tx: Tx, payment: Payment, { whole }: RefundedCharge): Promise<void> {
-    if (whole) await this.payments.move(tx, payment.id, 'refunded');
   }
 }

@@ -1,20 +1,41 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn, Unique, type Relation } from 'typeorm'; // prettier-ignore
 import { Membership } from '../memberships/membership.entity.js';
 import { Reservation } from '../reservations/reservation.entity.js';
-import type { PaymentMethod, PaymentProvider, PaymentStatus } from './payment-states.js';
+import type { PaymentMethod, PaymentProvider, PaymentStatus, RefundMethod, RefundReason } from './payment-states.js';
 
-/** Money for a reservation or a membership, or the word that none was asked for. */
+/**
+ * One line of the ledger: money for a reservation or a membership (or the word that none was asked for), or money that goes back. The
+ * database refuses to change what a row says of money, people and times, and to delete it. Two things are added to a row: its state, which
+ * follows `paymentTransitions`, because races are decided by one conditional statement on it; and facts that come later, written once.
+ */
 @Entity('payment')
 @Unique(['provider', 'reference'])
+@Index('payment_refund_due_idx', ['createdAt'], { where: "status = 'refund_due'" })
 export class Payment {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
+
+  @Column('text', { default: 'payment' })
+  kind!: 'payment' | 'refund';
+
+  /** Of a refund: the payment that it gives back, in whole or in part. */
+  @Column('uuid', { nullable: true })
+  @Index()
+  refundOf!: string | null;
+
+  @ManyToOne(() => Payment)
+  @JoinColumn({ name: 'refund_of' })
+  refundedPayment!: Relation<Payment> | null;
+
+  /** Of a refund. */
+  @Column('text', { nullable: true })
+  reason!: RefundReason | null;
 
   @Column('uuid', { nullable: true })
   @Index()
   reservationId!: string | null;
 
-  @ManyToOne(() => Reservation, { onDelete: 'CASCADE' })
+  @ManyToOne(() => Reservation)
   @JoinColumn({ name: 'reservation_id' })
   reservation!: Relation<Reservation> | null;
 
@@ -22,13 +43,14 @@ export class Payment {
   @Index()
   membershipId!: string | null;
 
-  @ManyToOne(() => Membership, { onDelete: 'CASCADE' })
+  @ManyToOne(() => Membership)
   @JoinColumn({ name: 'membership_id' })
   membership!: Relation<Membership> | null;
 
   @Column('text')
   provider!: PaymentProvider;
 
+  /** How it was paid; of a refund, how that was paid which goes back. */
   @Column('text')
   method!: PaymentMethod;
 
@@ -54,6 +76,7 @@ export class Payment {
   @Column('text', { nullable: true })
   checkoutUrl!: string | null;
 
+  /** What the provider calls the refund. */
   @Column('text', { nullable: true })
   refundReference!: string | null;
 
@@ -61,11 +84,28 @@ export class Payment {
   @Column('text', { nullable: true })
   note!: string | null;
 
-  /** Why money that is due does not go back by itself; somebody gives it back by hand then. */
+  /** Why money that is due did not go back at the last try; somebody may give it back by hand then. */
   @Column('text', { nullable: true })
   refundTrouble!: string | null;
 
+  /** How often the provider was asked to give it back. */
+  @Column('integer', { default: 0 })
+  attempts!: number;
+
+  /** Until then one process asks the provider to give it back; in the past: when it was asked last. */
+  @Column('timestamptz', { nullable: true })
+  askedUntil!: Date | null;
+
+  /** The member of staff who sold or cancelled; an id of the shared schema, so no foreign key. */
+  @Column('uuid', { nullable: true })
+  byUserId!: string | null;
+
+  /** The API key that did. Neither: the buyer, online. */
+  @Column('text', { nullable: true })
+  byKeyId!: string | null;
+
   @Column('timestamptz', { default: () => 'now()' })
+  @Index()
   createdAt!: Date;
 
   @Column('timestamptz', { nullable: true })
@@ -73,6 +113,17 @@ export class Payment {
 
   @Column('timestamptz', { nullable: true })
   refundedAt!: Date | null;
+
+  /** The member of staff who gave it back by hand. */
+  @Column('uuid', { nullable: true })
+  refundedBy!: string | null;
+
+  @Column('text', { nullable: true })
+  refundedMethod!: RefundMethod | null;
+
+  /** What staff noted when they gave it back: the number of a transfer, say. */
+  @Column('text', { nullable: true })
+  refundedNote!: string | null;
 }
 
 /** Something that a provider told: kept so that each is applied once. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Jobs, TenantDb, type Tx } from '#tenancy';
-import { closeCheckoutJob, refundJob } from '../reservations/reservation-jobs.js';
+import { Jobs, type Tx } from '#tenancy';
+import { actorColumns } from '../actor-columns.js';
+import { closeCheckoutJob } from '../reservations/reservation-jobs.js';
 import type { OnlineProvider } from './online-provider.js';
 import { Payment } from './payment.entity.js';
 import { paymentStatesBefore, type PaymentStatus, type VenueMethod } from './payment-states.js';
@@ -8,31 +9,54 @@ import { paymentStatesBefore, type PaymentStatus, type VenueMethod } from './pay
 /** What a payment is for. */
 export type PaymentSubject = { readonly reservationId: string } | { readonly membershipId: string };
 
-/** Payments of the current tenant, whichever way they are made. */
+/** Payments of the current tenant, whichever way they are made. What goes back is written by `RefundsService`. */
 @Injectable()
 export class Payments {
-  constructor(
-    private readonly db: TenantDb,
-    private readonly jobs: Jobs,
-  ) {}
+  constructor(private readonly jobs: Jobs) {}
 
   /** Money that changed hands at the venue, or the word that nobody asked for it. @returns the payment's id */
   async recordAtVenue(tx: Tx, subject: PaymentSubject, amount: string, method: VenueMethod): Promise<string> {
     const [row] = await tx.query<{ id: string }[]>(
-      `insert into payment (reservation_id, membership_id, provider, method, status, amount, paid_at)
-       values ($1, $2, 'venue', $3, 'paid', $4, now()) returning id`,
-      [reservationOf(subject), membershipOf(subject), method, amount],
+      `insert into payment (reservation_id, membership_id, provider, method, status, amount, paid_at, by_user_id, by_key_id)
+       values ($1, $2, 'venue', $3, 'paid', $4, now(), $5, $6) returning id`,
+      [reservationOf(subject), membershipOf(subject), method, amount, ...actorColumns()],
     );
     return (row as { id: string }).id;
   }
 
-  /** A checkout is going to be opened. @returns the payment's id */
-  async begin(tx: Tx, subject: PaymentSubject, amount: string, provider: OnlineProvider['name']): Promise<string> {
-    const [row] = await tx.query<{ id: string }[]>(
-      `insert into payment (reservation_id, membership_id, provider, method, amount) values ($1, $2, $4, 'online', $3) returning id`,
-      [reservationOf(subject), membershipOf(subject), amount, provider],
+  /**
+   * A checkout is going to be opened, for what the reservation or membership costs now. Until it is over, no ticket of it is cancelled alone.
+   * @returns undefined when nothing is to be paid any more
+   */
+  async begin(
+    tx: Tx,
+    subject: PaymentSubject,
+    provider: OnlineProvider['name'],
+  ): Promise<{ paymentId: string; amount: string } | undefined> {
+    const [reservationId, membershipId] = [reservationOf(subject), membershipOf(subject)];
+    // Locked first: a ticket that is being cancelled is waited for, and one that is cancelled later finds this payment.
+    const [due] = await tx.query<{ amount: string }[]>(
+      reservationId === null
+        ? `select amount from membership where id = $1 and status = 'pending' and amount > 0 for no key update`
+        : `select amount from reservation where id = $1 and status = 'R' and amount > 0 for no key update`,
+      [reservationId ?? membershipId],
     );
-    return (row as { id: string }).id;
+    if (!due) return undefined;
+    const [row] = await tx.query<{ id: string }[]>(
+      `insert into payment (reservation_id, membership_id, provider, method, amount, by_user_id, by_key_id)
+       values ($1, $2, $4, 'online', $3, $5, $6) returning id`,
+      [reservationId, membershipId, due.amount, provider, ...actorColumns()],
+    );
+    return { paymentId: (row as { id: string }).id, amount: due.amount };
+  }
+
+  /** Whether somebody is at a checkout, or is being sent to one, or a bank transfers the money. */
+  async isUnderWay(tx: Tx, reservationId: string): Promise<boolean> {
+    const rows = await tx.query<unknown[]>(
+      `select 1 from payment where reservation_id = $1 and status in ('pending', 'processing') limit 1`,
+      [reservationId],
+    );
+    return rows.length > 0;
   }
 
   find(tx: Tx, id: string): Promise<Payment | null> {
@@ -48,11 +72,6 @@ export class Payments {
     if (rows[0]?.status === 'failed') await this.jobs.add(tx, closeCheckoutJob, id);
   }
 
-  /** Writes down why money does not go back by itself: from then on it is to be given back by hand. */
-  async troubled(tx: Tx, id: string, trouble: string): Promise<void> {
-    await tx.query(`update payment set refund_trouble = $2 where id = $1 and status = 'refund_due'`, [id, trouble]);
-  }
-
   /** Nobody shall pay any more what waits: its checkouts are closed. */
   async giveUpPending(tx: Tx, subjectId: string): Promise<void> {
     const [rows] = await tx.query<[{ id: string; reference: string | null }[], number]>(
@@ -62,77 +81,26 @@ export class Payments {
     for (const { id, reference } of rows) if (reference) await this.jobs.add(tx, closeCheckoutJob, id);
   }
 
-  /** What was paid goes back: online by itself, at the venue by hand. @returns whether anything does */
-  async refundPaid(tx: Tx, subjectId: string, note?: string): Promise<boolean> {
-    const [rows] = await tx.query<[RefundRow[], number]>(
-      `update payment set status = 'refund_due', note = coalesce($2, note) where (reservation_id = $1 or membership_id = $1)
-         and status = 'paid' and method <> 'offered' and amount > 0 returning id, provider`,
-      [subjectId, note ?? null],
-    );
-    for (const { id, provider } of rows) if (provider !== 'venue') await this.jobs.add(tx, refundJob, id);
-    return rows.length > 0;
-  }
-
   /**
-   * A part of what was paid goes back in the same way: it is a payment of its own from then on.
-   * @returns false when nothing was paid that holds so much
+   * Brings a payment into another state, if its present one leads there.
+   * @param onlyFrom states to come from; default: all that lead there
+   * @returns whether it did
    */
-  async refundPart(tx: Tx, subjectId: string, amount: string, note?: string): Promise<boolean> {
-    const values = [subjectId, amount, note ?? null];
-    const [exact] = await tx.query<[RefundRow[], number]>(
-      `update payment set status = 'refund_due', note = coalesce($3, note) where id = (${paidSql('amount = $2')}) returning id, provider`,
-      values,
-    );
-    const rows =
-      exact.length > 0
-        ? exact
-        : await tx.query<RefundRow[]>(
-            `with whole as (update payment set amount = amount - $2 where id = (${paidSql('amount > $2')}) returning *)
-             insert into payment (reservation_id, membership_id, provider, method, status, amount, currency, provider_payment, note, paid_at)
-             select reservation_id, membership_id, provider, method, 'refund_due', $2, currency, provider_payment, coalesce($3, note), paid_at from whole
-             returning id, provider`,
-            values,
-          );
-    for (const { id, provider } of rows) if (provider !== 'venue') await this.jobs.add(tx, refundJob, id);
-    return rows.length > 0;
-  }
-
-  /** Somebody gave the money back by hand. @returns false when nothing was to be given back */
-  refundedByHand(id: string): Promise<boolean> {
-    return this.db.transaction((tx) => this.move(tx, id, 'refunded', { onlyFrom: ['refund_due'] }));
-  }
-
-  /** Brings a payment into another state, if its present one leads there. @returns whether it did */
   async move(
     tx: Tx,
     id: string,
-    to: PaymentStatus,
-    more: {
-      readonly onlyFrom?: readonly PaymentStatus[];
-      readonly providerPayment?: string;
-      readonly refund?: string;
-    } = {},
+    to: 'processing' | 'paid' | 'failed',
+    more: { readonly onlyFrom?: readonly PaymentStatus[]; readonly providerPayment?: string } = {},
   ): Promise<boolean> {
     const [rows] = await tx.query<[unknown[], number]>(
-      `update payment set status = $2, paid_at = case when $2 in ('paid', 'refund_due') then coalesce(paid_at, now()) else paid_at end,
-         refunded_at = case when $2 = 'refunded' then now() end, provider_payment = coalesce($4, provider_payment),
-         refund_reference = coalesce($5, refund_reference)
-       where id = $1 and status = any($3) returning id`,
-      [id, to, more.onlyFrom ?? paymentStatesBefore(to), more.providerPayment ?? null, more.refund ?? null],
+      `update payment set status = $2, paid_at = coalesce(paid_at, case when $2 = 'paid' then (select now()) end),
+         provider_payment = coalesce(provider_payment, $4)
+       where id = $1 and kind = 'payment' and status = any($3) returning id`,
+      [id, to, more.onlyFrom ?? paymentStatesBefore(to), more.providerPayment ?? null],
     );
     return rows.length > 0;
   }
 }
-
-interface RefundRow {
-  readonly id: string;
-  readonly provider: string;
-}
-
-/** SQL of the last payment of the subject $1 that was made and fits. */
-const paidSql = (fits: string): string => `select id from payment
-  where (reservation_id = $1 or membership_id = $1) and status = 'paid' and method <> 'offered' and ${fits}
-  order by created_at desc, id limit 1 for no key update`;
 
 function reservationOf(subject: PaymentSubject): string | null {
   return 'reservationId' in subject ? subject.reservationId : null;

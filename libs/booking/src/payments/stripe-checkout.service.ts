@@ -73,18 +73,27 @@ export class StripeCheckout extends OnlineProvider {
     await this.ask((stripe) => stripe.checkout.sessions.expire(reference), { evenDisabled: true });
   }
 
-  /** Gives money back. @throws PaymentProviderRefused with code `charge_already_refunded` when nothing is left */
+  /**
+   * Gives money back, once: within a day Stripe knows the request again, later its refunds of the payment are looked through.
+   * @throws PaymentProviderRefused with code `charge_already_refunded` when nothing is left
+   */
   async refund(request: RefundRequest): Promise<{ reference: string }> {
-    const { paymentId, paymentIntent, amount, currency, purpose } = request;
-    const { id } = await this.ask(
-      (stripe) =>
-        stripe.refunds.create(
-          { payment_intent: paymentIntent, amount: minorUnits(amount, currency), metadata: marksOf(paymentId) },
-          { idempotencyKey: [paymentId, 'refund', ...(purpose ? [purpose] : [])].join(':') },
-        ),
+    const { paymentId, paymentIntent, amount, currency, refundId, isRepeated } = request;
+    const made = await this.ask(
+      async (stripe) => {
+        const before = isRepeated && refundId ? await givenBefore(stripe, paymentIntent, refundId) : undefined;
+        if (before) return before;
+        const metadata = { ...marksOf(paymentId), ...(refundId && { guichet_refund: refundId }) };
+        return stripe.refunds.create(
+          { payment_intent: paymentIntent, amount: minorUnits(amount, currency), metadata },
+          { idempotencyKey: [paymentId, 'refund', ...(refundId ? [refundId] : [])].join(':') },
+        );
+      },
       { evenDisabled: true },
     );
-    return { reference: id };
+    if (made.status === 'failed' || made.status === 'canceled')
+      throw new PaymentProviderRefused(`Stripe could not give it back (${made.failure_reason ?? made.status}).`, 'refund_failed'); // prettier-ignore
+    return { reference: made.id };
   }
 
   /** Whether Stripe knows the secret key: that of the account, or one that is not saved yet and is shaped as one. */
@@ -118,4 +127,16 @@ export class StripeCheckout extends OnlineProvider {
 function expiry(expiresAt: Date): { expires_at?: number } {
   const end = expiresAt.getTime() + shortestMs;
   return end - Date.now() > longestMs ? {} : { expires_at: Math.floor(end / 1000) };
+}
+
+/** The refund that was made for this row of the ledger, whenever that was; one that failed does not count. */
+async function givenBefore(
+  stripe: Stripe,
+  paymentIntent: string,
+  refundId: string,
+): Promise<Stripe.Refund | undefined> {
+  const { data } = await stripe.refunds.list({ payment_intent: paymentIntent, limit: 100 });
+  return data.find(
+    ({ metadata, status }) => metadata?.['guichet_refund'] === refundId && status !== 'failed' && status !== 'canceled',
+  );
 }

@@ -33,6 +33,15 @@ export interface RefundedCharge {
   readonly whole: boolean;
 }
 
+/** A refund that did not reach the buyer: the bank sent it back. */
+export interface FailedRefund {
+  readonly paymentId: string;
+  /** Stripe's name for the refund. */
+  readonly reference: string;
+  /** Stripe's word for why. */
+  readonly reason: string;
+}
+
 /** An event that Stripe signed. Of those that are not about a payment of the current tenant there is no more than the head. */
 export interface ProviderEvent {
   readonly id: string;
@@ -41,6 +50,7 @@ export interface ProviderEvent {
   readonly created: Date;
   readonly session?: CheckoutSession;
   readonly refund?: RefundedCharge;
+  readonly failedRefund?: FailedRefund;
 }
 
 /**
@@ -77,6 +87,8 @@ function told({ id, type, created, data: { object } }: Stripe.Event): ProviderEv
       return { ...head, ...present('session', sessionOf(object)) };
     case 'charge':
       return { ...head, ...present('refund', refundOf(object)) };
+    case 'refund':
+      return { ...head, ...present('failedRefund', failedRefundOf(object)) };
     default:
       return head;
   }
@@ -108,6 +120,12 @@ function refundOf(charge: Stripe.Charge): RefundedCharge | undefined {
     currency: currency.toUpperCase(),
     whole,
   };
+}
+
+function failedRefundOf({ id, metadata, status, failure_reason }: Stripe.Refund): FailedRefund | undefined {
+  const paymentId = ownPayment(metadata);
+  if (paymentId === undefined || (status !== 'failed' && status !== 'canceled')) return undefined;
+  return { paymentId, reference: id, reason: failure_reason ?? status };
 }
 
 function ownPayment(metadata: Stripe.Metadata | null): string | undefined {

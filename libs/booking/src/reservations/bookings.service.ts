@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RefusedInput, SETTINGS, throughDeadlocks, violatedConstraint, type Settings } from '#kernel';
 import { Jobs, TenantDb, type Tx } from '#tenancy';
 import pLimit, { type LimitFunction } from 'p-limit';
+import { actorColumns } from '../actor-columns.js';
 import { emailKey } from '../email-key.js';
 import { Mails } from '../mail/mails.service.js';
 import { sumOf, toCents } from '../money.js';
@@ -67,8 +68,8 @@ export class Bookings {
 
   /** Opens a checkout for it. Where that fails nobody can pay, so that its places are free again at once. */
   private async sendToCheckout(reservation: WholeReservation): Promise<WholeReservation> {
-    const { id, amount, email, language, event, expiresAt } = reservation;
-    const bill = { subject: { reservationId: id }, amount, description: event.name, email, language, expiresAt: expiresAt as Date }; // prettier-ignore
+    const { id, email, language, event, expiresAt } = reservation;
+    const bill = { subject: { reservationId: id }, description: event.name, email, language, expiresAt: expiresAt as Date }; // prettier-ignore
     try {
       return await this.checkouts.open(bill, {
         opened: (tx) => this.changes.openedCheckout(tx, id),
@@ -122,8 +123,10 @@ export class Bookings {
     const status = await this.beginning(tx, wanted, amount, key);
     await tx.query(
       `with made as (
-         insert into reservation (id, event_id, email, email_key, first_name, last_name, language, status, amount, origin, sequence, expires_at, confirmed_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1, case when $11 then now() + make_interval(mins => $12) end, case when not $11 then now() end))
+         insert into reservation (id, event_id, email, email_key, first_name, last_name, language, status, amount, origin, sequence, expires_at, confirmed_at,
+           by_user_id, by_key_id)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1, case when $11 then now() + make_interval(mins => $12) end, case when not $11 then now() end,
+           $20, $21))
        insert into ticket (id, reservation_id, event_id, price_id, amount, first_name, last_name, status, signing_key_id, position, sequence)
        select t.id, $1::uuid, $2::uuid, t.price_id, t.amount, t.first_name, t.last_name, $13, $14::smallint, t.position - 1, 1
        from unnest($15::uuid[], $16::uuid[], $17::numeric[], $18::text[], $19::text[])
@@ -148,6 +151,7 @@ export class Bookings {
         tickets.map(({ priceId }) => amountOf(priceId)),
         tickets.map(({ holder }) => holder.firstName.trim()),
         tickets.map(({ holder }) => holder.lastName.trim()),
+        ...actorColumns(),
       ],
     );
     await chooseOptions(tx, id, eventId, wanted.options ?? []);

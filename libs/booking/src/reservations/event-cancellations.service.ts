@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Events } from '#catalogue';
+import { runAsActor } from '#kernel';
 import { Jobs, TenantDb, type Tx } from '#tenancy';
 import { RefusedTransition } from './refused-booking.js';
 import { ReservationChanges } from './reservation-changes.service.js';
@@ -78,12 +79,13 @@ export class EventCancellations implements OnModuleInit {
 
   /** Cancels a few and asks to be called again. One that cannot be cancelled holds up nothing but the end. */
   private async step(eventId: string): Promise<void> {
-    const { note, ids } = await this.next(eventId);
+    const { note, userId, ids } = await this.next(eventId);
     if (ids.length === 0) return;
     const errors: unknown[] = [];
     for (const id of ids) {
       try {
-        await this.changes.cancel(id, { reason: 'event', ...(note && { note }) });
+        const cancel = () => this.changes.cancel(id, { reason: 'event', ...(note && { note }) });
+        await (userId ? runAsActor({ kind: 'staff', userId }, cancel) : cancel());
       } catch (error) {
         // Somebody was let in with it meanwhile: it stays.
         if (!(error instanceof RefusedTransition)) errors.push(error);
@@ -95,15 +97,15 @@ export class EventCancellations implements OnModuleInit {
   }
 
   /** What the next step is about. When nothing seems left, somebody looks once more, a minute later. */
-  private next(eventId: string): Promise<{ note: string | null; ids: string[] }> {
+  private next(eventId: string): Promise<{ note: string | null; userId: string | null; ids: string[] }> {
     return this.db.transaction(async (tx) => {
       await forget(tx, eventId);
-      const [cancellation] = await tx.query<{ note: string | null; isYoung: boolean }[]>(
-        `select note, event_cancellation.created_at > now() - make_interval(secs => $2) as "isYoung"
+      const [cancellation] = await tx.query<{ note: string | null; userId: string | null; isYoung: boolean }[]>(
+        `select note, user_id as "userId", event_cancellation.created_at > now() - make_interval(secs => $2) as "isYoung"
          from event_cancellation where event_id = $1`,
         [eventId, lastLookSeconds],
       );
-      if (!cancellation) return { note: null, ids: [] };
+      if (!cancellation) return { note: null, userId: null, ids: [] };
       const rows = await tx.query<{ id: string }[]>(
         `select id from reservation where event_id = $1 and status <> 'C' and not ${inside} order by random() limit $2`,
         [eventId, stepSize],
@@ -113,7 +115,7 @@ export class EventCancellations implements OnModuleInit {
           await this.jobs.add(tx, eventCancellationJob, eventId, { afterSeconds: lastLookSeconds });
         else await tx.query('update event_cancellation set finished_at = now() where event_id = $1', [eventId]);
       }
-      return { note: cancellation.note, ids: rows.map(({ id }) => id) };
+      return { note: cancellation.note, userId: cancellation.userId, ids: rows.map(({ id }) => id) };
     });
   }
 }

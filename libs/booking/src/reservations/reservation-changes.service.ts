@@ -5,6 +5,7 @@ import { Mails } from '../mail/mails.service.js';
 import { toCents } from '../money.js';
 import type { VenueMethod } from '../payments/payment-states.js';
 import { Payments } from '../payments/payments.service.js';
+import { RefundsService } from '../payments/refunds.service.js';
 import { Availability, type Claim } from './availability.service.js';
 import { RefusedBooking, RefusedTransition } from './refused-booking.js';
 import { ReservationNews } from './reservation-news.service.js';
@@ -33,6 +34,7 @@ export class ReservationChanges implements OnModuleInit {
     private readonly availability: Availability,
     private readonly news: ReservationNews,
     private readonly payments: Payments,
+    private readonly refundsDue: RefundsService,
     private readonly mails: Mails,
     private readonly jobs: Jobs,
   ) {}
@@ -118,7 +120,7 @@ export class ReservationChanges implements OnModuleInit {
     if (!reservation.released) await giveBack(tx, eventId, quantities);
     await this.forgetExpiry(tx, id);
     await this.payments.giveUpPending(tx, id);
-    const refunds = await this.payments.refundPaid(tx, id, note);
+    const refunds = await this.refundsDue.refundAll(tx, id, note);
     await this.mails.withdraw(tx, id);
     if (notify ?? reason !== 'expired') {
       const kind = reason === 'event' ? 'event-cancelled' : reason === 'too_late' && refunds ? 'refunded' : 'reservation-cancelled'; // prettier-ignore
@@ -131,7 +133,7 @@ export class ReservationChanges implements OnModuleInit {
   /**
    * Cancels one ticket of a reservation; with the last one the reservation. What was paid for it goes back.
    * @returns undefined when there is no such ticket
-   * @throws RefusedTransition `scanned`, and `transition` while somebody is at the checkout, who pays for all of it
+   * @throws RefusedTransition `scanned`, and `transition` while somebody is at the checkout, or being sent there, and pays for all of it
    */
   async cancelTicket(ticketId: string, how: Cancelling): Promise<WholeReservation | undefined> {
     const [ticket] = await this.db.transaction((tx) =>
@@ -150,11 +152,12 @@ export class ReservationChanges implements OnModuleInit {
         await this.cancelIn(tx, reservation, how);
         return undefined;
       }
-      if (reservation.status === 'U') throw new RefusedTransition('transition', reservation.status);
+      if (reservation.status === 'U' || (await this.payments.isUnderWay(tx, reservation.id)))
+        throw new RefusedTransition('transition', reservation.status);
       await tx.query(`update ticket set status = 'R', sequence = sequence + 1 where id = $1`, [ticketId]);
       await tx.query('update reservation set amount = amount - $2 where id = $1', [reservation.id, one.amount]);
       if (!isHold(reservation.status) && toCents(one.amount) > 0)
-        await this.payments.refundPart(tx, reservation.id, one.amount, how.note);
+        await this.refundsDue.refundPart(tx, reservation.id, one.amount, how.note);
       if (!reservation.released) await giveBack(tx, reservation.eventId, new Map([[one.priceId, 1]]));
       const [whole] = await loadReservations(tx, [reservation.id]);
       if (whole) await this.news.tellCancelled(tx, whole, new Set([ticketId]));

@@ -96,9 +96,10 @@ const ticketsIn = (states: string): string =>
 const optionsOf = (kind: string): string =>
   `(select string_agg(option.name, E'\\n' order by option.position) from event_option option where option.event_id = event.id and option.kind = '${kind}')`;
 
-/** SQL of what was paid for an event and not given back. */
-const revenue = `(select coalesce(sum(payment.amount), 0.00) from payment join reservation on reservation.id = payment.reservation_id
-  where reservation.event_id = event.id and payment.status = 'paid' and payment.method <> 'offered')`;
+/** SQL of what was paid for an event and neither was nor will be given back. */
+const revenue = `(select coalesce(sum(case when payment.kind = 'refund' then -payment.amount else payment.amount end), 0.00)
+  from payment join reservation on reservation.id = payment.reservation_id
+  where reservation.event_id = event.id and payment.status in ('paid', 'refund_due', 'refunded') and payment.method <> 'offered')`;
 
 /** How far the cancellation of an event has come, in words. */
 async function cancellationOf(cancellations: EventCancellations, id: string): Promise<string | null> {

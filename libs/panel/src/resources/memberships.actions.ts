@@ -1,4 +1,4 @@
-import type { Memberships, Payments, WholeMembership } from '#booking';
+import type { Memberships, RefundsService, WholeMembership } from '#booking';
 import { Price } from '#catalogue';
 import type { TenantDb } from '#tenancy';
 import { formAction, formView } from '../form-view.js';
@@ -89,7 +89,7 @@ export function enrolPage(db: TenantDb, memberships: Memberships): PanelPage {
 export function membershipActions(
   db: TenantDb,
   memberships: Memberships,
-  payments: Payments,
+  refunds: RefundsService,
 ): Record<string, PanelAction> {
   const gone = (): PanelFieldError => new PanelFieldError({}, 'error404Record');
   const find = async (id: string): Promise<WholeMembership> => {
@@ -119,7 +119,7 @@ export function membershipActions(
         return { message: 'renewed', redirect: recordHref('memberships', renewed.id) };
       },
     }),
-    refunded: refundedAction(db, payments, (membershipId) => ({ membershipId })),
+    refunded: refundedAction(db, refunds, (membershipId) => ({ membershipId })),
     cancel: formAction({
       icon: 'XCircle',
       variant: 'danger',

@@ -1,5 +1,5 @@
 import { Membership } from '#booking';
-import type { Memberships, Payments } from '#booking';
+import type { Memberships, RefundsService } from '#booking';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import type { PanelSource, PanelValue } from '../panel-source.js';
@@ -20,7 +20,7 @@ const standing = `case when membership.status = 'cancelled' then 'cancelled' whe
   else 'expired' end`;
 
 /** Who is a member, since when and until when. */
-export function membershipsResource(db: TenantDb, memberships: Memberships, payments: Payments): PanelEntry {
+export function membershipsResource(db: TenantDb, memberships: Memberships, refunds: RefundsService): PanelEntry {
   const reader = entityReader({
     open: (work) => db.transaction(work),
     entity: Membership,
@@ -94,7 +94,7 @@ export function membershipsResource(db: TenantDb, memberships: Memberships, paym
       { name: 'createdAt', type: 'datetime' },
       { name: 'id', type: 'text' },
     ],
-    actions: membershipActions(db, memberships, payments),
+    actions: membershipActions(db, memberships, refunds),
     pages: { enrol: enrolPage(db, memberships) },
     words: inBoth((language) => ({ ...words[language], values: { state: labels(membershipStandings, language) } })),
   };

@@ -6,7 +6,7 @@ import {
   Memberships,
   OnSale,
   PaymentAccounts,
-  Payments,
+  RefundsService,
   ReservationChanges,
   Reservations,
   StripeCheckout,
@@ -57,7 +57,7 @@ export class PanelContents {
     private readonly changes: ReservationChanges,
     private readonly cancellations: EventCancellations,
     private readonly memberships: Memberships,
-    private readonly payments: Payments,
+    private readonly refunds: RefundsService,
     private readonly mails: Mails,
     private readonly accounts: PaymentAccounts,
     private readonly stripe: StripeCheckout,
@@ -75,17 +75,14 @@ export class PanelContents {
 
   /** What a place shows; of it only what its category has. */
   ofTenant(): PanelContent {
-    const { onSale, bookings, reservations, changes, payments, mails, tickets, scan } = this;
+    const { onSale, bookings, reservations, changes, refunds, mails, tickets, scan } = this;
     return {
       entries: [
         ofModule('scan', scanningDevicesResource(this.db, this.devices)),
         ofModule('scan', scanLogResource(this.db)),
-        ofModule(
-          'booking',
-          reservationsResource(this.db, { onSale, bookings, reservations, changes, payments, mails }),
-        ),
+        ofModule('booking', reservationsResource(this.db, { onSale, bookings, reservations, changes, refunds, mails })),
         ofModule('booking', ticketsResource(this.db, { tickets, reservations, changes, scan })),
-        ofModule('booking', membershipsResource(this.db, this.memberships, payments)),
+        ofModule('booking', membershipsResource(this.db, this.memberships, refunds)),
         ofModule('booking', mailsResource(this.db, mails)),
         ofModule('catalogue', eventsResource(this.db, this.events, this.cancellations, this.images)),
         ofModule('catalogue', productsResource(this.db, this.products, this.images)),

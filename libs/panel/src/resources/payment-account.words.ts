@@ -73,7 +73,7 @@ export const formWords = {
     secretKey: 'Secret key',
     secretKeyHelp: 'In Stripe under Developers, API keys: sk_live_…, or sk_test_… to try it out.',
     webhookUrl:
-      'In Stripe under Developers, Webhooks, add this address, for every event of checkout.session and for charge.refunded:',
+      'In Stripe under Developers, Webhooks, add this address, for every event of checkout.session, for charge.refunded and for refund.failed:',
     webhookSecret: 'Signing secret of that webhook',
     webhookSecretHelp: 'Stripe shows it once the address is added: whsec_…',
     save: 'Test and save',
@@ -83,7 +83,7 @@ export const formWords = {
     secretKey: 'Clé secrète',
     secretKeyHelp: 'Chez Stripe, sous Développeurs, Clés API : sk_live_…, ou sk_test_… pour essayer.',
     webhookUrl:
-      'Chez Stripe, sous Développeurs, Webhooks, ajoutez cette adresse, pour chaque événement de checkout.session et pour charge.refunded :',
+      'Chez Stripe, sous Développeurs, Webhooks, ajoutez cette adresse, pour chaque événement de checkout.session, pour charge.refunded et pour refund.failed :',
     webhookSecret: 'Secret de signature de ce webhook',
     webhookSecretHelp: 'Stripe l’affiche une fois l’adresse ajoutée : whsec_…',
     save: 'Tester et enregistrer',

@@ -1,63 +1,126 @@
-import { fromCents, Payment, paymentMethods, paymentStates, toCents } from '#booking';
-import type { Payments, PaymentStatus } from '#booking';
+import { fromCents, Payment, paymentMethods, paymentStates, refundMethods, refundReasons, toCents } from '#booking';
+import type { PaymentStatus, RefundMethod, RefundsService } from '#booking';
 import type { Language } from '#kernel';
 import type { TenantDb } from '#tenancy';
-import type { FormView } from '../form-view.js';
+import type { FormField, FormView } from '../form-view.js';
 import type { PanelAction } from '../panel-entry.js';
 import { formAction } from '../form-view.js';
 import { currentPanelRequest } from '../panel-request.js';
 import { PanelFieldError } from '../panel-source.js';
-import type { PanelTone } from '../panel-source.js';
+import type { PanelRow, PanelTone } from '../panel-source.js';
+import { textOf } from './form-values.js';
+import { paymentWords } from './payments.words.js';
 import { euros } from './related.js';
 import type { RelatedItem } from './related.js';
 
 /** What was, or is to be, paid for. */
 export type PaidSubject = { readonly reservationId: string } | { readonly membershipId: string };
 
-const tones = { pending: 'waiting', paid: 'good', failed: 'quiet', refund_due: 'bad', refunded: 'info' } as const satisfies Record<PaymentStatus, PanelTone>; // prettier-ignore
+export const paymentTones = {
+  pending: 'waiting',
+  processing: 'waiting',
+  paid: 'good',
+  failed: 'quiet',
+  refund_due: 'bad',
+  refunded: 'info',
+  refund_failed: 'quiet',
+} as const satisfies Record<PaymentStatus, PanelTone>;
 
 export const paymentsOf = (db: TenantDb, subject: PaidSubject): Promise<Payment[]> =>
   db.transaction((tx) => tx.find(Payment, { where: subject, order: { createdAt: 'ASC', id: 'ASC' }, take: 100 }));
 
-/** SQL of how many payments are to be given back by hand, of the subject that `column` names: those at the venue, and those that do not go back by themselves. */
+/** SQL of how many refunds are to be given back by hand, of the subject that `column` names: those at the venue, and those that failed online. */
 export const refundsDue = (column: string): string =>
   `(select count(*)::int from payment where payment.${column} and payment.status = 'refund_due'
     and (payment.provider = 'venue' or payment.refund_trouble is not null))`;
 
-/** Payments as lines of a detail page. */
+/** SQL of the money that a subject paid and has not got back; what was offered is no money. */
+export const netPaid = (column: string): string =>
+  `(select coalesce(sum(case when payment.kind = 'refund' then -payment.amount else payment.amount end), 0.00) from payment
+    where payment.${column} and payment.status in ('paid', 'refunded') and payment.method <> 'offered')`;
+
+/** SQL of the money that is to be given back. */
+export const sumDue = (column: string): string =>
+  `(select coalesce(sum(payment.amount), 0.00) from payment where payment.${column} and payment.status = 'refund_due')`;
+
+/** Payments and refunds as lines of a detail page. */
 export function paymentItems(payments: readonly Payment[]): RelatedItem[] {
   const { language } = currentPanelRequest();
-  return payments.map(({ provider, method, status, amount, note, refundTrouble, paidAt, refundedAt, createdAt }) => ({
-    title: euros(amount, language),
-    at: (refundedAt ?? paidAt ?? createdAt).toISOString(),
-    details: [
-      paymentMethods[method][language],
-      words[language][provider],
-      note,
-      status === 'refund_due' && refundTrouble,
-    ]
-      .filter(Boolean)
-      .join(' · '),
-    badge: { text: paymentStates[status][language], tone: tones[status] },
-  }));
+  return payments.map((payment) => {
+    const { kind, provider, method, status, amount, note, refundedAt, paidAt, createdAt } = payment;
+    const isRefund = kind === 'refund';
+    const how = isRefund && payment.refundedMethod ? refundMethods[payment.refundedMethod] : paymentMethods[method];
+    return {
+      title: isRefund ? `−${euros(amount, language)}` : euros(amount, language),
+      at: (refundedAt ?? paidAt ?? createdAt).toISOString(),
+      details: [
+        how[language],
+        !isRefund && paymentWords[language][provider],
+        payment.reason && refundReasons[payment.reason][language],
+        note,
+        payment.refundedNote,
+        status === 'refund_due' && payment.refundTrouble,
+      ]
+        .filter(Boolean)
+        .join(' · '),
+      badge: { text: paymentStates[status][language], tone: paymentTones[status] },
+    };
+  });
 }
 
 /** What cancelling gives back: online by itself, at the venue by hand. */
 export function refundFacts(payments: readonly Payment[], language: Language): string[] {
-  const paid = payments.filter(({ status, method }) => status === 'paid' && method !== 'offered');
+  const words = paymentWords[language];
   const sumOf = (provider: Payment['provider']): number =>
-    paid.filter((payment) => payment.provider === provider).reduce((sum, { amount }) => sum + toCents(amount), 0);
+    payments
+      .filter(({ status, method }) => method !== 'offered' && status !== 'refund_failed')
+      .filter((payment) => payment.provider === provider && (payment.kind === 'refund' || payment.status === 'paid'))
+      .reduce((sum, { kind, amount }) => sum + (kind === 'refund' ? -toCents(amount) : toCents(amount)), 0);
   const [online, venue] = [sumOf('stripe'), sumOf('venue')];
   const say = (cents: number): string => euros(fromCents(cents), language);
   return [
-    ...(online > 0 ? [words[language].refundOnline(say(online))] : []),
-    ...(venue > 0 ? [words[language].refundByHand(say(venue))] : []),
-    ...(online + venue === 0 ? [words[language].refundNothing] : []),
+    ...(online > 0 ? [words.refundOnline(say(online))] : []),
+    ...(venue > 0 ? [words.refundByHand(say(venue))] : []),
+    ...(online <= 0 && venue <= 0 ? [words.refundNothing] : []),
   ];
 }
 
-/** Marks what is to be given back at the venue as given back. */
-export function refundedAction(db: TenantDb, payments: Payments, subjectOf: (id: string) => PaidSubject): PanelAction {
+/** How money is given back by hand, and a note. */
+export function settlementFields(method: RefundMethod = 'cash'): FormField[] {
+  const { language } = currentPanelRequest();
+  const words = paymentWords[language];
+  const options = Object.entries(refundMethods).map(([value, label]) => ({
+    value,
+    label: value === 'online' ? words.onProviderPages : label[language],
+  }));
+  return [
+    { name: 'method', kind: 'choice', label: words.refundedMethod, value: method, options, required: true },
+    { name: 'note', kind: 'text', label: words.refundedNote, help: words.refundedNoteHelp, longest: 200 },
+  ];
+}
+
+/**
+ * Settles refunds as a form of {@link settlementFields} says.
+ * @returns the ids of those that were settled now
+ * @throws PanelFieldError when none was
+ */
+export async function settleAs(refunds: RefundsService, ids: readonly string[], values: PanelRow): Promise<string[]> {
+  const { language, user } = currentPanelRequest();
+  const method = textOf(values['method'] ?? 'cash');
+  if (!user || !Object.hasOwn(refundMethods, method))
+    throw new PanelFieldError({ method: { message: 'fieldRequired' } });
+  const note = textOf(values['note']).trim().slice(0, 200);
+  const settled = await refunds.settleByHand(ids, { method: method as RefundMethod, userId: user.id, ...(note && { note }) }); // prettier-ignore
+  if (settled.length === 0) throw new PanelFieldError({}, paymentWords[language].nothingDue);
+  return settled;
+}
+
+/** Notes that the money of a reservation or membership was given back by hand. */
+export function refundedAction(
+  db: TenantDb,
+  refunds: RefundsService,
+  subjectOf: (id: string) => PaidSubject,
+): PanelAction {
   const due = async (id: string): Promise<Payment[]> =>
     (await paymentsOf(db, subjectOf(id))).filter(
       ({ status, provider, refundTrouble }) =>
@@ -68,40 +131,24 @@ export function refundedAction(db: TenantDb, payments: Payments, subjectOf: (id:
     visible: (row) => Number(row['refundsDue']) > 0,
     form: async (id): Promise<FormView> => {
       const { language } = currentPanelRequest();
-      const lines = (await due(id)).map(
+      const rows = await due(id);
+      const lines = rows.map(
         ({ amount, method }) => `${euros(amount, language)} · ${paymentMethods[method][language]}`,
       );
-      const { refundedLead, refundedDo } = words[language];
-      return { lead: [refundedLead], facts: lines, fields: [], ...(lines.length > 0 && { submit: refundedDo }) };
+      const { refundedLead, refundedDo, nothingDue } = paymentWords[language];
+      if (lines.length === 0) return { lead: [nothingDue], fields: [] };
+      return { lead: [refundedLead], facts: lines, fields: settlementFields(handMethod(rows[0])), submit: refundedDo };
     },
-    act: async (id) => {
-      let given = false;
-      for (const payment of await due(id)) given = (await payments.refundedByHand(payment.id)) || given;
-      if (!given) throw new PanelFieldError({}, words[currentPanelRequest().language].nothingDue);
+    act: async (id, values) => {
+      const ids = (await due(id)).map((payment) => payment.id);
+      await settleAs(refunds, ids, values);
       return { message: 'refundedDone' };
     },
   });
 }
 
-const words = {
-  en: {
-    venue: 'at the venue',
-    stripe: 'Stripe',
-    refundOnline: (amount: string) => `${amount} paid online goes back by itself.`,
-    refundByHand: (amount: string) => `${amount} paid at the venue is to be given back by hand: mark it then.`,
-    refundNothing: 'Nothing was paid that would be given back.',
-    refundedLead: 'Mark this money as given back, once the holder has it:',
-    refundedDo: 'It is given back',
-    nothingDue: 'Nothing is to be given back any more.',
-  },
-  fr: {
-    venue: 'sur place',
-    stripe: 'Stripe',
-    refundOnline: (amount: string) => `${amount} payés en ligne sont remboursés automatiquement.`,
-    refundByHand: (amount: string) => `${amount} payés sur place sont à rendre à la main : notez-le ensuite.`,
-    refundNothing: 'Rien n’a été payé qui serait à rendre.',
-    refundedLead: 'Notez cet argent comme rendu, une fois que le titulaire l’a reçu :',
-    refundedDo: 'C’est rendu',
-    nothingDue: 'Il n’y a plus rien à rendre.',
-  },
-};
+/** What is most likely given back: the way it was paid; what failed online goes by transfer. */
+export function handMethod(payment: Pick<Payment, 'method'> | undefined): RefundMethod {
+  if (payment?.method === 'online') return 'transfer';
+  return payment?.method === 'card' ? 'card' : 'cash';
+}

@@ -1,5 +1,5 @@
 import { paymentMethods, RefusedTransition, toCents } from '#booking';
-import type { Mails, Payments, ReservationChanges, Reservations, WholeReservation } from '#booking';
+import type { Mails, RefundsService, ReservationChanges, Reservations, WholeReservation } from '#booking';
 import type { Language } from '#kernel';
 import type { TenantDb } from '#tenancy';
 import { formAction } from '../form-view.js';
@@ -16,7 +16,7 @@ import { formWords } from './reservations.words.js';
 export interface ReservationServices {
   readonly reservations: Reservations;
   readonly changes: ReservationChanges;
-  readonly payments: Payments;
+  readonly refunds: RefundsService;
   readonly mails: Mails;
 }
 
@@ -28,7 +28,7 @@ const gone = (): PanelFieldError => new PanelFieldError({}, 'error404Record');
 
 /** What can be done with one reservation. */
 export function reservationActions(db: TenantDb, services: ReservationServices): Record<string, PanelAction> {
-  const { reservations, changes, mails, payments } = services;
+  const { reservations, changes, mails, refunds } = services;
   const find = async (id: string): Promise<WholeReservation> => {
     const reservation = await reservations.find(id);
     if (!reservation) throw gone();
@@ -71,7 +71,7 @@ export function reservationActions(db: TenantDb, services: ReservationServices):
         return { message: 'resent' };
       },
     }),
-    refunded: refundedAction(db, payments, (reservationId) => ({ reservationId })),
+    refunded: refundedAction(db, refunds, (reservationId) => ({ reservationId })),
     cancel: formAction({
       icon: 'XCircle',
       variant: 'danger',

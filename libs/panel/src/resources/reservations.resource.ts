@@ -8,7 +8,7 @@ import { boxOffice } from './box-office.page.js';
 import type { BoxOfficeServices } from './box-office.page.js';
 import { entityReader } from './entity-reader.js';
 import { mailItems } from './mail-items.js';
-import { paymentItems, paymentsOf, refundsDue } from './payments.reader.js';
+import { netPaid, paymentItems, paymentsOf, refundsDue, sumDue } from './payments.reader.js';
 import { euros, recordHref, related, relatedProperty } from './related.js';
 import type { RelatedItem } from './related.js';
 import { reservationActions } from './reservations.actions.js';
@@ -82,8 +82,8 @@ export function reservationsResource(db: TenantDb, services: ReservationServices
       startsAt: 'event.startsAt',
       ticketsCount: `(select count(*)::int from ticket where ${live})`,
       total: `(select coalesce(sum(ticket.amount), 0.00) from ticket where ${live})`,
-      paid: `(select coalesce(sum(payment.amount), 0.00) from payment where payment.reservation_id = reservation.id
-        and payment.status = 'paid' and payment.method <> 'offered')`,
+      paid: netPaid('reservation_id = reservation.id'),
+      due: sumDue('reservation_id = reservation.id'),
       refundsDue: refundsDue('reservation_id = reservation.id'),
       origin: 'reservation.origin',
       expiresAt: 'reservation.expiresAt',
@@ -162,6 +162,7 @@ export function reservationsResource(db: TenantDb, services: ReservationServices
       { name: 'ticketsCount', type: 'number' },
       { name: 'total', type: 'money' },
       { name: 'paid', type: 'money' },
+      { name: 'due', type: 'money' },
       { name: 'origin', type: 'word' },
       { name: 'createdAt', type: 'datetime' },
       { name: 'confirmedAt', type: 'datetime' },

@@ -2,6 +2,7 @@ import type { Migration } from './migration.js';
 import { sharedFoundation } from './shared-001-foundation.js';
 import { sharedOutbox } from './shared-002-outbox.js';
 import { sharedJobs } from './shared-003-jobs.js';
+import { sharedPaymentGuard } from './shared-004-payment-guard.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -18,11 +19,12 @@ import { tenantEventCancellations } from './tenant-013-event-cancellations.js';
 import { tenantRefundTrouble } from './tenant-014-refund-trouble.js';
 import { tenantIdempotentOutcome } from './tenant-015-idempotent-outcome.js';
 import { tenantEventAddress } from './tenant-016-event-address.js';
+import { tenantPaymentLedger } from './tenant-017-payment-ledger.js';
 
 export type { Migration } from './migration.js';
 
 /** Steps of the shared schema, in order. */
-export const sharedMigrations: readonly Migration[] = [sharedFoundation, sharedOutbox, sharedJobs];
+export const sharedMigrations: readonly Migration[] = [sharedFoundation, sharedOutbox, sharedJobs, sharedPaymentGuard];
 
 /** Steps of every tenant's schema, in order. */
 export const tenantMigrations: readonly Migration[] = [
@@ -42,6 +44,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantRefundTrouble,
   tenantIdempotentOutcome,
   tenantEventAddress,
+  tenantPaymentLedger,
 ];
 
 export const latestShared = sharedMigrations.length;
