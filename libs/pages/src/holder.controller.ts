@@ -2,6 +2,7 @@ import { Controller, Get, Param, Post, Res } from '@nestjs/common';
 import {
   HolderLinks,
   MailSender,
+  membershipPdf,
   Memberships,
   ReservationChanges,
   Reservations,
@@ -12,7 +13,7 @@ import {
 import { currentLanguage, kernelProblem } from '#kernel';
 import { Access } from '#tenancy';
 import type { Response } from 'express';
-import { membershipPage, reservationPage } from './holder.pages.js';
+import { isValidNow, membershipPage, reservationPage } from './holder.pages.js';
 import { pagePolicy, pageTenant } from './page-answer.js';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -42,8 +43,7 @@ export class HolderController {
     pageTenant();
     const told = await this.mails.ticketsOf(await this.readReservation(id, mark));
     if (!told || told.tickets.length === 0) throw kernelProblem('route.unknown');
-    response.set({ 'Cache-Control': 'no-store', 'Content-Disposition': `inline; filename="${told.reservation.reference}.pdf"` }); // prettier-ignore
-    response.type('application/pdf').send(await ticketsPdf(told));
+    answerPdf(response, told.reservation.reference, await ticketsPdf(told));
   }
 
   /** The button, not the link: programs that look into mails follow links. */
@@ -59,7 +59,17 @@ export class HolderController {
   async membership(@Param('id') id: string, @Param('mark') mark: string, @Res() response: Response): Promise<void> {
     const tenant = pageTenant();
     const membership = await this.readMembership(id, mark);
-    answerHolder(response, await membershipPage(membership, await this.memberships.codeOf(membership), tenant));
+    const path = this.links.pathTo({ membershipId: id });
+    answerHolder(response, await membershipPage(membership, await this.memberships.codeOf(membership), tenant, path));
+  }
+
+  @Get('membership/:id/:mark/card.pdf')
+  async card(@Param('id') id: string, @Param('mark') mark: string, @Res() response: Response): Promise<void> {
+    pageTenant();
+    const membership = await this.readMembership(id, mark);
+    if (!isValidNow(membership)) throw kernelProblem('route.unknown');
+    const told = await this.mails.cardOf(membership);
+    answerPdf(response, told.membership.reference, await membershipPdf(told));
   }
 
   /** @throws Problem `route.unknown` */
@@ -90,4 +100,10 @@ function answerHolder(response: Response, html: string): void {
     'X-Robots-Tag': 'noindex',
   });
   response.type('text/html; charset=utf-8').send(html);
+}
+
+/** A file for its holder alone. */
+function answerPdf(response: Response, name: string, file: Buffer): void {
+  response.set({ 'Cache-Control': 'no-store', 'Content-Disposition': `inline; filename="${name}.pdf"` });
+  response.type('application/pdf').send(file);
 }

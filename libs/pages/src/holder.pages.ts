@@ -75,17 +75,23 @@ ${state ? `<p class="state">${escapeHtml(state)}</p>` : drawing}
 </li>`;
 }
 
+/** Whether the card of a membership is good now, or will be when it begins. */
+export function isValidNow({ status, validUntil }: Pick<WholeMembership, 'status' | 'validUntil'>): boolean {
+  return status === 'active' && (validUntil === null || validUntil > new Date());
+}
+
 /** A membership for its holder, with the card's code while it is valid. */
 export async function membershipPage(
   membership: WholeMembership,
   code: string,
   tenant: TenantIdentity,
+  path: string,
 ): Promise<string> {
   const language = currentLanguage();
   const words = holderWords[language];
   const { product, price, firstName, lastName, email, validFrom, validUntil, status, payments } = membership;
   const day = (instant: Date): string => dayWords(instant, language, tenant.timeZone);
-  const isValid = status === 'active' && (validUntil === null || validUntil > new Date());
+  const isValid = isValidNow(membership);
   const checkout = status === 'pending' ? checkoutUrlOf(payments) : undefined;
   const state =
     status === 'pending'
@@ -102,7 +108,12 @@ ${isValid ? '' : `<section class="step">${state}</section>`}
 <p>${escapeHtml(price.name)} · ${escapeHtml(amountWords(sumOf([{ amount: membership.amount }]) as `${number}`, language))}</p>
 <p>${escapeHtml(words.validFrom)} ${escapeHtml(day(validFrom))}</p>
 <p>${escapeHtml(words.validUntil)} ${escapeHtml(validUntil ? day(validUntil) : words.noEnd)}</p>
-${isValid ? `<ul class="tickets"><li>${await qrDrawing(code)}</li></ul>` : ''}
+${
+  isValid
+    ? `<ul class="tickets"><li>${await qrDrawing(code)}</li></ul>
+<p><a class="button" href="${escapeHtml(path)}/card.pdf">${escapeHtml(words.downloadCard)}</a></p>`
+    : ''
+}
 </section>
 </article>`;
   return pageFrame({ tenant, language, title: `${words.membership} · ${tenant.name}`, main });

@@ -20,6 +20,7 @@ export interface HolderWords {
   scanned: string;
   ticketCancelled: string;
   download: string;
+  downloadCard: string;
   validFrom: string;
   validUntil: string;
   noEnd: string;
@@ -47,6 +48,7 @@ export const holderWords: Readonly<Record<Language, HolderWords>> = {
     scanned: 'Scanned at the door',
     ticketCancelled: 'Cancelled',
     download: 'All tickets as a PDF',
+    downloadCard: 'Your card as a PDF',
     validFrom: 'Valid from',
     validUntil: 'Valid until',
     noEnd: 'without end',
@@ -73,6 +75,7 @@ export const holderWords: Readonly<Record<Language, HolderWords>> = {
     scanned: "Scanné à l'entrée",
     ticketCancelled: 'Annulé',
     download: 'Tous les billets en PDF',
+    downloadCard: 'Votre carte en PDF',
     validFrom: 'Valable du',
     validUntil: "Valable jusqu'au",
     noEnd: 'sans fin',

@@ -4,13 +4,14 @@ import { SETTINGS, type Settings } from '#kernel';
 import { MailDelayedError, MailRefusedError, MailTransport, type MailMessage } from '#mail';
 import { currentTenant, Jobs, TenantDb, tenantUrl, type JobAttempt } from '#tenancy';
 import { HolderLinks } from '../holder-links.js';
+import type { WholeMembership } from '../memberships/membership-rows.js';
 import { Memberships } from '../memberships/memberships.service.js';
 import { sumOf } from '../money.js';
 import { ReservationChanges } from '../reservations/reservation-changes.service.js';
 import { mailJob } from '../reservations/reservation-jobs.js';
 import { Reservations } from '../reservations/reservations.service.js';
 import type { WholeReservation } from '../reservations/whole-reservation.js';
-import type { BookingMailFacts, Refund, ReservationMailFacts } from './mail-facts.js';
+import type { BookingMailFacts, MembershipMailFacts, Refund, ReservationMailFacts } from './mail-facts.js';
 import { Mail, type MailStatus } from './mail.entity.js';
 import { confirmEmailMessage, eventCancelledMessage, membershipMessage, refundedMessage, reservationCancelledMessage, ticketsMessage } from './messages.js'; // prettier-ignore
 
@@ -147,10 +148,14 @@ export class MailSender implements OnModuleInit {
 
   private async card(id: string): Promise<MailMessage | undefined> {
     const membership = await this.memberships.find(id);
-    if (membership?.status !== 'active') return undefined;
-    const { email, firstName, lastName, product, price, amount, validFrom, validUntil, language } = membership;
+    return membership?.status === 'active' ? membershipMessage(await this.cardOf(membership)) : undefined;
+  }
+
+  /** What a PDF or a mail says of a membership. */
+  async cardOf(membership: WholeMembership): Promise<MembershipMailFacts> {
+    const { id, email, firstName, lastName, product, price, amount, validFrom, validUntil, language } = membership;
     const tenant = currentTenant();
-    return membershipMessage({
+    return {
       language: language ?? tenant.language,
       tenant: { name: tenant.name, url: this.url('/'), timeZone: tenant.timeZone },
       membership: {
@@ -166,7 +171,7 @@ export class MailSender implements OnModuleInit {
         validUntil,
         code: await this.memberships.codeOf(membership),
       },
-    });
+    };
   }
 
   private url(path: string): string {

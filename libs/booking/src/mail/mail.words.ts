@@ -47,8 +47,14 @@ export interface MailWords {
     readonly paid: string;
     readonly picture: string;
     readonly door: string;
+    readonly file: (reference: string) => string;
   };
-  readonly paper: { readonly number: (number: number, count: number) => string; readonly show: string };
+  readonly paper: {
+    readonly number: (number: number, count: number) => string;
+    readonly show: string;
+    /** What the picture of a ticket's QR code shows, for those who cannot see it. */
+    readonly picture: (number: number, count: number) => string;
+  };
 }
 
 const en: MailWords = {
@@ -107,11 +113,13 @@ const en: MailWords = {
     unlimited: 'without end',
     paid: 'Contribution',
     picture: 'QR code of your membership card',
-    door: 'Keep this mail: the code shows that you are a member.',
+    door: 'Keep this mail: the code shows that you are a member. The card is attached as a PDF, too.',
+    file: (reference) => `membership-${reference}.pdf`,
   },
   paper: {
     number: (number, count) => `Ticket ${number} of ${count}`,
     show: 'Show this code at the door, on your phone or on paper.',
+    picture: (number, count) => `QR code of ticket ${number} of ${count}`,
   },
 };
 
@@ -172,11 +180,13 @@ const fr: MailWords = {
     unlimited: 'sans limite',
     paid: 'Cotisation',
     picture: 'Code QR de votre carte d’adhésion',
-    door: 'Gardez ce message\u00a0: le code montre que vous êtes membre.',
+    door: 'Gardez ce message\u00a0: le code montre que vous êtes membre. La carte est aussi jointe en PDF.',
+    file: (reference) => `adhesion-${reference}.pdf`,
   },
   paper: {
     number: (number, count) => `Billet ${number} sur ${count}`,
     show: 'Présentez ce code à l’entrée, sur votre téléphone ou sur papier.',
+    picture: (number, count) => `Code QR du billet ${number} sur ${count}`,
   },
 };
 

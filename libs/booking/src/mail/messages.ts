@@ -20,7 +20,8 @@ import {
   reservationCancelledMail,
   ticketsMail,
 } from './templates.js';
-import { qrPng } from './ticket-qr.js';
+import { qrPng } from '../pdf/qr-drawing.js';
+import { membershipPdf } from './membership-pdf.js';
 import { ticketsPdf } from './tickets-pdf.js';
 
 /** Asks the buyer of a free booking to confirm the address. */
@@ -31,7 +32,7 @@ export function confirmEmailMessage(told: ConfirmEmailFacts): MailMessage {
 /** Brings the tickets, as a PDF, and the event for the calendar. */
 export async function ticketsMessage(told: ReservationMailFacts): Promise<MailMessage> {
   const { language, reservation } = told;
-  const reference = reservation.reference.replace(/[^A-Za-z0-9-]+/g, '-');
+  const reference = inFileName(reservation.reference);
   const pdf = {
     filename: mailWords[language].yourTickets.file(reference),
     contentType: 'application/pdf',
@@ -62,8 +63,13 @@ export function refundedMessage(told: RefundedFacts): MailMessage {
 
 /** Brings a member the card. */
 export async function membershipMessage(told: MembershipMailFacts): Promise<MailMessage> {
-  const { tenant, membership } = told;
-  const { email, firstName, lastName, code } = membership;
+  const { language, tenant, membership } = told;
+  const { email, firstName, lastName, code, reference } = membership;
+  const pdf = {
+    filename: mailWords[language].membership.file(inFileName(reference)),
+    contentType: 'application/pdf',
+    content: await membershipPdf(told),
+  };
   const picture = {
     filename: `${cardPicture}.png`,
     contentType: 'image/png',
@@ -76,7 +82,7 @@ export async function membershipMessage(told: MembershipMailFacts): Promise<Mail
     toName: fullName(firstName, lastName),
     fromName: tenant.name,
     ...content,
-    attachments: [picture],
+    attachments: [picture, pdf],
   };
 }
 
@@ -90,3 +96,5 @@ function toBuyer(
 }
 
 const fullName = (first: string, last: string): string => [first, last].filter(Boolean).join(' ');
+
+const inFileName = (reference: string): string => reference.replace(/[^A-Za-z0-9-]+/g, '-');

@@ -2,7 +2,10 @@ import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { create } from 'qrcode';
-import { reservationFacts } from '../../../../test/support/mail-facts.js';
+import { membershipFacts, reservationFacts } from '../../../../test/support/mail-facts.js';
+import { readPdf, type PdfPart } from '../../../../test/support/read-pdf.js';
+import { loadFonts } from '../pdf/pdf-fonts.js';
+import { membershipPdf } from './membership-pdf.js';
 import { ticketsPdf } from './tickets-pdf.js';
 
 /** All streams of a PDF that are text, in their order. */
@@ -62,12 +65,69 @@ describe('the tickets as PDF', () => {
     expect(drawnModules(page!, size)).toEqual([...data].map(Number));
   });
 
-  it('embeds a font for letters that the standard ones lack', async () => {
-    const maps = streamsOf(await ticketsPdf(reservationFacts('fr', ['Łukasz', 'Đorđe', 'Ωμέγα Жанна']))).filter(
-      (stream) => stream.includes('beginbfrange'),
+  it.each(['en', 'fr'] as const)('says to screen readers in %s what its parts are', async (language) => {
+    const facts = reservationFacts(language, ['Zoë Łukasiewicz', '']);
+    const { isTagged, language: told, title, pages } = await readPdf(await ticketsPdf(facts));
+    expect([isTagged, told]).toEqual([true, language]);
+    expect(title).toContain(facts.event.name);
+    expect(pages).toHaveLength(2);
+    for (const [index, parts] of pages.entries()) {
+      const headings = parts.filter(({ role }) => role === 'H1').map(({ text }) => text);
+      expect(headings).toEqual([facts.event.name]);
+      const picture = parts.find(({ role }) => role === 'Figure');
+      const number = language === 'fr' ? `Code QR du billet ${index + 1} sur 2` : `QR code of ticket ${index + 1} of 2`;
+      expect(picture?.alt).toBe(number);
+    }
+    // In the order in which it is read: the venue before the event, the event before its picture, then whose it is.
+    expect(pages[0]!.map(({ role }) => role).join(' ')).toBe('P P H1 P P Figure P P P P');
+    expect(pages[0]!.map(({ text }) => text)).toEqual(
+      expect.arrayContaining(['Le Théâtre', 'Zoë Łukasiewicz', expect.stringContaining('K7M-2QX')]),
     );
-    for (const letter of 'ŁđΩЖ')
-      expect(maps.join()).toContain((letter.codePointAt(0) as number).toString(16).padStart(4, '0'));
+  });
+
+  it.each([
+    ['Chinese', '王小明'],
+    ['traditional Chinese', '臺灣國家兩廳院'],
+    ['Japanese', '山田 太郎さん'],
+    ['Korean', '김철수'],
+    ['Greek and Cyrillic', 'Ωμέγα Жанна Łđ'],
+  ])('has glyphs for %s', async (_script, name) => {
+    const [parts] = (await readPdf(await ticketsPdf(reservationFacts('fr', [name], { name })))).pages;
+    expect((parts as PdfPart[]).filter(({ text }) => text === name).map(({ role }) => role)).toEqual(['H1', 'P']);
+  });
+
+  it.each([
+    ['Arabic', 'مريم العلي', 'R'],
+    ['Hebrew', 'דוד בן־גוריון', 'R'],
+    ['Arabic between Latin words', 'Karim كريم Dupont', 'L'],
+    ['Arabic with digits and brackets', 'ليلة القاهرة 2026 (الجزء ٢)', 'R'],
+  ])('sets %s from right to left, and says it in the right order', async (_script, name) => {
+    const [parts] = (await readPdf(await ticketsPdf(reservationFacts('fr', [name], { name })))).pages;
+    const heading = (parts as PdfPart[]).find(({ role }) => role === 'H1');
+    expect(heading?.alt).toBe(name);
+    // All its letters are drawn, none as a box.
+    const sorted = (text: string): string => [...text.replace(/[\s()]/g, '')].toSorted().join('');
+    expect(sorted(heading?.text ?? '')).toBe(sorted(name));
+  });
+
+  it('parses a font once, and reads fonts for ideographs only when they are needed', async () => {
+    const latin = await loadFonts({ regular: 'Zoë', bold: 'Zoë' });
+    expect(latin.regular).toHaveLength(1);
+    const [one, other] = [await loadFonts({ regular: '王', bold: '' }), await loadFonts({ regular: '王', bold: '' })];
+    expect(one.regular.length).toBeGreaterThan(1);
+    expect(one.regular.map(({ font }) => other.regular.some((again) => again.font === font))).not.toContain(false);
+    expect(one.regular[0].font).toBe(latin.regular[0].font);
+  });
+
+  it('writes the card of a member with the same parts', async () => {
+    const facts = membershipFacts('fr');
+    const { membership } = facts;
+    const { isTagged, pages } = await readPdf(await membershipPdf({ ...facts, membership: { ...membership, firstName: 'مريم', lastName: '' } })); // prettier-ignore
+    const [parts] = pages;
+    expect([isTagged, pages.length]).toEqual([true, 1]);
+    expect(parts!.find(({ role }) => role === 'H1')?.text).toBe('Adhésion 2026');
+    expect(parts!.find(({ role }) => role === 'Figure')?.alt).toMatch(/QR/);
+    expect(parts!.map(({ alt }) => alt)).toContain('مريم');
   });
 
   it('takes fifty tickets', async () => {

@@ -1,112 +1,88 @@
-import PDFDocument from 'pdfkit';
+import { pageSize, taggedPdf, type TaggedPage } from '../pdf/tagged-pdf.js';
+import { drawQr } from '../pdf/qr-drawing.js';
+import { paperStyles } from '../pdf/paper-styles.js';
 import { amountWords, eventWhen, placeLines } from './event-facts.js';
 import type { MailTicket, ReservationMailFacts } from './mail-facts.js';
 import { mailWords } from './mail.words.js';
-import { ticketFonts, type FontChain } from './ticket-fonts.js';
-import { drawQr } from './ticket-qr.js';
-import { TicketText, type TextStyle } from './ticket-text.js';
 
-/** A5 upright: fills a telephone, and half a sheet when printed. In points. */
-const page = { width: 419.53, height: 595.28, margin: 34 };
-const inner = page.width - 2 * page.margin;
+const inner = pageSize.width - 2 * pageSize.margin;
 const largestCode = 320;
 
-const ink = '#2a2326';
-const soft = '#645a5f';
-const accent = '#6b2d5c';
-
-const styles = {
-  venue: { weight: 'bold', sizes: [12, 10], color: accent, maxLines: 1 },
-  number: { weight: 'regular', sizes: [10], color: soft, maxLines: 1 },
-  event: { weight: 'bold', sizes: [24, 21, 18, 15], color: ink, maxLines: 3 },
-  when: { weight: 'bold', sizes: [12, 11, 10], color: ink, maxLines: 2 },
-  place: { weight: 'regular', sizes: [11, 10, 9], color: soft, maxLines: 2 },
-  holder: { weight: 'bold', sizes: [18, 15, 12], color: ink, maxLines: 2 },
-  price: { weight: 'regular', sizes: [12, 10], color: ink, maxLines: 2 },
-  foot: { weight: 'regular', sizes: [9, 8, 7], color: soft, maxLines: 1 },
-} as const satisfies Record<string, TextStyle>;
+/** What one ticket says, ready to be drawn. */
+interface TicketTexts {
+  readonly number: string;
+  readonly venue: string;
+  readonly event: string;
+  readonly when: string;
+  readonly place: string;
+  readonly holder: string;
+  readonly price: string;
+  readonly show: string;
+  readonly ids: string;
+  readonly picture: string;
+  readonly code: string;
+}
 
 /** All tickets of a reservation in one PDF, one page each. Takes any text; what no font has becomes a box. */
-export async function ticketsPdf(told: ReservationMailFacts, fonts: FontChain = ticketFonts): Promise<Buffer> {
+export function ticketsPdf(told: ReservationMailFacts): Promise<Buffer> {
   const { language, tenant, event, reservation, tickets } = told;
-  const subject = mailWords[language].yourTickets.subject(tickets.length, event.name);
-  const doc = new PDFDocument({
-    autoFirstPage: false,
-    size: [page.width, page.height],
-    margin: 0,
-    pdfVersion: '1.7',
-    lang: language,
-    displayTitle: true,
-    info: {
-      Title: subject.toWellFormed(),
-      Author: tenant.name.toWellFormed(),
-      Subject: reservation.reference,
-      Creator: 'Guichet',
+  const title = mailWords[language].yourTickets.subject(tickets.length, event.name);
+  const texts = tickets.map((ticket, index) => textsOf(told, ticket, index + 1));
+  return taggedPdf(
+    { language, title, author: tenant.name, subject: reservation.reference },
+    {
+      bold: texts.flatMap(({ venue, event: name, when, holder }) => [venue, name, when, holder]),
+      regular: texts.flatMap(({ number, place, price, show, ids }) => [number, place, price, show, ids]),
     },
-  });
-  const chunks: Buffer[] = [];
-  const ended = new Promise<void>((resolve, reject) => {
-    doc
-      .on('data', (chunk: Buffer) => chunks.push(chunk))
-      .on('end', resolve)
-      .on('error', reject);
-  });
-  const text = new TicketText(doc, fonts);
-  for (const [index, ticket] of tickets.entries()) {
-    doc.addPage();
-    drawTicket(doc, text, told, ticket, index + 1);
-  }
-  doc.end();
-  await ended;
-  return Buffer.concat(chunks);
+    texts.map((ticket) => (page) => drawTicket(page, ticket)),
+  );
 }
 
-function drawTicket(
-  doc: PDFKit.PDFDocument,
-  text: TicketText,
-  told: ReservationMailFacts,
-  ticket: MailTicket,
-  number: number,
-): void {
+function textsOf(told: ReservationMailFacts, ticket: MailTicket, number: number): TicketTexts {
   const { language, tenant, event, reservation, tickets } = told;
-  const words = mailWords[language];
-  const { margin, width, height } = page;
-  doc.rect(0, 0, width, 6).fill(accent);
+  const { paper, reference } = mailWords[language];
+  const { id, code, holder, product, price, amount } = ticket;
+  const cost = amountWords(amount, reservation.currency, language);
+  const kind = [...(holder ? [product] : []), ...(price === product ? [] : [price]), cost];
+  return {
+    number: paper.number(number, tickets.length),
+    venue: tenant.name,
+    event: event.name,
+    when: eventWhen(event, told),
+    place: placeLines(event.place).join(', '),
+    holder: holder || product,
+    price: kind.filter(Boolean).join(' · '),
+    show: paper.show,
+    ids: `${reference} ${reservation.reference}  ·  ${id}`,
+    picture: paper.picture(number, tickets.length),
+    code,
+  };
+}
+
+function drawTicket(page: TaggedPage, texts: TicketTexts): void {
+  const { margin, width, height } = pageSize;
+  const { doc } = page;
+  page.decorate(() => doc.rect(0, 0, width, 6).fill(paperStyles.venue.color));
 
   let top = 26;
-  const count = text.fit(words.paper.number(number, tickets.length), 120, styles.number);
-  text.draw(count, margin, top + 1, inner, 'right');
-  top = below(text, tenant.name, styles.venue, top, inner - 120) + 10;
-  top = below(text, event.name, styles.event, top) + 8;
-  top = below(text, eventWhen(event, told), styles.when, top) + 3;
-  top = below(text, placeLines(event.place).join(', '), styles.place, top);
+  const below = page.add('P', page.fit(texts.venue, paperStyles.venue, inner - 120), { top, width: inner - 120 });
+  page.add('P', page.fit(texts.number, paperStyles.number, 120), { top: top + 1, align: 'end' });
+  top = below + 10;
+  top = page.add('H1', page.fit(texts.event, paperStyles.event), { top }) + 8;
+  top = page.add('P', page.fit(texts.when, paperStyles.when), { top }) + 3;
+  top = page.add('P', page.fit(texts.place, paperStyles.place), { top });
 
-  const { code, holder, product, price, amount } = ticket;
-  const cost = amountWords(amount, reservation.currency, language);
-  const named = text.fit(holder || product, inner, styles.holder);
-  const kind = [...(holder ? [product] : []), ...(price === product ? [] : [price]), cost].filter(Boolean).join(' · ');
-  const priced = text.fit(kind, inner, styles.price);
+  const holder = page.fit(texts.holder, paperStyles.holder);
+  const price = page.fit(texts.price, paperStyles.price);
   const foot = height - 52;
-  const bottom = foot - 14 - named.height - priced.height;
-
+  const bottom = foot - 14 - holder.height - price.height;
   const side = Math.min(largestCode, bottom - top - 8);
-  drawQr(doc, code, (width - side) / 2, top + (bottom - top - side) / 2, side);
-  text.draw(named, margin, bottom, inner, 'center');
-  text.draw(priced, margin, bottom + named.height + 2, inner, 'center');
+  const [x, y] = [(width - side) / 2, top + (bottom - top - side) / 2];
+  page.figure(texts.picture, [x, y, side, side], () => drawQr(doc, texts.code, x, y, side));
+  page.add('P', holder, { top: bottom, align: 'center' });
+  page.add('P', price, { top: bottom + holder.height + 2, align: 'center' });
 
-  doc
-    .moveTo(margin, foot)
-    .lineTo(width - margin, foot)
-    .lineWidth(0.75)
-    .stroke('#e3dacd');
-  text.draw(text.fit(words.paper.show, inner, styles.foot), margin, foot + 8, inner, 'center');
-  const ids = `${words.reference} ${reservation.reference}  ·  ${ticket.id}`;
-  text.draw(text.fit(ids, inner, styles.foot), margin, foot + 22, inner, 'center');
-}
-
-/** Draws text and says where what follows may begin. */
-function below(text: TicketText, words: string, style: TextStyle, top: number, width = inner): number {
-  const fitted = text.fit(words, width, style);
-  text.draw(fitted, page.margin, top, width);
-  return top + fitted.height;
+  page.decorate(() => doc.moveTo(margin, foot).lineTo(width - margin, foot).lineWidth(0.75).stroke('#e3dacd')); // prettier-ignore
+  page.add('P', page.fit(texts.show, paperStyles.foot), { top: foot + 8, align: 'center' });
+  page.add('P', page.fit(texts.ids, paperStyles.foot), { top: foot + 22, align: 'center' });
 }

@@ -1,0 +1,21 @@
+/** Ships no types. Makes part of a font, or one weight of a variable font, with HarfBuzz. */
+declare module 'subset-font' {
+  export default function subsetFont(
+    font: Buffer,
+    text: string | undefined,
+    options: {
+      readonly targetFormat: 'truetype';
+      readonly variationAxes?: Readonly<Record<string, number>>;
+      readonly keepAllGlyphs?: boolean;
+    },
+  ): Promise<Buffer>;
+}
+
+/** Ships no types. The line breaking algorithm of Unicode (UAX #14). */
+declare module 'linebreak' {
+  export default class LineBreaker {
+    constructor(text: string);
+    /** The next place where a line may end; null at the end of the text. */
+    nextBreak(): { readonly position: number; readonly required: boolean } | null;
+  }
+}

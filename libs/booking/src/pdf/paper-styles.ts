@@ -1,0 +1,17 @@
+import type { TextStyle } from './pdf-text.js';
+
+const ink = '#2a2326';
+const soft = '#645a5f';
+const accent = '#6b2d5c';
+
+/** The texts of tickets and cards. */
+export const paperStyles = {
+  venue: { weight: 'bold', sizes: [12, 10], color: accent, maxLines: 1 },
+  number: { weight: 'regular', sizes: [10], color: soft, maxLines: 1 },
+  event: { weight: 'bold', sizes: [24, 21, 18, 15], color: ink, maxLines: 3 },
+  when: { weight: 'bold', sizes: [12, 11, 10], color: ink, maxLines: 2 },
+  place: { weight: 'regular', sizes: [11, 10, 9], color: soft, maxLines: 2 },
+  holder: { weight: 'bold', sizes: [18, 15, 12], color: ink, maxLines: 2 },
+  price: { weight: 'regular', sizes: [12, 10], color: ink, maxLines: 2 },
+  foot: { weight: 'regular', sizes: [9, 8, 7], color: soft, maxLines: 1 },
+} as const satisfies Record<string, TextStyle>;

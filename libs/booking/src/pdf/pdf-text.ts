@@ -1,0 +1,237 @@
+import type { Font } from 'fontkit';
+import LineBreaker from 'linebreak';
+import { hasGlyphs, type FontChain, type FontWeight, type PdfFont } from './pdf-fonts.js';
+import { directionsOf, partsInOrder, reversed, runsRightToLeft, type TextPart } from './text-direction.js';
+
+export interface TextStyle {
+  readonly weight: FontWeight;
+  /** Points, the largest first; a smaller one is taken when the text does not fit. */
+  readonly sizes: readonly number[];
+  readonly color: string;
+  readonly maxLines: number;
+}
+
+/** A piece of a line: one font, one direction. Widths are in em. */
+interface Piece {
+  readonly font: PdfFont;
+  readonly text: string;
+  readonly width: number;
+}
+
+interface Line {
+  /** In the order in which they stand from left to right. */
+  readonly pieces: readonly Piece[];
+  readonly width: number;
+}
+
+/** Text that fits its place. */
+export interface FittedText {
+  readonly lines: readonly Line[];
+  readonly size: number;
+  readonly color: string;
+  /** Points. */
+  readonly height: number;
+  /** The text is of a script that runs from right to left. */
+  readonly rightToLeft: boolean;
+  /** What a screen reader says; undefined when the drawn characters say the same in the same order. */
+  readonly spoken: string | undefined;
+}
+
+export type Align = 'start' | 'center' | 'end';
+
+/** Text with a font for each of its UTF-16 units. */
+interface SetText {
+  readonly text: string;
+  readonly fontAt: readonly PdfFont[];
+}
+
+const leading = 1.25;
+/** No name is longer, and layout takes time with every character. */
+export const longestText = 400;
+/** Scripts that fontkit lays out from right to left. */
+const maybeTurned = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Selectors of a variant and joiners, which draw nothing themselves. */
+const invisible = /\p{Default_Ignorable_Code_Point}/gu;
+
+/** Sets text of any script on the pages of one document; each character takes the first font that has it. */
+export class PdfText {
+  private readonly known = new Map<string, { readonly text: string; readonly font: PdfFont }>();
+
+  constructor(
+    private readonly doc: PDFKit.PDFDocument,
+    private readonly fonts: FontChain,
+  ) {
+    // pdfkit takes fonts that are parsed already; its types do not say so.
+    for (const { id, font } of [...fonts.regular, ...fonts.bold]) doc.registerFont(id, font as unknown as Buffer);
+  }
+
+  /**
+   * Breaks text into lines: smaller when it does not fit, at the smallest size cut off.
+   * @param width in points
+   */
+  fit(given: string, width: number, { weight, sizes, color, maxLines }: TextStyle): FittedText {
+    const set = this.choose(readable(given), weight);
+    const directions = directionsOf(set.text);
+    for (const [index, size] of sizes.entries()) {
+      const breaks = this.lines(set, width / size);
+      if (breaks.length > maxLines && index < sizes.length - 1) continue;
+      const kept = breaks.slice(0, maxLines).map(([start, end]) => this.line(set, directions, start, end));
+      if (breaks.length > maxLines) {
+        const [start, end] = breaks[maxLines - 1] as [number, number];
+        kept[maxLines - 1] = this.cut(set, start, end, width / size, weight);
+      }
+      const rightToLeft = runsRightToLeft(directions);
+      // Broken lines have no space between them.
+      const asDrawn = breaks.length === 1 && directions.levels.every((level: number) => level === 0);
+      const spoken = asDrawn ? undefined : set.text;
+      return { lines: kept, size, color, height: kept.length * size * leading, rightToLeft, spoken };
+    }
+    throw new TypeError('a style needs a size');
+  }
+
+  /** @param top of the first line, in points */
+  draw({ lines, size, color, rightToLeft }: FittedText, x: number, top: number, width: number, align: Align): void {
+    this.doc.fontSize(size).fillColor(color);
+    for (const [number, line] of lines.entries()) {
+      const left = width - line.width * size;
+      const atRight = align === 'center' ? 0.5 : (align === 'end') === rightToLeft ? 0 : 1;
+      let at = x + left * atRight;
+      const baseline = top + number * size * leading + size;
+      for (const { font, text, width: em } of line.pieces) {
+        this.doc.font(font.id).text(text, at, baseline, { lineBreak: false, baseline: 'alphabetic' });
+        at += em * size;
+      }
+    }
+  }
+
+  /** Where the lines begin and end, their last spaces left out. @param width in em */
+  private lines({ text, fontAt }: SetText, width: number): [number, number][] {
+    const lines: [number, number][] = [];
+    let used = Infinity;
+    for (const [start, end] of this.unbreakable({ text, fontAt }, width)) {
+      const word = text.slice(start, end);
+      const needed = this.width({ text, fontAt }, start, end - (word.length - word.trimEnd().length));
+      const last = lines.at(-1);
+      if (!last || used + needed > width) {
+        lines.push([start, end]);
+        used = 0;
+      } else last[1] = end;
+      used += this.width({ text, fontAt }, start, end);
+    }
+    return lines.map(([start, end]) => [start, start + text.slice(start, end).trimEnd().length]);
+  }
+
+  /** What stands on one line: words, single ideographs; parts of what is wider than a line. */
+  private *unbreakable(set: SetText, width: number): Generator<[number, number]> {
+    const breaker = new LineBreaker(set.text);
+    let start = 0;
+    for (let next = breaker.nextBreak(); next; next = breaker.nextBreak()) {
+      const end = next.position;
+      if (this.width(set, start, end) <= width) yield [start, end];
+      else yield* this.parts(set, start, end, width);
+      start = end;
+    }
+  }
+
+  private *parts(set: SetText, start: number, end: number, width: number): Generator<[number, number]> {
+    let from = start;
+    let used = 0;
+    for (const { segment, index } of clusters.segment(set.text.slice(start, end))) {
+      const at = start + index;
+      const one = this.width(set, at, at + segment.length);
+      if (used + one > width && at > from) {
+        yield [from, at];
+        from = at;
+        used = 0;
+      }
+      used += one;
+    }
+    if (end > from) yield [from, end];
+  }
+
+  /** A line that ends with an ellipsis. */
+  private cut({ text, fontAt }: SetText, start: number, end: number, width: number, weight: FontWeight): Line {
+    const ellipsis = this.choose('…', weight);
+    let last = end;
+    const shortened = (): SetText => ({
+      text: text.slice(start, last).trimEnd() + ellipsis.text,
+      fontAt: [...fontAt.slice(start, start + text.slice(start, last).trimEnd().length), ...ellipsis.fontAt],
+    });
+    const ends = [...clusters.segment(text.slice(start, end))].map(({ index }) => start + index);
+    let set = shortened();
+    while (ends.length > 0 && this.width(set, 0, set.text.length) > width) {
+      last = ends.pop() as number;
+      set = shortened();
+    }
+    return this.line(set, directionsOf(set.text), 0, set.text.length);
+  }
+
+  private line(set: SetText, directions: ReturnType<typeof directionsOf>, start: number, end: number): Line {
+    const pieces = partsInOrder(set.text, directions, set.fontAt, start, end).map((part) => this.piece(part));
+    return { pieces, width: pieces.reduce((sum, { width }) => sum + width, 0) };
+  }
+
+  /** fontkit takes the direction from the first letter's script: what has none, or digits alone, may need the other order. */
+  private piece({ text, font, rightToLeft }: TextPart<PdfFont>): Piece {
+    if (!rightToLeft && !maybeTurned.test(text)) return { font, text, width: this.em(font, text) };
+    const laidOut = font.font.layout(text) as ReturnType<Font['layout']> & { readonly direction: 'ltr' | 'rtl' };
+    const shown = (laidOut.direction === 'rtl') === rightToLeft ? text : reversed(text);
+    return { font, text: shown, width: this.em(font, shown) };
+  }
+
+  private width({ text, fontAt }: SetText, start: number, end: number): number {
+    let sum = 0;
+    for (let from = start; from < end;) {
+      let to = from + 1;
+      while (to < end && fontAt[to] === fontAt[from]) to += 1;
+      sum += this.em(fontAt[from] as PdfFont, text.slice(from, to));
+      from = to;
+    }
+    return sum;
+  }
+
+  private em({ id }: PdfFont, text: string): number {
+    return this.doc.font(id).fontSize(1000).widthOfString(text) / 1000;
+  }
+
+  private choose(text: string, weight: FontWeight): SetText {
+    let chosen = '';
+    const fontAt: PdfFont[] = [];
+    for (const { segment } of clusters.segment(text)) {
+      const { text: shown, font } = this.find(segment, weight);
+      chosen += shown;
+      for (let index = 0; index < shown.length; index += 1) fontAt.push(font);
+    }
+    return { text: chosen, fontAt };
+  }
+
+  /** What is seen as one character, in the first font that has all of it; a box when none has. */
+  private find(cluster: string, weight: FontWeight): { readonly text: string; readonly font: PdfFont } {
+    const key = `${weight} ${cluster}`;
+    const known = this.known.get(key);
+    if (known) return known;
+    const fonts = this.fonts[weight];
+    const bare = cluster.replace(invisible, '');
+    const tries = bare === '' ? [] : [cluster, bare, cluster.normalize('NFD').replace(/\p{M}/gu, ''), '□', '?'];
+    const found = tries
+      .filter((text) => text !== '')
+      .map((text) => ({ text, font: fonts.find((font) => hasGlyphs(font, text)) }))
+      .find(({ font }) => font !== undefined);
+    const chosen = { text: found?.text ?? '', font: found?.font ?? fonts[0] };
+    this.known.set(key, chosen);
+    return chosen;
+  }
+}
+
+/** One line of text with single spaces and no controls; the narrow space of French numbers is in few fonts. */
+export function readable(text: string): string {
+  return text
+    .slice(0, longestText)
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/\u202F/g, '\u00A0')
+    .replace(/[\u202A-\u202E\u2066-\u2069]/g, '')
+    .replace(/[\p{Cc}\u2000-\u200A\u2028\u2029 ]+/gu, ' ')
+    .trim();
+}
