@@ -30,6 +30,7 @@ const expected: Readonly<Record<string, string>> = {
   'HolderController.confirm': 'public',
   'HolderController.pdf': 'public',
   'HolderController.membership': 'public',
+  'HolderController.card': 'public',
   'StripeController.tell': 'public',
   'ImagesController.show': 'public',
   'LegacyProductsController.list': 'guest',
