@@ -236,7 +236,7 @@ describe('POST /api/v2/reservations/', () => {
     ['an empty list', { reservedTicket: [] }, '/reservedTicket'],
     ['a text', { reservedTicket: 'x' }, '/reservedTicket'],
     ['a list of texts', { reservedTicket: ['x'] }, '/reservedTicket'],
-    ['51 entries', { reservedTicket: Array.from({ length: 51 }, () => ({ identifier: randomUUID() })) }, '/reservedTicket'], // prettier-ignore
+    ['101 entries', { reservedTicket: Array.from({ length: 101 }, () => ({ identifier: randomUUID() })) }, '/reservedTicket'], // prettier-ignore
     ['no holder', { underName: undefined }, '/underName'],
     ['a list of holders', { underName: [] }, '/underName'],
     ['an event that is a number', { reservationFor: 7 }, '/reservationFor'],

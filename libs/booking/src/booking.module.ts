@@ -1,6 +1,7 @@
 import { CatalogueModule } from '#catalogue';
 import { MailModule } from '#mail';
 import { Module } from '@nestjs/common';
+import { Answer } from './answers/answer.entity.js';
 import { Audit } from './audit.service.js';
 import { HolderLinks } from './holder-links.js';
 import { LegacyBookings } from './legacy/legacy-bookings.service.js';
@@ -51,6 +52,7 @@ export const bookingEntities = [
   VerifiedEmail,
   Mail,
   EventCancellation,
+  Answer,
 ];
 
 const shared = [

@@ -1,3 +1,6 @@
+export { RefusedAnswer, type GivenAnswers } from './answers/answer-rules.js';
+export { loadAnswers, type WholeAnswer } from './answers/answer-rows.js';
+export * from './answers/answer.entity.js';
 export * from './audit.service.js';
 export * from './booking.module.js';
 export { bookingProblem } from './booking.problems.js';

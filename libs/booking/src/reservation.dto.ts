@@ -1,6 +1,8 @@
 import { eventSchemaTypes } from '#catalogue';
 import { isoInZone, present } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
+import type { WholeAnswer } from './answers/answer-rows.js';
+import { customFormOf } from './answers/answer.dto.js';
 import { checkoutUrlOf } from './payments/payment-states.js';
 import { isHold, type ReservationStatus } from './reservations/reservation-states.js';
 import type { WholeReservation } from './reservations/whole-reservation.js';
@@ -37,7 +39,7 @@ export function toSchemaOrgReservation(
   tenant: Pick<TenantIdentity, 'timeZone'>,
   codes?: TicketCodes,
 ): SchemaOrg {
-  const { event, tickets, options, status } = reservation;
+  const { event, tickets, options, answers, status } = reservation;
   const at = (instant: Date | null): string | undefined => (instant ? isoInZone(instant, tenant.timeZone) : undefined);
   return present({
     '@context': 'https://schema.org',
@@ -52,7 +54,13 @@ export function toSchemaOrgReservation(
       startDate: at(event.startsAt),
     },
     underName: person(reservation.firstName, reservation.lastName, reservation.email),
-    reservedTicket: tickets.map((ticket) => toSchemaOrgTicket(ticket, codes)),
+    reservedTicket: tickets.map((ticket) =>
+      toSchemaOrgTicket(
+        ticket,
+        answers.filter(({ ticketId }) => ticketId === ticket.id),
+        codes,
+      ),
+    ),
     totalPrice: reservation.amount,
     priceCurrency: 'EUR',
     paymentDueDate: isHold(status) ? at(reservation.expiresAt) : undefined,
@@ -63,11 +71,13 @@ export function toSchemaOrgReservation(
       ...(options.length === 0
         ? []
         : [{ '@type': 'PropertyValue', name: 'options', value: options.map(({ optionId }) => optionId) }]),
+      ...customFormOf(answers.filter(({ ticketId }) => ticketId === null)),
     ],
   });
 }
 
-function toSchemaOrgTicket(ticket: Ticket, codes: TicketCodes | undefined): SchemaOrg {
+function toSchemaOrgTicket(ticket: Ticket, answers: readonly WholeAnswer[], codes: TicketCodes | undefined): SchemaOrg {
+  const customForm = customFormOf(answers);
   return present({
     '@type': 'Ticket',
     identifier: ticket.id,
@@ -78,6 +88,7 @@ function toSchemaOrgTicket(ticket: Ticket, codes: TicketCodes | undefined): Sche
     priceCurrency: 'EUR',
     status: ticket.status,
     qrcode: codes?.get(ticket.id),
+    additionalProperty: customForm.length > 0 ? customForm : undefined,
   });
 }
 

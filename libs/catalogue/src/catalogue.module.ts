@@ -17,10 +17,13 @@ import { Price } from './price.entity.js';
 import { Prices } from './prices.service.js';
 import { Product } from './product.entity.js';
 import { Products } from './products.service.js';
+import { Question } from './questions/question.entity.js';
+import { QuestionsService } from './questions/questions.service.js';
 
 export const catalogueEntities = [
   Product,
   Price,
+  Question,
   Event,
   EventProduct,
   EventOption,
@@ -33,7 +36,7 @@ export const catalogueEntities = [
 
 @Module({
   controllers: [ImagesController, LegacyProductsController, LegacyPricesController],
-  providers: [Events, EventNews, Products, Prices, PostalAddresses, Images, ImageFetcher],
-  exports: [Events, Products, Prices, PostalAddresses, Images, ImageFetcher],
+  providers: [Events, EventNews, Products, Prices, QuestionsService, PostalAddresses, Images, ImageFetcher],
+  exports: [Events, Products, Prices, QuestionsService, PostalAddresses, Images, ImageFetcher],
 })
 export class CatalogueModule {}

@@ -28,3 +28,6 @@ export { productProblem } from './products/products.problems.js';
 export { RefusedProduct, type ProductConflict } from './products/product-rules.js';
 export type { RelatedEvent, WholeProduct } from './products/whole-product.js';
 export * from './products.service.js';
+export * from './questions/question-rules.js';
+export * from './questions/question.entity.js';
+export { loadQuestions, QuestionsService } from './questions/questions.service.js';

@@ -10,6 +10,8 @@ import { Product } from './product.entity.js';
 import { hasFreeOffer } from './products/free-offer.js';
 import { checkProduct, cleanedTexts, refusalOf } from './products/product-rules.js';
 import { loadProducts, type WholeProduct } from './products/whole-product.js';
+import type { NewQuestion } from './questions/question-rules.js';
+import { QuestionsService } from './questions/questions.service.js';
 
 type Writable = Omit<Product, 'id' | 'createdAt' | 'updatedAt' | 'prices' | 'image'>;
 export type NewProduct = Pick<Product, 'name' | 'category'> & Partial<Writable>;
@@ -17,13 +19,17 @@ export type NewProduct = Pick<Product, 'name' | 'category'> & Partial<Writable>;
 /** A product with what is made beside it. */
 export type NewWholeProduct = Omit<NewProduct, 'imageId'> & {
   readonly prices?: readonly Omit<NewPrice, 'productId'>[];
+  readonly questions?: readonly NewQuestion[];
   /** Events that it is sold for from then on. */
   readonly eventIds?: readonly string[];
   readonly image?: PreparedImage;
 };
 
-/** null takes the picture away. */
-export type ProductChange = Partial<Omit<Writable, 'imageId'>> & { readonly image?: PreparedImage | null };
+/** null takes the picture away; questions that are not in the list are not asked any more. */
+export type ProductChange = Partial<Omit<Writable, 'imageId'>> & {
+  readonly image?: PreparedImage | null;
+  readonly questions?: readonly NewQuestion[];
+};
 
 /** Which products: all, or what everybody may see. */
 export interface ProductQuery {
@@ -37,6 +43,7 @@ export class Products {
   constructor(
     private readonly db: TenantDb,
     private readonly prices: Prices,
+    private readonly questions: QuestionsService,
     private readonly events: Events,
     private readonly images: Images,
   ) {}
@@ -64,9 +71,9 @@ export class Products {
 
   /**
    * A product with its prices, picture and events: all of it or nothing. A free one gets a free price when it brings none that is published.
-   * @throws RefusedInput on name or category, and on `prices/<index>/…`; UnknownIds on eventIds; RefusedProduct `exists`, `cashless_taken`
+   * @throws RefusedInput on name or category, and on `prices/<index>/…`, `questions/<index>/…`; UnknownIds on eventIds; RefusedProduct `exists`, `cashless_taken`
    */
-  create({ prices = [], eventIds = [], image, ...product }: NewWholeProduct): Promise<WholeProduct> {
+  create({ prices = [], questions = [], eventIds = [], image, ...product }: NewWholeProduct): Promise<WholeProduct> {
     return throughDeadlocks(() =>
       this.db.transactionOnce(async (tx) => {
         const imageId = image ? await this.images.storeIn(tx, image) : null;
@@ -74,6 +81,7 @@ export class Products {
         for (const [index, price] of prices.entries()) await this.offer(tx, { ...price, productId: id }, index);
         if (category === 'F') await this.offerForFree(tx, id);
         await this.events.sellIn(tx, eventIds, id);
+        if (questions.length > 0) await this.questions.defineIn(tx, id, questions);
         return (await loadProducts(tx, [id]))[0] as WholeProduct;
       }),
     );
@@ -92,7 +100,7 @@ export class Products {
   }
 
   /** @throws RefusedInput; RefusedProduct; false when there is no such product */
-  update(id: string, { image, ...given }: ProductChange): Promise<boolean> {
+  update(id: string, { image, questions, ...given }: ProductChange): Promise<boolean> {
     const change = cleanedTexts(given);
     return this.db.transaction(async (tx) => {
       const product = await tx.findOne(Product, { where: { id }, lock: { mode: 'pessimistic_write' } });
@@ -108,6 +116,7 @@ export class Products {
       }
       if (image !== undefined && product.imageId) await this.images.removeIn(tx, product.imageId);
       if (change.category === 'F') await this.offerForFree(tx, id);
+      if (questions) await this.questions.defineIn(tx, id, questions);
       return true;
     });
   }

@@ -19,6 +19,19 @@ export class RefusedInput extends Error {
   }
 }
 
+/** Several parts of an input that cannot be taken, told at once. Where one refusal is expected it stands for the first. */
+export class RefusedInputs extends RefusedInput {
+  /** @param faults one at least */
+  constructor(readonly faults: readonly RefusedInput[]) {
+    const { field, message } = faults[0] as RefusedInput;
+    super(field, { en: message, fr: message });
+  }
+
+  override within(part: string): RefusedInputs {
+    return new RefusedInputs(this.faults.map((fault) => fault.within(part)));
+  }
+}
+
 /** What an input names is not there. */
 export class UnknownIds extends RefusedInput {
   constructor(

@@ -1,7 +1,7 @@
 import { isEmail, paymentMethods, type VenueMethod } from '#booking';
 import { isObject, may, mayList, must, namesDiffer, optionalText, text } from '#kernel';
 import { applyDecorators } from '@nestjs/common';
-import { Transform, Type } from 'class-transformer';
+import { plainToInstance, Transform, Type } from 'class-transformer';
 import { isUUID, ValidateNested } from 'class-validator';
 
 type Constructor = new () => object;
@@ -62,8 +62,14 @@ export interface PropertyValue {
   readonly value?: unknown;
 }
 
-/** `additionalProperty` of which these names are known; others are not read. */
-export function mayHaveProperties(known: Readonly<Record<string, (value: unknown) => boolean>>): PropertyDecorator {
+/**
+ * `additionalProperty` of which these names are known; others are not read.
+ * @param classes of properties whose value has members of its own
+ */
+export function mayHaveProperties(
+  known: Readonly<Record<string, (value: unknown) => boolean>>,
+  classes: Readonly<Record<string, Constructor>> = {},
+): PropertyDecorator {
   const checks = new Map(Object.entries(known));
   class PropertyValueBody {
     @text(1, 200)
@@ -75,10 +81,18 @@ export function mayHaveProperties(known: Readonly<Record<string, (value: unknown
     })
     value?: unknown;
   }
-  return mayList(PropertyValueBody, namesDiffer, {
-    en: 'Send a list of objects with name and value, each name once.',
-    fr: "Envoyez une liste d'objets avec name et value, chaque nom une seule fois.",
-  });
+  const structured = new Map(Object.entries(classes));
+  const withClass = (item: unknown): unknown => {
+    const type = isObject(item) && structured.get(item['name'] as string);
+    return type ? plainToInstance(type, { ...item }) : item;
+  };
+  return applyDecorators(
+    mayList(PropertyValueBody, namesDiffer, {
+      en: 'Send a list of objects with name and value, each name once.',
+      fr: "Envoyez une liste d'objets avec name et value, chaque nom une seule fois.",
+    }),
+    Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(withClass) : value)),
+  );
 }
 
 /** What a body says beside its own members; null says nothing. */

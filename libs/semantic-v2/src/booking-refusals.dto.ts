@@ -2,10 +2,11 @@ import {
   bookingProblem,
   PaymentProviderRefused,
   PaymentProviderUnavailable,
+  RefusedAnswer,
   RefusedBooking,
   RefusedTransition,
 } from '#booking';
-import { kernelProblem, RefusedInput } from '#kernel';
+import { kernelProblem, RefusedInput, RefusedInputs } from '#kernel';
 
 /** Where a body holds what a service calls otherwise. */
 export type Pointers = (field: string) => string | undefined;
@@ -47,9 +48,13 @@ export async function inBookingWords<Result>(work: Promise<Result>, pointerOf: P
     // What the provider said is for staff: it may speak of the account's settings.
     if (error instanceof PaymentProviderRefused) throw bookingProblem('payment.refused');
     if (!(error instanceof RefusedInput)) throw error;
-    const { field, message: detail } = error;
+    const refusals = error instanceof RefusedInputs ? error.faults : [error];
     throw kernelProblem('body.invalid', {
-      errors: [{ pointer: pointerOf(field) ?? `/${field}`, code: 'refused', detail }],
+      errors: refusals.map((refusal) => ({
+        pointer: pointerOf(refusal.field) ?? `/${refusal.field}`,
+        code: refusal instanceof RefusedAnswer ? refusal.code : 'refused',
+        detail: refusal.message,
+      })),
     });
   }
 }

@@ -9,6 +9,27 @@ export const qrcode = { ...text, description: 'To be shown at the door. Only whi
 export const checkoutUrl = { ...url, description: 'Where to pay, while that is awaited.' };
 export const property = (name: string, value: JsonSchema): JsonSchema =>
   objectSchema({ '@type': { const: 'PropertyValue' }, name: { const: name }, value });
+/** Answers to questions, as they are answered. */
+export const answers = property('customForm', {
+  type: 'array',
+  description: 'Answers to the questions of the products.',
+  items: objectSchema({
+    '@type': { const: 'PropertyValue' },
+    propertyID: { ...text, description: 'Name of the question.' },
+    name: { ...text, description: 'The question as it was asked.' },
+    value: { anyOf: [text, { type: 'boolean' }, { type: 'array', items: text }] },
+  }),
+});
+/** How answers are sent. */
+export const answersInput = 'customForm holds answers to questions: an object by the name or identifier of the question, or a list of PropertyValue with propertyID and value.'; // prettier-ignore
+/** `additionalProperty` of a body, of which some names are known. */
+export const propertiesInput = (description: string): JsonSchema =>
+  nullable({
+    type: 'array',
+    items: { type: 'object', properties: { name: text, value: {} }, required: ['name'] },
+    maxItems: 50,
+    description,
+  });
 export const person = objectSchema(
   { '@type': { const: 'Person' }, email: { ...text, format: 'idn-email' }, givenName: text, familyName: text },
   { optional: ['email', 'givenName', 'familyName'] },

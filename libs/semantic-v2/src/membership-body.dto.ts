@@ -10,6 +10,7 @@ import {
   toHolder,
   type PropertyValue,
 } from './booking-members.dto.js';
+import { isCustomForm, toAnswers } from './custom-form.dto.js';
 import { instantOf } from './date-time.js';
 
 class PlanReferenceBody {
@@ -53,13 +54,14 @@ export class NewMembershipBody {
   @may('isPaymentMode', isMode, { en: 'Send FREE, CASH or CARD.', fr: 'Envoyez FREE, CASH ou CARD.' })
   paymentMode?: string | null;
 
-  @mayHaveProperties({ paymentMode: isMode })
+  @mayHaveProperties({ paymentMode: isMode, customForm: isCustomForm })
   additionalProperty?: PropertyValue[] | null;
 }
 
 export function toNewMembership(body: NewMembershipBody): NewMembership {
   const mode = (body.paymentMode ?? propertyOf(body, 'paymentMode')) as string | undefined;
   const paymentMethod = mode && modes[mode.toUpperCase()];
+  const answers = toAnswers(body);
   const validFrom = momentOf(body.validFrom, '00:00:00');
   const validUntil = momentOf(body.validUntil, '23:59:59');
   return {
@@ -68,6 +70,7 @@ export function toNewMembership(body: NewMembershipBody): NewMembership {
     ...(validFrom && { validFrom }),
     ...(validUntil && { validUntil }),
     ...(paymentMethod && { paymentMethod }),
+    ...(answers && { answers }),
   };
 }
 

@@ -2,6 +2,8 @@ import { membershipStates } from '#booking';
 import { defineSchema, objectSchema, schemaOf, type RouteDescription } from '#kernel';
 import {
   amount,
+  answers,
+  answersInput,
   checkoutUrl,
   euro,
   listed,
@@ -11,6 +13,7 @@ import {
   nullable,
   person,
   personInput,
+  propertiesInput,
   property,
   qrcode,
   reference,
@@ -39,7 +42,7 @@ const membership = defineSchema(
       qrcode,
       additionalProperty: {
         type: 'array',
-        items: property('status', { enum: Object.keys(membershipStates) }),
+        items: { oneOf: [property('status', { enum: Object.keys(membershipStates) }), answers] },
       },
     },
     { optional: ['validUntil', 'checkoutUrl', 'qrcode'] },
@@ -57,12 +60,7 @@ const newMembership = defineSchema('NewProgramMembership', {
       description: 'Date (its end) or date and time. Absent: by the subscription type.',
     }),
     paymentMode: nullable(mode),
-    additionalProperty: nullable({
-      type: 'array',
-      items: { type: 'object', properties: { name: text, value: {} }, required: ['name'] },
-      maxItems: 50,
-      description: 'paymentMode may stand here.',
-    }),
+    additionalProperty: propertiesInput(`paymentMode may stand here. ${answersInput}`),
   },
   required: ['member', 'membershipPlan'],
 });

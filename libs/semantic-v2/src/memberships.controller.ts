@@ -5,6 +5,7 @@ import { Access, currentTenant } from '#tenancy';
 import type { Request, Response } from 'express';
 import { answerList } from './booking-list.js';
 import { inBookingWords, membershipPointer } from './booking-refusals.dto.js';
+import { answerPointers } from './custom-form.dto.js';
 import { MembershipsQuery } from './bookings-query.dto.js';
 import { MembershipChangeBody, NewMembershipBody, toNewMembership } from './membership-body.dto.js';
 import { membershipsApi } from './memberships.api.js';
@@ -32,7 +33,11 @@ export class SemanticMembershipsController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<object | undefined> {
-    const membership = await inBookingWords(this.memberships.create(toNewMembership(body)), membershipPointer);
+    const answerPointer = answerPointers(body);
+    const membership = await inBookingWords(
+      this.memberships.create(toNewMembership(body)),
+      (field) => answerPointer(field) ?? membershipPointer(field),
+    );
     response.location(`/api/v2/memberships/${membership.id}/`);
     return preferred(request, response, await this.answer(membership, response));
   }

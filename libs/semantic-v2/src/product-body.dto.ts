@@ -2,6 +2,14 @@ import { amountOf, isAmount, subscriptionTypes } from '#catalogue';
 import type { NewPrice, NewWholeProduct, ProductCategory, SubscriptionType } from '#catalogue';
 import { may, mayHold, mayList, must, optionalText, optionalWhole, text, whenSent } from '#kernel';
 import { ValidateIf } from 'class-validator';
+import { mayHaveProperties, type PropertyValue } from './booking-members.dto.js';
+import {
+  formFieldPointers,
+  FormFieldsPropertyBody,
+  mayHaveFormFields,
+  toQuestions,
+  type FormFieldBody,
+} from './form-fields.dto.js';
 import { productCategoryOf } from './product-categories.dto.js';
 import { referenceOf, referencesOf, type Reference } from './references.dto.js';
 
@@ -79,6 +87,12 @@ export class NewProductBody {
     fr: "Envoyez l'UUID d'un événement, un objet avec identifier, ou une liste de 100 au plus.",
   })
   isRelatedTo?: unknown;
+
+  @mayHaveFormFields()
+  formFields?: FormFieldBody[] | null;
+
+  @mayHaveProperties({}, { formFields: FormFieldsPropertyBody })
+  additionalProperty?: PropertyValue[] | null;
 }
 
 /** Body of `POST /api/v2/events/{id}/link-product/`. */
@@ -110,6 +124,22 @@ export function toRelatedEvents({ isRelatedTo: related }: NewProductBody): Refer
   return related === undefined || related === null ? [] : (referencesOf(related, '/isRelatedTo') as Reference[]);
 }
 
+/** The questions of a body with where they stand; undefined when it has none. The member wins over the property. */
+function formFieldsOf(
+  body: Pick<NewProductBody, 'formFields' | 'additionalProperty'>,
+): { fields: readonly FormFieldBody[]; at: string } | undefined {
+  if (body.formFields) return { fields: body.formFields, at: '/formFields' };
+  const index = body.additionalProperty?.findIndex(({ name }) => name === 'formFields') ?? -1;
+  const fields = body.additionalProperty?.[index]?.value as readonly FormFieldBody[] | null | undefined;
+  return fields ? { fields, at: `/additionalProperty/${index}/value` } : undefined;
+}
+
+/** Where the questions of a body stand, for refusals. */
+export function questionPointersOf(body: NewProductBody): Record<string, string> {
+  const given = formFieldsOf(body);
+  return given ? formFieldPointers(given.fields, given.at) : {};
+}
+
 export function toNewProduct(body: NewProductBody): NewWholeProduct {
   return {
     name: body.name,
@@ -117,6 +147,7 @@ export function toNewProduct(body: NewProductBody): NewWholeProduct {
     longDescription: body.description?.trim() || null,
     prices: (body.offers ?? []).map(toNewPrice),
     eventIds: toRelatedEvents(body).map(({ id }) => id),
+    questions: toQuestions(formFieldsOf(body)?.fields ?? []).questions,
   };
 }
 

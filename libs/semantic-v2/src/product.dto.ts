@@ -1,5 +1,6 @@
 import { eventSchemaTypes, imagePath, productCategories, type Price, type WholeProduct } from '#catalogue';
 import { present, type Language } from '#kernel';
+import { toFormField } from './form-fields.dto.js';
 
 type SchemaOrg = Readonly<Record<string, unknown>>;
 
@@ -28,6 +29,7 @@ export function toSchemaOrgProduct(
         ? events.map(({ id, name, category }) => ({ '@type': eventSchemaTypes[category], identifier: id, name }))
         : undefined,
     offers: product.prices.map(toOffer),
+    formFields: product.questions.length > 0 ? product.questions.map(toFormField) : undefined,
   });
 }
 

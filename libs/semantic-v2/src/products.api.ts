@@ -1,5 +1,6 @@
 import { eventSchemaTypes, productCategories } from '#catalogue';
 import { defineSchema, objectSchema, schemaOf, type JsonSchema, type RouteDescription } from '#kernel';
+import { formField, newFormFields } from './form-fields.api.js';
 
 const { uuid, text, url } = schemaOf;
 const labels = [...new Set(Object.values(productCategories).flatMap((label) => Object.values(label)))];
@@ -37,8 +38,9 @@ const product = defineSchema(
       image: url,
       isRelatedTo: { type: 'array', items: event, description: 'Events that it is sold for.' },
       offers: { type: 'array', items: offer },
+      formFields: { type: 'array', items: formField, description: 'Questions that buyers are asked, in order.' },
     },
-    { optional: ['description', 'image', 'isRelatedTo'] },
+    { optional: ['description', 'image', 'isRelatedTo', 'formFields'] },
   ),
 );
 
@@ -64,6 +66,13 @@ const newProduct = defineSchema('NewProduct', {
     category: { ...text, description: `A label in either language, or a code: ${Object.keys(productCategories).join(', ')}; also Free booking, Membership.` }, // prettier-ignore
     offers: nullable({ type: 'array', items: newOffer, maxItems: 50 }),
     isRelatedTo: nullable({ anyOf: [reference, { type: 'array', items: reference, maxItems: 100 }], description: 'Events.' }), // prettier-ignore
+    formFields: newFormFields,
+    additionalProperty: nullable({
+      type: 'array',
+      items: { type: 'object', properties: { name: text, value: {} }, required: ['name'] },
+      maxItems: 50,
+      description: 'formFields may stand here.',
+    }),
   },
   required: ['name', 'category'],
 });
@@ -83,6 +92,17 @@ const example = {
       name: 'Full price',
       price: '12.50',
       priceCurrency: 'EUR',
+    },
+  ],
+  formFields: [
+    {
+      identifier: '5e0f5f6e-0f7b-4b57-9a53-8a3c1d0c7e61',
+      name: 'phone',
+      label: 'Phone',
+      fieldType: 'shortText',
+      required: true,
+      order: 1,
+      askedPer: 'reservation',
     },
   ],
 };

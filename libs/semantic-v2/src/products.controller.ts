@@ -4,7 +4,7 @@ import { currentLanguage, Describe, preferred, SETTINGS, showValidators, type Se
 import { Access, currentTenant, tenantUrl } from '#tenancy';
 import { isUUID } from 'class-validator';
 import type { Request, Response } from 'express';
-import { NewProductBody, toNewProduct, toRelatedEvents } from './product-body.dto.js';
+import { NewProductBody, questionPointersOf, toNewProduct, toRelatedEvents } from './product-body.dto.js';
 import { toSchemaOrgProduct } from './product.dto.js';
 import { productsApi } from './products.api.js';
 import { pointersById } from './references.dto.js';
@@ -44,7 +44,7 @@ export class SemanticProductsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<object | undefined> {
     const work = this.products.create(toNewProduct(body));
-    const product = await inWords(work, pointersById(toRelatedEvents(body)));
+    const product = await inWords(work, { ...pointersById(toRelatedEvents(body)), ...questionPointersOf(body) });
     response.location(`/api/v2/products/${product.id}/`);
     return preferred(request, response, this.answer(product, response));
   }

@@ -1,5 +1,5 @@
 import { productProblem, RefusedEvent, RefusedProduct } from '#catalogue';
-import { kernelProblem, RefusedInput, UnknownIds } from '#kernel';
+import { kernelProblem, RefusedInput, RefusedInputs, UnknownIds } from '#kernel';
 import { problem } from './semantic-v2.problems.js';
 
 /** Where a body holds what a service calls otherwise. */
@@ -38,7 +38,10 @@ export async function inWords<Result>(
   } catch (error) {
     if (!(error instanceof RefusedInput)) throw error;
     if (error instanceof RefusedProduct) throw productProblem(`product.${error.reason}`);
-    const faults = pointersOf(error, own).map((pointer) => ({ pointer, code: 'refused', detail: error.message }));
+    const refusals = error instanceof RefusedInputs ? error.faults : [error];
+    const faults = refusals.flatMap((refusal) =>
+      pointersOf(refusal, own).map((pointer) => ({ pointer, code: 'refused', detail: refusal.message })),
+    );
     if (!(error instanceof RefusedEvent)) throw kernelProblem('body.invalid', { errors: faults });
     const { reason } = error;
     throw problem(`event.${reason}`, reason === 'super_event_required' ? { errors: faults } : {});

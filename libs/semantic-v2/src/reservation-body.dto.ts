@@ -15,6 +15,7 @@ import {
   toHolder,
   type PropertyValue,
 } from './booking-members.dto.js';
+import { isCustomForm, mayHaveCustomForm, toAnswers } from './custom-form.dto.js';
 
 class EventReferenceBody {
   @mayBeUuid()
@@ -55,6 +56,9 @@ class ReservedTicketBody {
     },
   )
   underName?: unknown;
+
+  @mayHaveCustomForm()
+  additionalProperty?: PropertyValue[] | null;
 }
 
 const isFlag = (value: unknown): boolean => typeof value === 'boolean';
@@ -70,9 +74,9 @@ export class NewReservationBody {
 
   @ValidateNested({ each: true })
   @Type(() => ReservedTicketBody)
-  @must('isTicketList', (value) => Array.isArray(value) && value.length >= 1 && value.length <= 50 && value.every(isObject), {
-    en: 'Send a list of 1 to 50 tickets, each with the identifier of an offer.',
-    fr: "Envoyez une liste de 1 à 50 billets, chacun avec l'identifiant d'une offre.",
+  @must('isTicketList', (value) => Array.isArray(value) && value.length >= 1 && value.length <= 100 && value.every(isObject), {
+    en: 'Send a list of 1 to 100 tickets, each with the identifier of an offer.',
+    fr: "Envoyez une liste de 1 à 100 billets, chacun avec l'identifiant d'une offre.",
   }) // prettier-ignore
   reservedTicket!: ReservedTicketBody[];
 
@@ -86,8 +90,14 @@ export class NewReservationBody {
     options: (value) => isTextList(value, 50, 200),
     confirmed: isFlag,
     paymentMethod: isVenueMethod,
+    customForm: isCustomForm,
   })
   additionalProperty?: PropertyValue[] | null;
+}
+
+function answersOf(body: Pick<NewReservationBody, 'additionalProperty'>): Pick<NewReservation, 'answers'> {
+  const answers = toAnswers(body);
+  return answers ? { answers } : {};
 }
 
 /** What somebody wants to book; a member of the body wins over a property of the same name. */
@@ -98,13 +108,15 @@ export function toNewReservation(body: NewReservationBody): NewReservation {
   return {
     ...(eventId && { eventId }),
     ...toHolder(body.underName),
-    tickets: body.reservedTicket.map(({ identifier, ticketQuantity, underName }) => ({
+    tickets: body.reservedTicket.map(({ identifier, ticketQuantity, underName, ...line }) => ({
       priceId: identifier.toLowerCase(),
       quantity: ticketQuantity ?? 1,
+      ...answersOf(line),
       holders: (personsOf(underName) as { givenName?: string; familyName?: string }[]).map(
         ({ givenName, familyName }): HolderName => ({ firstName: givenName ?? '', lastName: familyName ?? '' }),
       ),
     })),
+    ...answersOf(body),
     options,
     confirmed: body.confirmed ?? propertyOf(body, 'confirmed') === true,
     ...(paymentMethod && { paymentMethod }),

@@ -3,6 +3,8 @@ import { eventSchemaTypes } from '#catalogue';
 import { defineSchema, objectSchema, schemaOf, type JsonSchema, type RouteDescription } from '#kernel';
 import {
   amount,
+  answers,
+  answersInput,
   checkoutUrl,
   euro,
   listed,
@@ -12,6 +14,7 @@ import {
   nullable,
   person,
   personInput,
+  propertiesInput,
   property,
   qrcode,
   reference,
@@ -54,8 +57,9 @@ const reservation = defineSchema(
             priceCurrency: euro,
             status: { enum: Object.keys(ticketStates) },
             qrcode,
+            additionalProperty: { type: 'array', items: answers },
           },
-          { optional: ['qrcode'] },
+          { optional: ['qrcode', 'additionalProperty'] },
         ),
       },
       totalPrice: amount,
@@ -69,6 +73,7 @@ const reservation = defineSchema(
           oneOf: [
             property('status', { enum: Object.keys(reservationStates), description: states.join(', ') }),
             property('options', { type: 'array', items: uuid }),
+            answers,
           ],
         },
       },
@@ -78,13 +83,6 @@ const reservation = defineSchema(
 );
 
 const holder: JsonSchema = { type: 'object', properties: { givenName: nullable(text), familyName: nullable(text) } };
-const properties = (description: string): JsonSchema =>
-  nullable({
-    type: 'array',
-    items: { type: 'object', properties: { name: text, value: {} }, required: ['name'] },
-    maxItems: 50,
-    description,
-  });
 const newReservation = defineSchema('NewEventReservation', {
   type: 'object',
   properties: {
@@ -93,13 +91,14 @@ const newReservation = defineSchema('NewEventReservation', {
     reservedTicket: {
       type: 'array',
       minItems: 1,
-      maxItems: 50,
+      maxItems: 100,
       items: {
         type: 'object',
         properties: {
           identifier: { ...uuid, description: 'The offer, which is a price of a product.' },
           ticketQuantity: nullable({ type: 'integer', minimum: 1, maximum: 100, default: 1 }),
           underName: { anyOf: [holder, { type: 'array', items: holder }, { type: 'null' }], description: 'Whose the first of these tickets are; the others are for who books.' }, // prettier-ignore
+          additionalProperty: propertiesInput(`${answersInput} They hold for each ticket of this line; tickets with other answers are another line.`), // prettier-ignore
         },
         required: ['identifier'],
       },
@@ -110,7 +109,7 @@ const newReservation = defineSchema('NewEventReservation', {
       description: 'Sold or given away by the caller: valid at once.',
     }),
     paymentMethod: nullable({ ...venueMethod, description: 'Of a confirmed one; without it cash.' }),
-    additionalProperty: properties('options holds UUIDs of options of the event; confirmed and paymentMethod may stand here, too.'), // prettier-ignore
+    additionalProperty: propertiesInput(`options holds UUIDs of options of the event; confirmed and paymentMethod may stand here, too. ${answersInput} A question that is asked for each ticket is answered so for all of them.`), // prettier-ignore
   },
   required: ['underName', 'reservedTicket'],
 });
@@ -121,7 +120,7 @@ const reservationChange = defineSchema('EventReservationChange', {
       enum: ['ReservationCancelled', 'ReservationConfirmed'].flatMap((word) => [`https://schema.org/${word}`, word]),
     },
     paymentMethod: nullable({ ...venueMethod, description: 'How a confirmed one was paid; without it cash.' }),
-    additionalProperty: properties('paymentMethod may stand here, too.'),
+    additionalProperty: propertiesInput('paymentMethod may stand here, too.'),
   },
   required: ['reservationStatus'],
 });

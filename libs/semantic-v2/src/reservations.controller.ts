@@ -13,6 +13,7 @@ import { Access, currentTenant } from '#tenancy';
 import type { Request, Response } from 'express';
 import { answerList } from './booking-list.js';
 import { inBookingWords, reservationPointer } from './booking-refusals.dto.js';
+import { answerPointers } from './custom-form.dto.js';
 import { ReservationsQuery } from './bookings-query.dto.js';
 import {
   cancels,
@@ -50,7 +51,11 @@ export class SemanticReservationsController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<object | undefined> {
-    const reservation = await inBookingWords(this.bookings.book(toNewReservation(body)), reservationPointer);
+    const answerPointer = answerPointers(body, body.reservedTicket);
+    const reservation = await inBookingWords(
+      this.bookings.book(toNewReservation(body)),
+      (field) => answerPointer(field) ?? reservationPointer(field),
+    );
     response.location(`/api/v2/reservations/${reservation.id}/`);
     return preferred(request, response, await this.answer(reservation, response));
   }

@@ -1,5 +1,6 @@
 import { grouped, inOrderOf } from '#kernel';
 import { anyOf, type Tx } from '#tenancy';
+import { loadAnswers, type WholeAnswer } from '../answers/answer-rows.js';
 import { Payment } from '../payments/payment.entity.js';
 import { Membership } from './membership.entity.js';
 
@@ -7,6 +8,8 @@ import { Membership } from './membership.entity.js';
 export type WholeMembership = Membership & {
   /** The oldest first. */
   readonly payments: readonly Payment[];
+  /** In the order of the questions. */
+  readonly answers: readonly WholeAnswer[];
 };
 
 /** What a membership is sold at. */
@@ -67,7 +70,7 @@ export async function loadMembership(tx: Tx, id: string): Promise<WholeMembershi
   return (await loadMemberships(tx, [id]))[0];
 }
 
-/** @returns those of these memberships that exist, in the order of the ids; two statements, however many they are */
+/** @returns those of these memberships that exist, in the order of the ids; four statements, however many they are */
 export async function loadMemberships(tx: Tx, ids: readonly string[]): Promise<WholeMembership[]> {
   const memberships = await tx.find(Membership, {
     where: { id: anyOf(ids) },
@@ -75,7 +78,11 @@ export async function loadMemberships(tx: Tx, ids: readonly string[]): Promise<W
   });
   const payments = await tx.find(Payment, { where: { membershipId: anyOf(ids) }, order: { createdAt: 'ASC' } });
   const paymentsOf = grouped(payments, ({ membershipId }) => membershipId);
+  const answersOf = await loadAnswers(tx, 'membershipId', ids);
   return inOrderOf(ids, memberships).map((membership) =>
-    Object.assign(membership, { payments: paymentsOf.get(membership.id) ?? [] }),
+    Object.assign(membership, {
+      payments: paymentsOf.get(membership.id) ?? [],
+      answers: answersOf.get(membership.id) ?? [],
+    }),
   );
 }

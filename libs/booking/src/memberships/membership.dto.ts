@@ -1,5 +1,6 @@
 import { isoInZone, present } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
+import { customFormOf } from '../answers/answer.dto.js';
 import { checkoutUrlOf } from '../payments/payment-states.js';
 import type { WholeMembership } from './membership-rows.js';
 
@@ -12,7 +13,8 @@ export function toSchemaOrgMembership(
   { timeZone }: Pick<TenantIdentity, 'timeZone'>,
   code?: string,
 ): Readonly<Record<string, unknown>> {
-  const { id, email, firstName, lastName, product, price, validFrom, validUntil, status, payments } = membership;
+  const { id, email, firstName, lastName, product, price, validFrom, validUntil, status, payments, answers } =
+    membership;
   return present({
     '@context': 'https://schema.org',
     '@type': 'ProgramMembership',
@@ -31,6 +33,6 @@ export function toSchemaOrgMembership(
     priceCurrency: 'EUR',
     checkoutUrl: status === 'pending' ? checkoutUrlOf(payments) : undefined,
     qrcode: status === 'active' ? code : undefined,
-    additionalProperty: [{ '@type': 'PropertyValue', name: 'status', value: status }],
+    additionalProperty: [{ '@type': 'PropertyValue', name: 'status', value: status }, ...customFormOf(answers)],
   });
 }

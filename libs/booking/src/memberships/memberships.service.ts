@@ -3,6 +3,8 @@ import { partsOf, RefusedInput, SETTINGS, throughDeadlocks, type Settings } from
 import { currentTenant, Jobs, TenantDb, type Tx } from '#tenancy';
 import { Outbox } from '#webhooks';
 import { actorColumns } from '../actor-columns.js';
+import { askedBy, keepAnswers } from '../answers/answer-rows.js';
+import { answersAgain, answersOfMembership } from '../answers/answer-sheet.js';
 import { emailKey } from '../email-key.js';
 import { Mails } from '../mail/mails.service.js';
 import { toCents } from '../money.js';
@@ -81,7 +83,7 @@ export class Memberships implements OnModuleInit {
 
   /**
    * Makes a membership: valid at once when it costs nothing or was paid at the venue, else when it is paid online.
-   * @throws RefusedInput on `priceId`, `email`, `validUntil`, `paymentMethod`
+   * @throws RefusedInput on `priceId`, `email`, `validUntil`, `paymentMethod`; RefusedInputs of RefusedAnswer
    * @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required`, `price_not_published`
    */
   async create(wanted: NewMembership): Promise<WholeMembership> {
@@ -104,7 +106,7 @@ export class Memberships implements OnModuleInit {
     }
   }
 
-  /** The membership that follows this one, at the same price. @returns undefined when there is none */
+  /** The membership that follows this one, at the same price and with the same answers. @returns undefined when there is none */
   async renew(id: string, paymentMethod: NewMembership['paymentMethod']): Promise<WholeMembership | undefined> {
     const old = await this.find(id);
     if (!old) return undefined;
@@ -116,6 +118,8 @@ export class Memberships implements OnModuleInit {
       lastName,
       ...(language && { language }),
       ...(paymentMethod && { paymentMethod }),
+      answers: answersAgain(old.answers),
+      answersOptional: true,
     });
   }
 
@@ -205,6 +209,8 @@ export class Memberships implements OnModuleInit {
         fr: "Indiquez comment elle a été payée : aucun paiement en ligne n'est configuré ici.",
       });
     }
+    const asked = await askedBy(tx, [price.productId]);
+    const answers = answersOfMembership(asked, wanted.answers, { allOptional: wanted.answersOptional });
     const times = await timesOf(tx, wanted, price, key);
     await checkMembershipLimits(tx, price, key, times.validFrom);
     await this.takeOne(tx, price);
@@ -227,6 +233,7 @@ export class Memberships implements OnModuleInit {
       sequence: 1,
     });
     const { id } = identifiers[0] as { id: string };
+    await keepAnswers(tx, { membershipId: id }, answers);
     if (pending) await this.jobs.add(tx, membershipExpiryJob, id, { afterSeconds: this.settings.holdMinutes * 60 });
     else {
       if (toCents(price.amount) > 0 && wanted.paymentMethod)

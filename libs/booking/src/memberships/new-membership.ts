@@ -1,5 +1,6 @@
 import { RefusedInput, type Language } from '#kernel';
 import { isEmail } from '../email-key.js';
+import type { GivenAnswers } from '../answers/answer-rules.js';
 import type { VenueMethod } from '../payments/payment-states.js';
 
 /** A membership that somebody takes or is given. */
@@ -15,6 +16,9 @@ export interface NewMembership {
   readonly validUntil?: Date;
   /** How it was paid at the venue. Without it something that costs something waits for payment online. */
   readonly paymentMethod?: VenueMethod;
+  readonly answers?: GivenAnswers;
+  /** Required questions may stay without an answer; default false. */
+  readonly answersOptional?: boolean;
 }
 
 /** @throws RefusedInput on email, validUntil */

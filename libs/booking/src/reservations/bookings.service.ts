@@ -4,6 +4,8 @@ import { RefusedInput, SETTINGS, throughDeadlocks, violatedConstraint, type Sett
 import { Jobs, TenantDb, type Tx } from '#tenancy';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { actorColumns } from '../actor-columns.js';
+import { askedBy, keepAnswers } from '../answers/answer-rows.js';
+import { answersOfReservation, type NewAnswer } from '../answers/answer-sheet.js';
 import { emailKey } from '../email-key.js';
 import { Mails } from '../mail/mails.service.js';
 import { sumOf, toCents } from '../money.js';
@@ -12,7 +14,7 @@ import { Payments } from '../payments/payments.service.js';
 import { SigningKeys } from '../signing-keys.service.js';
 import type { TicketStatus } from '../ticket-states.js';
 import { chooseOptions } from './chosen-options.js';
-import { checkNewReservation, ticketsWanted, type NewReservation } from './new-reservation.js';
+import { checkNewReservation, ticketsWanted, type NewReservation, type WantedTicket } from './new-reservation.js';
 import { checkEvent, checkPrice, eventSelling, loadOffer, noSuchEvent, type OfferedPrice } from './offers.js';
 import { expiryJob } from './reservation-jobs.js';
 import { RefusedBooking } from './refused-booking.js';
@@ -52,7 +54,7 @@ export class Bookings {
   /**
    * Books all of it or nothing. What costs nothing waits for the address to be confirmed (unless it was before); what costs something waits
    * for payment, online where the tenant takes that; both for as long as a hold lasts. A confirmed one is valid at once.
-   * @throws RefusedInput on `eventId`, `email`, `tickets`, `tickets.<i>.priceId`, `tickets.<i>.holders`, `options`
+   * @throws RefusedInput on `eventId`, `email`, `tickets`, `tickets.<i>.priceId`, `tickets.<i>.holders`, `options`; RefusedInputs of RefusedAnswer
    * @throws RefusedBooking with what is left, or how many this person may still book
    * @throws PaymentProviderUnavailable, PaymentProviderRefused when it cannot be paid; nothing is booked then
    */
@@ -89,13 +91,16 @@ export class Bookings {
     checkEvent(event);
     for (const [index, { priceId }] of wanted.tickets.entries()) checkPrice(prices.get(priceId), index);
 
+    const tickets = ticketsWanted(wanted);
+    const answers = await answersTo(tx, wanted, tickets, prices);
     const quantities = quantitiesOf(wanted);
     await this.availability.look(tx, { eventId, quantities }, event);
 
     // Written first and counted last: the event's lock is held for no longer than counting takes.
-    const id = await this.insert(tx, wanted, eventId, prices).catch((error: unknown) => {
+    const id = await this.insert(tx, wanted, eventId, prices, tickets).catch((error: unknown) => {
       throw goneMeanwhile(error) ?? error;
     });
+    await keepAnswers(tx, { reservationId: id }, answers);
     const reservation = await this.news.tell(tx, 'reservation.created', id);
     await this.follow(tx, reservation);
     const { published } = await this.availability.take(tx, {
@@ -114,9 +119,9 @@ export class Bookings {
     wanted: NewReservation,
     eventId: string,
     prices: ReadonlyMap<string, OfferedPrice>,
+    tickets: readonly WantedTicket[],
   ): Promise<string> {
     const id = randomUUID();
-    const tickets = ticketsWanted(wanted);
     const amountOf = (priceId: string): string => (prices.get(priceId) as OfferedPrice).amount;
     const amount = sumOf(tickets.map(({ priceId }) => ({ amount: amountOf(priceId) })));
     const key = emailKey(wanted.email);
@@ -186,6 +191,23 @@ function goneMeanwhile(error: unknown): RefusedInput | undefined {
     default:
       return undefined;
   }
+}
+
+/** What is answered to the questions of the products that are booked. @throws RefusedInputs of RefusedAnswer */
+async function answersTo(
+  tx: Tx,
+  wanted: NewReservation,
+  tickets: readonly WantedTicket[],
+  prices: ReadonlyMap<string, OfferedPrice>,
+): Promise<NewAnswer[]> {
+  const asking = [...prices.values()].filter(({ asks }) => asks).map(({ productId }) => productId);
+  const lines = wanted.tickets.map(({ priceId, answers }, index) => ({
+    productId: (prices.get(priceId) as OfferedPrice).productId,
+    ticketIds: tickets.filter(({ line }) => line === index).map(({ id }) => id),
+    answers,
+  }));
+  const questions = await askedBy(tx, [...new Set(asking)]);
+  return answersOfReservation(questions, wanted.answers, lines, { allOptional: wanted.answersOptional });
 }
 
 function quantitiesOf(wanted: NewReservation): Quantities {

@@ -1,6 +1,7 @@
 import { RefusedInput, type Language } from '#kernel';
 import { isEmail } from '../email-key.js';
 import type { VenueMethod } from '../payments/payment-states.js';
+import type { GivenAnswers } from '../answers/answer-rules.js';
 import type { ReservationOrigin } from './reservation-states.js';
 
 export interface HolderName {
@@ -22,7 +23,13 @@ export interface NewReservation {
     readonly quantity: number;
     /** Whose the first of these tickets are; the others are the booker's. */
     readonly holders?: readonly HolderName[];
+    /** To questions that are asked for each ticket: those of each of these tickets. */
+    readonly answers?: GivenAnswers;
   }[];
+  /** To questions that are asked once per reservation, and for every ticket whose line answers nothing else. */
+  readonly answers?: GivenAnswers;
+  /** Required questions may stay without an answer; default false. */
+  readonly answersOptional?: boolean;
   /** UUIDs or names of options of the event. */
   readonly options?: readonly string[];
   /** Sold, paid or given away, by who calls: the tickets are valid at once. */
@@ -59,14 +66,23 @@ export function checkNewReservation({ email, tickets }: NewReservation): void {
   }
 }
 
+export interface WantedTicket {
+  readonly id: string;
+  readonly priceId: string;
+  readonly holder: HolderName;
+  /** Which of the reservation's lines it is of. */
+  readonly line: number;
+}
+
 /** One row a ticket, before it has a price. */
-export function ticketsWanted(wanted: NewReservation): { id: string; priceId: string; holder: HolderName }[] {
+export function ticketsWanted(wanted: NewReservation): WantedTicket[] {
   const booker = { firstName: wanted.firstName?.trim() ?? '', lastName: wanted.lastName?.trim() ?? '' };
-  return wanted.tickets.flatMap(({ priceId, quantity, holders = [] }) =>
+  return wanted.tickets.flatMap(({ priceId, quantity, holders = [] }, line) =>
     Array.from({ length: quantity }, (_, index) => ({
       id: crypto.randomUUID(),
       priceId,
       holder: holders[index] ?? booker,
+      line,
     })),
   );
 }

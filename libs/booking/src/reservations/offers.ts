@@ -6,6 +6,7 @@ import { RefusedBooking } from './refused-booking.js';
 /** A price of a booking, as it stands when it is booked. */
 export interface OfferedPrice {
   readonly id: string;
+  readonly productId: string;
   readonly name: string;
   readonly amount: string;
   readonly maxPerUser: number | null;
@@ -14,6 +15,8 @@ export interface OfferedPrice {
   readonly category: ProductCategory;
   /** Whether its product is sold for the event. */
   readonly linked: boolean;
+  /** Whether buyers of its product are asked questions. */
+  readonly asks: boolean;
 }
 
 export interface OfferedEvent {
@@ -40,8 +43,9 @@ export async function loadOffer(
   );
   if (!event) throw noSuchEvent();
   const prices = await tx.query<OfferedPrice[]>(
-    `select price.id, price.name, price.amount, price.max_per_user as "maxPerUser", price.required_membership_id as "requiredMembershipId",
-       price.published and product.published as published, product.category, event_product.event_id is not null as linked
+    `select price.id, price.product_id as "productId", price.name, price.amount, price.max_per_user as "maxPerUser", price.required_membership_id as "requiredMembershipId",
+       price.published and product.published as published, product.category, event_product.event_id is not null as linked,
+       exists (select 1 from question where question.product_id = product.id and question.archived_at is null) as asks
      from price join product on product.id = price.product_id
      left join event_product on event_product.product_id = product.id and event_product.event_id = $1
      where price.id = any($2)`,

@@ -1,6 +1,7 @@
 import { Event, Price } from '#catalogue';
 import { grouped, inOrderOf } from '#kernel';
 import { anyOf, rowsById, type Tx } from '#tenancy';
+import { loadAnswers, type WholeAnswer } from '../answers/answer-rows.js';
 import { Payment } from '../payments/payment.entity.js';
 import { Ticket } from '../ticket.entity.js';
 import { ReservationOption } from './reservation-option.entity.js';
@@ -14,9 +15,11 @@ export type WholeReservation = Reservation & {
   readonly options: readonly ReservationOption[];
   /** The oldest first. */
   readonly payments: readonly Payment[];
+  /** Of the reservation and of its tickets, in the order of the questions. */
+  readonly answers: readonly WholeAnswer[];
 };
 
-/** @returns those of these reservations that exist, in the order of the ids; six statements, however many they are */
+/** @returns those of these reservations that exist, in the order of the ids; seven statements, however many they are */
 export async function loadReservations(tx: Tx, ids: readonly string[]): Promise<WholeReservation[]> {
   if (ids.length === 0) return [];
   const reservations = await tx.find(Reservation, { where: { id: anyOf(ids) } });
@@ -26,6 +29,7 @@ export async function loadReservations(tx: Tx, ids: readonly string[]): Promise<
   });
   const options = await tx.find(ReservationOption, { where: { reservationId: anyOf(ids) }, order: { name: 'ASC' } });
   const payments = await tx.find(Payment, { where: { reservationId: anyOf(ids) }, order: { createdAt: 'ASC' } });
+  const answersOf = await loadAnswers(tx, 'reservationId', ids);
   // Many book the same: an event is read once, not once for each of its reservations.
   const events = await rowsById(tx, Event, reservations.map(({ eventId }) => eventId)); // prettier-ignore
   const prices = await rowsById(tx, Price, tickets.map(({ priceId }) => priceId), { product: true }); // prettier-ignore
@@ -41,6 +45,7 @@ export async function loadReservations(tx: Tx, ids: readonly string[]): Promise<
       tickets: ticketsOf.get(id) ?? [],
       options: optionsOf.get(id) ?? [],
       payments: paymentsOf.get(id) ?? [],
+      answers: answersOf.get(id) ?? [],
     });
   });
 }

@@ -3,6 +3,8 @@ import { anyOf, type Tx } from '#tenancy';
 import type { EventCategory } from '../catalogue-codes.js';
 import { Price } from '../price.entity.js';
 import { Product } from '../product.entity.js';
+import type { Question } from '../questions/question.entity.js';
+import { loadQuestions } from '../questions/questions.service.js';
 
 /** An event that a product is sold for. */
 export interface RelatedEvent {
@@ -11,10 +13,13 @@ export interface RelatedEvent {
   readonly category: EventCategory;
 }
 
-/** A product with everything that is shown of it: picture, prices as they were made, events by their start. */
-export type WholeProduct = Product & { readonly events: readonly RelatedEvent[] };
+/** A product with everything that is shown of it: picture, prices as they were made, questions as they are asked, events by their start. */
+export type WholeProduct = Product & {
+  readonly events: readonly RelatedEvent[];
+  readonly questions: readonly Question[];
+};
 
-/** @returns those of these products that exist, in the order of the ids; three statements, however many they are */
+/** @returns those of these products that exist, in the order of the ids; four statements, however many they are */
 export async function loadProducts(
   tx: Tx,
   ids: readonly string[],
@@ -33,9 +38,15 @@ export async function loadProducts(
      where event_product.product_id = any($1) order by event.starts_at, event.name, event.id`,
     [ids],
   )) as (RelatedEvent & { readonly productId: string })[];
+  const questions = await loadQuestions(tx, ids);
   const pricesOf = grouped(prices, ({ productId }) => productId);
   const eventsOf = grouped(events, ({ productId }) => productId);
+  const questionsOf = grouped(questions, ({ productId }) => productId);
   return inOrderOf(ids, products).map((product) =>
-    Object.assign(product, { prices: pricesOf.get(product.id) ?? [], events: eventsOf.get(product.id) ?? [] }),
+    Object.assign(product, {
+      prices: pricesOf.get(product.id) ?? [],
+      events: eventsOf.get(product.id) ?? [],
+      questions: questionsOf.get(product.id) ?? [],
+    }),
   );
 }

@@ -83,6 +83,7 @@ function toReservation(values: PanelRow): NewReservation & { readonly eventId: s
     lastName: textOf(values['lastName']).slice(0, 100),
     options: [values['optionIds'] ?? []].flat().filter(isUuid),
     confirmed: true,
+    answersOptional: true,
     origin: 'panel',
   };
 }

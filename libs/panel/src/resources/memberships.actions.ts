@@ -78,6 +78,7 @@ export function enrolPage(db: TenantDb, memberships: Memberships): PanelPage {
           firstName: textOf(firstName).slice(0, 100),
           lastName: textOf(lastName).slice(0, 100),
           paymentMethod: method,
+          answersOptional: true,
         }),
       );
       return { message: 'enrolled', redirect: recordHref('memberships', id) };

@@ -1,5 +1,5 @@
 import { RefusedBooking } from '#booking';
-import { currentLanguage, Problem, problemBody, RefusedInput } from '#kernel';
+import { currentLanguage, Problem, problemBody, RefusedInput, RefusedInputs } from '#kernel';
 import { PanelFieldError } from '../panel-source.js';
 
 /** What a refused booking would still allow, behind why it was refused. */
@@ -24,6 +24,10 @@ export async function refusable<Result>(work: () => Promise<Result>): Promise<Re
     return await work();
   } catch (error) {
     if (error instanceof RefusedBooking) throw new PanelFieldError({ [error.field]: { message: withFacts(error) } });
+    if (error instanceof RefusedInputs) {
+      const fields = error.faults.map(({ field, message }) => [field, { message }]);
+      throw new PanelFieldError(Object.fromEntries(fields) as PanelFieldError['fields']);
+    }
     if (error instanceof RefusedInput) throw new PanelFieldError({ [error.field]: { message: error.message } });
     if (error instanceof Problem) throw new PanelFieldError({}, problemBody(error, currentLanguage(), '').detail);
     throw error;

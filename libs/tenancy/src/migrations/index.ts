@@ -20,6 +20,7 @@ import { tenantRefundTrouble } from './tenant-014-refund-trouble.js';
 import { tenantIdempotentOutcome } from './tenant-015-idempotent-outcome.js';
 import { tenantEventAddress } from './tenant-016-event-address.js';
 import { tenantPaymentLedger } from './tenant-017-payment-ledger.js';
+import { tenantQuestions } from './tenant-018-questions.js';
 
 export type { Migration } from './migration.js';
 
@@ -45,6 +46,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantIdempotentOutcome,
   tenantEventAddress,
   tenantPaymentLedger,
+  tenantQuestions,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -1,0 +1,95 @@
+import { answerLimits, type Question, type QuestionKind } from '#catalogue';
+import { RefusedInput, type Text } from '#kernel';
+import type { AnswerValue } from './answer.entity.js';
+
+/** What somebody sent, by the name or the id of the question. null and empty values are no answers. */
+export type GivenAnswers = ReadonlyMap<string, unknown>;
+
+/** An answer that does not fit its question, or lacks one. `field` is `answers.<name>` or `tickets.<line>.answers.<name>`. */
+export class RefusedAnswer extends RefusedInput {
+  constructor(
+    at: string,
+    name: string,
+    readonly code: keyof typeof refusals | 'isAnswer',
+    text: Text = refusals[code as keyof typeof refusals],
+  ) {
+    super(`${at}answers.${name}`, text);
+  }
+}
+
+const refusals = {
+  isAnswered: { en: 'Answer this question.', fr: 'Répondez à cette question.' },
+  isQuestion: {
+    en: 'No question with this name or identifier is asked here.',
+    fr: "Aucune question de ce nom ou de cet identifiant n'est posée ici.",
+  },
+} as const satisfies Record<string, Text>;
+
+/** The answer given to a question, found by its name or its id. */
+export function givenTo(question: Question, given: GivenAnswers | undefined): unknown {
+  return given?.get(question.name) ?? given?.get(question.id) ?? undefined;
+}
+
+/** @returns the answer as it is kept; undefined when nothing was answered, a text for a person when it does not fit */
+export function readAnswer(question: Question, given: unknown): Reading {
+  if (given === undefined || given === null) return {};
+  const text = typeof given === 'number' && Number.isFinite(given) ? String(given) : given;
+  if (typeof text === 'string' && text.trim() === '') return {};
+  return readers[question.kind](text, question);
+}
+
+type Reading = { value?: AnswerValue; fault?: Text };
+const readers: Readonly<Record<QuestionKind, (given: unknown, question: Question) => Reading>> = {
+  text: (given) => readText(given, answerLimits.text, false),
+  long_text: (given) => readText(given, answerLimits.long_text, true),
+  choice: (given, { choices }) => {
+    const value = choices.find((choice) => choice === (typeof given === 'string' ? given.trim() : given));
+    return value === undefined ? { fault: texts.choice } : { value };
+  },
+  multiple_choice: (given, { choices }) => readChoices(choices, Array.isArray(given) ? given : [given]),
+  yes_no: (given) => {
+    const value = typeof given === 'object' ? undefined : words.get(String(given).trim().toLowerCase());
+    return value === undefined ? { fault: texts.yesNo } : { value };
+  },
+};
+
+function readText(text: unknown, longest: number, hasLines: boolean): { value?: string; fault?: Text } {
+  if (typeof text !== 'string' || text.length > longest) return { fault: texts.text(longest) };
+  const value = text.replaceAll('\r\n', '\n').trim();
+  // oxlint-disable-next-line no-control-regex -- the expression looks for them
+  if ((hasLines ? /[\u0000-\u0008\u000b-\u001f\u007f]/ : /[\u0000-\u001f\u007f]/).test(value)) {
+    return { fault: hasLines ? texts.controls : texts.line };
+  }
+  return { value };
+}
+
+/** In the order of the question's choices. */
+function readChoices(choices: readonly string[], given: readonly unknown[]): { value?: string[]; fault?: Text } {
+  const chosen = new Set(given.map((one) => (typeof one === 'string' ? one.trim() : one)));
+  const value = choices.filter((choice) => chosen.has(choice));
+  if (value.length < chosen.size) return { fault: texts.choices };
+  return value.length === 0 ? {} : { value };
+}
+
+/** Yes and no as JSON and forms of several languages write them. */
+const words = new Map([
+  ...['true', 'on', '1', 'yes', 'oui'].map((word) => [word, true] as const),
+  ...['false', 'off', '0', 'no', 'non'].map((word) => [word, false] as const),
+]);
+
+const texts = {
+  text: (longest: number): Text => ({
+    en: `Send a text of at most ${longest} characters.`,
+    fr: `Envoyez un texte de ${longest} caractères au plus.`,
+  }),
+  line: { en: 'Send a text of one line.', fr: 'Envoyez un texte sur une ligne.' },
+  controls: { en: 'Send a text without control characters.', fr: 'Envoyez un texte sans caractères de contrôle.' },
+  choice: { en: 'Send one of the choices of this question.', fr: "Envoyez l'un des choix de cette question." },
+  choices: { en: 'Send choices of this question only.', fr: 'Envoyez seulement des choix de cette question.' },
+  yesNo: { en: 'Send true or false.', fr: 'Envoyez true ou false.' },
+};
+
+/** Whether a question that must be answered is: a yes or no is answered with yes, as a box that must be ticked. */
+export function isAnswered(value: AnswerValue | undefined): boolean {
+  return value !== undefined && value !== false;
+}

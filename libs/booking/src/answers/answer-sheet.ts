@@ -1,0 +1,111 @@
+import type { Question } from '#catalogue';
+import { RefusedInputs } from '#kernel';
+import { givenTo, isAnswered, readAnswer, RefusedAnswer, type GivenAnswers } from './answer-rules.js';
+import type { WholeAnswer } from './answer-rows.js';
+import type { AnswerValue } from './answer.entity.js';
+
+/** An answer that is to be kept. */
+export interface NewAnswer {
+  readonly questionId: string;
+  /** null: of the whole reservation, or of a membership. */
+  readonly ticketId: string | null;
+  readonly label: string;
+  readonly value: AnswerValue;
+}
+
+/** A line of a reservation: tickets of one product with the answers that hold for each of them. */
+export interface AnsweredLine {
+  readonly productId: string;
+  readonly ticketIds: readonly string[];
+  readonly answers?: GivenAnswers | undefined;
+}
+
+interface Answering {
+  /** Required questions may stay without an answer: staff sell in a hurry. */
+  readonly allOptional?: boolean | undefined;
+}
+
+/**
+ * Answers of a reservation. One of the whole reservation also holds for every ticket whose line says nothing else.
+ * @param questions of all products of the lines
+ * @throws RefusedInputs of {@link RefusedAnswer}, with every fault
+ */
+export function answersOfReservation(
+  questions: readonly Question[],
+  given: GivenAnswers | undefined,
+  lines: readonly AnsweredLine[],
+  { allOptional = false }: Answering = {},
+): NewAnswer[] {
+  const sheet = new AnswerSheet(allOptional);
+  sheet.refuseUnknown('', given, questions);
+  for (const question of questions.filter(({ scope }) => scope === 'reservation')) sheet.read('', question, given);
+  for (const [index, { productId, ticketIds, answers }] of lines.entries()) {
+    const asked = questions.filter((question) => question.scope === 'ticket' && question.productId === productId);
+    const at = `tickets.${index}.`;
+    sheet.refuseUnknown(at, answers, asked);
+    for (const question of asked) {
+      const own = givenTo(question, answers) !== undefined;
+      if (own || givenTo(question, given) === undefined) sheet.read(at, question, answers, ticketIds);
+      else sheet.read('', question, given, ticketIds);
+    }
+  }
+  return sheet.finish();
+}
+
+/** Answers of a membership, which is asked every question once. @throws RefusedInputs of {@link RefusedAnswer}, with every fault */
+export function answersOfMembership(
+  questions: readonly Question[],
+  given: GivenAnswers | undefined,
+  { allOptional = false }: Answering = {},
+): NewAnswer[] {
+  const sheet = new AnswerSheet(allOptional);
+  sheet.refuseUnknown('', given, questions);
+  for (const question of questions) sheet.read('', question, given);
+  return sheet.finish();
+}
+
+/** Answers that fit the questions that are still asked, to be given again. */
+export function answersAgain(answers: readonly WholeAnswer[]): GivenAnswers {
+  const fit = answers.filter(
+    ({ question, value }) => question.archivedAt === null && readAnswer(question, value).value !== undefined,
+  );
+  return new Map(fit.map(({ questionId, value }) => [questionId, value]));
+}
+
+/** Collects answers and faults. */
+class AnswerSheet {
+  private readonly answers: NewAnswer[] = [];
+  private readonly faults = new Map<string, RefusedAnswer>();
+
+  constructor(private readonly allOptional: boolean) {}
+
+  refuseUnknown(at: string, given: GivenAnswers | undefined, asked: readonly Question[]): void {
+    const known = new Set(asked.flatMap(({ id, name }) => [id, name]));
+    for (const name of given?.keys() ?? []) if (!known.has(name)) this.fault(new RefusedAnswer(at, name, 'isQuestion'));
+  }
+
+  read(
+    at: string,
+    question: Question,
+    given: GivenAnswers | undefined,
+    ticketIds: readonly (string | null)[] = [null],
+  ): void {
+    const { id: questionId, name, label, required } = question;
+    const { value, fault } = readAnswer(question, givenTo(question, given));
+    const spelled = given?.has(name) === false && given.has(questionId) ? questionId : name;
+    if (fault) this.fault(new RefusedAnswer(at, spelled, 'isAnswer', fault));
+    else if (required && !this.allOptional && !isAnswered(value))
+      this.fault(new RefusedAnswer(at, spelled, 'isAnswered'));
+    if (value === undefined) return;
+    for (const ticketId of ticketIds) this.answers.push({ questionId, ticketId, label, value });
+  }
+
+  finish(): NewAnswer[] {
+    if (this.faults.size > 0) throw new RefusedInputs([...this.faults.values()]);
+    return this.answers;
+  }
+
+  private fault(fault: RefusedAnswer): void {
+    if (!this.faults.has(fault.field)) this.faults.set(fault.field, fault);
+  }
+}

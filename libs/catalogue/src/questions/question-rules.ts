@@ -1,0 +1,115 @@
+import { RefusedInput, RefusedInputs, type Text } from '#kernel';
+import {
+  questionKinds,
+  questionScopes,
+  type Question,
+  type QuestionKind,
+  type QuestionScope,
+} from './question.entity.js';
+
+/** A question as staff or an API client define it. */
+export interface NewQuestion {
+  /** Of the question that is changed; without it the name, or the label, finds one. */
+  readonly id?: string;
+  /** Default: made of the label. */
+  readonly name?: string;
+  readonly label: string;
+  readonly help?: string | null;
+  readonly kind: QuestionKind;
+  /** Default: once per reservation. */
+  readonly scope?: QuestionScope;
+  readonly required?: boolean;
+  /** Of a choice, in order. */
+  readonly choices?: readonly string[];
+}
+
+/** Sizes of what may be defined; characters, and entries of lists. */
+export const questionLimits = { questions: 30, label: 200, help: 500, name: 60, choices: 50, choice: 100 } as const;
+
+/** Sizes of what may be answered, in characters. */
+export const answerLimits = { text: 300, long_text: 2000 } as const satisfies Partial<Record<QuestionKind, number>>;
+
+export const isQuestionName = (text: unknown): text is string =>
+  typeof text === 'string' && text.length <= questionLimits.name && /^[a-z0-9][a-z0-9_-]*$/.test(text);
+
+export const hasChoices = (kind: unknown): boolean => kind === 'choice' || kind === 'multiple_choice';
+
+/** `Prénom de l'enfant` → `prenom-de-l-enfant`; a label without Latin letters gives `question`. */
+export function questionNameOf(label: string): string {
+  const words = label
+    .slice(0, questionLimits.label)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, questionLimits.name - 4)
+    .replace(/^-+|-+$/g, '');
+  return words || 'question';
+}
+
+/** @throws RefusedInputs on `<index>/label`, `<index>/kind` and so on, with every fault */
+export function checkQuestions(questions: readonly NewQuestion[]): void {
+  const faults = questions
+    .slice(0, questionLimits.questions)
+    .flatMap((question, index) =>
+      faultsOf(question).map(([member, text]) => new RefusedInput(`${index}/${member}`, text)),
+    );
+  const names = questions.map(({ name }) => name);
+  for (const [index, name] of names.entries())
+    if (name !== undefined && names.indexOf(name) < index) faults.push(new RefusedInput(`${index}/name`, texts.twice));
+  if (questions.length > questionLimits.questions) faults.push(new RefusedInput('', texts.tooMany));
+  if (faults.length > 0) throw new RefusedInputs(faults);
+}
+
+function faultsOf({ name, label, help, kind, scope, choices = [] }: NewQuestion): [string, Text][] {
+  const faults: [string, Text | false][] = [
+    ['name', name !== undefined && !isQuestionName(name) && texts.name],
+    ['label', (!label.trim() || label.length > questionLimits.label) && texts.label],
+    ['help', (help ?? '').length > questionLimits.help && texts.help],
+    ['kind', !Object.hasOwn(questionKinds, kind) && texts.kind],
+    ['scope', scope !== undefined && !Object.hasOwn(questionScopes, scope) && texts.scope],
+    ['choices', hasChoices(kind) ? !areChoices(choices) && texts.choices : choices.length > 0 && texts.noChoices],
+  ];
+  return faults.filter((fault): fault is [string, Text] => fault[1] !== false);
+}
+
+function areChoices(choices: readonly string[]): boolean {
+  const known = new Set(choices.map((choice) => choice.trim()));
+  const fit = choices.every((choice) => choice.trim() && choice.length <= questionLimits.choice);
+  return fit && known.size === choices.length && choices.length > 0 && choices.length <= questionLimits.choices;
+}
+
+/** The columns that a definition decides. */
+export function columnsOf(question: NewQuestion, position: number): Partial<Question> {
+  return {
+    label: question.label.trim(),
+    help: question.help?.trim() || null,
+    kind: question.kind,
+    scope: question.scope ?? 'reservation',
+    required: question.required ?? false,
+    choices: (question.choices ?? []).map((choice) => choice.trim()),
+    position,
+  };
+}
+
+const { questions, label, help, name, choices, choice } = questionLimits;
+const texts = {
+  tooMany: { en: `Ask at most ${questions} questions.`, fr: `Posez au plus ${questions} questions.` },
+  twice: { en: 'Another question has this name.', fr: 'Une autre question a ce nom.' },
+  name: {
+    en: `Use at most ${name} letters a to z, digits, - and _.`,
+    fr: `Utilisez au plus ${name} lettres de a à z, chiffres, - et _.`,
+  },
+  label: {
+    en: `Write a question of 1 to ${label} characters.`,
+    fr: `Écrivez une question de 1 à ${label} caractères.`,
+  },
+  help: { en: `Use at most ${help} characters.`, fr: `Utilisez au plus ${help} caractères.` },
+  kind: { en: 'Choose what kind of answer it has.', fr: 'Choisissez le type de réponse.' },
+  scope: { en: 'Choose how often it is asked.', fr: 'Choisissez combien de fois elle est posée.' },
+  choices: {
+    en: `Write 1 to ${choices} different choices of at most ${choice} characters each.`,
+    fr: `Écrivez de 1 à ${choices} choix différents de ${choice} caractères au plus chacun.`,
+  },
+  noChoices: { en: 'This kind of question has no choices.', fr: "Ce type de question n'a pas de choix." },
+} as const satisfies Record<string, Text>;

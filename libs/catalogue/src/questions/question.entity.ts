@@ -1,0 +1,70 @@
+import type { Text } from '#kernel';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import { Product } from '../product.entity.js';
+
+/** What an answer is: a line, a text, one of the choices, any number of them, or yes or no. */
+export const questionKinds = {
+  text: { en: 'Short text', fr: 'Texte court' },
+  long_text: { en: 'Long text', fr: 'Texte long' },
+  choice: { en: 'One choice', fr: 'Choix unique' },
+  multiple_choice: { en: 'Several choices', fr: 'Choix multiples' },
+  yes_no: { en: 'Yes or no', fr: 'Oui ou non' },
+} as const satisfies Record<string, Text>;
+export type QuestionKind = keyof typeof questionKinds;
+
+/** How often a question is asked in a reservation. A membership is asked once in either case. */
+export const questionScopes = {
+  reservation: { en: 'Once per reservation', fr: 'Une fois par réservation' },
+  ticket: { en: 'For each ticket', fr: 'Pour chaque billet' },
+} as const satisfies Record<string, Text>;
+export type QuestionScope = keyof typeof questionScopes;
+
+/** A question that buyers of a product are asked. One that was answered is archived instead of deleted. */
+@Entity('question')
+@Index('question_live_name_key', ['productId', 'name'], { unique: true, where: 'archived_at is null' })
+export class Question {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  @Index()
+  productId!: string;
+
+  @ManyToOne(() => Product, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'product_id' })
+  product!: Relation<Product>;
+
+  /** Key of its answer in API bodies: made of the first label, and the same for as long as the question exists. */
+  @Column('text')
+  name!: string;
+
+  @Column('text')
+  label!: string;
+
+  @Column('text', { nullable: true })
+  help!: string | null;
+
+  @Column('text')
+  kind!: QuestionKind;
+
+  @Column('text', { default: 'reservation' })
+  scope!: QuestionScope;
+
+  @Column('boolean', { default: false })
+  required!: boolean;
+
+  /** Of a choice: what there is to choose from, in order. Empty for other kinds. */
+  @Column('text', { array: true, default: '{}' })
+  choices!: string[];
+
+  /** 0, 1, 2 … among the questions of its product. */
+  @Column('smallint', { default: 0 })
+  position!: number;
+
+  /** From then on it is not asked any more; its answers stay. */
+  @Column('timestamptz', { nullable: true })
+  archivedAt!: Date | null;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  createdAt!: Date;
+}

@@ -1,0 +1,149 @@
+import { Injectable } from '@nestjs/common';
+import { RefusedInput, RefusedInputs, throughDeadlocks } from '#kernel';
+import { anyOf, TenantDb, type Tx } from '#tenancy';
+import { IsNull } from 'typeorm';
+import { Product } from '../product.entity.js';
+import { checkQuestions, columnsOf, questionNameOf, type NewQuestion } from './question-rules.js';
+import { Question } from './question.entity.js';
+
+/** Questions of the current tenant's products. Writers lock the product, then its questions in the order of their ids. */
+@Injectable()
+export class QuestionsService {
+  constructor(private readonly db: TenantDb) {}
+
+  /**
+   * Makes these the questions of a product, in this order. A question that is already there is found by its id, else by its name or label,
+   * and changed. What is not in the list is not asked any more: it is deleted, or archived once it was answered. A question whose kind or
+   * scope changes after it was answered is archived, and a new one takes its place.
+   * @returns false when there is no such product
+   * @throws RefusedInputs on `questions/<index>/<member>`
+   */
+  define(productId: string, wanted: readonly NewQuestion[]): Promise<boolean> {
+    return throughDeadlocks(() =>
+      this.db.transaction(async (tx) => {
+        const product = await tx.findOne(Product, {
+          where: { id: productId },
+          select: { id: true },
+          lock: { mode: 'for_no_key_update' },
+        });
+        if (product) await this.defineIn(tx, productId, wanted);
+        return product !== null;
+      }),
+    );
+  }
+
+  /** The same in a transaction that has locked the product, or makes it. */
+  async defineIn(tx: Tx, productId: string, wanted: readonly NewQuestion[]): Promise<void> {
+    try {
+      checkQuestions(wanted);
+      const current = await lockQuestions(tx, productId);
+      const matches = matchesOf(wanted, current);
+      const answered = await answeredOf(tx, current);
+      const kept = matches.map((match, index) => {
+        const { kind, scope } = columnsOf(wanted[index] as NewQuestion, index);
+        if (!match) return undefined;
+        const same = match.kind === kind && match.scope === scope;
+        return same || !answered.has(match.id) ? match : undefined;
+      });
+      await retire(tx, current.filter((question) => !kept.includes(question)), answered); // prettier-ignore
+      await write(tx, productId, wanted, kept, matches);
+    } catch (error) {
+      throw error instanceof RefusedInput ? error.within('questions') : error;
+    }
+  }
+}
+
+/** The live questions of products, by product; in the order in which they are asked. */
+export async function loadQuestions(tx: Tx, productIds: readonly string[]): Promise<Question[]> {
+  return tx.find(Question, {
+    where: { productId: anyOf(productIds), archivedAt: IsNull() },
+    order: { position: 'ASC', id: 'ASC' },
+  });
+}
+
+/** Waits for bookings that are answering them, which hold a key share of the same rows. */
+function lockQuestions(tx: Tx, productId: string): Promise<Question[]> {
+  return tx.find(Question, {
+    where: { productId, archivedAt: IsNull() },
+    order: { id: 'ASC' },
+    lock: { mode: 'pessimistic_write' },
+  });
+}
+
+/** The question that each definition changes. */
+function matchesOf(wanted: readonly NewQuestion[], current: readonly Question[]): (Question | undefined)[] {
+  const faults: RefusedInput[] = [];
+  const taken = new Set<Question>();
+  const take = (index: number, fits: (question: Question) => boolean): Question | undefined => {
+    const found = current.find((question) => !taken.has(question) && fits(question));
+    if (found) taken.add(found);
+    else if (wanted[index]?.id !== undefined) faults.push(new RefusedInput(`${index}/id`, unknownQuestion));
+    return found;
+  };
+  const matches = new Map<number, Question | undefined>();
+  // Ids first: a label that was swapped with another one's finds nothing that an id names.
+  for (const [index, { id }] of wanted.entries())
+    if (id !== undefined)
+      matches.set(
+        index,
+        take(index, (question) => question.id === id),
+      );
+  for (const [index, { id, name, label }] of wanted.entries()) {
+    if (id !== undefined) continue;
+    const key = name ?? questionNameOf(label);
+    matches.set(index, take(index, (question) => question.name === key)); // prettier-ignore
+  }
+  if (faults.length > 0) throw new RefusedInputs(faults);
+  return wanted.map((_, index) => matches.get(index));
+}
+
+async function answeredOf(tx: Tx, questions: readonly Question[]): Promise<ReadonlySet<string>> {
+  if (questions.length === 0) return new Set();
+  const rows = await tx.query<{ id: string }[]>(
+    'select id from question where id = any($1) and exists (select 1 from answer where answer.question_id = question.id)',
+    [questions.map(({ id }) => id)],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+async function retire(tx: Tx, questions: readonly Question[], answered: ReadonlySet<string>): Promise<void> {
+  const [archived, deleted] = [true, false].map((was) =>
+    questions.map(({ id }) => id).filter((id) => answered.has(id) === was),
+  ) as [string[], string[]];
+  if (deleted.length > 0) await tx.delete(Question, { id: anyOf(deleted) });
+  if (archived.length > 0) await tx.update(Question, { id: anyOf(archived) }, { archivedAt: () => 'now()' });
+}
+
+/** @param kept what each definition changes; @param matches also what was archived for it, whose name it takes over */
+async function write(
+  tx: Tx,
+  productId: string,
+  wanted: readonly NewQuestion[],
+  kept: readonly (Question | undefined)[],
+  matches: readonly (Question | undefined)[],
+): Promise<void> {
+  const names = new Set(kept.flatMap((question) => question?.name ?? []));
+  for (const [index, question] of wanted.entries()) {
+    const columns = columnsOf(question, index);
+    const existing = kept[index];
+    if (existing) {
+      await tx.update(Question, { id: existing.id }, columns);
+      continue;
+    }
+    const name = freeName(matches[index]?.name ?? question.name ?? questionNameOf(question.label), names);
+    names.add(name);
+    await tx.insert(Question, { ...columns, productId, name });
+  }
+}
+
+/** `name`, or `name-2`, `name-3` … when it is taken. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  let free = name;
+  for (let count = 2; taken.has(free); count += 1) free = `${name.slice(0, 56)}-${count}`;
+  return free;
+}
+
+const unknownQuestion = {
+  en: 'This product has no such question.',
+  fr: "Ce produit n'a pas cette question.",
+};

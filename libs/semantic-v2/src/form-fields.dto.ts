@@ -1,0 +1,167 @@
+import {
+  hasChoices,
+  isQuestionName,
+  questionLimits,
+  questionScopes,
+  type NewQuestion,
+  type Question,
+  type QuestionKind,
+  type QuestionScope,
+} from '#catalogue';
+import { isNothing, isObject, isTextList, may, must, optionalText, present, text } from '#kernel';
+import { applyDecorators } from '@nestjs/common';
+import { Type } from 'class-transformer';
+import { isUUID, ValidateNested } from 'class-validator';
+
+/** `fieldType` of each kind. The reference shows single choices in two ways, which are one kind here. */
+const fieldTypes = {
+  text: 'shortText',
+  long_text: 'longText',
+  choice: 'singleSelect',
+  multiple_choice: 'multiSelect',
+  yes_no: 'boolean',
+} as const satisfies Record<QuestionKind, string>;
+
+const kinds = new Map(
+  [...Object.entries(fieldTypes), ['choice', 'radioSelect'] as const].map(([kind, type]) => [
+    type.toLowerCase(),
+    kind as QuestionKind,
+  ]),
+);
+
+/** What `fieldType` may be. */
+export const fieldTypeWords = [...Object.values(fieldTypes), 'radioSelect'];
+
+const kindOf = (value: unknown): QuestionKind | undefined =>
+  typeof value === 'string' ? kinds.get(value.trim().toLowerCase()) : undefined;
+
+const { label, help, name, choices, choice, questions } = questionLimits;
+
+function areOptions(value: unknown, body: object): boolean {
+  const given = isNothing(value) ? [] : value;
+  if (!hasChoices(kindOf((body as FormFieldBody).fieldType))) return Array.isArray(given) && given.length === 0;
+  const trimmed = isTextList(given, choices, choice) ? given.map((one) => one.trim()) : [];
+  return trimmed.length > 0 && new Set(trimmed).size === trimmed.length;
+}
+
+/** A question of a product. */
+export class FormFieldBody {
+  @may('isUuid', (value) => isUUID(value), { en: 'Send a UUID.', fr: 'Envoyez un UUID.' })
+  identifier?: string | null;
+
+  @may('isFieldName', isQuestionName, {
+    en: `Send at most ${name} letters a to z, digits, - and _.`,
+    fr: `Envoyez au plus ${name} lettres de a à z, chiffres, - et _.`,
+  })
+  name?: string | null;
+
+  @text(1, label)
+  label!: string;
+
+  @must('isFieldType', (value) => kindOf(value) !== undefined, {
+    en: `Send one of ${fieldTypeWords.join(', ')}.`,
+    fr: `Envoyez l'un de ${fieldTypeWords.join(', ')}.`,
+  })
+  fieldType!: string;
+
+  @may('isBoolean', (value) => typeof value === 'boolean', { en: 'Send true or false.', fr: 'Envoyez true ou false.' })
+  required?: boolean | null;
+
+  // Not optional: a field of this kind without options is one that nobody can answer.
+  @must('isOptionList', areOptions, {
+    en: `Send 1 to ${choices} different texts of at most ${choice} characters for a select, and none for another type.`,
+    fr: `Envoyez de 1 à ${choices} textes différents de ${choice} caractères au plus pour un select, aucun pour un autre type.`,
+  })
+  options?: string[] | null;
+
+  @may('isOrder', (value) => Number.isInteger(value) && Math.abs(value as number) <= 1_000_000, {
+    en: 'Send a whole number.',
+    fr: 'Envoyez un nombre entier.',
+  })
+  order?: number | null;
+
+  @optionalText(help)
+  helpText?: string | null;
+
+  @may('isAskedPer', (value) => typeof value === 'string' && Object.hasOwn(questionScopes, value), {
+    en: 'Send reservation or ticket.',
+    fr: 'Envoyez reservation ou ticket.',
+  })
+  askedPer?: string | null;
+}
+
+/** A list of questions, or absent or null. */
+export function mayHaveFormFields(): PropertyDecorator {
+  return applyDecorators(
+    ValidateNested({ each: true }),
+    Type(() => FormFieldBody),
+    may('isFormFields', (value) => Array.isArray(value) && value.length <= questions && value.every(isObject), {
+      en: `Send a list of at most ${questions} objects with label and fieldType.`,
+      fr: `Envoyez une liste de ${questions} objets au plus, avec label et fieldType.`,
+    }),
+  );
+}
+
+/** The same as `formFields` of `additionalProperty`, where the reference sends them. */
+export class FormFieldsPropertyBody {
+  @text(1, 200)
+  name!: string;
+
+  @mayHaveFormFields()
+  value?: FormFieldBody[] | null;
+}
+
+/** Questions in their order, each with its place in the body for refusals. */
+export function toQuestions(fields: readonly FormFieldBody[]): { questions: NewQuestion[]; places: number[] } {
+  const placed = fields.map((field, index) => ({ field, index, order: field.order ?? index + 1 }));
+  const sorted = placed.toSorted((one, other) => one.order - other.order || one.index - other.index);
+  return { questions: sorted.map(({ field }) => toQuestion(field)), places: sorted.map(({ index }) => index) };
+}
+
+function toQuestion(field: FormFieldBody): NewQuestion {
+  return {
+    ...(field.identifier && { id: field.identifier.toLowerCase() }),
+    ...(field.name && { name: field.name }),
+    label: field.label,
+    help: field.helpText ?? null,
+    kind: kindOf(field.fieldType) as QuestionKind,
+    scope: (field.askedPer ?? 'reservation') as QuestionScope,
+    required: field.required ?? false,
+    choices: field.options ?? [],
+  };
+}
+
+/** A question as products answer it. */
+export function toFormField(question: Question, index: number): Readonly<Record<string, unknown>> {
+  return present({
+    identifier: question.id,
+    name: question.name,
+    label: question.label,
+    fieldType: fieldTypes[question.kind],
+    required: question.required,
+    options: hasChoices(question.kind) ? question.choices : undefined,
+    order: index + 1,
+    helpText: question.help,
+    askedPer: question.scope,
+  });
+}
+
+/** Members of a {@link NewQuestion} as bodies spell them. */
+const members: Readonly<Record<keyof NewQuestion, string>> = {
+  id: 'identifier',
+  name: 'name',
+  label: 'label',
+  required: 'required',
+  help: 'helpText',
+  kind: 'fieldType',
+  scope: 'askedPer',
+  choices: 'options',
+};
+
+/** Where each member of a question stands in a body whose questions stand at `at`, by the field that the service refuses. */
+export function formFieldPointers(fields: readonly FormFieldBody[], at: string): Record<string, string> {
+  const pointers = toQuestions(fields).places.flatMap((place, index) =>
+    Object.entries(members).map(([member, spelled]) => [`questions/${index}/${member}`, `${at}/${place}/${spelled}`]),
+  );
+  return { ...(Object.fromEntries(pointers) as Record<string, string>), 'questions/': at };
+}
