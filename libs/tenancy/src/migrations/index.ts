@@ -21,6 +21,7 @@ import { tenantIdempotentOutcome } from './tenant-015-idempotent-outcome.js';
 import { tenantEventAddress } from './tenant-016-event-address.js';
 import { tenantPaymentLedger } from './tenant-017-payment-ledger.js';
 import { tenantQuestions } from './tenant-018-questions.js';
+import { tenantDevicePermissions } from './tenant-019-device-permissions.js';
 
 export type { Migration } from './migration.js';
 
@@ -47,6 +48,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantEventAddress,
   tenantPaymentLedger,
   tenantQuestions,
+  tenantDevicePermissions,
 ];
 
 export const latestShared = sharedMigrations.length;
