@@ -39,8 +39,8 @@ export class AgendaController {
   async calendar(@Res() response: Response): Promise<void> {
     const tenant = pageTenant();
     const since = new Date(Date.now() - calendarKeepsDays * 86_400_000);
-    const { events } = await this.events.coming(feedLimit, since);
-    answerPublic(response, 'text/calendar', agendaCalendar(events, tenant, this.settings));
+    const { venue, events } = await this.events.coming(feedLimit, since);
+    answerPublic(response, 'text/calendar', agendaCalendar(events, venue, tenant, this.settings));
   }
 
   @Get('agenda.rss')

@@ -39,7 +39,13 @@ export function agendaPage({ tenant, settings, venue, events, now, from, limit }
   const { shown, next } = wholeDays(events, limit, timeZone);
   const heading = from ? words.agendaFrom(dayWords(from.instant, language, timeZone)) : words.agenda;
   const tagline = descriptionText(venue.shortDescription ?? '');
-  const groups = groupsOf(shown, now, language, timeZone).map(
+  // What is cancelled is not on now.
+  const groups = groupsOf(
+    shown.filter(({ isCancelled, startsAt }) => !isCancelled || startsAt > now),
+    now,
+    language,
+    timeZone,
+  ).map(
     ({ title, members }) => `<section>
 <h2>${escapeHtml(title)}</h2>
 <ul class="events">
@@ -99,19 +105,19 @@ function groupsOf(
 }
 
 function entry(event: ListedEvent, now: Date, language: Language, timeZone: string): string {
-  const { name, slug, category, shortDescription, postalAddress, startsAt, pictureId, sameAs } = event;
+  const { name, slug, category, shortDescription, postalAddress, startsAt, pictureId, sameAs, isCancelled } = event;
   const host = elsewhere(event);
   const place = postalAddress ? postalAddress.name || postalAddress.addressLocality : '';
   const summary = excerpt(descriptionText(shortDescription ?? ''), 240);
   const [weekday, day, month] = leafWords(startsAt, language, timeZone).map(escapeHtml);
-  const soon = soonWords(startsAt, now, language, timeZone);
+  const soon = isCancelled ? pageWords[language].cancelledShort : soonWords(startsAt, now, language, timeZone);
   const facts = [
     ...(soon ? [`<strong>${escapeHtml(soon)}</strong>`] : []),
     `<span class="hours">${hoursHtml(event, now, language, timeZone)}</span>`,
     ...(place ? [`<bdi>${escapeHtml(place)}</bdi>`] : []),
     ...(host ? [`<bdi>${escapeHtml(host)}</bdi> ↗`] : []),
   ];
-  return `<li class="event${pictureId ? ' pictured' : ''}">
+  return `<li class="event${pictureId ? ' pictured' : ''}${isCancelled ? ' cancelled' : ''}">
 <time class="leaf" datetime="${isoInZone(startsAt, timeZone).slice(0, 10)}"><span>${weekday}</span> <b>${day}</b> <span>${month}</span></time>
 <div>
 <p class="kind">${escapeHtml(eventCategories[category][language])}</p>

@@ -1,15 +1,21 @@
 import { ICalCalendar, ICalEventStatus, type ICalEventData } from 'ical-generator';
-import type { Event } from '#catalogue';
+import { isEmail } from '#booking';
+import { lastChangeOf } from '#catalogue';
 import { currentLanguage, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { worldAddressLine } from './address-words.js';
 import { descriptionText } from './description.js';
 import { withoutControls } from './plain-text.js';
 import { eventLink } from './event-link.js';
-import type { ListedEvent } from './public-events.service.js';
+import type { EventPage, ListedEvent, Venue } from './public-events.service.js';
 
 /** Times are in UTC, which every calendar shows on its own clocks, the change of the clocks included. */
-export function agendaCalendar(events: readonly ListedEvent[], tenant: TenantIdentity, settings: Settings): string {
+export function agendaCalendar(
+  events: readonly ListedEvent[],
+  venue: Venue,
+  tenant: TenantIdentity,
+  settings: Settings,
+): string {
   const url = tenantUrl(settings, tenant, '/');
   const calendar = new ICalCalendar({
     prodId: { company: 'Guichet', product: 'Agenda' },
@@ -17,16 +23,22 @@ export function agendaCalendar(events: readonly ListedEvent[], tenant: TenantIde
     name: escapeText(oneLine(tenant.name)),
     url,
     ttl: 3600,
-    events: events.map((event) => entry(event, event.shortDescription, tenant, settings)),
+    events: events.map((event) => entry(event, event.shortDescription, venue, tenant, settings)),
   });
   return written(calendar);
 }
 
 /** One event, with its long description. */
-export function eventCalendar(event: Event, tenant: TenantIdentity, settings: Settings): string {
+export function eventCalendar(
+  { event, isCancelled, venue }: Pick<EventPage, 'event' | 'isCancelled' | 'venue'>,
+  tenant: TenantIdentity,
+  settings: Settings,
+): string {
+  const listed = { ...event, isCancelled, updatedAt: lastChangeOf(event) };
+  const description = event.longDescription ?? event.shortDescription;
   const calendar = new ICalCalendar({
     prodId: { company: 'Guichet', product: 'Event' },
-    events: [entry(event, event.longDescription ?? event.shortDescription, tenant, settings)],
+    events: [entry(listed, description, venue, tenant, settings)],
   });
   return written(calendar);
 }
@@ -34,10 +46,11 @@ export function eventCalendar(event: Event, tenant: TenantIdentity, settings: Se
 function entry(
   event: Omit<ListedEvent, 'pictureId'>,
   description: string | null,
+  venue: Venue,
   tenant: TenantIdentity,
   settings: Settings,
 ): ICalEventData {
-  const { id, sequence, name, startsAt, endsAt, createdAt, postalAddress } = event;
+  const { id, sequence, name, startsAt, endsAt, createdAt, updatedAt, postalAddress, isCancelled } = event;
   const text = withoutControls(descriptionText(description ?? ''))
     .slice(0, 5000)
     .toWellFormed();
@@ -46,8 +59,11 @@ function entry(
   return {
     id,
     sequence,
-    stamp: createdAt,
+    // In a calendar without METHOD it says when the event was last changed (RFC 5545, 3.8.7.2).
+    stamp: updatedAt,
     created: createdAt,
+    lastModified: updatedAt,
+    organizer: { name: oneLine(tenant.name), email: contactOf(venue, settings) },
     start: startsAt,
     ...(endsAt && endsAt > startsAt ? { end: endsAt } : {}),
     summary: oneLine(name),
@@ -61,8 +77,14 @@ function entry(
         }
       : {}),
     url: eventLink(event, tenant, settings),
-    status: ICalEventStatus.CONFIRMED,
+    status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
   };
+}
+
+/** Whom to write to; an organizer needs an address. */
+function contactOf({ email }: Venue, { mailFrom }: Settings): string {
+  const address = email?.trim() ?? '';
+  return isEmail(address) ? address : mailFrom.address;
 }
 
 /** The library leaves out the last line's end, without which strict readers lose the line. */

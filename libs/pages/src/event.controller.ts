@@ -20,9 +20,9 @@ export class EventController {
   @Get(':slug.ics')
   async calendar(@Param('slug') slug: string, @Res() response: Response): Promise<void> {
     const tenant = pageTenant();
-    const { event } = await this.read(slug);
-    if (event.slug !== slug) return redirect(response, `/event/${event.slug}.ics`);
-    answerPublic(response, 'text/calendar', eventCalendar(event, tenant, this.settings));
+    const found = await this.read(slug);
+    if (found.event.slug !== slug) return redirect(response, `/event/${found.event.slug}.ics`);
+    answerPublic(response, 'text/calendar', eventCalendar(found, tenant, this.settings));
   }
 
   @Get(':slug')

@@ -1,8 +1,9 @@
-import { eventCategories, imagePath, toSchemaOrgEvent, type WholeEvent } from '#catalogue';
+import { eventCategories, imagePath } from '#catalogue';
 import { currentLanguage, escapeForScript, escapeHtml, type Language, type Settings, whenText } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { addressHtml, addressLine } from './address-words.js';
 import { descriptionHtml, descriptionText, excerpt } from './description.js';
+import { eventJsonLd } from './event-json-ld.js';
 import { hostOf } from './event-link.js';
 import { whenHtml } from './event-times.js';
 import { pageFrame } from './page-frame.js';
@@ -17,15 +18,9 @@ export interface EventPageInput extends EventPage {
   readonly now: Date;
 }
 
-/** Without what only buyers are told, and without a parent that not everybody may see. */
-function forEverybody(event: WholeEvent): WholeEvent {
-  const { superEvent } = event;
-  const shown = superEvent?.published && !superEvent.isPrivate ? superEvent : null;
-  return { ...event, options: [], customConfirmationMessage: null, superEvent: shown };
-}
-
 /** Everything a visitor wants to know of one event. */
-export function eventPage({ event, venue, prices, tenant, settings, now }: EventPageInput): string {
+export function eventPage(input: EventPageInput): string {
+  const { event, isCancelled, venue, prices, tenant, settings, now } = input;
   const language = currentLanguage();
   const words = pageWords[language];
   const { name, slug, category, shortDescription, longDescription, postalAddress } = event;
@@ -34,41 +29,38 @@ export function eventPage({ event, venue, prices, tenant, settings, now }: Event
   const isOver = endOf(event) < now;
   const more = event.sameAs ?? event.url;
   const url = tenantUrl(settings, tenant, `/event/${slug}`);
-  const structured = toSchemaOrgEvent(
-    { ...forEverybody(event), longDescription: long || null, shortDescription: short || null },
-    tenant,
-    url,
-  );
+  const structured = eventJsonLd(input, url);
+  const state = isCancelled ? words.cancelled : isOver ? words.over : '';
   const main = `<p class="back"><a href="/">← ${escapeHtml(words.backToAgenda)}</a></p>
 <article>
 <header>
 <p class="kind">${escapeHtml(eventCategories[category][language])}</p>
 <h1 dir="auto"${name.length > 90 ? ' class="long"' : ''}>${escapeHtml(name)}</h1>
 ${short ? `<p class="lead" dir="auto">${escapeHtml(short)}</p>` : ''}
-${isOver ? `<p class="over">${escapeHtml(words.over)}</p>` : ''}
+${state ? `<p class="over">${escapeHtml(state)}</p>` : ''}
 </header>
 ${event.image ? `${pictureHtml(event.image)}\n` : ''}<div class="practical">
 <section>
 <h2>${escapeHtml(words.when)}</h2>
 <p>${whenHtml(event, language, tenant.timeZone)}</p>
 ${more === null ? '' : `<p><a class="button" href="${escapeHtml(more)}" rel="external">${escapeHtml(words.moreAt(hostOf(more)))} ↗</a></p>`}
-${isOver ? '' : `<p><a class="button" href="/event/${escapeHtml(slug)}.ics">${escapeHtml(words.addToCalendar)}</a></p>`}
+${isOver || isCancelled ? '' : `<p><a class="button" href="/event/${escapeHtml(slug)}.ics">${escapeHtml(words.addToCalendar)}</a></p>`}
 </section>
 ${postalAddress ? section(words.where, addressHtml(postalAddress, venue.country, language)) : ''}
-${prices.length > 0 ? section(words.prices, pricesHtml(prices, language)) : ''}
+${prices.length > 0 && !isCancelled ? section(words.prices, pricesHtml(prices, language)) : ''}
 </div>
 ${long ? `<section class="about"><h2>${escapeHtml(words.about)}</h2>\n<div class="prose" dir="auto">${long}</div></section>` : ''}
 </article>`;
   return pageFrame({
     tenant,
     language,
-    title: `${name} · ${tenant.name}`,
+    title: `${isCancelled ? words.cancelledTitle(name) : name} · ${tenant.name}`,
     main,
     venue,
     summary: {
       canonical: event.sameAs ?? url,
       description: summaryOf(
-        event,
+        input,
         short || descriptionText((longDescription ?? '').slice(0, 5000)),
         language,
         tenant.timeZone,
@@ -83,7 +75,8 @@ const section = (title: string, html: string): string =>
   `<section>\n<h2>${escapeHtml(title)}</h2>\n${html}\n</section>`;
 
 /** What is said of an event where it is quoted: when, where, and how it begins. */
-function summaryOf(event: EventPage['event'], text: string, language: Language, timeZone: string): string {
-  const facts = [whenText(event, language, timeZone), addressLine(event.postalAddress), text];
+function summaryOf({ event, isCancelled }: EventPageInput, text: string, language: Language, timeZone: string): string {
+  const state = isCancelled ? pageWords[language].cancelled : '';
+  const facts = [state, whenText(event, language, timeZone), addressLine(event.postalAddress), text];
   return excerpt(facts.filter(Boolean).join(' — '), 300);
 }

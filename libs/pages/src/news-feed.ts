@@ -25,7 +25,7 @@ export function newsFeed(
     // Readers take the description for HTML: it is escaped for HTML first and for XML then.
     const html = lines.map((line) => `<p>${text(line)}</p>`).join('');
     return `<item>
-<title>${text(event.name)}</title>
+<title>${text(event.isCancelled ? pageWords[language].cancelledTitle(event.name) : event.name)}</title>
 <link>${text(eventLink(event, tenant, settings))}</link>
 <guid isPermaLink="false">urn:uuid:${event.id}</guid>
 <pubDate>${event.createdAt.toUTCString()}</pubDate>

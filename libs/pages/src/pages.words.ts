@@ -26,6 +26,10 @@ export interface PageWords {
   /** @param host of an external event's page */
   moreAt: (host: string) => string;
   over: string;
+  cancelled: string;
+  /** In the agenda, beside the time. */
+  cancelledShort: string;
+  cancelledTitle: (name: string) => string;
   contact: string;
   follow: string;
   subscribe: string;
@@ -62,6 +66,9 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
     addToCalendar: 'Add to my calendar',
     moreAt: (host) => `More at ${host}`,
     over: 'This event is over. Thank you to everybody who came!',
+    cancelled: 'This event is cancelled.',
+    cancelledShort: 'Cancelled',
+    cancelledTitle: (name) => `Cancelled: ${name}`,
     contact: 'Contact',
     follow: 'Follow the agenda',
     subscribe: 'In your calendar',
@@ -96,6 +103,9 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
     addToCalendar: 'Ajouter à mon agenda',
     moreAt: (host) => `En savoir plus sur ${host}`,
     over: 'Cet événement est passé. Merci à toutes celles et ceux qui sont venus !',
+    cancelled: 'Cet événement est annulé.',
+    cancelledShort: 'Annulé',
+    cancelledTitle: (name) => `Annulé\u00a0: ${name}`,
     contact: 'Contact',
     follow: 'Suivre l’agenda',
     subscribe: 'Dans votre agenda',

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { lapsedPlaces } from '#booking';
 import { Event, loadWhole, type PostalAddress, type WholeEvent } from '#catalogue';
-import { TenantDb, type DoorStatement, type Tx } from '#tenancy';
+import { TenantDb, type DoorStatement } from '#tenancy';
 
 export type PublicAddress = Omit<
   PostalAddress,
@@ -25,6 +25,8 @@ export interface ListedEvent extends Pick<
   | 'updatedAt'
 > {
   readonly postalAddress: PublicAddress | null;
+  /** It was announced, and does not take place. */
+  readonly isCancelled: boolean;
   /** The small picture, else the large one. */
   readonly pictureId: string | null;
 }
@@ -46,10 +48,14 @@ export interface PublicPrice {
   readonly soldOut: boolean;
   /** The buyer must hold a membership. */
   readonly membersOnly: boolean;
+  /** Since when it is sold; milliseconds. */
+  readonly since: number;
 }
 
 export interface EventPage {
   readonly event: WholeEvent;
+  /** It was announced, and does not take place. */
+  readonly isCancelled: boolean;
   readonly venue: Venue;
   readonly prices: readonly PublicPrice[];
 }
@@ -65,17 +71,23 @@ export function endOf({ startsAt, endsAt }: Pick<Event, 'startsAt' | 'endsAt'>):
 const venueSql = `(select json_build_object('shortDescription', short_description, 'streetAddress', street_address, 'postalCode', postal_code,
   'city', city, 'country', country, 'phone', phone, 'email', email, 'website', website) from {tenant}.configuration)`;
 
+/** An event that staff cancelled is unpublished, and stays on the pages: who comes back to them must learn of it. */
+const cancelledSql =
+  '(not e.published and exists (select 1 from {tenant}.event_cancellation c where c.event_id = e.id))';
+const publicSql = `(e.published or ${cancelledSql}) and not e.is_private`;
+
 /** Times as milliseconds, because JSON's text of a far year is none that Date reads. */
 const listSql = (where: string, order: string): string => `
 select ${venueSql} as venue, coalesce((select json_agg(e) from (
   select e.id, e.name, e.slug, e.category, e.same_as as "sameAs", e.url, left(e.short_description, 2000) as "shortDescription", e.sequence,
     floor(extract(epoch from e.starts_at) * 1000) as "startsAt", floor(extract(epoch from e.ends_at) * 1000) as "endsAt",
-    floor(extract(epoch from e.created_at) * 1000) as "createdAt", floor(extract(epoch from e.updated_at) * 1000) as "updatedAt", coalesce(e.sticker_image_id, e.image_id) as "pictureId",
+    floor(extract(epoch from e.created_at) * 1000) as "createdAt", floor(extract(epoch from greatest(e.updated_at, a.updated_at)) * 1000) as "updatedAt",
+    ${cancelledSql} as "isCancelled", coalesce(e.sticker_image_id, e.image_id) as "pictureId",
     case when a.id is not null then json_build_object('name', a.name, 'streetAddress', a.street_address,
       'addressLocality', a.address_locality, 'addressRegion', a.address_region, 'postalCode', a.postal_code,
       'addressCountry', a.address_country, 'latitude', a.latitude, 'longitude', a.longitude) end as "postalAddress"
   from {tenant}.event e left join {tenant}.postal_address a on a.id = e.postal_address_id
-  where e.published and not e.is_private and ${where}
+  where ${publicSql} and ${where}
   order by ${order} limit $1) e), '[]') as events`;
 
 const comingStatement: DoorStatement = {
@@ -102,7 +114,7 @@ const priceStatement: DoorStatement = {
   text: `
 select ${venueSql} as venue, coalesce((select json_agg(p) from (
   select r.name as product, p.name, p.amount::text as amount, ${soldOutSql} as "soldOut",
-    p.required_membership_id is not null as "membersOnly"
+    p.required_membership_id is not null as "membersOnly", floor(extract(epoch from greatest(e.created_at, p.created_at)) * 1000) as since
   from {tenant}.event_product l
   join {tenant}.event e on e.id = l.event_id
   join {tenant}.product r on r.id = l.product_id and r.published
@@ -116,7 +128,13 @@ type Stored = Omit<ListedEvent, 'startsAt' | 'endsAt' | 'createdAt' | 'updatedAt
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The published events of the current tenant that are not private: nothing else ever leaves here. */
+const findStatement: DoorStatement = {
+  name: 'pages-find',
+  text: `select e.id, ${cancelledSql} as "isCancelled" from {tenant}.event e
+    where (e.slug = $1 or e.id = $2) and ${publicSql}`,
+};
+
+/** The events of the current tenant that are or were announced and are not private: nothing else ever leaves here. */
 @Injectable()
 export class PublicEvents {
   constructor(private readonly db: TenantDb) {}
@@ -137,19 +155,14 @@ export class PublicEvents {
 
   /** One event by its slug or id; undefined when there is none that everybody may see. */
   async find(slugOrId: string): Promise<EventPage | undefined> {
-    const event = await this.db.transaction((tx) => this.read(tx, slugOrId));
+    const id = uuid.test(slugOrId) ? slugOrId.toLowerCase() : null;
+    const [known] = await this.db.statement<{ id: string; isCancelled: boolean }>(findStatement, [slugOrId, id]);
+    if (!known) return undefined;
+    const [event] = await this.db.transaction((tx) => loadWhole(tx, [known.id]));
     if (!event) return undefined;
     const [found] = await this.db.statement<{ venue: Venue | null; prices: PublicPrice[] }>(priceStatement, [event.id]);
-    return { event, venue: found?.venue ?? nothingTold, prices: found?.prices ?? [] };
-  }
-
-  private async read(tx: Tx, slugOrId: string): Promise<WholeEvent | undefined> {
-    const key = uuid.test(slugOrId) ? { id: slugOrId } : { slug: slugOrId };
-    const found = await tx.findOne(Event, {
-      where: { ...key, published: true, isPrivate: false },
-      select: { id: true },
-    });
-    return found ? (await loadWhole(tx, [found.id]))[0] : undefined;
+    const { isCancelled } = known;
+    return { event, isCancelled, venue: found?.venue ?? nothingTold, prices: found?.prices ?? [] };
   }
 
   private async list(statement: DoorStatement, values: unknown[]): Promise<{ venue: Venue; events: ListedEvent[] }> {

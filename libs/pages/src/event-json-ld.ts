@@ -1,0 +1,86 @@
+import { eventSchemaTypes, toSchemaOrgAddress, toSchemaOrgEvent, type Event, type WholeEvent } from '#catalogue';
+import { present } from '#kernel';
+import { tenantUrl } from '#tenancy';
+import { descriptionHtml, descriptionText } from './description.js';
+import type { EventPageInput } from './event.page.js';
+import { endOf, type PublicPrice, type Venue } from './public-events.service.js';
+
+type JsonLd = Readonly<Record<string, unknown>>;
+
+const inOneLine = (...parts: readonly (string | null | undefined)[]): string =>
+  parts.map((part) => part?.trim()).filter(Boolean).join(', '); // prettier-ignore
+
+/** Without what only buyers are told, and with clean texts. */
+function forEverybody(event: WholeEvent): WholeEvent {
+  const { shortDescription, longDescription } = event;
+  return {
+    ...event,
+    options: [],
+    customConfirmationMessage: null,
+    longDescription: descriptionHtml(longDescription ?? '') || null,
+    shortDescription: descriptionText(shortDescription ?? '') || null,
+  };
+}
+
+/**
+ * What search engines read on the page of an event: the event of the API, with what Google asks of events besides
+ * (developers.google.com/search/docs/appearance/structured-data/event).
+ * @param page the full address of the page
+ */
+export function eventJsonLd(
+  { event, isCancelled, venue, prices, tenant, settings, now }: EventPageInput,
+  page: string,
+): JsonLd {
+  const url = event.url ?? event.sameAs ?? page;
+  const { offers: terms, ...structured } = toSchemaOrgEvent(forEverybody(event), tenant, page);
+  const { superEvent } = event;
+  const isParentPublic = superEvent?.published === true && !superEvent.isPrivate;
+  const isSold = !isCancelled && endOf(event) >= now;
+  return present({
+    ...structured,
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    superEvent: isParentPublic
+      ? parentOf(superEvent, tenantUrl(settings, tenant, `/event/${superEvent.slug}`))
+      : undefined,
+    location: placeOf(event, venue, tenant.name, page),
+    organizer: { '@type': 'Organization', name: tenant.name, url: tenantUrl(settings, tenant, '/') },
+    offers: isSold && prices.length > 0 ? prices.map((price) => offerOf(price, terms as JsonLd, url)) : undefined,
+  });
+}
+
+function parentOf({ category, name, startsAt }: Event, url: string): JsonLd {
+  return { '@type': eventSchemaTypes[category], name, startDate: startsAt.toISOString(), url };
+}
+
+/** The event's address; without one, the venue's. A place has a name: its own, or else where it is. */
+function placeOf({ postalAddress }: WholeEvent, venue: Venue, tenantName: string, page: string): JsonLd {
+  if (postalAddress) {
+    const { name, streetAddress, addressLocality } = postalAddress;
+    return {
+      '@type': 'Place',
+      name: name?.trim() || inOneLine(streetAddress, addressLocality),
+      address: toSchemaOrgAddress(postalAddress, page),
+    };
+  }
+  const { streetAddress, postalCode, city, country } = venue;
+  const address = { streetAddress, postalCode, addressLocality: city, addressCountry: country };
+  const told = Object.fromEntries(Object.entries(address).filter(([, value]) => !!value));
+  return {
+    '@type': 'Place',
+    name: tenantName,
+    // Google takes a text as well; a venue that tells nothing of itself is found by its name.
+    address: Object.keys(told).length > 0 ? { '@type': 'PostalAddress', ...told } : tenantName,
+  };
+}
+
+function offerOf({ product, name, amount, soldOut, since }: PublicPrice, terms: JsonLd, url: string): JsonLd {
+  return {
+    ...terms,
+    name: product === name ? name : `${product} · ${name}`,
+    price: amount,
+    priceCurrency: 'EUR',
+    availability: `https://schema.org/${soldOut ? 'SoldOut' : 'InStock'}`,
+    url,
+    validFrom: new Date(since).toISOString(),
+  };
+}

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EventCancellations } from '#booking';
+import { Events, PostalAddresses, type Event } from '#catalogue';
+import type { TenantIdentity } from '#tenancy';
+import { randomUUID } from 'node:crypto';
+import { book, newPrice } from '../support/booking.js';
+import { newEvent } from '../support/builders.js';
+import { expanded } from '../support/json-ld.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let test: TestApp;
+let tenant: TenantIdentity;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  tenant = await test.newTenant({
+    name: 'Théâtre du Coin',
+    language: 'en',
+    configuration: { street_address: '3 rue Basse', postal_code: '44000', city: 'Nantes', country: 'FR', email: 'hello@coin.example' }, // prettier-ignore
+  });
+});
+afterAll(() => test.close());
+
+const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
+const read = async (path: string, language = 'en'): Promise<string> =>
+  (await test.on(tenant).get(path).set('Accept-Language', language).buffer(true).expect(200)).text;
+const cancel = (id: string) => inside(() => test.app.get(EventCancellations).cancel(id, { note: 'The singer is ill' }));
+
+async function jsonLdOf(event: Pick<Event, 'slug'>): Promise<Record<string, unknown>> {
+  const page = await read(`/event/${event.slug}`);
+  const [, structured] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? [];
+  const document = JSON.parse(structured!) as Record<string, unknown>;
+  // Fails on whatever is no term of schema.org.
+  await expanded(document, tenant);
+  return document;
+}
+
+/** The properties of an event in a calendar. */
+function calendarEvent(calendar: string, id: string): Record<string, string> {
+  const [event = ''] = calendar.replaceAll('\r\n ', '').split('BEGIN:VEVENT').filter((part) => part.includes(`UID:${id}`)); // prettier-ignore
+  const lines = [...event.matchAll(/^([A-Z-]+)[^:\r\n]*:(.*)$/gm)];
+  return Object.fromEntries(lines.map(([, name, value]) => [name, value]));
+}
+
+describe('the page of a cancelled event', () => {
+  it('says so to people, search engines, calendars and feed readers', async () => {
+    const event = await newEvent(test, tenant, { startsAt: new Date(Date.now() + 90_000_000) });
+    const before = calendarEvent(await read('/agenda.ics'), event.id);
+    expect(before['STATUS']).toBe('CONFIRMED');
+    await cancel(event.id);
+
+    expect(await read(`/event/${event.slug}`)).toContain('This event is cancelled.');
+    const french = await read(`/event/${event.slug}`, 'fr');
+    expect(french).toContain('Cet événement est annulé.');
+    expect(french).not.toContain('12,50');
+    expect(french).not.toContain('.ics">Ajouter');
+    const structured = await jsonLdOf(event);
+    expect(structured['eventStatus']).toBe('https://schema.org/EventCancelled');
+    expect(structured['startDate']).toBeDefined();
+    expect(structured['offers']).toBeUndefined();
+
+    const agenda = await read('/');
+    expect(agenda).toMatch(new RegExp(`class="event cancelled">(?:(?!</li>).)*${event.name}`, 's'));
+    expect(await read('/agenda.rss')).toContain(`<title>Cancelled: ${event.name}</title>`);
+    expect(await read('/sitemap.xml')).toContain(event.slug);
+    for (const path of ['/agenda.ics', `/event/${event.slug}.ics`]) {
+      const after = calendarEvent(await read(path), event.id);
+      expect(after['STATUS']).toBe('CANCELLED');
+      expect(Number(after['SEQUENCE'])).toBeGreaterThan(Number(before['SEQUENCE']));
+      expect(after['LAST-MODIFIED']! >= before['LAST-MODIFIED']!).toBe(true);
+      expect(after['DTSTAMP']).toBe(after['LAST-MODIFIED']);
+      expect(after['ORGANIZER']).toBe('mailto:hello@coin.example');
+    }
+  });
+
+  it('is there only for what was announced: not for drafts, private events, or those that are only unpublished', async () => {
+    const draft = await newEvent(test, tenant, { published: false });
+    const hidden = await newEvent(test, tenant, { isPrivate: true });
+    const taken = await newEvent(test, tenant);
+    await cancel(hidden.id);
+    await inside(() => test.app.get(Events).update(taken.id, { published: false }));
+    for (const { slug, name } of [draft, hidden, taken]) {
+      await test.on(tenant).get(`/event/${slug}`).expect(404);
+      await test.on(tenant).get(`/event/${slug}.ics`).expect(404);
+      for (const path of ['/', '/agenda.ics', '/agenda.rss', '/sitemap.xml']) {
+        expect(await read(path)).not.toContain(slug);
+        expect(await read(path)).not.toContain(name);
+      }
+    }
+  });
+
+  it('tells of the event as before once it is published again', async () => {
+    const event = await newEvent(test, tenant);
+    await cancel(event.id);
+    await inside(() => test.app.get(Events).update(event.id, { published: true }));
+    const structured = await jsonLdOf(event);
+    expect(structured['eventStatus']).toBe('https://schema.org/EventScheduled');
+    expect(await read(`/event/${event.slug}`)).not.toContain('cancelled');
+    expect(calendarEvent(await read('/agenda.ics'), event.id)['STATUS']).toBe('CONFIRMED');
+  });
+});
+
+describe('what search engines read of an event', () => {
+  it('has all that Google asks of events: place with name and address, offers, organizer, attendance mode', async () => {
+    const address = await inside(() =>
+      test.app.get(PostalAddresses).create({
+        name: 'La Grange',
+        streetAddress: '1 chemin Vert',
+        addressLocality: 'Rezé',
+        postalCode: '44400',
+        addressCountry: 'FR',
+      }),
+    );
+    const event = await newEvent(test, tenant, { capacity: 5, postalAddressId: address.id });
+    await newPrice(test, tenant, event.id, { amount: '0', stock: 1, name: 'Guest' });
+    await book(test, tenant, event, { quantity: 3, confirmed: true });
+    const url = `http://${tenant.host}:3000/event/${event.slug}`;
+    const structured = await jsonLdOf(event);
+    expect(structured).toMatchObject({
+      name: event.name,
+      startDate: expect.stringMatching(/[+-]\d\d:\d\d$/),
+      eventStatus: 'https://schema.org/EventScheduled',
+      eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+      url,
+      location: { '@type': 'Place', name: 'La Grange', address: { '@type': 'PostalAddress', addressLocality: 'Rezé' } },
+      organizer: { '@type': 'Organization', name: 'Théâtre du Coin', url: `http://${tenant.host}:3000/` },
+    });
+    const offers = structured['offers'] as Record<string, unknown>[];
+    expect(offers).toHaveLength(2);
+    for (const offer of offers) {
+      expect(offer).toMatchObject({ '@type': 'Offer', priceCurrency: 'EUR', url, availability: 'https://schema.org/InStock' }); // prettier-ignore
+      expect(Date.parse(offer['validFrom'] as string)).toBeLessThanOrEqual(Date.now());
+    }
+    expect(offers.map(({ price }) => price).toSorted()).toEqual(['0.00', '12.50']);
+
+    await book(test, tenant, event, { quantity: 2, confirmed: true });
+    const full = (await jsonLdOf(event))['offers'] as Record<string, unknown>[];
+    expect(full.map(({ availability }) => availability)).toEqual(full.map(() => 'https://schema.org/SoldOut'));
+  });
+
+  it('names the place although the address has no name, and the venue although there is no address', async () => {
+    const address = await inside(() =>
+      test.app.get(PostalAddresses).create({ streetAddress: '9 quai Nord', addressLocality: 'Nantes', postalCode: '44000', addressCountry: 'FR' }),
+    ); // prettier-ignore
+    const outside = await newEvent(test, tenant, { postalAddressId: address.id });
+    expect((await jsonLdOf(outside))['location']).toMatchObject({ name: '9 quai Nord, Nantes' });
+    const home = await newEvent(test, tenant, { postalAddressId: null });
+    expect((await jsonLdOf(home))['location']).toMatchObject({
+      name: 'Théâtre du Coin',
+      address: { streetAddress: '3 rue Basse', postalCode: '44000', addressLocality: 'Nantes', addressCountry: 'FR' },
+    });
+  });
+
+  it('offers nothing for an event that is over or sells nothing, and names a parent only when it is public', async () => {
+    const over = await newEvent(test, tenant, { startsAt: new Date('2021-05-01T18:00:00Z') });
+    const plain = await inside(() =>
+      test.app.get(Events).create({ name: `Talk ${randomUUID()}`, startsAt: new Date(Date.now() + 90_000_000) }),
+    );
+    for (const event of [over, plain]) expect(await jsonLdOf(event)).not.toHaveProperty('offers');
+    const parent = await newEvent(test, tenant);
+    const secret = await newEvent(test, tenant, { isPrivate: true });
+    const part = await newEvent(test, tenant, { superEventId: parent.id });
+    const quiet = await newEvent(test, tenant, { superEventId: secret.id });
+    expect((await jsonLdOf(part))['superEvent']).toMatchObject({ '@type': 'Event', name: parent.name });
+    expect(JSON.stringify(await jsonLdOf(quiet))).not.toContain(secret.id);
+  });
+});
