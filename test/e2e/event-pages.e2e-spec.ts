@@ -37,7 +37,8 @@ async function jsonLdOf(event: Pick<Event, 'slug'>): Promise<Record<string, unkn
 
 /** The properties of an event in a calendar. */
 function calendarEvent(calendar: string, id: string): Record<string, string> {
-  const [event = ''] = calendar.replaceAll('\r\n ', '').split('BEGIN:VEVENT').filter((part) => part.includes(`UID:${id}`)); // prettier-ignore
+  const events = calendar.replaceAll('\r\n ', '').split('BEGIN:VEVENT');
+  const event = events.find((part) => part.includes(`UID:${id}`)) ?? '';
   const lines = [...event.matchAll(/^([A-Z-]+)[^:\r\n]*:(.*)$/gm)];
   return Object.fromEntries(lines.map(([, name, value]) => [name, value]));
 }
