@@ -7,7 +7,7 @@ import type { TenantIdentity } from '#tenancy';
 import { WebhookDeliveries, WebhookEndpoints, WebhookWorker } from '#webhooks';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
-import { loopbackAllowed, newKey } from '../support/webhooks.js';
+import { loopbackAllowed, newKey, personalScopes } from '../support/webhooks.js';
 
 let test: TestApp;
 let tenant: TenantIdentity;
@@ -151,7 +151,7 @@ describe('a program with a key', () => {
   let authorization: string;
 
   beforeAll(async () => {
-    authorization = await newKey(test, tenant, 'webhook:read', 'webhook:write');
+    authorization = await newKey(test, tenant, 'webhook:read', 'webhook:write', ...personalScopes);
     const made = await post(path, { url: 'https://example.org/', types: ['*'] }).expect(201);
     id = made.body.identifier as string;
   });

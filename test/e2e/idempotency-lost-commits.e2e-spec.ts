@@ -20,7 +20,7 @@ let product: string;
 let endpoint: string;
 let otherProduct: string;
 
-const scopes = ['event', 'product', 'reservation', 'membership', 'webhook'] as const;
+const scopes = ['event', 'product', 'reservation', 'ticket', 'membership', 'webhook'] as const;
 
 beforeAll(async () => {
   database = await createTestDatabase();

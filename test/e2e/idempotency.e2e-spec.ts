@@ -5,7 +5,7 @@ import { Chores, IdempotentRequests, type TenantIdentity } from '#tenancy';
 import { WebhookEndpoints } from '#webhooks';
 import type supertest from 'supertest';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { newKey } from '../support/webhooks.js';
+import { newKey, personalScopes } from '../support/webhooks.js';
 
 const path = '/api/v2/webhook-endpoints/';
 const wanted = { url: 'https://example.org/hook', types: ['*'], description: 'Till' };
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   tenant = await test.newTenant();
-  authorization = await newKey(test, tenant, 'webhook:read', 'webhook:write');
+  authorization = await newKey(test, tenant, 'webhook:read', 'webhook:write', ...personalScopes);
   key = randomUUID();
 });
 afterAll(() => test.close());
@@ -107,9 +107,9 @@ describe('the same Idempotency-Key', () => {
   it('means something else to another tenant, another API key, and on another path', async () => {
     const first = await post().expect(201);
     const other = await test.newTenant();
-    const theirs = await newKey(test, other, 'webhook:read', 'webhook:write');
+    const theirs = await newKey(test, other, 'webhook:read', 'webhook:write', ...personalScopes);
     const second = await post({ on: other, as: theirs }).expect(201);
-    const third = await post({ as: await newKey(test, tenant, 'webhook:write') }).expect(201);
+    const third = await post({ as: await newKey(test, tenant, 'webhook:write', ...personalScopes) }).expect(201);
     const fourth = await post({ to: `${path}${first.body.identifier as string}/rotate-secret/` }).expect(200);
     for (const { headers } of [second, third, fourth]) expect(headers['idempotency-replayed']).toBeUndefined();
     expect(new Set([first, second, third, fourth].map(({ body }) => body.secret as string)).size).toBe(4);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   tenant = await test.newTenant();
-  authorization = await newKey(test, tenant, 'reservation:read', 'reservation:write', 'webhook:read');
+  authorization = await newKey(test, tenant, 'reservation:read', 'reservation:write', 'ticket:read', 'webhook:read');
   event = await newEvent(test, tenant);
 });
 afterEach(() => expectNoDrift(test, tenant));

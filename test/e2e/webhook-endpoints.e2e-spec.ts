@@ -6,7 +6,7 @@ import { WebhookWorker } from '#webhooks';
 import type supertest from 'supertest';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
-import { letPass, loopbackAllowed, newKey } from '../support/webhooks.js';
+import { letPass, loopbackAllowed, newKey, personalScopes } from '../support/webhooks.js';
 
 const path = '/api/v2/webhook-endpoints/';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   tenant = await test.newTenant();
-  authorization = await newKey(test, tenant, 'webhook:read', 'webhook:write');
+  authorization = await newKey(test, tenant, 'webhook:read', 'webhook:write', ...personalScopes);
   receiver = await WebhookReceiver.start();
 });
 afterEach(() => receiver.stop());
@@ -140,10 +140,26 @@ describe('a webhook endpoint', () => {
     await test.on(tenant).get(path).expect(401);
   });
 
+  it('takes types that tell of people only from a key that reads them, and is not led elsewhere without', async () => {
+    const key = await newKey(test, tenant, 'webhook:write', 'reservation:read');
+    const send = (types: string[]) => call('post', '', key).send({ url: 'https://example.org/hook', types });
+    for (const types of [['*'], ['ticket.scanned'], ['event.created', 'membership.created']]) {
+      expect((await send(types).expect(403)).body).toMatchObject({ code: 'key.scope' });
+    }
+    await send(['event.created', 'reservation.created']).expect(201);
+    const { identifier } = await create();
+    for (const change of [{ url: 'https://other.example/hook' }, { types: ['ticket.scanned'] }, { enabled: true }]) {
+      expect((await call('patch', `${identifier}/`, key).send(change).expect(403)).body.code).toBe('key.scope');
+    }
+    await call('patch', `${identifier}/`, key)
+      .send({ types: ['event.created'] })
+      .expect(200);
+  });
+
   it('is unknown to every other place, like an id that never was', async () => {
     const { identifier } = await create();
     const other = await test.newTenant();
-    const theirs = await newKey(test, other, 'webhook:read', 'webhook:write');
+    const theirs = await newKey(test, other, 'webhook:read', 'webhook:write', ...personalScopes);
     for (const id of [identifier, randomUUID(), 'not-an-id', '%00']) {
       for (const [method, below] of [
         ['get', `${id}/`],

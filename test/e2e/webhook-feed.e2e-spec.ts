@@ -3,9 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Events } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { DeliveryRetention, Outbox } from '#webhooks';
+import { book } from '../support/booking.js';
 import { newEvent, newTicket } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { newKey } from '../support/webhooks.js';
+import { newKey, personalScopes } from '../support/webhooks.js';
 
 let test: TestApp;
 let tenant: TenantIdentity;
@@ -17,7 +18,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   tenant = await test.newTenant();
-  authorization = await newKey(test, tenant, 'webhook:read');
+  authorization = await newKey(test, tenant, 'webhook:read', ...personalScopes);
 });
 afterAll(() => test.close());
 
@@ -44,6 +45,22 @@ async function feed(query = '', status = 200): Promise<FeedPage> {
 const startsAt = new Date('2027-03-01T19:00:00Z');
 
 describe('GET /api/v2/webhook-events/', () => {
+  it('leaves out what tells of people for a key without the scope that reads it, and keeps the positions', async () => {
+    const event = await newEvent(test, tenant);
+    await book(test, tenant, event, { confirmed: true });
+    await test.inside(tenant, () => test.app.get(Events).update(event.id, { capacity: 81 }));
+    const whole = await feed();
+    const personal = whole.results.filter(({ type }) => type.startsWith('reservation.'));
+    expect(personal.length).toBeGreaterThan(0);
+    // Before, `webhook:read` alone read names and addresses here.
+    authorization = await newKey(test, tenant, 'webhook:read');
+    const { results, next } = await feed();
+    expect(results).toEqual(whole.results.filter(({ type }) => type.startsWith('event.')));
+    expect(next).toBe(results.at(-1)!.position);
+    authorization = await newKey(test, tenant, 'webhook:read', 'reservation:read');
+    expect((await feed()).results).toEqual(whole.results);
+  });
+
   it('shows events as schema.org, in the order in which they happened, each with its sequence', async () => {
     const events = test.app.get(Events);
     await test.inside(tenant, async () => {

@@ -39,8 +39,13 @@ export class PanelClient {
 
   async signIn(email: string, password: string): Promise<supertest.Response> {
     const answer = await this.call('post', '/login').type('form').send({ email, password });
-    const [set] = [answer.headers['set-cookie']].flat();
-    if (set) this.cookie = set.split(';')[0] ?? '';
+    const set = [answer.headers['set-cookie']].flat().flatMap((cookie) => cookie?.split(';')[0] ?? []);
+    // The session's cookie first; the other one marks a browser in which somebody signed in before.
+    if (set.length > 0)
+      this.cookie = [
+        ...set.filter((cookie) => cookie.startsWith('guichet=')),
+        ...set.filter((cookie) => !cookie.startsWith('guichet=')),
+      ].join('; ');
     return answer;
   }
 

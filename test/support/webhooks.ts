@@ -6,6 +6,9 @@ import { WebhookReceiver } from './webhook-receiver.js';
 /** The setting that lets tests send to receivers on this machine. */
 export const loopbackAllowed = { OUTBOUND_ALLOW: '127.0.0.0/8' };
 
+/** What a key needs beside `webhook` to be told everything. */
+export const personalScopes = ['reservation:read', 'ticket:read', 'membership:read'] as const;
+
 /** `Authorization` of an integration key with these scopes. */
 export async function newKey(test: TestApp, tenant: TenantIdentity, ...scopes: Scope[]): Promise<string> {
   const { key } = await test.inside(tenant, () => test.app.get(ApiKeys).createIntegrationKey({ name: 'Test', scopes }));

@@ -15,7 +15,7 @@ export function problemCodesOf(
   return [
     ...always,
     ...(rule.who === 'public' ? [] : ofKeys),
-    ...(rule.who === 'key' || rule.who === 'guest' ? ['key.scope', 'key.address'] : []),
+    ...(rule.who === 'key' || rule.who === 'guest' ? ['key.scope', 'key.address', 'key.suspended'] : []),
     ...(rule.who === 'device' || rule.who === 'door' ? ['device.archived'] : []),
     ...(body ? ofBodies : []),
     ...(body?.files ? ['body.too_slow', 'body.invalid'] : []),

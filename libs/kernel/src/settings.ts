@@ -137,6 +137,7 @@ const specification = {
   UNDO_MINUTES: minutes({ default: 15 }),
   HOLD_MINUTES: minutes({ default: 15 }),
   SESSION_MINUTES: minutes({ default: 720 }),
+  SESSION_IDLE_MINUTES: minutes({ default: 120 }),
   METRICS_TOKEN: str({ default: '' }),
   LOG_LEVEL: str({ choices: ['trace', 'debug', 'info', 'warn', 'error', 'silent'], default: 'info' }),
   LOG_REQUESTS: bool({ default: true }),
@@ -185,7 +186,10 @@ export interface Settings {
   readonly undoMinutes: number;
   /** So long an unpaid or unverified reservation keeps its places. */
   readonly holdMinutes: number;
+  /** Longest time from sign-in to the end of a panel session. */
   readonly sessionMinutes: number;
+  /** A panel session ends when it was not used for this long. */
+  readonly sessionIdleMinutes: number;
   readonly metricsToken: string | undefined;
   readonly logLevel: string;
   readonly logRequests: boolean;
@@ -239,6 +243,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     undoMinutes: env.UNDO_MINUTES,
     holdMinutes: env.HOLD_MINUTES,
     sessionMinutes: env.SESSION_MINUTES,
+    sessionIdleMinutes: env.SESSION_IDLE_MINUTES,
     metricsToken: env.METRICS_TOKEN || undefined,
     logLevel: env.LOG_LEVEL,
     logRequests: env.LOG_REQUESTS,

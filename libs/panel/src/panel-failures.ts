@@ -1,4 +1,4 @@
-import { escapeHtml, negotiateLanguage } from '#kernel';
+import { escapeHtml, isDatabaseUnavailable, negotiateLanguage } from '#kernel';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { PanelAssets } from './panel-assets.js';
 import { fill } from './panel-words.js';
@@ -34,6 +34,7 @@ function statusOf(error: unknown): number {
   // AdminJS's own words for a record that is not there, and an action that is not allowed.
   if (name === 'NotFoundError') return 404;
   if (name === 'ForbiddenError') return 403;
+  if (isDatabaseUnavailable(error)) return 503;
   return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
 }
 
@@ -70,6 +71,7 @@ export function panelFailure(
       return;
     }
     response.status(status);
+    if (status === 503) response.set('Retry-After', '2');
     if (isApi(request)) {
       response.json(apiAnswer('failed'));
       return;

@@ -7,6 +7,7 @@ import { createPanel } from './panel-mount.js';
 import type { PanelContent } from './panel-face.js';
 import type { PanelRow, PanelSource } from './panel-source.js';
 import { currentPanelRequest } from './panel-request.js';
+import type { SignInAttempt } from '#tenancy';
 import { SecretBox } from '#kernel';
 
 const ID = '0b0e7a3c-6a8e-4f5e-9d0c-1f2e3d4c5b6a';
@@ -55,9 +56,13 @@ function panel(): express.Express {
     place: () => ({ name: 'Les Pilles', timeZone: 'Europe/Paris', language: 'fr' as const }),
     box: new SecretBox('a server secret that only this test knows'),
     session: session({ secret: 'for a test', resave: false, saveUninitialized: false }),
-    authenticate: async (email: string, password: string) =>
+    authenticate: async ({ email, password }: SignInAttempt) =>
       password === 'right'
-        ? ({ ok: true, user: { id: ID, email, name: 'Zoé', isSuperUser: false } } as const)
+        ? ({
+            ok: true,
+            user: { id: ID, email, name: 'Zoé', isSuperUser: false, sessionVersion: 0 },
+            browserMark: 'mark',
+          } as const)
         : ({ ok: false, reason: 'locked', retryAfterSeconds: 90 } as const),
     mayEnter: async () => entering,
     onError: (error: unknown) => void failures.push(error),

@@ -1,5 +1,4 @@
 import { Inject, Injectable, Module } from '@nestjs/common';
-import type { OnApplicationShutdown } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { BookingModule } from '#booking';
 import { CatalogueModule } from '#catalogue';
@@ -15,7 +14,7 @@ import { PanelContents } from './resources/panel-contents.js';
 
 /** The panel of this process, with its sessions. */
 @Injectable()
-export class Panel implements OnApplicationShutdown {
+export class Panel {
   private readonly sessions: PanelSessions;
 
   constructor(
@@ -38,14 +37,10 @@ export class Panel implements OnApplicationShutdown {
       place: () => currentTenant(),
       session: this.sessions.middleware,
       box: this.box,
-      authenticate: (email, password) => this.signIn.authenticate(email, password),
+      authenticate: (attempt) => this.signIn.authenticate(attempt),
       mayEnter: ({ id }) => this.signIn.mayEnter(id),
       onError: (error) => this.logger.error({ err: error, requestId: currentRequest()?.requestId }, 'panel'),
     });
-  }
-
-  onApplicationShutdown(): void {
-    this.sessions.close();
   }
 }
 

@@ -5,7 +5,8 @@ import type { PlainWords } from './plain-page.words.js';
 
 /** Why the sign-in form is shown again, or what is said above it. */
 export type SignInNotice =
-  { kind: 'none' | 'invalid' | 'missing' | 'signed-out' | 'expired' } | { kind: 'locked'; retryAfterSeconds: number };
+  | { kind: 'none' | 'invalid' | 'missing' | 'signed-out' | 'expired' }
+  | { kind: 'locked' | 'busy'; retryAfterSeconds: number };
 
 function notice(words: PlainWords, of: SignInNotice): string {
   if (of.kind === 'none') return '';

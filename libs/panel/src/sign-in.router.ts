@@ -1,5 +1,6 @@
-import { bodyWall } from '#kernel';
-import type { SignInResult } from '#tenancy';
+import { bodyWall, isDatabaseUnavailable } from '#kernel';
+import { knownBrowserDays } from '#tenancy';
+import type { SignInAttempt, SignInResult } from '#tenancy';
 import express, { Router } from 'express';
 import type { Request, Response } from 'express';
 import type { PanelAssets } from './panel-assets.js';
@@ -12,7 +13,7 @@ import { signInPage, signOutPage } from './sign-in.page.js';
 import type { SignInNotice } from './sign-in.page.js';
 
 /** Checks an address and a password inside the request's tenant; counts failures and locks. */
-export type Authenticate = (email: string, password: string) => Promise<SignInResult>;
+export type Authenticate = (attempt: SignInAttempt) => Promise<SignInResult>;
 
 const LOGIN = `${PANEL_PATH}/login`;
 
@@ -35,7 +36,33 @@ const save = (request: Request): Promise<void> =>
 const destroy = (request: Request): Promise<void> =>
   new Promise((resolve, reject) => request.session.destroy((error) => (error ? reject(error) : resolve())));
 
-const STATUS = { none: 200, 'signed-out': 200, expired: 200, missing: 400, invalid: 401, locked: 429 } as const;
+const STATUS = {
+  none: 200,
+  'signed-out': 200,
+  expired: 200,
+  missing: 400,
+  invalid: 401,
+  locked: 429,
+  busy: 503,
+} as const;
+
+/** Marks a browser in which somebody signed in before. On https the prefix pins it to this host. */
+const browserCookie = (request: Request): string => (request.secure ? '__Host-guichet-browser' : 'guichet-browser');
+
+function browserMarkOf(request: Request): string | undefined {
+  const prefix = `${browserCookie(request)}=`;
+  const pairs = (request.headers.cookie ?? '').split(';', 50).map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(prefix))?.slice(prefix.length);
+}
+
+/** Aborted when the browser is gone before it was answered. */
+function abortedWith(response: Response): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableEnded) gone.abort();
+  });
+  return gone.signal;
+}
 
 /** Sign-in and sign-out: pages of our own that need no script. Stands behind the session and the CSRF wall. */
 export class SignInRouter {
@@ -71,7 +98,21 @@ export class SignInRouter {
       this.form(request, response, address, { kind: 'missing' });
       return;
     }
-    const result = await this.authenticate(address, password);
+    const attempt = {
+      email: address,
+      password,
+      client: request.ip,
+      browserMark: browserMarkOf(request),
+      signal: abortedWith(response),
+    };
+    const result = await this.authenticate(attempt).catch((error: unknown) => {
+      if (!isDatabaseUnavailable(error)) throw error;
+      return undefined;
+    });
+    if (!result) {
+      this.form(request, response, address, { kind: 'busy', retryAfterSeconds: 5 });
+      return;
+    }
     if (!result.ok) {
       const { reason } = result;
       const notice: SignInNotice =
@@ -82,7 +123,18 @@ export class SignInRouter {
     // A new session id, so that one planted before the sign-in is worth nothing after it.
     await regenerate(request);
     request.session.adminUser = result.user;
+    request.session.client = {
+      address: request.ip ?? null,
+      userAgent: request.get('User-Agent')?.slice(0, 300) ?? null,
+    };
     await save(request);
+    response.cookie(browserCookie(request), result.browserMark, {
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: request.secure,
+      path: '/',
+      maxAge: knownBrowserDays * 24 * 3_600_000,
+    });
     response.redirect(303, pathAfterSignIn(request.query['next']));
   }
 
@@ -106,7 +158,7 @@ export class SignInRouter {
     const { language, place } = currentPanelRequest();
     const next = pathAfterSignIn(request.query['next']);
     const action = next === PANEL_PATH ? LOGIN : `${LOGIN}?next=${encodeURIComponent(next)}`;
-    if (notice.kind === 'locked') response.set('Retry-After', String(notice.retryAfterSeconds));
+    if ('retryAfterSeconds' in notice) response.set('Retry-After', String(notice.retryAfterSeconds));
     response.status(STATUS[notice.kind]);
     this.send(response, signInPage(plainWords(language), { place, action, email, notice }));
   }

@@ -46,6 +46,12 @@ const touchKey = {
     where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
 };
 
+const takeOverKey = {
+  name: 'api-key-take-over',
+  text: `update shared.api_key set owner_id = $3, suspended_at = null
+    where id = $1 and tenant_id = $2 and kind = 'gkey' and suspended_at is not null and revoked_at is null returning id`,
+};
+
 /** SQL condition on a row `k` of shared.api_key: usable at this moment. Door statements carry it, so that a cached key is asked again. */
 export const keyIsUsable =
   '(k.revoked_at is null and k.suspended_at is null and (k.expires_at is null or k.expires_at > now()))';
@@ -69,7 +75,7 @@ export class ApiKeys {
   /**
    * Who a key is. At the door a key seen within the last second is not looked up again: the door's own statement asks
    * `keyIsUsable`, so a revocation still works on the next request of every process.
-   * @throws Problem 401 `key.malformed`, `key.unknown`, `key.revoked`, `key.expired`; 403 `device.archived`, `key.address`
+   * @throws Problem 401 `key.malformed`, `key.unknown`, `key.revoked`, `key.expired`; 403 `device.archived`, `key.suspended`, `key.address`
    */
   async authenticate(text: string, address: string | undefined, door: boolean): Promise<Principal> {
     const parsed = parseKey(text);
@@ -79,7 +85,7 @@ export class ApiKeys {
       throw problem('key.unknown', unauthorized);
     if (row.revoked) throw problem('key.revoked', unauthorized);
     if (row.expired) throw problem('key.expired', unauthorized);
-    if (row.suspended) throw problem('device.archived');
+    if (row.suspended) throw suspendedProblem(row.kind);
     if (row.allowedAddresses.length > 0 && !addressAllowed(address, row.allowedAddresses)) throw problem('key.address');
     this.touch(row.id);
     return row.deviceId === null
@@ -91,7 +97,7 @@ export class ApiKeys {
   async refusalOf(keyId: string): Promise<Problem> {
     const [row] = await this.db.sharedStatement<KeyRow>(findKey, [keyId, currentTenant().id]);
     this.recent.delete(`${currentTenant().id}:${keyId}`);
-    if (row?.suspended && !row.revoked) return problem('device.archived');
+    if (row?.suspended && !row.revoked) return suspendedProblem(row.kind);
     return problem(row?.expired && !row.revoked ? 'key.expired' : 'key.revoked', unauthorized);
   }
 
@@ -139,6 +145,16 @@ export class ApiKeys {
     this.recent.delete(`${currentTenant().id}:${id}`);
   }
 
+  /**
+   * Gives an integration key to another owner and lets it work again, for when its owner lost the right to it.
+   * @returns false when the tenant has no such key that is suspended
+   */
+  async takeOver(id: string, ownerId: string): Promise<boolean> {
+    const rows = await this.db.sharedStatement(takeOverKey, [id, currentTenant().id, ownerId]);
+    this.recent.delete(`${currentTenant().id}:${id}`);
+    return rows.length > 0;
+  }
+
   /** Suspends a key (known, not allowed) or lets it work again. */
   async suspend(tx: Tx, id: string, suspended: boolean): Promise<void> {
     await tx.query(
@@ -173,6 +189,10 @@ export function storeDeviceKey(
 ): string {
   return `insert into shared.api_key (id, tenant_id, kind, name, secret_hash, device_id)
     select ${parameters.id}, ${parameters.tenantId}, 'gdev', device_name, ${parameters.secretHash}, device_id from ${source} returning id`;
+}
+
+function suspendedProblem(kind: KeyKind): Problem {
+  return problem(kind === 'gdev' ? 'device.archived' : 'key.suspended');
 }
 
 function cacheKey(parsed: ParsedKey): string {

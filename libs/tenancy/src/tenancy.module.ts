@@ -21,7 +21,10 @@ import { JobQueue } from './jobs/job-queue.service.js';
 import { JobRunner } from './jobs/job-runner.js';
 import { Jobs } from './jobs/jobs.service.js';
 import { Migrator } from './migrator.js';
-import { SignIn } from './sign-in.service.js';
+import { KnownBrowsers } from './sign-in/known-browsers.js';
+import { PanelSession } from './sign-in/panel-session.entity.js';
+import { SessionsService } from './sign-in/sessions.service.js';
+import { SignIn } from './sign-in/sign-in.service.js';
 import { TenantAdministrator } from './tenant-administrator.entity.js';
 import { TenantDb } from './tenant-db.js';
 import { Tenant } from './tenant.entity.js';
@@ -31,7 +34,17 @@ import { Tenants } from './tenants.service.js';
 import { User } from './user.entity.js';
 import { Users } from './users.service.js';
 
-export const tenancyEntities = [Tenant, Domain, User, TenantAdministrator, ApiKey, Chore, Job, IdempotentRequest];
+export const tenancyEntities = [
+  Tenant,
+  Domain,
+  User,
+  TenantAdministrator,
+  ApiKey,
+  Chore,
+  Job,
+  IdempotentRequest,
+  PanelSession,
+];
 
 const services = [
   ControllerRoutes,
@@ -48,6 +61,8 @@ const services = [
   Domains,
   Users,
   SignIn,
+  SessionsService,
+  KnownBrowsers,
   ApiKeys,
   Installation,
   TenantMiddleware,

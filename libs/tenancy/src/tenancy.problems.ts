@@ -34,6 +34,17 @@ export const problem = defineProblems({
     en: ['API key expired', 'This API key has expired. Ask the staff for a new one.'],
     fr: ["Clé d'API expirée", "Cette clé d'API a expiré. Demandez-en une autre."],
   },
+  'key.suspended': {
+    status: 403,
+    en: [
+      'API key suspended',
+      'Who made this API key has lost the right to it. Staff can take it over in the panel, under API keys.',
+    ],
+    fr: [
+      "Clé d'API suspendue",
+      "La personne qui a créé cette clé n'en a plus le droit. L'équipe peut la reprendre dans le panneau, sous Clés d'API.",
+    ],
+  },
   'key.kind': {
     status: 403,
     en: ['Wrong kind of key', 'Device keys open /scan/ only, and integration keys never do.'],

@@ -138,7 +138,7 @@ export class TenantDb implements OnModuleInit {
     await this.pool.query('select 1');
   }
 
-  /** The process's pool; for the session store, which brings its own statements on `shared.session`. */
+  /** The process's pool. */
   get pool(): pg.Pool {
     return (this.dataSource.driver as unknown as { master: pg.Pool }).master;
   }

@@ -25,6 +25,10 @@ export class User {
   @Column('boolean', { default: false })
   mayCreateTenants!: boolean;
 
+  /** Sessions of an earlier version are worth nothing. */
+  @Column('integer', { default: 0 })
+  sessionVersion!: number;
+
   @Column('text', { nullable: true })
   language!: Language | null;
 

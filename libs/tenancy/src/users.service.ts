@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { RefusedInput, violatedConstraint } from '#kernel';
-import { hashPassword, inventPassword, maximumPasswordLength, minimumPasswordLength } from './passwords.js';
-import { signInSubject } from './sign-in.service.js';
+import { hashPassword, inventPassword, maximumPasswordLength, minimumPasswordLength } from './sign-in/passwords.js';
+import { endSessionsOf } from './sign-in/sessions.service.js';
+import { emailHash } from './sign-in/sign-in-limits.js';
+import { suspendKeysWithoutRight } from './owner-rights.js';
 import { TenantAdministrator } from './tenant-administrator.entity.js';
 import { TenantDb, type Tx } from './tenant-db.js';
 import { User } from './user.entity.js';
@@ -46,6 +48,8 @@ export class Users {
     const { tenantId, ...flags } = rights;
     await this.db.shared(async (tx) => {
       if (Object.keys(flags).length > 0) await tx.update(User, { id: userId }, flags);
+      if (flags.isSuperUser !== undefined) await endSessionsOf(tx, userId);
+      if (flags.isSuperUser === false || flags.mayCreateTenants === false) await suspendKeysWithoutRight(tx, userId);
       if (tenantId) {
         await tx
           .createQueryBuilder()
@@ -73,11 +77,12 @@ export class Users {
     }
   }
 
-  /** Takes the right to a tenant's panel away, and ends the user's sessions there at once. */
+  /** Takes the right to a tenant's panel away, ends the user's sessions and suspends the user's keys there, in one transaction. */
   async revoke(userId: string, tenantId: string): Promise<void> {
     await this.db.shared(async (tx) => {
       await tx.delete(TenantAdministrator, { tenantId, userId });
-      await endSessions(tx, userId);
+      await suspendKeysWithoutRight(tx, userId);
+      await endSessionsOf(tx, userId);
     });
   }
 
@@ -90,10 +95,9 @@ export class Users {
     const passwordHash = await hashPassword(password);
     await this.db.shared(async (tx) => {
       await tx.update(User, { id: userId }, { passwordHash });
-      await endSessions(tx, userId);
+      await endSessionsOf(tx, userId);
       const user = await tx.findOneBy(User, { id: userId });
-      if (user)
-        await tx.query('delete from shared.sign_in_attempt where subject_hash = $1', [signInSubject(user.email)]);
+      if (user) await tx.query('delete from shared.sign_in_attempt where email_hash = $1', [emailHash(user.email)]);
     });
     return password;
   }
@@ -125,10 +129,6 @@ function checkLength(password: string): void {
     en: `A password has ${minimumPasswordLength} to ${maximumPasswordLength} characters.`,
     fr: `Un mot de passe a de ${minimumPasswordLength} à ${maximumPasswordLength} caractères.`,
   });
-}
-
-async function endSessions(tx: Tx, userId: string): Promise<void> {
-  await tx.query(`delete from shared.session where sess -> 'adminUser' ->> 'id' = $1`, [userId]);
 }
 
 /** @throws RefusedInput when it is no address */

@@ -85,7 +85,8 @@ export const webhooksApi = {
   create: {
     tag,
     summary: 'A new webhook endpoint',
-    description: 'At most 20. The secret signs every delivery (Standard Webhooks 1.0) and is shown this once.',
+    description:
+      'At most 20. The secret signs every delivery (Standard Webhooks 1.0) and is shown this once. Types of reservations, tickets and memberships, and `*`, also need the scope that reads them.',
     body: { type: NewEndpointBody, example: { url: endpointExample.url, types: endpointExample.types } },
     answers: {
       201: {
@@ -161,6 +162,8 @@ export const webhooksApi = {
   feed: {
     tag,
     summary: 'The feed: what happened in the last 30 days, in commit order and without gaps',
+    description:
+      'Types of reservations, tickets and memberships are left out for keys without the scope that reads them.',
     query: FeedQuery,
     answers: {
       200: {

@@ -60,8 +60,8 @@ export function apiKeysResource(db: TenantDb, keys: ApiKeys): PanelEntry {
         name: 'state',
         type: 'string',
         editable: false,
-        availableValues: ['active', 'expired', 'revoked'],
-        tones: { active: 'good', expired: 'waiting', revoked: 'bad' },
+        availableValues: ['active', 'expired', 'suspended', 'revoked'],
+        tones: { active: 'good', expired: 'waiting', suspended: 'bad', revoked: 'bad' },
       },
       { name: 'expiresAt', type: 'datetime', help: 'expiresHelp' },
       { name: 'allowedAddresses', type: 'textarea', help: 'addressesHelp' },
@@ -80,7 +80,8 @@ export function apiKeysResource(db: TenantDb, keys: ApiKeys): PanelEntry {
         id: 'key.id',
         name: 'key.name',
         scopes: 'key.scopes',
-        state: `case when key.revoked_at is not null then 'revoked' when key.expires_at <= now() then 'expired' else 'active' end`,
+        state: `case when key.revoked_at is not null then 'revoked' when key.suspended_at is not null then 'suspended'
+          when key.expires_at <= now() then 'expired' else 'active' end`,
         expiresAt: 'key.expiresAt',
         allowedAddresses: `array_to_string(key.allowed_addresses, E'\\n')`,
         lastUsedAt: 'key.lastUsedAt',
@@ -103,6 +104,16 @@ export function apiKeysResource(db: TenantDb, keys: ApiKeys): PanelEntry {
     afterNew: 'reveal',
     actions: {
       reveal: revealAction(subject),
+      takeOver: {
+        icon: 'UserCheck',
+        guard: 'takeOverSure',
+        visible: (row) => row['state'] === 'suspended',
+        act: async (id) => {
+          const { user } = currentPanelRequest();
+          const taken = user !== null && (await keys.takeOver(id, user.id));
+          return { message: taken ? 'takenOver' : 'error404Record' };
+        },
+      },
       revoke: {
         icon: 'Slash',
         variant: 'danger',

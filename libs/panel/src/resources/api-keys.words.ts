@@ -53,14 +53,20 @@ export const words: Record<Language, ResourceWords> = {
       createdAt: 'Created',
       id: 'Public part',
     },
-    values: { state: { active: 'Active', expired: 'Expired', revoked: 'Revoked' }, scopes: scopeLabels('en') },
-    actions: { new: 'New API key', reveal: 'New key', revoke: 'Revoke' },
+    values: {
+      state: { active: 'Active', expired: 'Expired', suspended: 'Suspended', revoked: 'Revoked' },
+      scopes: scopeLabels('en'),
+    },
+    actions: { new: 'New API key', reveal: 'New key', takeOver: 'Take over', revoke: 'Revoke' },
     messages: {
       expiresHelp: 'Empty: no end.',
       expiresPast: 'This is past already.',
       addressesHelp: 'One IP address or network (192.0.2.0/24) a line. Empty: from anywhere.',
       revokeSure: 'Revoke this key? Whatever uses it stops working at once. This cannot be undone.',
       revoked: 'Revoked: the key no longer works',
+      takeOverSure:
+        'This key was suspended because its owner lost the right to it. Take it over? It works again, in your name.',
+      takenOver: 'The key works again and is yours',
       revealLead: 'Copy this key now: it is shown this once and cannot be read again.',
       revealGone: 'A key is shown once, when it is made. If it was lost, revoke it and make another.',
       noRecordsInResource: 'No API key yet. Other programs need one to read or write here.',
@@ -80,14 +86,20 @@ export const words: Record<Language, ResourceWords> = {
       createdAt: 'Créée',
       id: 'Partie publique',
     },
-    values: { state: { active: 'Active', expired: 'Expirée', revoked: 'Révoquée' }, scopes: scopeLabels('fr') },
-    actions: { new: 'Nouvelle clé d’API', reveal: 'Nouvelle clé', revoke: 'Révoquer' },
+    values: {
+      state: { active: 'Active', expired: 'Expirée', suspended: 'Suspendue', revoked: 'Révoquée' },
+      scopes: scopeLabels('fr'),
+    },
+    actions: { new: 'Nouvelle clé d’API', reveal: 'Nouvelle clé', takeOver: 'Reprendre', revoke: 'Révoquer' },
     messages: {
       expiresHelp: 'Vide : sans fin.',
       expiresPast: 'C’est déjà passé.',
       addressesHelp: 'Une adresse IP ou un réseau (192.0.2.0/24) par ligne. Vide : de partout.',
       revokeSure: 'Révoquer cette clé ? Ce qui l’utilise s’arrête aussitôt, sans retour possible.',
       revoked: 'Révoquée : la clé ne fonctionne plus',
+      takeOverSure:
+        'Cette clé est suspendue, car la personne qui l’a créée n’en a plus le droit. La reprendre ? Elle fonctionne à nouveau, à votre nom.',
+      takenOver: 'La clé fonctionne à nouveau et vous appartient',
       revealLead: 'Copiez cette clé maintenant : elle n’est affichée qu’une fois et ne pourra plus être lue.',
       revealGone:
         'Une clé n’est affichée qu’une fois, à sa création. Si elle est perdue, révoquez-la et créez-en une autre.',

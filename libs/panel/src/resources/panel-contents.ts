@@ -15,7 +15,7 @@ import {
 import { Events, Images, PostalAddresses, Prices, Products } from '#catalogue';
 import { SETTINGS, type Settings } from '#kernel';
 import { Scan, ScanningDevices } from '#scan';
-import { ApiKeys, Domains, Migrator, TenantDb, Tenants, Users } from '#tenancy';
+import { ApiKeys, Domains, Migrator, SessionsService, TenantDb, Tenants, Users } from '#tenancy';
 import { WebhookDeliveries, WebhookEndpoints } from '#webhooks';
 import type { PanelContent } from '../panel-face.js';
 import { administratorsResource } from './administrators.resource.js';
@@ -31,6 +31,7 @@ import { productsResource } from './products.resource.js';
 import { reservationsResource } from './reservations.resource.js';
 import { scanLogResource } from './scan-log.resource.js';
 import { scanningDevicesResource } from './scanning-devices.resource.js';
+import { sessionsResource } from './sessions.resource.js';
 import { serverFigures } from './server.reader.js';
 import { ofModule } from './tenant-modules.js';
 import { tenantsResource } from './tenants.resource.js';
@@ -70,6 +71,7 @@ export class PanelContents {
     private readonly domains: Domains,
     private readonly users: Users,
     private readonly migrator: Migrator,
+    private readonly sessions: SessionsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -92,6 +94,7 @@ export class PanelContents {
         apiKeysResource(this.db, this.keys),
         ofModule('catalogue', webhookEndpointsResource(this.db, this.endpoints, this.deliveries)),
         ofModule('catalogue', webhookDeliveriesResource(this.db, this.deliveries)),
+        sessionsResource(this.db, this.sessions),
       ],
       tonight: () => tonight(this.db, this.settings),
     };
@@ -105,6 +108,7 @@ export class PanelContents {
         domainsResource(this.db, this.domains),
         usersResource(this.db, this.users),
         administratorsResource(this.db, this.users),
+        sessionsResource(this.db, this.sessions),
       ],
       tonight: () => serverFigures(this.db, this.migrator, this.settings),
     };

@@ -3,6 +3,7 @@ import { sharedFoundation } from './shared-001-foundation.js';
 import { sharedOutbox } from './shared-002-outbox.js';
 import { sharedJobs } from './shared-003-jobs.js';
 import { sharedPaymentGuard } from './shared-004-payment-guard.js';
+import { sharedPanelSessions } from './shared-005-panel-sessions.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -21,12 +22,17 @@ import { tenantIdempotentOutcome } from './tenant-015-idempotent-outcome.js';
 import { tenantEventAddress } from './tenant-016-event-address.js';
 import { tenantPaymentLedger } from './tenant-017-payment-ledger.js';
 import { tenantQuestions } from './tenant-018-questions.js';
-import { tenantDevicePermissions } from './tenant-019-device-permissions.js';
 
 export type { Migration } from './migration.js';
 
 /** Steps of the shared schema, in order. */
-export const sharedMigrations: readonly Migration[] = [sharedFoundation, sharedOutbox, sharedJobs, sharedPaymentGuard];
+export const sharedMigrations: readonly Migration[] = [
+  sharedFoundation,
+  sharedOutbox,
+  sharedJobs,
+  sharedPaymentGuard,
+  sharedPanelSessions,
+];
 
 /** Steps of every tenant's schema, in order. */
 export const tenantMigrations: readonly Migration[] = [
@@ -48,7 +54,6 @@ export const tenantMigrations: readonly Migration[] = [
   tenantEventAddress,
   tenantPaymentLedger,
   tenantQuestions,
-  tenantDevicePermissions,
 ];
 
 export const latestShared = sharedMigrations.length;

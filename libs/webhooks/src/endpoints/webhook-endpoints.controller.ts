@@ -9,13 +9,14 @@ import {
   Patch,
   Post,
   Query,
+  Req,
   Res,
   type PipeTransform,
 } from '@nestjs/common';
 import { Describe, isoInZone } from '#kernel';
 import { Access, currentTenant } from '#tenancy';
 import { isUUID } from 'class-validator';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { WebhookDeliveries } from '../delivery/webhook-deliveries.service.js';
 import {
   DeliveriesQuery,
@@ -25,6 +26,7 @@ import {
   toDeliveryAnswer,
   toEndpointAnswer,
 } from '../webhooks.dto.js';
+import { demandScopesOf } from '../personal-data.js';
 import { webhooksApi } from '../webhooks.api.js';
 import { problem } from '../webhooks.problems.js';
 import { WebhookEndpoints } from './webhook-endpoints.service.js';
@@ -56,7 +58,12 @@ export class WebhookEndpointsController {
   @Post()
   @Describe(webhooksApi.create)
   @Header('Cache-Control', 'no-store')
-  async create(@Body() body: NewEndpointBody, @Res({ passthrough: true }) response: Response): Promise<object> {
+  async create(
+    @Body() body: NewEndpointBody,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object> {
+    demandScopesOf(request, body.types);
     const { endpoint, secret } = await this.endpoints.create(body);
     response.location(`/api/v2/webhook-endpoints/${endpoint.id}/`);
     return { ...toEndpointAnswer(endpoint), secret };
@@ -72,8 +79,13 @@ export class WebhookEndpointsController {
   @Patch(':id')
   @Describe(webhooksApi.change)
   @Header('Cache-Control', 'no-store')
-  async change(@Param('id', EndpointId) id: string, @Body() body: EndpointChangeBody): Promise<object> {
-    return toEndpointAnswer(await this.endpoints.update(id, body));
+  async change(
+    @Param('id', EndpointId) id: string,
+    @Body() body: EndpointChangeBody,
+    @Req() request: Request,
+  ): Promise<object> {
+    const check = (types: readonly string[]): void => demandScopesOf(request, types);
+    return toEndpointAnswer(await this.endpoints.update(id, body, check));
   }
 
   @Delete(':id')

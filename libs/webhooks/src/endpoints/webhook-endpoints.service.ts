@@ -66,9 +66,15 @@ export class WebhookEndpoints {
 
   /**
    * Disabling keeps what waits; enabling sends it.
+   * @param check is given the types that the endpoint gets from now on, when the change sends them somewhere else or anew; what it throws
+   *   refuses the change
    * @throws RefusedInput on url or types; Problem 404 `webhook_endpoint.unknown`
    */
-  async update(id: string, change: EndpointChange): Promise<WebhookEndpoint> {
+  async update(
+    id: string,
+    change: EndpointChange,
+    check: (types: readonly string[]) => void = () => undefined,
+  ): Promise<WebhookEndpoint> {
     const values = {
       ...(change.url === undefined ? {} : { url: this.checkedUrl(change.url) }),
       ...(change.types === undefined ? {} : { types: checkedTypes(change.types) }),
@@ -76,6 +82,8 @@ export class WebhookEndpoints {
     };
     return this.db.transaction(async (tx) => {
       const endpoint = await find(tx, id, true);
+      if (values.url !== undefined || values.types !== undefined || change.enabled)
+        check(values.types ?? endpoint.types);
       if (Object.keys(values).length > 0) await tx.update(WebhookEndpoint, { id }, values);
       // What another receiver asked for, or did, does not bind this one.
       if (values.url !== undefined && values.url !== endpoint.url) await this.sendWhatWaits(tx, id);

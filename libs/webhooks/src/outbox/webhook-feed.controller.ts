@@ -1,6 +1,8 @@
-import { Controller, Get, Header, Query } from '@nestjs/common';
+import { Controller, Get, Header, Query, Req } from '@nestjs/common';
 import { Describe } from '#kernel';
 import { Access } from '#tenancy';
+import type { Request } from 'express';
+import { readableTypes } from '../personal-data.js';
 import { webhooksApi } from '../webhooks.api.js';
 import { FeedQuery, toFeedAnswer } from '../webhooks.dto.js';
 import { WebhookFeed } from './webhook-feed.service.js';
@@ -14,8 +16,8 @@ export class WebhookFeedController {
   @Get()
   @Describe(webhooksApi.feed)
   @Header('Cache-Control', 'no-store')
-  async list(@Query() { after, limit = 100 }: FeedQuery): Promise<object> {
-    const events = await this.feed.after(after?.toLowerCase(), limit);
+  async list(@Query() { after, limit = 100 }: FeedQuery, @Req() request: Request): Promise<object> {
+    const events = await this.feed.after(after?.toLowerCase(), limit, readableTypes(request));
     const last = events.at(-1);
     // What to send as `after` next time; unchanged when there was nothing new.
     const next = last ? Number(last.position) : after !== undefined && /^\d+$/.test(after) ? Number(after) : after;

@@ -28,21 +28,22 @@ export class WebhookFeed {
    * depend on a worker.
    *
    * @param after a position, or the id of an event; undefined: from the oldest that is kept
+   * @param types what the reader may see; others are left out, and keep their positions
    * @throws Problem 404 `webhook_event.unknown`, 410 `webhook_event.pruned`
    */
-  async after(after: string | undefined, limit: number): Promise<FeedEvent[]> {
+  async after(after: string | undefined, limit: number, types: readonly string[]): Promise<FeedEvent[]> {
     // First, also when another reader is at it: what that one hands on after our look would be missing from a page that says it is the last.
     await this.dispatcher.dispatch({ limit: 500, wait: true });
-    return this.read(after, limit);
+    return this.read(after, limit, types);
   }
 
-  private read(after: string | undefined, limit: number): Promise<FeedEvent[]> {
+  private read(after: string | undefined, limit: number, types: readonly string[]): Promise<FeedEvent[]> {
     return this.db.transaction(async (tx) => {
       const position = await positionOf(tx, after);
       return tx.query<FeedEvent[]>(
         `select id, position, type, ${utcSql('occurred_at')} as "occurredAt", data from webhook_event
-         where position > $1 order by position limit $2`,
-        [position, limit],
+         where position > $1 and type = any($3) order by position limit $2`,
+        [position, limit, types],
       );
     });
   }

@@ -1,0 +1,60 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { SETTINGS, type Settings } from '#kernel';
+import { Chores } from '../chores.service.js';
+import { currentTenant } from '../tenant-context.js';
+import { TenantDb, type Tx } from '../tenant-db.js';
+
+/** Sign-ins to panels, as their people see and end them. */
+@Injectable()
+export class SessionsService implements OnModuleInit {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly chores: Chores,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  onModuleInit(): void {
+    this.chores.add('forget sign-ins that are over', () => this.prune());
+  }
+
+  /** Ends one sign-in of a user. @returns false when the user has no such one */
+  async end(userId: string, sessionId: string): Promise<boolean> {
+    const ended = await this.db.sharedStatement(endStatement, [userId, sessionId]);
+    return ended.length > 0;
+  }
+
+  /** Signs a user out everywhere, also where a request is under way that would save its session once more. */
+  endAll(userId: string): Promise<void> {
+    return this.db.shared((tx) => endSessionsOf(tx, userId));
+  }
+
+  /** Those of the current tenant; with Root's also the failed attempts, which belong to no tenant. */
+  private async prune(): Promise<void> {
+    const { id, category } = currentTenant();
+    await this.db.sharedStatement(pruneStatement, [id, this.settings.sessionIdleMinutes]);
+    if (category === 'R') await this.db.sharedStatement(pruneAttemptsStatement, []);
+  }
+}
+
+/** Ends every session of a user in the transaction that takes a right away or sets a password. */
+export async function endSessionsOf(tx: Tx, userId: string): Promise<void> {
+  await tx.query('update shared.user_account set session_version = session_version + 1 where id = $1', [userId]);
+  await tx.query('delete from shared.panel_session where user_id = $1', [userId]);
+}
+
+const endStatement = {
+  name: 'panel-session-end',
+  text: 'delete from shared.panel_session where user_id = $1 and id = $2 returning id',
+};
+
+const pruneStatement = {
+  name: 'panel-session-prune',
+  text: `delete from shared.panel_session where tenant_id = $1
+    and (expires_at <= (select now()) or seen_at <= (select now() - make_interval(mins => $2)))`,
+};
+
+const pruneAttemptsStatement = {
+  name: 'sign-in-attempt-prune',
+  text: `delete from shared.sign_in_attempt where last_failure_at < (select now() - interval '1 day')
+    and (locked_until is null or locked_until < (select now()))`,
+};

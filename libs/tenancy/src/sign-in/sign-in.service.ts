@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import { currentTenant } from '../tenant-context.js';
+import { TenantDb } from '../tenant-db.js';
+import { KnownBrowsers } from './known-browsers.js';
+import { maximumPasswordLength, refuseWhenBusy, verifyPassword } from './passwords.js';
+import { emailHash, signInSubjects, type SignInSubject } from './sign-in-limits.js';
+
+/** What the panel keeps of a person in the session. */
+export interface PanelUser {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly isSuperUser: boolean;
+  /** The session counts as long as the user's session version is this one. */
+  readonly sessionVersion: number;
+}
+
+/** What a browser sends to sign in. */
+export interface SignInAttempt {
+  readonly email: string;
+  readonly password: string;
+  /** IP address of the caller. */
+  readonly client?: string | undefined;
+  /** Value of the cookie that marks known browsers. */
+  readonly browserMark?: string | undefined;
+  /** Aborted when the caller is gone: its password is not looked at any more. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type SignInResult =
+  | {
+      readonly ok: true;
+      readonly user: PanelUser;
+      /** For the cookie that makes this browser known. */
+      readonly browserMark: string;
+    }
+  | { readonly ok: false; readonly reason: 'invalid' }
+  | { readonly ok: false; readonly reason: 'locked'; readonly retryAfterSeconds: number };
+
+/**
+ * Counts an attempt under its subjects. From a subject's threshold on it is locked for a minute, then two, four … up to fifteen; a day without
+ * failure forgets it. A locked subject counts nothing and is not returned, so nobody renews a lock by trying.
+ */
+const countAttempt = {
+  name: 'sign-in-attempt',
+  text: `
+    insert into shared.sign_in_attempt as a (subject_hash, email_hash, failures, last_failure_at)
+    select subject.hash, $3, 1, now() from unnest($1::bytea[], $2::int[]) as subject (hash, threshold) order by subject.hash
+    on conflict (subject_hash) do update set
+      failures = case when a.last_failure_at < (select now() - interval '1 day') then 1 else a.failures + 1 end,
+      last_failure_at = excluded.last_failure_at,
+      email_hash = excluded.email_hash,
+      locked_until = case
+        when a.failures + 1 >= (select threshold from unnest($1::bytea[], $2::int[]) as s (hash, threshold) where s.hash = a.subject_hash)
+          and a.last_failure_at >= (select now() - interval '1 day')
+        then (select now()) + least(interval '15 minutes', interval '1 minute' * power(2, least(greatest(0, a.failures + 1
+          - (select threshold from unnest($1::bytea[], $2::int[]) as s (hash, threshold) where s.hash = a.subject_hash)), 10))) end
+    where a.locked_until is null or a.locked_until <= (select now())
+    returning subject_hash`,
+};
+
+interface UserRow extends PanelUser {
+  readonly passwordHash: string;
+  readonly allowed: boolean;
+}
+
+/** Sign-in to the panel of the current tenant. */
+@Injectable()
+export class SignIn {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly browsers: KnownBrowsers,
+  ) {}
+
+  /**
+   * Checks e-mail and password, and that the user may enter this tenant's panel. Every attempt is counted in the database before the
+   * password is looked at, so that parallel guesses cannot outrun the lock; unknown addresses lock the same way and take as long.
+   * @throws UnavailableError when too many passwords wait to be checked, or the caller is gone
+   */
+  async authenticate(attempt: SignInAttempt): Promise<SignInResult> {
+    const { password, client, browserMark, signal } = attempt;
+    const email = attempt.email.trim().toLowerCase();
+    // Before anything is counted: who is only told to come back has not failed.
+    refuseWhenBusy();
+    const subjects = signInSubjects(email, client, this.browsers.idOf(browserMark, email));
+    if (!(await this.count(email, subjects)))
+      return { ok: false, reason: 'locked', retryAfterSeconds: await this.lockedFor(subjects) };
+    const user = await this.find(email);
+    const fits =
+      password.length <= maximumPasswordLength && (await verifyPassword(user?.passwordHash, password, signal));
+    if (!user || !fits || !user.allowed) return { ok: false, reason: 'invalid' };
+    await this.db.shared(async (tx) => {
+      await tx.query('delete from shared.sign_in_attempt where subject_hash = $1', [subjects[0]?.hash]);
+      await tx.query('update shared.user_account set last_sign_in_at = now() where id = $1', [user.id]);
+    });
+    const { id, name, isSuperUser, sessionVersion } = user;
+    const signedIn = { id, email: user.email, name, isSuperUser, sessionVersion };
+    return { ok: true, user: signedIn, browserMark: this.browsers.mark(email) };
+  }
+
+  /** Whether a signed-in user may (still) use the current tenant's panel. Asked on every request: a right taken away works at once. */
+  async mayEnter(userId: string): Promise<boolean> {
+    const [row] = await this.db.sharedStatement<{ allowed: boolean }>(
+      { name: 'panel-entry', text: `select ${allowed} as allowed from shared.user_account u where u.id = $1` },
+      [userId, currentTenant().id, currentTenant().category],
+    );
+    return row?.allowed ?? false;
+  }
+
+  /** @returns false when one of the subjects is locked */
+  private async count(email: string, subjects: readonly SignInSubject[]): Promise<boolean> {
+    const values = [subjects.map(({ hash }) => hash), subjects.map(({ threshold }) => threshold), emailHash(email)];
+    return (await this.db.sharedStatement(countAttempt, values)).length === subjects.length;
+  }
+
+  private async find(email: string): Promise<UserRow | undefined> {
+    const [row] = await this.db.sharedStatement<UserRow & Record<string, unknown>>(
+      {
+        name: 'sign-in-user',
+        text: `select u.id, u.email, u.name, u.is_super_user as "isSuperUser", u.password_hash as "passwordHash",
+               u.session_version as "sessionVersion", ${allowed} as allowed from shared.user_account u where u.email = $1`,
+      },
+      [email, currentTenant().id, currentTenant().category],
+    );
+    return row;
+  }
+
+  private async lockedFor(subjects: readonly SignInSubject[]): Promise<number> {
+    const [row] = await this.db.sharedStatement<{ seconds: number | null }>(
+      {
+        name: 'sign-in-locked',
+        text: `select greatest(1, ceil(extract(epoch from max(locked_until) - now())))::int as seconds
+               from shared.sign_in_attempt where subject_hash = any($1)`,
+      },
+      [subjects.map(({ hash }) => hash)],
+    );
+    return row?.seconds ?? 60;
+  }
+}
+
+/** $2 tenant, $3 its category: super-users enter everywhere, administrators their own tenants, and Root's panel only super-users. */
+const allowed = `(u.is_super_user or ($3::text <> 'R' and exists (
+  select 1 from shared.tenant_administrator a where a.user_id = u.id and a.tenant_id = $2::uuid)))`;

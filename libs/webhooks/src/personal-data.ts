@@ -1,0 +1,34 @@
+import { demandScope, type Scope } from '#tenancy';
+import type { Request } from 'express';
+import { everyType, webhookEventTypes } from './webhook-events.js';
+
+/** What carries names or e-mail addresses, by the noun of the type: these also need the scope that reads the noun. */
+const personalScopes = new Map<string, Scope>([
+  ['reservation', 'reservation:read'],
+  ['ticket', 'ticket:read'],
+  ['membership', 'membership:read'],
+]);
+
+/** The scope that a type needs beside `webhook`; undefined: none. */
+export function scopeOfType(type: string): Scope | undefined {
+  return personalScopes.get(type.split('.')[0] as string);
+}
+
+/**
+ * Refuses a key that may not read what these types tell.
+ * @param types of an endpoint; `*` is every type
+ * @throws Problem 403 `key.scope` naming the first scope that is missing
+ */
+export function demandScopesOf(request: Request, types: readonly string[]): void {
+  const meant = types.includes(everyType) ? webhookEventTypes : types;
+  for (const scope of new Set(meant.flatMap((type) => scopeOfType(type) ?? []))) demandScope(request, scope);
+}
+
+/** The types that a caller may read in the feed. */
+export function readableTypes({ principal }: Request): string[] {
+  const scopes: readonly string[] = principal?.kind === 'integration' ? principal.scopes : [];
+  return webhookEventTypes.filter((type) => {
+    const scope = scopeOfType(type);
+    return scope === undefined || scopes.includes(scope);
+  });
+}

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Chores, Users, type TenantIdentity } from '#tenancy';
+import pg from 'pg';
+import { PanelClient } from '../support/panel-client.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+let test: TestApp;
+let venue: TenantIdentity;
+let person: Person;
+let people = 0;
+
+beforeAll(async () => {
+  test = await startTestApp({ environment: { TRUSTED_PROXIES: '127.0.0.1', SESSION_IDLE_MINUTES: '120' } });
+  venue = await test.newTenant();
+});
+beforeEach(async () => {
+  person = await newPerson();
+});
+afterAll(() => test.close());
+
+async function newPerson(): Promise<Person> {
+  people += 1;
+  const made = await test.app.get(Users).create({ email: `person${people}@example.org`, name: `Person ${people}` });
+  await test.app.get(Users).grant(made.id, { tenantId: venue.id });
+  return made;
+}
+
+/** A browser in a network; `cookies` are all it keeps. */
+class Browser extends PanelClient {
+  constructor(private readonly from: string) {
+    super(test, venue);
+  }
+
+  override call(method: 'get' | 'post', path: string): ReturnType<PanelClient['call']> {
+    return super.call(method, path).set('X-Forwarded-For', this.from).set('User-Agent', 'Mozilla/5.0 (X11; Linux) Firefox/140.0'); // prettier-ignore
+  }
+
+  async isIn(): Promise<boolean> {
+    return (await this.call('get', '/api/dashboard')).status === 200;
+  }
+}
+
+async function signedIn(from = '192.0.2.7'): Promise<Browser> {
+  const browser = new Browser(from);
+  expect((await browser.signIn(person.email, person.password)).status).toBe(303);
+  return browser;
+}
+
+async function fails(from: string, times: number): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let attempt = 0; attempt < times; attempt += 1)
+    statuses.push((await new Browser(from).signIn(person.email, 'not the password')).status);
+  return statuses;
+}
+
+describe('failed sign-ins', () => {
+  it('from one network lock that network, and not the person in another one', async () => {
+    // Counted by address alone, the person is locked out by anybody: 429.
+    expect(await fails('198.51.100.9', 7)).toEqual([401, 401, 401, 401, 401, 429, 429]);
+    expect((await new Browser('198.51.100.200').signIn(person.email, person.password)).status).toBe(429);
+    expect((await new Browser('203.0.113.5').signIn(person.email, person.password)).status).toBe(303);
+  });
+
+  it('do not lock a browser in which the person signed in before, even in the same network', async () => {
+    const known = await signedIn('198.51.100.9');
+    expect((await fails('198.51.100.9', 6)).at(-1)).toBe(429);
+    await known.call('post', '/logout').expect(303);
+    expect((await known.signIn(person.email, person.password)).status).toBe(303);
+  });
+
+  it('of a known browser count for that browser alone, whatever mark another person has', async () => {
+    const known = await signedIn();
+    const mark = known.cookie;
+    person = await newPerson();
+    const borrowed = new Browser('198.51.100.77');
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      borrowed.cookie = mark;
+      expect((await borrowed.signIn(person.email, 'not the password')).status).toBe(401);
+    }
+    borrowed.cookie = mark;
+    expect((await borrowed.signIn(person.email, person.password)).status).toBe(429);
+  });
+
+  it('cannot renew a lock: trying while it lasts counts nothing', async () => {
+    await fails('198.51.100.9', 5);
+    const locks = () => test.database.query<{ until: string; failures: number }>('select max(locked_until)::text as until, max(failures) as failures from shared.sign_in_attempt'); // prettier-ignore
+    const before = await locks();
+    expect(await fails('198.51.100.9', 10)).toEqual(Array.from({ length: 10 }, () => 429));
+    expect((await locks())[0]?.until).toBe(before[0]?.until);
+  });
+
+  it('from many networks slow the address down after a hundred, but not its known browsers', async () => {
+    const known = await signedIn();
+    const networks = Array.from({ length: 26 }, (_, index) => `10.${index}.0.1`);
+    for (const network of networks) await fails(network, 4);
+    expect((await new Browser('203.0.113.99').signIn(person.email, person.password)).status).toBe(429);
+    expect((await known.signIn(person.email, person.password)).status).toBe(303);
+  });
+
+  it('are forgotten with a new password', async () => {
+    await fails('198.51.100.9', 6);
+    const password = await test.app.get(Users).setPassword(person.id);
+    expect((await new Browser('198.51.100.9').signIn(person.email, password)).status).toBe(303);
+  });
+
+  it('are pruned on schedule', async () => {
+    await fails('198.51.100.9', 2);
+    await test.database.query(`update shared.sign_in_attempt set last_failure_at = now() - interval '25 hours', locked_until = null`); // prettier-ignore
+    await test.app.get(Chores).run('forget sign-ins that are over');
+    expect(await test.database.query('select 1 from shared.sign_in_attempt')).toEqual([]);
+  });
+});
+
+describe('a flood of sign-ins', () => {
+  it('is told to come back beyond a bound, and counts nothing for those who are', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 120 }, (_, index) =>
+        new Browser(`10.9.${index}.1`).signIn(`nobody${index}@example.org`, 'not the password'),
+      ),
+    );
+    const refused = answers.filter(({ status }) => status === 503);
+    // Without the bound all of them wait, and nobody is told.
+    expect(refused.length).toBeGreaterThan(0);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 503]));
+    for (const { headers } of refused) expect(headers['retry-after']).toBe('5');
+  });
+});
+
+describe('a session', () => {
+  it('that a slow request saves after a password reset stays ended', async () => {
+    const browser = await signedIn();
+    const locker = new pg.Client({ connectionString: test.database.url });
+    await locker.connect();
+    await locker.query('begin; lock table shared.api_key in exclusive mode');
+    // Makes a key, which the next page shows once: the session is saved at the end.
+    const slow = browser.create('keys', { name: 'Till', scopes: ['event:read'] });
+    const done = slow.then(({ redirectUrl }) => redirectUrl);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await test.app.get(Users).setPassword(person.id);
+    await locker.query('commit');
+    await locker.end();
+    expect(await done).toBeDefined();
+    // Seen to be signed in again where the store upserts.
+    expect(await browser.isIn()).toBe(false);
+    expect(await test.database.query('select 1 from shared.panel_session where user_id = $1', [person.id])).toEqual([]);
+  });
+
+  it('that begins with the old password while a new one is set is worth nothing', async () => {
+    const browser = await signedIn();
+    await test.database.query('update shared.user_account set session_version = session_version + 1 where id = $1', [person.id]); // prettier-ignore
+    expect(await browser.isIn()).toBe(false);
+  });
+
+  it('ends after its longest time, and when nobody used it for the idle time, by the clock of the database', async () => {
+    for (const change of [`expires_at = now()`, `seen_at = now() - interval '121 minutes'`]) {
+      const browser = await signedIn();
+      await test.database.query(`update shared.panel_session set seen_at = now() - interval '119 minutes' where user_id = $1`, [person.id]); // prettier-ignore
+      expect(await browser.isIn()).toBe(true);
+      const [{ age } = { age: -1 }] = await test.database.query<{ age: number }>('select extract(epoch from now() - seen_at)::int as age from shared.panel_session where user_id = $1', [person.id]); // prettier-ignore
+      expect(age).toBeLessThan(60);
+      await test.database.query(`update shared.panel_session set ${change} where user_id = $1`, [person.id]);
+      expect(await browser.isIn()).toBe(false);
+      await test.app.get(Chores).run('forget sign-ins that are over');
+      expect(await test.database.query('select 1 from shared.panel_session where user_id = $1', [person.id])).toEqual([]); // prettier-ignore
+    }
+  });
+
+  it('is not kept in a form that opens a panel', async () => {
+    const browser = await signedIn();
+    const sid = decodeURIComponent(browser.cookie.split(';')[0]!.split('=')[1]!).slice(2).split('.').slice(0, 2).join('.'); // prettier-ignore
+    const rows = await test.database.query<{ row: string }>('select s::text as row from shared.panel_session s where user_id = $1', [person.id]); // prettier-ignore
+    expect(sid).toContain(venue.id);
+    expect(JSON.stringify(rows)).not.toContain(sid.split('.')[1]);
+  });
+});
+
+describe('people', () => {
+  it('see their own sign-ins and end one, or all', async () => {
+    const [here, there] = [await signedIn('192.0.2.7'), await signedIn('203.0.113.5')];
+    const mine = person;
+    person = await newPerson();
+    const stranger = await signedIn('203.0.113.6');
+    person = mine;
+
+    const { records } = await here.list('sessions');
+    expect(records?.map(({ params }) => [params['place'], params['browser'], params['address']]).toSorted()).toEqual([
+      [venue.name, 'Firefox · Linux', '192.0.2.7'],
+      [venue.name, 'Firefox · Linux', '203.0.113.5'],
+    ]);
+    const other = records?.find(({ params }) => params['address'] === '203.0.113.5');
+    expect((await stranger.act('sessions', other!.id, 'end')).notice?.type).not.toBe('success');
+    expect(await there.isIn()).toBe(true);
+    await here.act('sessions', other!.id, 'end');
+    expect([await here.isIn(), await there.isIn()]).toEqual([true, false]);
+
+    const again = await signedIn('203.0.113.5');
+    await here.act('sessions', (await here.list('sessions')).records![0]!.id, 'endAll');
+    expect([await here.isIn(), await again.isIn(), await stranger.isIn()]).toEqual([false, false, true]);
+  });
+});
+
+describe('an API key', () => {
+  it('is suspended when its owner loses the right to the place, and works again when a colleague takes it over', async () => {
+    const owner = await signedIn();
+    const key = await owner.create('keys', { name: 'Website', scopes: ['event:read'] });
+    const shown = await owner.act('keys', key.record!.id, 'reveal');
+    const secret = /gkey_[\w-]+/.exec(JSON.stringify(shown))![0];
+    const read = () => test.on(venue).get('/api/v2/events/').set('Authorization', `Api-Key ${secret}`);
+    await read().expect(200);
+
+    await test.app.get(Users).revoke(person.id, venue.id);
+    // Answered 200 for ever before.
+    expect((await read().expect(403)).body.code).toBe('key.suspended');
+
+    person = await newPerson();
+    const colleague = await signedIn();
+    const [row] = (await colleague.list('keys')).records!;
+    expect(row!.params['state']).toBe('suspended');
+    expect((await colleague.act('keys', row!.id, 'takeOver')).notice?.message).toBe('takenOver');
+    await read().expect(200);
+  });
+
+  it('is suspended with a super-user who is one no more, and a key for new places with that right', async () => {
+    const users = test.app.get(Users);
+    await users.grant(person.id, { isSuperUser: true, mayCreateTenants: true });
+    await users.revoke(person.id, venue.id);
+    const browser = await signedIn();
+    for (const scopes of [['event:read'], ['place:write']]) await browser.create('keys', { name: 'Key', scopes });
+    const states = () => test.database.query<{ scopes: string[]; suspended: boolean }>('select scopes, suspended_at is not null as suspended from shared.api_key where owner_id = $1 order by scopes', [person.id]); // prettier-ignore
+    await users.grant(person.id, { mayCreateTenants: false });
+    expect((await states()).map(({ suspended }) => suspended)).toEqual([false, true]);
+    await users.grant(person.id, { isSuperUser: false });
+    expect((await states()).map(({ suspended }) => suspended)).toEqual([true, true]);
+  });
+});
