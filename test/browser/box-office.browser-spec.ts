@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { emailKey, Reservations } from '#booking';
 import { Users, type TenantIdentity } from '#tenancy';
+import { newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, watchedPage, type PageWatch, type TestBrowser } from './chromium.js';
@@ -98,6 +99,30 @@ describe('the box office in Chromium', () => {
     expect(await page.textContent('.gt-collect')).toContain('25,00');
     expect(await page.textContent('.gt-collect')).toContain('Carte');
     expect(await sales('clavier@example.org')).toBe(2);
+    expect(watch.faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('sells at a free price, whose amount is typed with a comma', async () => {
+    const event = await newEvent(test, venue, { name: 'Pay what you want', startsAt: new Date() });
+    await newPrice(test, venue, event.id, { name: 'Free price', amount: '5', freeAmount: true });
+    const watch = await signIn('en-GB');
+    const { page } = watch;
+    await page.goto(`http://${venue.host}:${test.port}/admin/resources/reservations/actions/sell?event=${event.id}`);
+    await page.fill('.gt-free-amount input', '7,5');
+    const line = page.locator('.gt-prices li', { has: page.locator('.gt-free-amount') });
+    await line.locator('.gt-step-more').click();
+    await line.locator('.gt-step-more').click();
+    await page.fill('#email', 'free@example.org');
+    expect(await page.textContent('.gt-total strong')).toBe('€15.00');
+    await page.fill('.gt-free-amount input', '4');
+    await page.click('.gt-total button');
+    await page.waitForSelector('#tickets-error');
+    expect(await page.textContent('#tickets-error')).toContain('The amount is at least 5.00.');
+    await page.fill('.gt-free-amount input', '7.50');
+    await page.click('.gt-total button');
+    await page.waitForSelector('.gt-sold-tickets img.gt-qr');
+    expect(await sales('free@example.org')).toBe(2);
     expect(watch.faults).toEqual([]);
     await page.context().close();
   });

@@ -97,6 +97,18 @@ describe('the box office', () => {
     await expectNoDrift(test, tenant);
   });
 
+  it('sells at a free price for what the buyer chooses', async () => {
+    const event = await newEvent(test, venue);
+    const priceId = await newPrice(test, venue, event.id, { name: 'Free price', amount: '5', freeAmount: true });
+    const { view } = await staff.page('reservations', 'sell', { event: event.id });
+    expect(view).toMatchObject({ sale: { prices: [{ freeAmount: false }, { id: priceId, amount: '5.00', freeAmount: true }] } });
+    const at = (amount?: string): Promise<PanelAnswer> => sell(event, { tickets: [{ priceId, quantity: 2, amount }] });
+    expect(soldOf(await at('7,5'))).toMatchObject({ total: '15.00' });
+    expect(soldOf(await at())).toMatchObject({ total: '10.00' });
+    expect(messages(await at('4'))).toEqual({ 'tickets.0.amount': 'The amount is at least 5.00.' });
+    expect(messages(await at('much'))).toEqual({ 'tickets.0.amount': expect.stringContaining('Send an amount') });
+  }); // prettier-ignore
+
   it('sells tickets whose codes open the door at once, and says what to collect', async () => {
     const event = await newEvent(test, venue);
     const answer = await sell(event, { tickets: [{ priceId: event.priceId, quantity: 2 }], firstName: 'Ada', lastName: 'Martin', paymentMethod: 'card' }); // prettier-ignore

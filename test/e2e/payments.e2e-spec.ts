@@ -78,6 +78,19 @@ describe('paying online', () => {
     expect(mail!.parsed.attachments.map(({ mimeType }) => mimeType)).toEqual(['application/pdf', 'text/calendar']);
   });
 
+  it('asks for the amount that the buyer chose', async () => {
+    const event = await newEvent(test, tenant);
+    const priceId = await newPrice(test, tenant, event.id, { amount: '5', freeAmount: true });
+    const held = await book(test, tenant, event, { tickets: [{ priceId, quantity: 2, amount: '8.25' }] });
+    expect(held).toMatchObject({ status: 'U', amount: '16.50', payments: [{ status: 'pending', amount: '16.50' }] });
+    expect(stripe.sessions.get(sessionOf(held))).toMatchObject({ amount_total: 1650 });
+    await deliver(stripe.pay(sessionOf(held)));
+    await until(() => again(held.id), ({ status }) => status === 'V'); // prettier-ignore
+    const none = await newPrice(test, tenant, event.id, { amount: '0', freeAmount: true });
+    const given = await book(test, tenant, event, { tickets: [{ priceId: none, quantity: 1 }] });
+    expect(given).toMatchObject({ status: 'F', amount: '0.00', payments: [] });
+  });
+
   it('applies what the provider tells once, however often, at once and out of order it comes', async () => {
     const event = await newEvent(test, tenant, { capacity: 3 });
     const held = await book(test, tenant, event, { quantity: 3 });

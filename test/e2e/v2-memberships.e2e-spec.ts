@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Memberships } from '#booking';
 import { Prices, Products, type NewPrice } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
@@ -89,6 +90,20 @@ describe('POST /api/v2/memberships/', () => {
 
   it.each(['FREE', 'cash', 'Card'])('takes %s as the mode of payment, also beside the member', async (paymentMode) => {
     expect(await make({ paymentMode, additionalProperty: null })).toMatchObject({ totalPrice: '15.00' });
+  });
+
+  it('costs at a free price what the member chooses, and so does its renewal', async () => {
+    const free = await newPlan({ amount: '5', freeAmount: true, subscriptionType: 'Y' });
+    const at = (more: object): object => ({ membershipPlan: free, ...more });
+    const made = await make(at({ price: '20' }));
+    expect(made['totalPrice']).toBe('20.00');
+    const renewed = await test.inside(tenant, () => test.app.get(Memberships).renew(made.identifier, 'cash'));
+    expect(renewed).toMatchObject({ amount: '20.00', payments: [{ amount: '20.00', method: 'cash' }] });
+    const mode = { name: 'paymentMode', value: 'CARD' };
+    expect(await make(at({ additionalProperty: [mode, { name: 'customAmount', value: '7.5' }] }))).toMatchObject({ totalPrice: '7.50' }); // prettier-ignore
+    expect(await make(at({}))).toMatchObject({ totalPrice: '5.00' });
+    for (const price of ['4.99', 'x', -1]) expect(await faultsOf(post(wanted(at({ price }))))).toEqual(['/price']);
+    expect(await faultsOf(post(wanted({ price: 20 })))).toEqual(['/price']);
   });
 
   it('lasts to the end of a day, on the clocks of the place', async () => {

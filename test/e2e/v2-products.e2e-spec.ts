@@ -70,9 +70,9 @@ describe('POST /api/v2/products/', () => {
       description: '<p>Come <script>alert(1)</script>in</p>',
       category: 'Ticket',
       offers: [
-        { '@type': 'Offer', name: 'Full', price: '12.5', priceCurrency: 'EUR', inventoryLevel: { value: 40 }, eligibleQuantity: { maxValue: 4 } },
-        { name: 'Half', price: 6, stock: 0 },
-        { name: 'Members', price: 5, subscriptionType: 'Y', membershipRequiredProduct: membership.identifier },
+        { '@type': 'Offer', name: 'Full', price: '12.5', priceCurrency: 'EUR', vat: 5.5, inventoryLevel: { value: 40 }, eligibleQuantity: { maxValue: 4 } },
+        { name: 'Half', price: 6, stock: 0, maxPerUser: 2, vat: 'DX', published: false },
+        { name: 'Members', price: 5, freePrice: true, additionalProperty: [{ name: 'subscriptionType', value: 'Y' }, { name: 'membershipRequiredProduct', value: membership.identifier }, { name: 'recurringPayment', value: false }] },
       ],
       isRelatedTo: [events[0]!.identifier, { '@type': 'Event', identifier: events[1]!.identifier }],
     }).expect(201);
@@ -88,9 +88,9 @@ describe('POST /api/v2/products/', () => {
       category: 'Ticket',
       isRelatedTo: events.map((event) => ({ '@type': 'Event', identifier: event.identifier, name: event['name'] })),
       offers: [
-        { '@type': 'Offer', identifier: full, name: 'Full', price: '12.50', priceCurrency: 'EUR', inventoryLevel: { '@type': 'QuantitativeValue', value: 40 }, eligibleQuantity: { '@type': 'QuantitativeValue', maxValue: 4 } },
-        { '@type': 'Offer', identifier: half, name: 'Half', price: '6.00', priceCurrency: 'EUR', inventoryLevel: { '@type': 'QuantitativeValue', value: 0 } },
-        { '@type': 'Offer', identifier: members, name: 'Members', price: '5.00', priceCurrency: 'EUR', subscriptionType: 'Y', membershipRequiredProduct: membership.identifier },
+        { '@type': 'Offer', identifier: full, name: 'Full', price: '12.50', priceCurrency: 'EUR', freePrice: false, vat: '5.5', published: true, inventoryLevel: { '@type': 'QuantitativeValue', value: 40 }, eligibleQuantity: { '@type': 'QuantitativeValue', maxValue: 4 } },
+        { '@type': 'Offer', identifier: half, name: 'Half', price: '6.00', priceCurrency: 'EUR', freePrice: false, vat: 'DX', published: false, inventoryLevel: { '@type': 'QuantitativeValue', value: 0 }, eligibleQuantity: { '@type': 'QuantitativeValue', maxValue: 2 } },
+        { '@type': 'Offer', identifier: members, name: 'Members', price: '5.00', priceCurrency: 'EUR', freePrice: true, vat: 'NA', published: true, subscriptionType: 'Y', membershipRequiredProduct: membership.identifier },
       ],
     });
     expect(answer.headers['location']).toBe(`${path}${identifier}/`);
@@ -105,6 +105,7 @@ describe('POST /api/v2/products/', () => {
   it.each([
     ['Ticket', 'Ticket', 'Billet'],
     ['billet', 'Ticket', 'Billet'],
+    ['Ticket booking', 'Ticket', 'Billet'],
     ['b', 'Ticket', 'Billet'],
     ['Free booking', 'Free', 'Gratuit'],
     ['GRATUIT', 'Free', 'Gratuit'],
@@ -139,11 +140,11 @@ describe('POST /api/v2/products/', () => {
       category: 'Concert',
       offers: [
         { name: 'Fine', price: 1 },
-        { name: '', price: 0.1 + 0.2, priceCurrency: 'USD', inventoryLevel: { value: -1 }, stock: 1.5, eligibleQuantity: { maxValue: 0 }, subscriptionType: 'W', membershipRequiredProduct: 'x' },
+        { name: '', price: 0.1 + 0.2, priceCurrency: 'USD', inventoryLevel: { value: -1 }, stock: 1.5, eligibleQuantity: { maxValue: 0 }, maxPerUser: 0, subscriptionType: 'W', membershipRequiredProduct: 'x', freePrice: 'yes', vat: 'TVA', published: 1, additionalProperty: [{ name: 'recurringPayment', value: true }] },
       ],
       isRelatedTo: ['x'],
     }, 400);
-    const offer = ['eligibleQuantity/maxValue', 'inventoryLevel/value', 'membershipRequiredProduct', 'name', 'price', 'priceCurrency', 'stock', 'subscriptionType'];
+    const offer = ['additionalProperty/0/value', 'eligibleQuantity/maxValue', 'freePrice', 'inventoryLevel/value', 'maxPerUser', 'membershipRequiredProduct', 'name', 'price', 'priceCurrency', 'published', 'stock', 'subscriptionType', 'vat'];
     expect(faultsOf(problem)).toEqual(['/category', '/description', '/isRelatedTo', '/name', ...offer.map((name) => `/offers/1/${name}`)]);
     expect(faultsOf(await create({ offers: {} }, 400))).toEqual(['/offers']);
     expect(faultsOf(await create({ category: undefined }, 400))).toEqual(['/category']);
@@ -245,6 +246,7 @@ describe('POST /api/v2/events/<uuid>/link-product/', () => {
     expect([(await get(b))['isRelatedTo'], (await get(c))['isRelatedTo']]).toEqual([related, related]);
     // What is sold already is no change.
     await link(event.identifier, { product: { identifier: a }, products: [b, c] });
+    await link(event.identifier, { productId: a, productIds: [b, { identifier: c }] });
     const { identifier } = event;
     expect(await told()).toEqual([['event.created', identifier, 1], ['event.updated', identifier, 2], ['event.updated', identifier, 3]]); // prettier-ignore
   });
@@ -270,6 +272,8 @@ describe('POST /api/v2/events/<uuid>/link-product/', () => {
       [{ products: [identifier, 7] }, '/products'],
       [{ products: many }, '/products'],
       [{ products: null }, '/products'],
+      [{ productId: 'x' }, '/productId'],
+      [{ productIds: [] }, '/productIds'],
     ] as const) {
       expect([body, faultsOf(await link(event.identifier, body, 400))]).toEqual([body, [pointer]]);
     }

@@ -71,6 +71,11 @@ async function faultsOf(work: supertest.Test): Promise<string[]> {
 const statusOf = (shown: Body): unknown =>
   (shown['additionalProperty'] as { name: string; value: unknown }[]).find(({ name }) => name === 'status')?.value;
 
+async function payments(): Promise<{ rows: Body[] }> {
+  const rows = await test.database.query(`select amount::text, method from "${tenant.schemaName}".payment`);
+  return { rows };
+}
+
 async function sql(text: string, values: unknown[] = []): Promise<void> {
   await test.inside(tenant, () => test.app.get(TenantDb).transaction((tx) => tx.query(text, values)));
 }
@@ -191,6 +196,39 @@ describe('POST /api/v2/reservations/', () => {
     expect(optionsOf(again)).toContainEqual({ identifier: idOf['checkbox Meal'], kind: 'checkbox', name: 'Meal', published: true });
   }); // prettier-ignore
 
+  it('sells at a free price for what the buyer chooses, and never below it', async () => {
+    const priceId = await newPrice(test, tenant, event.id, { amount: '5', freeAmount: true });
+    const line = (price?: unknown, ticketQuantity = 1): object => ({ identifier: priceId, ticketQuantity, price });
+    const paid = { confirmed: true, paymentMethod: 'card' };
+    const made = await make({ ...paid, reservedTicket: [line('7.5', 2), line(null), line(12)] });
+    expect(made.reservedTicket.map(({ totalPrice, ticketQuantity }: Body) => [totalPrice, ticketQuantity])).toEqual([
+      ['7.50', 1],
+      ['7.50', 1],
+      ['5.00', 1],
+      ['12.00', 1],
+    ]);
+    expect(made['totalPrice']).toBe('32.00');
+    const { rows } = await payments();
+    expect(rows).toEqual([{ amount: '32.00', method: 'card' }]);
+    for (const price of ['4.99', -1, 'x', '1.005', 1e9, {}])
+      expect([price, await faultsOf(post(wanted({ reservedTicket: [line(5), line(price)] })))]).toEqual([price, ['/reservedTicket/1/price']]);
+    const priceId10 = await newPrice(test, tenant, event.id, { amount: '10' });
+    const at = (price: unknown): supertest.Test => post(wanted({ reservedTicket: [{ identifier: priceId10, price }] }));
+    expect(await faultsOf(at('11'))).toEqual(['/reservedTicket/0/price']);
+    await at('10.00').expect(201);
+  }); // prettier-ignore
+
+  it('refuses what costs more in all than can be stored', async () => {
+    const priceId = await newPrice(test, tenant, event.id, { amount: '99999999.99' });
+    const many = (ticketQuantity: number): object => ({ reservedTicket: [{ identifier: priceId, ticketQuantity }] });
+    expect(await faultsOf(post(wanted(many(2))))).toEqual(['/reservedTicket']);
+    expect((await make(many(1)))['totalPrice']).toBe('99999999.99');
+    const free = await newPrice(test, tenant, event.id, { amount: '0', freeAmount: true });
+    const lines = ['99999999.98', '0.01', '0.01'].map((price) => ({ identifier: free, price }));
+    expect(await faultsOf(post(wanted({ reservedTicket: lines })))).toEqual(['/reservedTicket']);
+    expect((await make({ reservedTicket: lines.slice(1) }))['totalPrice']).toBe('0.02');
+  });
+
   it('takes confirmation and payment as properties, too', async () => {
     const properties = [
       { name: 'confirmed', value: true },
@@ -213,7 +251,7 @@ describe('POST /api/v2/reservations/', () => {
         ],
         confirmed: 'yes',
         paymentMethod: 'gold',
-        additionalProperty: [{ name: 'options', value: ['x'] }, { value: 1 }],
+        additionalProperty: [{ name: 'options', value: [7] }, { value: 1 }],
       }),
     );
     expect(faults.toSorted()).toEqual([

@@ -82,6 +82,7 @@ function toSchemaOrgTicket(ticket: Ticket, answers: readonly WholeAnswer[], code
     '@type': 'Ticket',
     identifier: ticket.id,
     name: ticket.price.name,
+    ticketQuantity: 1,
     itemOffered: { '@type': 'Offer', identifier: ticket.priceId, name: ticket.price.name },
     underName: person(ticket.firstName, ticket.lastName),
     totalPrice: ticket.amount,

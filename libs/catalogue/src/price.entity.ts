@@ -29,6 +29,10 @@ export class Price {
   @Column('numeric', { precision: 10, scale: 2 })
   amount!: string;
 
+  /** The buyer chooses the amount; `amount` is the least. */
+  @Column('boolean', { default: false })
+  freeAmount!: boolean;
+
   /** `NA`, a code of the table of rates, or a decimal rate as text. */
   @Column('text', { default: 'NA' })
   vat!: string;

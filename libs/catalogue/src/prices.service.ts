@@ -10,6 +10,7 @@ import { cleanedTexts, refuseUnlessName } from './products/product-rules.js';
 
 type Writable = Omit<Price, 'id' | 'sold' | 'createdAt' | 'updatedAt' | 'product' | 'requiredMembership'>;
 export type NewPrice = Pick<Price, 'productId' | 'name' | 'amount'> & Partial<Writable>;
+export type PriceChange = Partial<Writable>;
 
 /** Prices of the current tenant's products. */
 @Injectable()

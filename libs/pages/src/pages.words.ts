@@ -20,6 +20,9 @@ export interface PageWords {
   about: string;
   map: string;
   free: string;
+  payWhatYouWant: string;
+  /** @param amount the least of a free price, with its currency */
+  from: (amount: string) => string;
   soldOut: string;
   membersOnly: string;
   addToCalendar: string;
@@ -61,6 +64,8 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
     about: 'About this event',
     map: 'Show on a map',
     free: 'Free',
+    payWhatYouWant: 'Pay what you want',
+    from: (amount) => `From ${amount}`,
     soldOut: 'Sold out',
     membersOnly: 'membership needed',
     addToCalendar: 'Add to my calendar',
@@ -98,6 +103,8 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
     about: 'À propos de cet événement',
     map: 'Voir sur une carte',
     free: 'Gratuit',
+    payWhatYouWant: 'Prix libre',
+    from: (amount) => `À partir de ${amount}`,
     soldOut: 'Complet',
     membersOnly: 'adhésion requise',
     addToCalendar: 'Ajouter à mon agenda',

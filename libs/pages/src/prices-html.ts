@@ -7,12 +7,18 @@ export function amountWords(amount: `${number}`, language: Language): string {
   return costsNothing(amount) ? pageWords[language].free : moneyWords(amount, 'EUR', language);
 }
 
+/** `Pay what you want`, `From €5.00`. */
+function freeAmountWords(amount: `${number}`, language: Language): string {
+  const words = pageWords[language];
+  return costsNothing(amount) ? words.payWhatYouWant : words.from(moneyWords(amount, 'EUR', language));
+}
+
 /** Prices under their products; a product that says the same as its only price is named once. */
 export function pricesHtml(prices: readonly PublicPrice[], language: Language): string {
   const words = pageWords[language];
-  const line = ({ name, amount, soldOut, membersOnly }: PublicPrice): string => {
+  const line = ({ name, amount, freeAmount, soldOut, membersOnly }: PublicPrice): string => {
     const note = membersOnly ? ` <small>(${escapeHtml(words.membersOnly)})</small>` : '';
-    const price = escapeHtml(amountWords(amount, language));
+    const price = escapeHtml(freeAmount ? freeAmountWords(amount, language) : amountWords(amount, language));
     const state = soldOut ? `<s>${price}</s> <em>${escapeHtml(words.soldOut)}</em>` : price;
     return `<li><span><bdi>${escapeHtml(name)}</bdi>${note}</span> <span class="amount">${state}</span></li>`;
   };

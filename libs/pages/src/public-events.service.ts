@@ -45,6 +45,8 @@ export interface PublicPrice {
   readonly name: string;
   /** Decimal text with two places. */
   readonly amount: `${number}`;
+  /** The buyer chooses the amount; `amount` is the least. */
+  readonly freeAmount: boolean;
   readonly soldOut: boolean;
   /** The buyer must hold a membership. */
   readonly membersOnly: boolean;
@@ -113,7 +115,7 @@ const priceStatement: DoorStatement = {
   name: 'pages-prices',
   text: `
 select ${venueSql} as venue, coalesce((select json_agg(p) from (
-  select r.name as product, p.name, p.amount::text as amount, ${soldOutSql} as "soldOut",
+  select r.name as product, p.name, p.amount::text as amount, p.free_amount as "freeAmount", ${soldOutSql} as "soldOut",
     p.required_membership_id is not null as "membersOnly", floor(extract(epoch from greatest(e.created_at, p.created_at)) * 1000) as since
   from {tenant}.event_product l
   join {tenant}.event e on e.id = l.event_id

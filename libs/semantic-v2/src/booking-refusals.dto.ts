@@ -20,15 +20,18 @@ const ofReservations: Readonly<Record<string, string>> = {
   options: '/additionalProperty',
 };
 
+const ofTickets: Readonly<Record<string, string>> = { priceId: 'identifier', amount: 'price', holders: 'underName' };
+
 export function reservationPointer(field: string): string | undefined {
-  const [, index, part] = /^tickets\.(\d+)\.(priceId|holders)$/.exec(field) ?? [];
-  if (index !== undefined) return `/reservedTicket/${index}/${part === 'priceId' ? 'identifier' : 'underName'}`;
+  const [, index, part = ''] = /^tickets\.(\d+)\.(priceId|amount|holders)$/.exec(field) ?? [];
+  if (index !== undefined) return `/reservedTicket/${index}/${ofTickets[part] ?? part}`;
   return ofReservations[field];
 }
 
 const ofMemberships: Readonly<Record<string, string>> = {
   priceId: '/membershipPlan/identifier',
   email: '/member/email',
+  amount: '/price',
   paymentMethod: '/paymentMode',
 };
 

@@ -31,7 +31,7 @@ import { keepUrl, toEventChange, toNewEvent } from './event-change.dto.js';
 import { preparedPictures, TakesEventForm, type PictureFiles } from './picture-form.js';
 import { EventsQuery, toEventQuery } from './events-query.dto.js';
 import { LinkAddressBody, toNewAddress } from './postal-address-body.dto.js';
-import { LinkProductsBody, toLinkedProducts } from './product-body.dto.js';
+import { LinkProductsBody, toLinkedProducts } from './linked-products.dto.js';
 import { pointersById } from './references.dto.js';
 import { inWords } from './refusals.dto.js';
 import { eventsApi } from './semantic-v2.api.js';

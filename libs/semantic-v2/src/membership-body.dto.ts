@@ -1,5 +1,6 @@
 import type { NewMembership, VenueMethod } from '#booking';
-import { may, must } from '#kernel';
+import { amountOf, isAmount } from '#catalogue';
+import { isNothing, may, must } from '#kernel';
 import {
   mayHaveProperties,
   mustBeUuid,
@@ -36,6 +37,11 @@ function isMode(value: unknown): boolean {
   return typeof value === 'string' && Object.hasOwn(modes, value.toUpperCase());
 }
 
+const amountSentence = {
+  en: 'Send an amount from 0 to 99999999.99 with at most two decimals.',
+  fr: 'Envoyez un montant de 0 à 99999999.99 avec deux décimales au plus.',
+};
+
 /** Body of `POST /api/v2/memberships/`. */
 export class NewMembershipBody {
   @mustHold(PersonBody)
@@ -54,7 +60,15 @@ export class NewMembershipBody {
   @may('isPaymentMode', isMode, { en: 'Send FREE, CASH or CARD.', fr: 'Envoyez FREE, CASH ou CARD.' })
   paymentMode?: string | null;
 
-  @mayHaveProperties({ paymentMode: isMode, customForm: isCustomForm })
+  /** What the member pays, where the plan has a free price; `customAmount` in additionalProperty says the same. */
+  @may('isAmount', isAmount, amountSentence)
+  price?: string | number | null;
+
+  @mayHaveProperties({
+    paymentMode: isMode,
+    customAmount: (value) => isNothing(value) || isAmount(value),
+    customForm: isCustomForm,
+  })
   additionalProperty?: PropertyValue[] | null;
 }
 
@@ -62,11 +76,13 @@ export function toNewMembership(body: NewMembershipBody): NewMembership {
   const mode = (body.paymentMode ?? propertyOf(body, 'paymentMode')) as string | undefined;
   const paymentMethod = mode && modes[mode.toUpperCase()];
   const answers = toAnswers(body);
+  const price = (body.price ?? propertyOf(body, 'customAmount')) as string | number | undefined;
   const validFrom = momentOf(body.validFrom, '00:00:00');
   const validUntil = momentOf(body.validUntil, '23:59:59');
   return {
     priceId: body.membershipPlan.identifier.toLowerCase(),
     ...toHolder(body.member),
+    ...(!isNothing(price) && { amount: amountOf(price) }),
     ...(validFrom && { validFrom }),
     ...(validUntil && { validUntil }),
     ...(paymentMethod && { paymentMethod }),

@@ -59,8 +59,12 @@ const newMembership = defineSchema('NewProgramMembership', {
       ...text,
       description: 'Date (its end) or date and time. Absent: by the subscription type.',
     }),
+    price: nullable({
+      type: ['string', 'number'],
+      description: 'What the member pays where the offer has freePrice, at least its price.',
+    }),
     paymentMode: nullable(mode),
-    additionalProperty: propertiesInput(`paymentMode may stand here. ${answersInput}`),
+    additionalProperty: propertiesInput(`paymentMode may stand here, and price as customAmount. ${answersInput}`),
   },
   required: ['member', 'membershipPlan'],
 });

@@ -1,7 +1,5 @@
-import { amountOf, isAmount, subscriptionTypes } from '#catalogue';
-import type { NewPrice, NewWholeProduct, ProductCategory, SubscriptionType } from '#catalogue';
-import { may, mayHold, mayList, must, optionalText, optionalWhole, text, whenSent } from '#kernel';
-import { ValidateIf } from 'class-validator';
+import type { NewWholeProduct, ProductCategory } from '#catalogue';
+import { may, mayList, must, optionalText, text } from '#kernel';
 import { mayHaveProperties, type PropertyValue } from './booking-members.dto.js';
 import {
   formFieldPointers,
@@ -10,57 +8,9 @@ import {
   toQuestions,
   type FormFieldBody,
 } from './form-fields.dto.js';
+import { NewOfferBody, toNewPrice } from './offer-body.dto.js';
 import { productCategoryOf } from './product-categories.dto.js';
-import { referenceOf, referencesOf, type Reference } from './references.dto.js';
-
-class InventoryLevelBody {
-  @optionalWhole(0)
-  value?: number | null;
-}
-
-class EligibleQuantityBody {
-  @optionalWhole(1)
-  maxValue?: number | null;
-}
-
-class OfferBody {
-  @text(1, 200)
-  name!: string;
-
-  @must('isAmount', isAmount, {
-    en: 'Send an amount from 0 to 99999999.99 with at most two decimals.',
-    fr: 'Envoyez un montant de 0 à 99999999.99 avec deux décimales au plus.',
-  })
-  price!: string | number;
-
-  @may('isCurrency', (value) => value === 'EUR', {
-    en: 'Send EUR: there is no other currency.',
-    fr: "Envoyez EUR : il n'y a pas d'autre devise.",
-  })
-  priceCurrency?: string | null;
-
-  @mayHold(InventoryLevelBody)
-  inventoryLevel?: InventoryLevelBody | null;
-
-  /** A shorter spelling of inventoryLevel.value, which wins. */
-  @optionalWhole(0)
-  stock?: number | null;
-
-  @mayHold(EligibleQuantityBody)
-  eligibleQuantity?: EligibleQuantityBody | null;
-
-  @may('isSubscriptionType', (value) => typeof value === 'string' && Object.hasOwn(subscriptionTypes, value), {
-    en: 'Send Y (yearly) or M (monthly).',
-    fr: 'Envoyez Y (annuelle) ou M (mensuelle).',
-  })
-  subscriptionType?: string | null;
-
-  @may('isReference', (value) => referenceOf(value, '') !== undefined, {
-    en: 'Send the UUID of a membership product.',
-    fr: "Envoyez l'UUID d'un produit d'adhésion.",
-  })
-  membershipRequiredProduct?: unknown;
-}
+import { referencesOf, type Reference } from './references.dto.js';
 
 /** Body of `POST /api/v2/products/`. */
 export class NewProductBody {
@@ -76,11 +26,11 @@ export class NewProductBody {
   })
   category!: string;
 
-  @mayList(OfferBody, () => true, {
+  @mayList(NewOfferBody, () => true, {
     en: 'Send a list of at most 50 offers.',
     fr: 'Envoyez une liste de 50 offres au plus.',
   })
-  offers?: OfferBody[] | null;
+  offers?: NewOfferBody[] | null;
 
   @may('isReferences', (value) => referencesOf(value, '') !== undefined, {
     en: 'Send the UUID of an event, an object with it as identifier, or a list of at most 100 of these.',
@@ -93,31 +43,6 @@ export class NewProductBody {
 
   @mayHaveProperties({}, { formFields: FormFieldsPropertyBody })
   additionalProperty?: PropertyValue[] | null;
-}
-
-/** Body of `POST /api/v2/events/{id}/link-product/`. */
-export class LinkProductsBody {
-  @ValidateIf((body: LinkProductsBody) => body.product !== undefined || body.products === undefined)
-  @must('isReference', (value) => referenceOf(value, '') !== undefined, {
-    en: 'Send the UUID of a product, an object with it as identifier, or a list of these as products.',
-    fr: "Envoyez l'UUID d'un produit, un objet avec identifier, ou une liste dans products.",
-  })
-  product?: unknown;
-
-  @whenSent()
-  @must('isReferences', (value) => Array.isArray(value) && value.length > 0 && referencesOf(value, '') !== undefined, {
-    en: 'Send a list of 1 to 100 UUIDs of products, or objects with them as identifier.',
-    fr: "Envoyez une liste de 1 à 100 UUID de produits, ou d'objets avec identifier.",
-  })
-  products?: unknown;
-}
-
-/** @param body whose form was checked, as all below */
-export function toLinkedProducts({ product, products }: LinkProductsBody): Reference[] {
-  return [
-    ...(product === undefined ? [] : (referencesOf(product, '/product') as Reference[])),
-    ...(products === undefined ? [] : (referencesOf(products, '/products') as Reference[])),
-  ];
 }
 
 export function toRelatedEvents({ isRelatedTo: related }: NewProductBody): Reference[] {
@@ -148,17 +73,5 @@ export function toNewProduct(body: NewProductBody): NewWholeProduct {
     prices: (body.offers ?? []).map(toNewPrice),
     eventIds: toRelatedEvents(body).map(({ id }) => id),
     questions: toQuestions(formFieldsOf(body)?.fields ?? []).questions,
-  };
-}
-
-function toNewPrice(offer: OfferBody): Omit<NewPrice, 'productId'> {
-  const { membershipRequiredProduct: membership } = offer;
-  return {
-    name: offer.name,
-    amount: amountOf(offer.price),
-    stock: offer.inventoryLevel?.value ?? offer.stock ?? null,
-    maxPerUser: offer.eligibleQuantity?.maxValue ?? null,
-    subscriptionType: (offer.subscriptionType ?? null) as SubscriptionType | null,
-    requiredMembershipId: membership ? (referenceOf(membership, '') as Reference).id : null,
   };
 }

@@ -3,8 +3,10 @@ import { folded } from './event-categories.dto.js';
 
 /** Words for categories beside their labels. */
 const others: readonly (readonly [string, ProductCategory])[] = [
+  ['Ticket booking', 'B'],
   ['Free booking', 'F'],
   ['Réservation gratuite', 'F'],
+  ['Subscription or membership', 'A'],
   ['Membership', 'A'],
   ['Subscription', 'A'],
   ['Adhésion', 'A'],

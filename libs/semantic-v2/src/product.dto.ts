@@ -33,7 +33,8 @@ export function toSchemaOrgProduct(
   });
 }
 
-function toOffer(price: Price): SchemaOrg {
+/** A price as schema.org Offer. With `freePrice` the price is the least that a buyer may choose. */
+export function toOffer(price: Price): SchemaOrg {
   const { stock, maxPerUser } = price;
   return present({
     '@type': 'Offer',
@@ -41,9 +42,12 @@ function toOffer(price: Price): SchemaOrg {
     name: price.name,
     price: price.amount,
     priceCurrency: 'EUR',
+    freePrice: price.freeAmount,
+    vat: price.vat,
     inventoryLevel: stock === null ? undefined : { '@type': 'QuantitativeValue', value: stock },
     eligibleQuantity: maxPerUser === null ? undefined : { '@type': 'QuantitativeValue', maxValue: maxPerUser },
     subscriptionType: price.subscriptionType,
     membershipRequiredProduct: price.requiredMembershipId,
+    published: price.published,
   });
 }

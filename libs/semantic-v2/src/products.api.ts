@@ -1,8 +1,9 @@
-import { eventSchemaTypes, productCategories } from '#catalogue';
+import { eventSchemaTypes, productCategories, vatRates } from '#catalogue';
 import { defineSchema, objectSchema, schemaOf, type JsonSchema, type RouteDescription } from '#kernel';
 import { formField, newFormFields } from './form-fields.api.js';
 
-const { uuid, text, url } = schemaOf;
+const { uuid, text, url, boolean } = schemaOf;
+const vat = { ...text, description: `${Object.keys(vatRates).join(', ')} or a rate in percent.` };
 const labels = [...new Set(Object.values(productCategories).flatMap((label) => Object.values(label)))];
 const quantity = (member: string, minimum: number): JsonSchema =>
   objectSchema({ '@type': { const: 'QuantitativeValue' }, [member]: { type: 'integer', minimum } });
@@ -16,10 +17,13 @@ const offer = objectSchema(
     name: text,
     price: { ...text, pattern: '^\\d+\\.\\d{2}$' },
     priceCurrency: { const: 'EUR' },
+    freePrice: { ...boolean, description: 'The buyer chooses the amount; price is the least.' },
+    vat,
     inventoryLevel: quantity('value', 0),
     eligibleQuantity: quantity('maxValue', 1),
     subscriptionType: { enum: ['Y', 'M'] },
     membershipRequiredProduct: uuid,
+    published: { ...boolean, description: 'Whether it is sold.' },
   },
   { optional: ['inventoryLevel', 'eligibleQuantity', 'subscriptionType', 'membershipRequiredProduct'] },
 );
@@ -50,11 +54,20 @@ const newOffer: JsonSchema = {
     name: { ...text, minLength: 1, maxLength: 200 },
     price: { type: ['string', 'number'], description: 'At most two decimals.' },
     priceCurrency: nullable({ const: 'EUR' }),
+    freePrice: nullable({
+      ...boolean,
+      default: false,
+      description: 'The buyer chooses the amount; price is the least.',
+    }),
+    vat: nullable({ type: ['string', 'number'], default: 'NA', description: vat.description }),
     inventoryLevel: nullable({ type: 'object', properties: { value: nullable({ type: 'integer', minimum: 0 }) } }),
     stock: nullable({ type: 'integer', minimum: 0, description: 'The same, shorter.' }),
     eligibleQuantity: nullable({ type: 'object', properties: { maxValue: nullable({ type: 'integer', minimum: 1 }) } }),
+    maxPerUser: nullable({ type: 'integer', minimum: 1, description: 'The same, shorter.' }),
     subscriptionType: nullable({ enum: ['Y', 'M'] }),
     membershipRequiredProduct: nullable(reference),
+    published: nullable({ ...boolean, default: true }),
+    additionalProperty: nullable({ type: 'array', items: { type: 'object', properties: { name: text, value: {} }, required: ['name'] }, description: 'subscriptionType and membershipRequiredProduct may stand here, too.' }), // prettier-ignore
   },
   required: ['name', 'price'],
 };
@@ -92,6 +105,9 @@ const example = {
       name: 'Full price',
       price: '12.50',
       priceCurrency: 'EUR',
+      freePrice: false,
+      vat: 'NA',
+      published: true,
     },
   ],
   formFields: [
@@ -113,7 +129,18 @@ const tag = 'Products';
 /** What `link-product` takes. */
 export const linkedProducts: JsonSchema = {
   type: 'object',
-  properties: { product: reference, products: { type: 'array', items: reference, minItems: 1, maxItems: 100 } },
+  properties: {
+    product: reference,
+    products: { type: 'array', items: reference, minItems: 1, maxItems: 100 },
+    productId: { ...reference, description: 'Another spelling of product.' },
+    productIds: {
+      type: 'array',
+      items: reference,
+      minItems: 1,
+      maxItems: 100,
+      description: 'Another spelling of products.',
+    },
+  },
 };
 
 /** Described routes of products. */

@@ -1,4 +1,5 @@
 import type { HolderName, NewReservation, VenueMethod } from '#booking';
+import { amountOf, isAmount } from '#catalogue';
 import { isNothing, isObject, isText, isTextList, may, mayHold, must } from '#kernel';
 import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
@@ -41,6 +42,13 @@ class ReservedTicketBody {
     fr: 'Envoyez un nombre entier de 1 à 100.',
   })
   ticketQuantity?: number | null;
+
+  /** What the buyer pays for each, where the offer has a free price. */
+  @may('isAmount', isAmount, {
+    en: 'Send an amount from 0 to 99999999.99 with at most two decimals.',
+    fr: 'Envoyez un montant de 0 à 99999999.99 avec deux décimales au plus.',
+  })
+  price?: string | number | null;
 
   @may(
     'isHolders',
@@ -108,9 +116,10 @@ export function toNewReservation(body: NewReservationBody): NewReservation {
   return {
     ...(eventId && { eventId }),
     ...toHolder(body.underName),
-    tickets: body.reservedTicket.map(({ identifier, ticketQuantity, underName, ...line }) => ({
+    tickets: body.reservedTicket.map(({ identifier, ticketQuantity, price, underName, ...line }) => ({
       priceId: identifier.toLowerCase(),
       quantity: ticketQuantity ?? 1,
+      ...(!isNothing(price) && { amount: amountOf(price) }),
       ...answersOf(line),
       holders: (personsOf(underName) as { givenName?: string; familyName?: string }[]).map(
         ({ givenName, familyName }): HolderName => ({ firstName: givenName ?? '', lastName: familyName ?? '' }),

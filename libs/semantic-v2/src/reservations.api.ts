@@ -52,6 +52,7 @@ const reservation = defineSchema(
             identifier: uuid,
             name: text,
             itemOffered: objectSchema({ '@type': { const: 'Offer' }, identifier: uuid, name: text }),
+            ticketQuantity: { const: 1, description: 'Each ticket is an entry of its own.' },
             underName: person,
             totalPrice: amount,
             priceCurrency: euro,
@@ -97,6 +98,7 @@ const newReservation = defineSchema('NewEventReservation', {
         properties: {
           identifier: { ...uuid, description: 'The offer, which is a price of a product.' },
           ticketQuantity: nullable({ type: 'integer', minimum: 1, maximum: 100, default: 1 }),
+          price: nullable({ type: ['string', 'number'], description: 'What the buyer pays for each ticket of an offer with freePrice, at least its price. Of another offer it must be its price.' }), // prettier-ignore
           underName: { anyOf: [holder, { type: 'array', items: holder }, { type: 'null' }], description: 'Whose the first of these tickets are; the others are for who books.' }, // prettier-ignore
           additionalProperty: propertiesInput(`${answersInput} They hold for each ticket of this line; tickets with other answers are another line.`), // prettier-ignore
         },
@@ -109,7 +111,7 @@ const newReservation = defineSchema('NewEventReservation', {
       description: 'Sold or given away by the caller: valid at once.',
     }),
     paymentMethod: nullable({ ...venueMethod, description: 'Of a confirmed one; without it cash.' }),
-    additionalProperty: propertiesInput(`options holds UUIDs of options of the event; confirmed and paymentMethod may stand here, too. ${answersInput} A question that is asked for each ticket is answered so for all of them.`), // prettier-ignore
+    additionalProperty: propertiesInput(`options holds UUIDs or names of options of the event; confirmed and paymentMethod may stand here, too. ${answersInput} A question that is asked for each ticket is answered so for all of them.`), // prettier-ignore
   },
   required: ['underName', 'reservedTicket'],
 });
@@ -144,6 +146,7 @@ const example = {
       identifier: '1997c3a7-3247-4a27-a07c-a5cbcd801d11',
       name: 'Full price',
       itemOffered: { '@type': 'Offer', identifier: 'c4a5bd0e-0e63-4a39-8f4e-1d1f3b7f8a51', name: 'Full price' },
+      ticketQuantity: 1,
       underName: { '@type': 'Person', givenName: 'Ada', familyName: 'Martin' },
       totalPrice: '12.50',
       priceCurrency: 'EUR',

@@ -18,6 +18,7 @@ export interface SoldPrice {
   readonly productId: string;
   readonly name: string;
   readonly amount: string;
+  readonly freeAmount: boolean;
   readonly published: boolean;
   readonly category: string;
   readonly maxPerUser: number | null;
@@ -56,7 +57,7 @@ export async function lockMembership(tx: Tx, id: string): Promise<LockedMembersh
 /** Locks the price of a membership: buyers of it take turns. @returns undefined when there is none */
 export async function lockPrice(tx: Tx, id: string): Promise<SoldPrice | undefined> {
   const [price] = await tx.query<SoldPrice[]>(
-    `select price.id, price.product_id as "productId", price.name, price.amount, price.published and product.published as published,
+    `select price.id, price.product_id as "productId", price.name, price.amount, price.free_amount as "freeAmount", price.published and product.published as published,
        product.category, price.max_per_user as "maxPerUser", price.stock, price.subscription_type as "subscriptionType",
        price.required_membership_id as "requiredMembershipId"
      from price join product on product.id = price.product_id where price.id = $1 for no key update of price`,

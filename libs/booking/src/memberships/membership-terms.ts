@@ -1,6 +1,8 @@
 import { RefusedInput } from '#kernel';
 import { currentTenant, type Tx } from '#tenancy';
 import { RefusedBooking } from '../reservations/refused-booking.js';
+import { toCents } from '../money.js';
+import type { Membership } from './membership.entity.js';
 import type { SoldPrice } from './membership-rows.js';
 import type { NewMembership } from './new-membership.js';
 
@@ -52,4 +54,9 @@ export async function checkMembershipLimits(tx: Tx, price: SoldPrice, key: strin
     [price.requiredMembershipId, key],
   );
   if (held.length === 0) throw new RefusedBooking('membership_required', 'priceId');
+}
+
+/** What a renewal costs: who chose an amount goes on paying it, unless the price asks for more by now. Decimal text. */
+export function renewalAmount({ amount, price }: Pick<Membership, 'amount' | 'price'>): string {
+  return price.freeAmount && toCents(amount) > toCents(price.amount) ? amount : price.amount;
 }

@@ -11,6 +11,7 @@ import { toCents } from '../money.js';
 import { Checkouts } from '../payments/checkouts.service.js';
 import { Payments } from '../payments/payments.service.js';
 import { RefundsService } from '../payments/refunds.service.js';
+import { amountToPay } from '../reservations/chosen-amounts.js';
 import { RefusedBooking } from '../reservations/refused-booking.js';
 import { membershipExpiryJob, membershipTidyJob } from '../reservations/reservation-jobs.js';
 import { giveStockBack, takeStock } from '../reservations/scarcity.js';
@@ -26,7 +27,7 @@ import {
   type SoldPrice,
   type WholeMembership,
 } from './membership-rows.js';
-import { checkMembershipLimits, timesOf } from './membership-terms.js';
+import { checkMembershipLimits, renewalAmount, timesOf } from './membership-terms.js';
 import { checkNewMembership, type NewMembership } from './new-membership.js';
 
 export interface MembershipQuery {
@@ -83,7 +84,7 @@ export class Memberships implements OnModuleInit {
 
   /**
    * Makes a membership: valid at once when it costs nothing or was paid at the venue, else when it is paid online.
-   * @throws RefusedInput on `priceId`, `email`, `validUntil`, `paymentMethod`; RefusedInputs of RefusedAnswer
+   * @throws RefusedInput on `priceId`, `email`, `amount`, `validUntil`, `paymentMethod`; RefusedInputs of RefusedAnswer
    * @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required`, `price_not_published`
    */
   async create(wanted: NewMembership): Promise<WholeMembership> {
@@ -117,6 +118,7 @@ export class Memberships implements OnModuleInit {
       firstName,
       lastName,
       ...(language && { language }),
+      amount: renewalAmount(old),
       ...(paymentMethod && { paymentMethod }),
       answers: answersAgain(old.answers),
       answersOptional: true,
@@ -202,7 +204,8 @@ export class Memberships implements OnModuleInit {
       });
     }
     if (!price.published) throw new RefusedBooking('price_not_published', 'priceId');
-    const pending = toCents(price.amount) > 0 && wanted.paymentMethod === undefined;
+    const amount = amountToPay(price, wanted.amount, 'amount');
+    const pending = toCents(amount) > 0 && wanted.paymentMethod === undefined;
     if (pending && !canPayOnline) {
       throw new RefusedInput('paymentMethod', {
         en: 'Say how it was paid: no payment online is set up here.',
@@ -224,7 +227,7 @@ export class Memberships implements OnModuleInit {
       lastName: wanted.lastName?.trim() ?? '',
       language: wanted.language ?? null,
       status: pending ? 'pending' : 'active',
-      amount: price.amount,
+      amount,
       ...times,
       signingKeyId: await this.signingKeys.currentId(tx),
       byUserId,
@@ -236,8 +239,8 @@ export class Memberships implements OnModuleInit {
     await keepAnswers(tx, { membershipId: id }, answers);
     if (pending) await this.jobs.add(tx, membershipExpiryJob, id, { afterSeconds: this.settings.holdMinutes * 60 });
     else {
-      if (toCents(price.amount) > 0 && wanted.paymentMethod)
-        await this.payments.recordAtVenue(tx, { membershipId: id }, price.amount, wanted.paymentMethod);
+      if (toCents(amount) > 0 && wanted.paymentMethod)
+        await this.payments.recordAtVenue(tx, { membershipId: id }, amount, wanted.paymentMethod);
       await this.tell(tx, id);
     }
     return (await loadMembership(tx, id)) as WholeMembership;

@@ -14,6 +14,8 @@ export interface NewMembership {
   readonly validFrom?: Date;
   /** Default by the price's subscription type; without one, without end. */
   readonly validUntil?: Date;
+  /** What the member pays, where the price lets them choose; decimal text. Without one the least. */
+  readonly amount?: string;
   /** How it was paid at the venue. Without it something that costs something waits for payment online. */
   readonly paymentMethod?: VenueMethod;
   readonly answers?: GivenAnswers;

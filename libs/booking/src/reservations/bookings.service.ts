@@ -13,6 +13,7 @@ import { Checkouts } from '../payments/checkouts.service.js';
 import { Payments } from '../payments/payments.service.js';
 import { SigningKeys } from '../signing-keys.service.js';
 import type { TicketStatus } from '../ticket-states.js';
+import { amountToPay, checkSum } from './chosen-amounts.js';
 import { chooseOptions } from './chosen-options.js';
 import { checkNewReservation, ticketsWanted, type NewReservation, type WantedTicket } from './new-reservation.js';
 import { checkEvent, checkPrice, eventSelling, loadOffer, noSuchEvent, type OfferedPrice } from './offers.js';
@@ -54,7 +55,7 @@ export class Bookings {
   /**
    * Books all of it or nothing. What costs nothing waits for the address to be confirmed (unless it was before); what costs something waits
    * for payment, online where the tenant takes that; both for as long as a hold lasts. A confirmed one is valid at once.
-   * @throws RefusedInput on `eventId`, `email`, `tickets`, `tickets.<i>.priceId`, `tickets.<i>.holders`, `options`; RefusedInputs of RefusedAnswer
+   * @throws RefusedInput on `eventId`, `email`, `tickets`, `tickets.<i>.priceId`, `.amount`, `.holders`, `options`; RefusedInputs of RefusedAnswer
    * @throws RefusedBooking with what is left, or how many this person may still book
    * @throws PaymentProviderUnavailable, PaymentProviderRefused when it cannot be paid; nothing is booked then
    */
@@ -89,15 +90,19 @@ export class Bookings {
     const eventId = wanted.eventId ?? (await eventSelling(tx, priceIds));
     const { event, prices } = await loadOffer(tx, eventId, priceIds);
     checkEvent(event);
-    for (const [index, { priceId }] of wanted.tickets.entries()) checkPrice(prices.get(priceId), index);
-
-    const tickets = ticketsWanted(wanted);
+    const amounts = wanted.tickets.map(({ priceId, amount }, index) => {
+      const price = prices.get(priceId);
+      checkPrice(price, index);
+      return amountToPay(price, amount, `tickets.${index}.amount`);
+    });
+    const tickets = ticketsWanted(wanted, amounts);
+    checkSum(tickets.map(({ amount }) => amount));
     const answers = await answersTo(tx, wanted, tickets, prices);
     const quantities = quantitiesOf(wanted);
     await this.availability.look(tx, { eventId, quantities }, event);
 
     // Written first and counted last: the event's lock is held for no longer than counting takes.
-    const id = await this.insert(tx, wanted, eventId, prices, tickets).catch((error: unknown) => {
+    const id = await this.insert(tx, wanted, eventId, tickets).catch((error: unknown) => {
       throw goneMeanwhile(error) ?? error;
     });
     await keepAnswers(tx, { reservationId: id }, answers);
@@ -118,12 +123,10 @@ export class Bookings {
     tx: Tx,
     wanted: NewReservation,
     eventId: string,
-    prices: ReadonlyMap<string, OfferedPrice>,
     tickets: readonly WantedTicket[],
   ): Promise<string> {
     const id = randomUUID();
-    const amountOf = (priceId: string): string => (prices.get(priceId) as OfferedPrice).amount;
-    const amount = sumOf(tickets.map(({ priceId }) => ({ amount: amountOf(priceId) })));
+    const amount = sumOf(tickets);
     const key = emailKey(wanted.email);
     const status = await this.beginning(tx, wanted, amount, key);
     await tx.query(
@@ -153,7 +156,7 @@ export class Bookings {
         await this.signingKeys.currentId(tx),
         tickets.map((ticket) => ticket.id),
         tickets.map(({ priceId }) => priceId),
-        tickets.map(({ priceId }) => amountOf(priceId)),
+        tickets.map((ticket) => ticket.amount),
         tickets.map(({ holder }) => holder.firstName.trim()),
         tickets.map(({ holder }) => holder.lastName.trim()),
         ...actorColumns(),

@@ -21,6 +21,8 @@ export interface NewReservation {
   readonly tickets: readonly {
     readonly priceId: string;
     readonly quantity: number;
+    /** What the buyer pays for each of these tickets, where the price lets them choose; decimal text. Without one the least. */
+    readonly amount?: string;
     /** Whose the first of these tickets are; the others are the booker's. */
     readonly holders?: readonly HolderName[];
     /** To questions that are asked for each ticket: those of each of these tickets. */
@@ -66,21 +68,25 @@ export function checkNewReservation({ email, tickets }: NewReservation): void {
   }
 }
 
+/** A ticket that is to be stored. */
 export interface WantedTicket {
   readonly id: string;
   readonly priceId: string;
+  /** Decimal text. */
+  readonly amount: string;
   readonly holder: HolderName;
   /** Which of the reservation's lines it is of. */
   readonly line: number;
 }
 
-/** One row a ticket, before it has a price. */
-export function ticketsWanted(wanted: NewReservation): WantedTicket[] {
+/** @param amounts what each ticket of a line costs, line by line */
+export function ticketsWanted(wanted: NewReservation, amounts: readonly string[]): WantedTicket[] {
   const booker = { firstName: wanted.firstName?.trim() ?? '', lastName: wanted.lastName?.trim() ?? '' };
   return wanted.tickets.flatMap(({ priceId, quantity, holders = [] }, line) =>
     Array.from({ length: quantity }, (_, index) => ({
       id: crypto.randomUUID(),
       priceId,
+      amount: amounts[line] as string,
       holder: holders[index] ?? booker,
       line,
     })),

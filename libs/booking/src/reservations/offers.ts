@@ -9,6 +9,7 @@ export interface OfferedPrice {
   readonly productId: string;
   readonly name: string;
   readonly amount: string;
+  readonly freeAmount: boolean;
   readonly maxPerUser: number | null;
   readonly requiredMembershipId: string | null;
   readonly published: boolean;
@@ -43,7 +44,8 @@ export async function loadOffer(
   );
   if (!event) throw noSuchEvent();
   const prices = await tx.query<OfferedPrice[]>(
-    `select price.id, price.product_id as "productId", price.name, price.amount, price.max_per_user as "maxPerUser", price.required_membership_id as "requiredMembershipId",
+    `select price.id, price.product_id as "productId", price.name, price.amount, price.free_amount as "freeAmount",
+       price.max_per_user as "maxPerUser", price.required_membership_id as "requiredMembershipId",
        price.published and product.published as published, product.category, event_product.event_id is not null as linked,
        exists (select 1 from question where question.product_id = product.id and question.archived_at is null) as asks
      from price join product on product.id = price.product_id

@@ -21,6 +21,8 @@ export interface PriceOnSale {
   readonly product: string;
   /** Decimal text. */
   readonly amount: string;
+  /** The buyer chooses the amount; `amount` is the least. */
+  readonly freeAmount: boolean;
   /** Of the event and of the price's stock, whichever is less. */
   readonly remaining: number;
   readonly maxPerUser: number | null;
@@ -85,7 +87,7 @@ export class OnSale {
 /** The dearest first, and the places left in the event. */
 async function pricesOf(tx: Tx, eventId: string): Promise<[PriceOnSale[], number]> {
   const prices = await tx.query<Omit<PriceOnSale, 'remaining'>[]>(
-    `select price.id, price.name, product.name as product, price.amount, price.max_per_user as "maxPerUser", required.name as membership
+    `select price.id, price.name, product.name as product, price.amount, price.free_amount as "freeAmount", price.max_per_user as "maxPerUser", required.name as membership
      from event_product join product on product.id = event_product.product_id join price on price.product_id = product.id
      left join product required on required.id = price.required_membership_id
      where event_product.event_id = $1 and product.published and product.category <> 'A' and price.published

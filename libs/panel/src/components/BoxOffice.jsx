@@ -3,13 +3,21 @@ import { ApiClient, useNotice, useTranslation } from 'adminjs';
 import { Loader } from '@adminjs/design-system';
 import { useLocation, useNavigate } from 'react-router';
 import { Checks, describing, Fault, focusOnFault, FormField, Segments } from './shared/FormField.jsx';
-import { money, sum, times } from './shared/numbers.js';
+import { amountOf, money, sum, times } from './shared/numbers.js';
 import { PriceSteppers } from './shared/PriceSteppers.jsx';
 import { SoldTickets } from './shared/SoldTickets.jsx';
 import { briefly, timeOf } from './shared/times.js';
 
 const api = new ApiClient();
-const EMPTY = { quantities: {}, email: '', firstName: '', lastName: '', paymentMethod: 'cash', optionIds: [] };
+const EMPTY = {
+  quantities: {},
+  amounts: {},
+  email: '',
+  firstName: '',
+  lastName: '',
+  paymentMethod: 'cash',
+  optionIds: [],
+};
 const METHODS = ['cash', 'card', 'offered'];
 
 function EventChoice({ view, choose, fault }) {
@@ -129,7 +137,10 @@ function Buyer({ form, set, errors }) {
 
 function Total({ sale, form, busy }) {
   const { tc } = useTranslation();
-  const lines = sale.prices.map(({ id, amount }) => ({ amount, quantity: form.quantities[id] ?? 0 }));
+  const lines = sale.prices.map((price) => ({
+    amount: amountOf(price, form.amounts),
+    quantity: form.quantities[price.id] ?? 0,
+  }));
   const count = lines.reduce((all, { quantity }) => all + quantity, 0);
   const total = sum(lines.map(({ amount, quantity }) => times(amount, quantity)));
   return (
@@ -172,7 +183,7 @@ export default function BoxOffice({ resource, action }) {
   useEffect(() => void load(wanted), [wanted]);
   const set = (change) => setForm((before) => ({ ...before, ...change }));
   const choose = (event) => {
-    set({ quantities: {}, optionIds: [] });
+    set({ quantities: {}, amounts: {}, optionIds: [] });
     setErrors({});
     navigate({ pathname, search: `?event=${encodeURIComponent(event)}` }, { replace: true });
   };
@@ -181,8 +192,12 @@ export default function BoxOffice({ resource, action }) {
     if (selling.current) return;
     selling.current = true;
     setBusy(true);
-    const { quantities, ...rest } = form;
-    const tickets = Object.entries(quantities).map(([priceId, quantity]) => ({ priceId, quantity }));
+    const { quantities, amounts, ...rest } = form;
+    const tickets = Object.entries(quantities).map(([priceId, quantity]) => ({
+      priceId,
+      quantity,
+      amount: amounts[priceId],
+    }));
     try {
       const { data } = await api.resourceAction({ ...request, data: { ...rest, tickets, eventId: view.eventId } });
       const faults = Object.entries(data.errors ?? {}).map(([field, { message }]) => [field, message]);
@@ -223,6 +238,8 @@ export default function BoxOffice({ resource, action }) {
             prices={view.sale.prices}
             quantities={form.quantities}
             change={(quantities) => set({ quantities })}
+            amounts={form.amounts}
+            changeAmounts={(amounts) => set({ amounts })}
             fault={message(ticketFault)}
           />
           <Options

@@ -88,11 +88,12 @@ function toReservation(values: PanelRow): NewReservation & { readonly eventId: s
   };
 }
 
-function linesOf(value: PanelValue | undefined): { priceId: string; quantity: number }[] {
+function linesOf(value: PanelValue | undefined): NewReservation['tickets'] {
   return (Array.isArray(value) ? value.slice(0, 100) : []).flatMap((line) => {
-    const { priceId, quantity } = Object(line) as { priceId?: unknown; quantity?: unknown };
+    const { priceId, quantity, amount } = Object(line) as Record<'priceId' | 'quantity' | 'amount', unknown>;
+    const chosen = typeof amount === 'string' && amount.trim() ? { amount: amount.trim() } : {};
     return isUuid(priceId) && Number.isInteger(Number(quantity)) && Number(quantity) > 0
-      ? [{ priceId, quantity: Number(quantity) }]
+      ? [{ priceId, quantity: Number(quantity), ...chosen }]
       : [];
   });
 }

@@ -1,4 +1,4 @@
-import type { Memberships, RefundsService, WholeMembership } from '#booking';
+import { renewalAmount, type Memberships, type RefundsService, type WholeMembership } from '#booking';
 import { Price } from '#catalogue';
 import type { TenantDb } from '#tenancy';
 import { formAction, formView } from '../form-view.js';
@@ -28,7 +28,7 @@ const methodField = (): FormField => {
 };
 
 /** The prices at which one becomes a member now. */
-async function pricesOnSale(db: TenantDb): Promise<{ value: string; label: string }[]> {
+async function pricesOnSale(db: TenantDb): Promise<{ value: string; label: string; freeAmount: boolean }[]> {
   const prices = await db.transaction((tx) =>
     tx.find(Price, {
       where: { published: true, product: { category: 'A', published: true } },
@@ -38,9 +38,13 @@ async function pricesOnSale(db: TenantDb): Promise<{ value: string; label: strin
     }),
   );
   const { language } = currentPanelRequest();
-  return prices.map(({ id, name, amount, product }) => ({
-    value: id,
-    label: `${product.name} · ${name} · ${euros(amount, language)}`,
+  const words = formWords[language];
+  const costs = ({ amount, freeAmount }: Price): string =>
+    freeAmount ? words.atLeast(euros(amount, language)) : euros(amount, language);
+  return prices.map((price) => ({
+    value: price.id,
+    label: `${price.product.name} · ${price.name} · ${costs(price)}`,
+    freeAmount: price.freeAmount,
   }));
 }
 
@@ -52,7 +56,8 @@ export function enrolPage(db: TenantDb, memberships: Memberships): PanelPage {
     variant: 'primary',
     view: async () => {
       const words = formWords[currentPanelRequest().language];
-      const options = await pricesOnSale(db);
+      const prices = await pricesOnSale(db);
+      const options = prices.map(({ value, label }) => ({ value, label }));
       if (options.length === 0) return formView({ lead: [words.nothingOnSale], fields: [] });
       const [only] = options.length === 1 ? options : [];
       return formView({
@@ -61,12 +66,15 @@ export function enrolPage(db: TenantDb, memberships: Memberships): PanelPage {
           { name: 'email', kind: 'email', label: words.email, help: words.emailHelp, required: true },
           { name: 'firstName', kind: 'text', label: words.firstName, longest: 100 },
           { name: 'lastName', kind: 'text', label: words.lastName, longest: 100 },
+          ...(prices.some(({ freeAmount }) => freeAmount)
+            ? [{ name: 'amount', kind: 'text', label: words.amount, help: words.amountHelp, longest: 11 } as const]
+            : []),
           methodField(),
         ],
         submit: words.enrolDo,
       });
     },
-    act: async ({ priceId, email, firstName, lastName, paymentMethod }) => {
+    act: async ({ priceId, email, firstName, lastName, amount, paymentMethod }) => {
       const { language } = currentPanelRequest();
       if (!isUuid(priceId)) throw new PanelFieldError({ priceId: { message: 'fieldRequired' } });
       const method = venueMethodOf(paymentMethod);
@@ -77,6 +85,7 @@ export function enrolPage(db: TenantDb, memberships: Memberships): PanelPage {
           email: textOf(email),
           firstName: textOf(firstName).slice(0, 100),
           lastName: textOf(lastName).slice(0, 100),
+          ...(textOf(amount).trim() && { amount: textOf(amount).trim() }),
           paymentMethod: method,
           answersOptional: true,
         }),
@@ -106,10 +115,11 @@ export function membershipActions(
       form: async (id) => {
         const { language } = currentPanelRequest();
         const words = formWords[language];
-        const { price, product, validUntil } = await find(id);
+        const membership = await find(id);
+        const { price, product, validUntil } = membership;
         const follows = validUntil !== null && validUntil > new Date();
         return {
-          lead: [words.renewLead(`${product.name} · ${price.name} · ${euros(price.amount, language)}`), follows ? words.renewFollows : words.renewNow], // prettier-ignore
+          lead: [words.renewLead(`${product.name} · ${price.name} · ${euros(renewalAmount(membership), language)}`), follows ? words.renewFollows : words.renewNow], // prettier-ignore
           fields: [methodField()],
           submit: words.renewDo,
         };

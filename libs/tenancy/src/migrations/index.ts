@@ -22,6 +22,7 @@ import { tenantIdempotentOutcome } from './tenant-015-idempotent-outcome.js';
 import { tenantEventAddress } from './tenant-016-event-address.js';
 import { tenantPaymentLedger } from './tenant-017-payment-ledger.js';
 import { tenantQuestions } from './tenant-018-questions.js';
+import { tenantFreeAmounts } from './tenant-019-free-amounts.js';
 
 export type { Migration } from './migration.js';
 
@@ -54,6 +55,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantEventAddress,
   tenantPaymentLedger,
   tenantQuestions,
+  tenantFreeAmounts,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -1,7 +1,7 @@
 import React from 'react';
 import { useTranslation } from 'adminjs';
 import { Fault } from './FormField.jsx';
-import { money } from './numbers.js';
+import { decimal, money } from './numbers.js';
 
 function Left({ price }) {
   const { tc } = useTranslation();
@@ -64,8 +64,30 @@ function Stepper({ price, quantity, change, invalid }) {
   );
 }
 
+/** What the buyer chooses to pay for each ticket; the least is shown until something is typed. */
+function FreeAmount({ price, value, change, invalid }) {
+  const { tc } = useTranslation();
+  const { name, amount } = price;
+  return (
+    <span className="gt-price-amount gt-free-amount">
+      <input
+        inputMode="decimal"
+        autoComplete="off"
+        aria-label={tc('BoxOffice.freeAmount', { name, amount: money(amount) })}
+        title={tc('BoxOffice.freeAmount', { name, amount: money(amount) })}
+        placeholder={decimal(amount)}
+        maxLength={11}
+        value={value}
+        {...(invalid ? { 'aria-invalid': true, 'aria-describedby': 'tickets-error' } : {})}
+        onChange={({ target }) => change(target.value)}
+      />
+      <span className="gt-small">{tc('BoxOffice.atLeast', { amount: money(amount) })}</span>
+    </span>
+  );
+}
+
 /** The prices of an event, each with how many are left and how many are wanted. */
-export function PriceSteppers({ prices, quantities, change, fault }) {
+export function PriceSteppers({ prices, quantities, change, amounts, changeAmounts, fault }) {
   const { tc } = useTranslation();
   const products = new Set(prices.map(({ product }) => product));
   return (
@@ -78,7 +100,16 @@ export function PriceSteppers({ prices, quantities, change, fault }) {
               <strong>{products.size > 1 ? `${price.product} · ${price.name}` : price.name}</strong>
               <Left price={price} />
             </span>
-            <span className="gt-price-amount">{money(price.amount)}</span>
+            {price.freeAmount ? (
+              <FreeAmount
+                price={price}
+                value={amounts[price.id] ?? ''}
+                invalid={fault}
+                change={(amount) => changeAmounts({ ...amounts, [price.id]: amount })}
+              />
+            ) : (
+              <span className="gt-price-amount">{money(price.amount)}</span>
+            )}
             <Stepper
               price={price}
               quantity={quantities[price.id] ?? 0}

@@ -1,0 +1,44 @@
+import { must, whenSent } from '#kernel';
+import { ValidateIf } from 'class-validator';
+import { referenceOf, referencesOf, type Reference } from './references.dto.js';
+
+const isOne = (value: unknown): boolean => referenceOf(value, '') !== undefined;
+const oneSentence = {
+  en: 'Send the UUID of a product, an object with it as identifier, or a list of these as products.',
+  fr: "Envoyez l'UUID d'un produit, un objet avec identifier, ou une liste dans products.",
+};
+const isList = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && referencesOf(value, '') !== undefined;
+const listSentence = {
+  en: 'Send a list of 1 to 100 UUIDs of products, or objects with them as identifier.',
+  fr: "Envoyez une liste de 1 à 100 UUID de produits, ou d'objets avec identifier.",
+};
+
+/** Body of `POST /api/v2/events/{id}/link-product/`: products in one or more of these members. */
+export class LinkProductsBody {
+  // Where no member names a product, the fault stands here.
+  @ValidateIf((body: LinkProductsBody) => members.every((name) => name === 'product' || body[name] === undefined) || body.product !== undefined) // prettier-ignore
+  @must('isReference', isOne, oneSentence)
+  product?: unknown;
+
+  @whenSent()
+  @must('isReferences', isList, listSentence)
+  products?: unknown;
+
+  @whenSent()
+  @must('isReference', isOne, oneSentence)
+  productId?: unknown;
+
+  @whenSent()
+  @must('isReferences', isList, listSentence)
+  productIds?: unknown;
+}
+
+const members = ['product', 'products', 'productId', 'productIds'] as const;
+
+/** @param body whose form was checked */
+export function toLinkedProducts(body: LinkProductsBody): Reference[] {
+  return members.flatMap((name) =>
+    body[name] === undefined ? [] : (referencesOf(body[name], `/${name}`) as Reference[]),
+  );
+}

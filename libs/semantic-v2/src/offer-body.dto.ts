@@ -1,0 +1,149 @@
+import { amountOf, isAmount, isVat, subscriptionTypes } from '#catalogue';
+import type { NewPrice, PriceChange, SubscriptionType } from '#catalogue';
+import { isNothing, may, mayHold, must, optionalWhole, text, whenSent } from '#kernel';
+import { mayHaveProperties, propertyOf, type PropertyValue } from './booking-members.dto.js';
+import { referenceOf, type Reference } from './references.dto.js';
+
+class InventoryLevelBody {
+  @optionalWhole(0)
+  value?: number | null;
+}
+
+class EligibleQuantityBody {
+  @optionalWhole(1)
+  maxValue?: number | null;
+}
+
+const isFlag = (value: unknown): boolean => typeof value === 'boolean';
+const flagSentence = { en: 'Send true or false.', fr: 'Envoyez true ou false.' };
+
+function isSubscriptionType(value: unknown): value is SubscriptionType {
+  return typeof value === 'string' && Object.hasOwn(subscriptionTypes, value);
+}
+
+function isMembership(value: unknown): boolean {
+  return referenceOf(value, '') !== undefined;
+}
+
+/** The members of schema.org Offer that may be absent; null takes away what is there. */
+export class OfferMembers {
+  @may('isCurrency', (value) => value === 'EUR', {
+    en: 'Send EUR: there is no other currency.',
+    fr: "Envoyez EUR : il n'y a pas d'autre devise.",
+  })
+  priceCurrency?: string | null;
+
+  @may('isBoolean', isFlag, flagSentence)
+  freePrice?: boolean | null;
+
+  @may('isVat', (value) => /^(number|string)$/.test(typeof value) && isVat(String(value).trim()), {
+    en: 'Send NA, DX, VG, HC, DD or a rate such as 5.5.',
+    fr: 'Envoyez NA, DX, VG, HC, DD ou un taux tel que 5.5.',
+  })
+  vat?: string | number | null;
+
+  @mayHold(InventoryLevelBody)
+  inventoryLevel?: InventoryLevelBody | null;
+
+  /** A shorter spelling of inventoryLevel.value, which wins. */
+  @optionalWhole(0)
+  stock?: number | null;
+
+  @mayHold(EligibleQuantityBody)
+  eligibleQuantity?: EligibleQuantityBody | null;
+
+  /** A shorter spelling of eligibleQuantity.maxValue, which wins. */
+  @optionalWhole(1)
+  maxPerUser?: number | null;
+
+  @may('isSubscriptionType', isSubscriptionType, {
+    en: 'Send Y (yearly) or M (monthly).',
+    fr: 'Envoyez Y (annuelle) ou M (mensuelle).',
+  })
+  subscriptionType?: string | null;
+
+  @may('isReference', isMembership, {
+    en: 'Send the UUID of a membership product.',
+    fr: "Envoyez l'UUID d'un produit d'adhésion.",
+  })
+  membershipRequiredProduct?: unknown;
+
+  @may('isBoolean', isFlag, flagSentence)
+  published?: boolean | null;
+
+  @mayHaveProperties({
+    subscriptionType: (value) => isNothing(value) || isSubscriptionType(value),
+    membershipRequiredProduct: (value) => isNothing(value) || isMembership(value),
+    // Payments that repeat by themselves and sales that staff approve one by one are not offered.
+    recurringPayment: (value) => isNothing(value) || value === false,
+    manualValidation: (value) => isNothing(value) || value === false,
+  })
+  additionalProperty?: PropertyValue[] | null;
+}
+
+const amountSentence = {
+  en: 'Send an amount from 0 to 99999999.99 with at most two decimals.',
+  fr: 'Envoyez un montant de 0 à 99999999.99 avec deux décimales au plus.',
+};
+
+/** An offer of a new product, and body of `POST /api/v2/products/<uuid>/offers/`. */
+export class NewOfferBody extends OfferMembers {
+  @text(1, 200)
+  name!: string;
+
+  @must('isAmount', isAmount, amountSentence)
+  price!: string | number;
+}
+
+/** Body of `PATCH /api/v2/products/<uuid>/offers/<uuid>/`, a JSON merge patch: what is absent stays. */
+export class OfferChangeBody extends OfferMembers {
+  @whenSent()
+  @text(1, 200)
+  name?: string;
+
+  @whenSent()
+  @must('isAmount', isAmount, amountSentence)
+  price?: string | number;
+}
+
+/** @param body whose form was checked */
+export function toPriceChange(body: OfferChangeBody): PriceChange {
+  const { name, price, freePrice, vat, stock, maxPerUser, published } = body;
+  const subscriptionType = ownOrProperty(body, 'subscriptionType') as SubscriptionType | null | undefined;
+  const membership = ownOrProperty(body, 'membershipRequiredProduct');
+  const changes = {
+    name,
+    amount: price === undefined ? undefined : amountOf(price),
+    freeAmount: freePrice === null ? false : freePrice,
+    vat: vat === undefined ? undefined : String(vat ?? 'NA').trim(),
+    stock: inner(body.inventoryLevel, ({ value }) => value) ?? stock ?? noneOf(body.inventoryLevel, stock),
+    maxPerUser: inner(body.eligibleQuantity, ({ maxValue }) => maxValue) ?? maxPerUser ?? noneOf(body.eligibleQuantity, maxPerUser), // prettier-ignore
+    subscriptionType,
+    requiredMembershipId: isNothing(membership) ? membership : (referenceOf(membership, '') as Reference).id,
+    published: published === null ? true : published,
+  };
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+}
+
+export function toNewPrice(body: NewOfferBody): Omit<NewPrice, 'productId'> {
+  return { ...toPriceChange(body), name: body.name, amount: amountOf(body.price) };
+}
+
+/** A member, or the property of its name. */
+function ownOrProperty(body: OfferMembers, name: 'subscriptionType' | 'membershipRequiredProduct'): unknown {
+  return body[name] ?? propertyOf(body, name) ?? body[name];
+}
+
+function inner<Outer>(
+  outer: Outer | null | undefined,
+  value: (outer: Outer) => number | null | undefined,
+): number | undefined {
+  return (outer && value(outer)) ?? undefined;
+}
+
+/** null where one of the spellings of a limit says that there is none. */
+function noneOf(long: object | null | undefined, short: number | null | undefined): null | undefined {
+  return short === null || long === null || (long !== undefined && Object.values(long).includes(null))
+    ? null
+    : undefined;
+}
