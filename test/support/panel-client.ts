@@ -19,6 +19,8 @@ export interface PanelAnswer {
   meta?: { total: number };
 }
 
+export type PanelMethod = 'get' | 'post' | 'head' | 'put' | 'patch' | 'delete' | 'options';
+
 /** A browser of one member of staff on one host, without the browser. */
 export class PanelClient {
   cookie = '';
@@ -30,8 +32,8 @@ export class PanelClient {
     this.base = `http://127.0.0.1:${test.port}`;
   }
 
-  /** Sends what a page of the panel would send. */
-  call(method: 'get' | 'post', path: string): supertest.Test {
+  /** Sends what a page of the panel would send; with another method than `get` and `post`, what none would. */
+  call(method: PanelMethod, path: string): supertest.Test {
     const agent = supertest(this.base);
     const call = agent[method](`/admin${path}`).set({ Host: this.host, 'Sec-Fetch-Site': 'same-origin' });
     return this.cookie ? call.set('Cookie', this.cookie) : call;

@@ -60,7 +60,7 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
   app.use(hostWall, addressWall, forTenant);
   // The panel reads its bodies itself.
   app.use('/admin', enterRequest, enterTenant);
-  await mountPanel(app);
+  mountPanel(app);
   app.use(...jsonBody(), bodyWall, enterRequest, enterTenant, refuse(logger));
   app.useGlobalGuards(new FormWall(app.get(Reflector)));
   app.useGlobalPipes(new BodyPipe());

@@ -1,6 +1,7 @@
-export { createPanel } from './panel-mount.js';
+export { panelAdmin } from './panel-admin.js';
 export type { PanelContent } from './panel-face.js';
-export type { PanelOptions } from './panel-mount.js';
+export { PanelRouter } from './panel-router.js';
+export type { PanelOptions } from './panel-router.js';
 export { PANEL_PATH } from './panel-path.js';
 export { PanelFieldError } from './panel-source.js';
 export type * from './panel-source.js';

@@ -1,7 +1,7 @@
 import { buildRouter } from '@adminjs/express';
 import type { Language } from '#kernel';
 import { Router as AdminRoutes } from 'adminjs';
-import type { AdminJS } from 'adminjs';
+import type { ActionDecorator, AdminJS } from 'adminjs';
 import { Router } from 'express';
 import type { RequestHandler } from 'express';
 import { exportsRouter } from './exports/exports.router.js';
@@ -9,7 +9,7 @@ import type { PanelAssets } from './panel-assets.js';
 import type { PanelEntry, PanelFace } from './panel-entry.js';
 import { plainRefusals } from './panel-failures.js';
 import { nonceOf } from './panel-headers.js';
-import { panelInstance } from './panel-instance.js';
+import { postToChange } from './panel-methods.js';
 import { panelPage } from './panel-page.js';
 import { currentPanelRequest } from './panel-request.js';
 import { panelWords, toAdminWords } from './panel-words.js';
@@ -24,12 +24,24 @@ export interface PanelContent {
 /** AdminJS's address patterns (`{id}`) as Express writes them. */
 const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1') || '/';
 
-/** AdminJS answers 500 for a resource or an action it does not know; say 404 before it is asked. */
-function knownOnly(admin: AdminJS): RequestHandler {
+/** Whether an action has an address of this kind: AdminJS's pages only call it there. */
+const kinds: Readonly<Record<string, (action: ActionDecorator) => boolean>> = {
+  records: (action) => action.isRecordType(),
+  actions: (action) => action.isResourceType(),
+  bulk: (action) => action.isBulkType(),
+};
+
+/**
+ * AdminJS answers 500 for a resource or an action that it does not know, and for an action about one record that is called about none:
+ * say 404 before it is asked.
+ */
+function knownOnly(admin: AdminJS, path: string): RequestHandler {
+  const [, kind = ''] = /:resourceId\/(\w+)/.exec(path) ?? [];
   return (request, response, next) => {
     const { resourceId, action } = request.params as { resourceId?: string; action?: string };
-    const resource = admin.resources.find((candidate) => candidate.decorate().id() === resourceId);
-    if (resource && (!action || Object.hasOwn(resource.decorate().actions, action))) next();
+    const actions = admin.resources.find((candidate) => candidate.decorate().id() === resourceId)?.decorate().actions;
+    const found = actions && action && Object.hasOwn(actions, action) ? actions[action] : undefined;
+    if (actions && (!action || (found && (kinds[kind]?.(found) ?? true)))) next();
     else
       response.status(404).json({ notice: { message: 'error404Resource', type: 'error' }, records: [], record: null });
   };
@@ -63,18 +75,16 @@ function page(
 }
 
 /** One face of the panel: our pages around AdminJS's state, then AdminJS's own API. */
-export function panelFace(face: PanelFace, { entries, tonight }: PanelContent, assets: PanelAssets): Router {
-  const admin = panelInstance(entries, tonight, assets);
+export function panelFace(face: PanelFace, { entries }: PanelContent, admin: AdminJS, assets: PanelAssets): Router {
   const spoken = { en: translations(face, entries, 'en'), fr: translations(face, entries, 'fr') };
   const router = Router();
-  const known = knownOnly(admin);
   for (const route of AdminRoutes.routes) {
     if (route.action === 'bundleComponents') continue;
     const path = expressPath(route.path);
     // The older address of the search action, which writes to the console at every use.
     if (route.action === 'search') router.all(path, (_request, _response, next) => next('router'));
     else if (!path.startsWith('/api/')) router.get(path, page(admin, route, assets, spoken));
-    else if (path.includes(':resourceId')) router.all(path, known);
+    else if (path.includes(':resourceId')) router.all(path, knownOnly(admin, path), postToChange);
   }
   router.use(exportsRouter(entries));
   router.use(plainRefusals(), buildRouter(admin, Router()));

@@ -1,10 +1,10 @@
-import { AdminJS } from 'adminjs';
 import type { AdminJSOptions, PropertyOptions, ResourceOptions } from 'adminjs';
 import { ownActions, toAdminAction } from './panel-action.js';
 import { toAdminPage } from './panel-page-action.js';
 import { PanelResource } from './panel-adapter.js';
 import type { PanelAssets } from './panel-assets.js';
 import type { PanelEntry } from './panel-entry.js';
+import type { PanelContent } from './panel-face.js';
 import { PANEL_PATH } from './panel-path.js';
 import type { PanelProperty } from './panel-source.js';
 import { panelTheme } from './panel-theme.js';
@@ -44,18 +44,9 @@ function resourceOptions(entry: PanelEntry): ResourceOptions {
   };
 }
 
-/**
- * One AdminJS over the given resources. It is made once and knows no tenant, no user and no language; those come with
- * each request.
- *
- * @param tonight what the start page shows, asked inside the request's tenant
- */
-export function panelInstance(
-  entries: readonly PanelEntry[],
-  tonight: () => Promise<unknown>,
-  assets: PanelAssets,
-): AdminJS {
-  const options: AdminJSOptions = {
+/** The options of an AdminJS over the given resources. */
+export function adminOptions({ entries, tonight }: PanelContent, assets: PanelAssets): AdminJSOptions {
+  return {
     rootPath: PANEL_PATH,
     loginPath: `${PANEL_PATH}/login`,
     logoutPath: `${PANEL_PATH}/logout`,
@@ -70,5 +61,4 @@ export function panelInstance(
     },
     settings: { defaultPerPage: 20 },
   };
-  return new AdminJS(options);
 }

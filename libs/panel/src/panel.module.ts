@@ -7,9 +7,9 @@ import type { Logger, Settings } from '#kernel';
 import { ScanModule } from '#scan';
 import { currentTenant, panelSessions, SignIn, TenantDb } from '#tenancy';
 import type { PanelSessions } from '#tenancy';
-import type { Router } from 'express';
-import { createPanel } from './panel-mount.js';
+import { panelAdmin } from './panel-admin.js';
 import { PANEL_PATH } from './panel-path.js';
+import { PanelRouter, type PanelOptions } from './panel-router.js';
 import { PanelContents } from './resources/panel-contents.js';
 
 /** The panel of this process, with its sessions. */
@@ -29,9 +29,8 @@ export class Panel {
     this.sessions = panelSessions(db, settings, serverSecret);
   }
 
-  /** @throws Error when the bundle was not built */
-  router(): Router {
-    return createPanel({
+  options(): PanelOptions {
+    return {
       content: { tenant: this.contents.ofTenant(), root: this.contents.ofRoot() },
       face: () => (currentTenant().category === 'R' ? 'root' : 'tenant'),
       place: () => currentTenant(),
@@ -40,15 +39,27 @@ export class Panel {
       authenticate: (attempt) => this.signIn.authenticate(attempt),
       mayEnter: ({ id }) => this.signIn.mayEnter(id),
       onError: (error) => this.logger.error({ err: error, requestId: currentRequest()?.requestId }, 'panel'),
-    });
+    };
   }
 }
 
+/** The router of the panel, and what AdminJS shows there. */
+@Module({
+  imports: [CatalogueModule, BookingModule, ScanModule],
+  providers: [
+    Panel,
+    PanelContents,
+    { provide: PanelRouter, inject: [Panel], useFactory: (panel: Panel) => new PanelRouter(panel.options()) },
+  ],
+  exports: [PanelRouter],
+})
+class PanelHomeModule {}
+
 /** AdminJS over the services that the API uses. */
-@Module({ imports: [CatalogueModule, BookingModule, ScanModule], providers: [Panel, PanelContents] })
+@Module({ imports: [PanelHomeModule, panelAdmin('tenant', PanelHomeModule), panelAdmin('root', PanelHomeModule)] })
 export class PanelModule {}
 
 /** Puts the panel at `/admin`; called before `app.init`, behind the tenant middleware. */
-export async function mountPanel(app: NestExpressApplication): Promise<void> {
-  app.use(PANEL_PATH, app.get(Panel).router());
+export function mountPanel(app: NestExpressApplication): void {
+  app.use(PANEL_PATH, app.get(PanelRouter).router);
 }

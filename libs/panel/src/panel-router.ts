@@ -1,6 +1,7 @@
 import { negotiateLanguage } from '#kernel';
 import type { Language, SecretBox } from '#kernel';
 import type { PanelUser } from '#tenancy';
+import type { AdminJS, AdminJSOptions } from 'adminjs';
 import { Router } from 'express';
 import type { Request, RequestHandler } from 'express';
 import { csrfWall } from './csrf-wall.js';
@@ -11,6 +12,8 @@ import { panelFace } from './panel-face.js';
 import type { PanelContent } from './panel-face.js';
 import { panelFailure, panelNotFound } from './panel-failures.js';
 import { panelHeaders } from './panel-headers.js';
+import { adminOptions } from './panel-instance.js';
+import { getAndPostOnly } from './panel-methods.js';
 import { PANEL_PATH } from './panel-path.js';
 import { currentPanelRequest, runAsPanelRequest } from './panel-request.js';
 import { ShownSecrets } from './shown-secrets.js';
@@ -69,27 +72,39 @@ function requireUser(): RequestHandler {
 }
 
 /**
- * The panel, to be mounted with `app.use('/admin', createPanel(options))` behind the middleware that finds the tenant
- * and before any body parser.
- *
- * @throws Error when `scripts/build-panel.js` has not run
+ * The panel, to be mounted with `app.use('/admin', panel.router)` behind the middleware that finds the tenant and before any body
+ * parser. The routes of AdminJS join when the application starts ({@link fill}).
  */
-export function createPanel(options: PanelOptions): Router {
-  // The bundle is made beforehand; AdminJS must neither build nor watch.
-  process.env['ADMIN_JS_SKIP_BUNDLE'] = 'true';
-  const assets = PanelAssets.read(PANEL_PATH, options.bundle);
-  const faces = {
-    tenant: panelFace('tenant', options.content.tenant, assets),
-    root: panelFace('root', options.content.root, assets),
-  };
-  const panel = Router();
-  panel.use(panelHeaders(), assets.router(), csrfWall());
-  panel.use(inRequestContext(options.session), openRequest(options));
-  panel.use(new SignInRouter(assets, options.authenticate).router());
-  panel.use(requireUser(), parameterWall(), readBody());
-  // AdminJS's own copies of the bundles, of which ours are newer.
-  panel.use('/frontend', panelNotFound(assets));
-  panel.use((request, response, next) => faces[options.face(request)](request, response, next));
-  panel.use(panelNotFound(assets), panelFailure(assets, options.onError));
-  return panel;
+export class PanelRouter {
+  readonly router = Router();
+  private readonly faces: Record<PanelFace, Router> = { tenant: Router(), root: Router() };
+  private readonly assets: PanelAssets;
+
+  /** @throws Error when the bundle was not built */
+  constructor(private readonly options: PanelOptions) {
+    // The bundle is made beforehand; AdminJS must not build.
+    process.env['ADMIN_JS_SKIP_BUNDLE'] = 'true';
+    const assets = PanelAssets.read(PANEL_PATH, options.bundle);
+    this.assets = assets;
+    this.router.use(panelHeaders(), assets.router());
+    this.router.use('/api', getAndPostOnly);
+    this.router.use(csrfWall());
+    this.router.use(inRequestContext(options.session), openRequest(options));
+    this.router.use(new SignInRouter(assets, options.authenticate).router());
+    this.router.use(requireUser(), parameterWall(), readBody());
+    // AdminJS's own copies of the bundles, of which ours are newer.
+    this.router.use('/frontend', panelNotFound(assets));
+    this.router.use((request, response, next) => this.faces[options.face(request)](request, response, next));
+    this.router.use(panelNotFound(assets), panelFailure(assets, options.onError));
+  }
+
+  /** What AdminJS shows on this face. */
+  adminOptions(face: PanelFace): AdminJSOptions {
+    return adminOptions(this.options.content[face], this.assets);
+  }
+
+  /** Adds the routes of an AdminJS that was made with {@link adminOptions}. */
+  fill(face: PanelFace, admin: AdminJS): void {
+    this.faces[face].use(panelFace(face, this.options.content[face], admin, this.assets));
+  }
 }

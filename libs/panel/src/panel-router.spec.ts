@@ -1,13 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import express from 'express';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Server } from 'node:http';
 import session from 'express-session';
 import request from 'supertest';
-import { createPanel } from './panel-mount.js';
+import { panelAdmin } from './panel-admin.js';
 import type { PanelContent } from './panel-face.js';
 import type { PanelRow, PanelSource } from './panel-source.js';
 import { currentPanelRequest } from './panel-request.js';
 import type { SignInAttempt } from '#tenancy';
+import { PanelRouter } from './panel-router.js';
 import { SecretBox } from '#kernel';
 
 const ID = '0b0e7a3c-6a8e-4f5e-9d0c-1f2e3d4c5b6a';
@@ -48,8 +52,8 @@ const content: PanelContent = {
 const failures: unknown[] = [];
 let entering = true;
 
-function panel(): express.Express {
-  const app = express();
+/** A Nest application that holds nothing but the panel. */
+async function panel(): Promise<NestExpressApplication> {
   const options = {
     content: { tenant: content, root: { ...content, entries: [] } },
     face: () => 'tenant' as const,
@@ -67,18 +71,28 @@ function panel(): express.Express {
     mayEnter: async () => entering,
     onError: (error: unknown) => void failures.push(error),
   };
-  app.use('/admin', createPanel(options));
-  return app;
+  @Module({
+    providers: [{ provide: PanelRouter, useFactory: () => new PanelRouter(options) }],
+    exports: [PanelRouter],
+  })
+  class HomeModule {}
+  @Module({ imports: [HomeModule, panelAdmin('tenant', HomeModule), panelAdmin('root', HomeModule)] })
+  class PanelOnlyModule {}
+  const app = await NestFactory.create<NestExpressApplication>(PanelOnlyModule, { bodyParser: false, logger: ['error'] });
+  app.use('/admin', app.get(PanelRouter).router);
+  return app.init();
 }
 
 const HERE = { 'Sec-Fetch-Site': 'same-origin' };
 
 describe('the panel', () => {
-  let app: express.Express;
+  let nest: NestExpressApplication;
+  let app: Server;
   let agent: ReturnType<typeof request.agent>;
   beforeAll(async () => {
     execFileSync(process.execPath, ['scripts/build-panel.js']);
-    app = panel();
+    nest = await panel();
+    app = nest.getHttpServer() as Server;
     agent = request.agent(app);
     const answer = await agent
       .post('/admin/login')
@@ -87,9 +101,7 @@ describe('the panel', () => {
       .send({ email: 'zoe@example.org', password: 'right' });
     expect(answer.status).toBe(303);
   });
-  afterAll(() => {
-    entering = true;
-  });
+  afterAll(() => nest.close());
 
   it('sends a stranger to the sign-in and back to where he wanted to go', async () => {
     const answer = await request(app).get('/admin/resources/doors?page=2');

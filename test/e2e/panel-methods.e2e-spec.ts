@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Demo } from '#demo';
+import { PanelRouter, type PanelFace } from '#panel';
+import { Tenants, Users } from '#tenancy';
+import { PanelClient, type PanelMethod } from '../support/panel-client.js';
+import { staffOf } from '../support/panel-staff.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let test: TestApp;
+const clients = {} as Record<PanelFace, PanelClient>;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  await test.app.get(Demo).ensure();
+  clients.tenant = await staffOf(test, (await test.app.get(Tenants).bySlug('demo'))!);
+  const { email, password } = await test.app.get(Users).create({ email: 'super@example.org', isSuperUser: true });
+  clients.root = new PanelClient(test, 'localhost');
+  expect((await clients.root.signIn(email, password)).status).toBe(303);
+}, 120_000);
+afterAll(() => test.close());
+
+interface Address {
+  readonly action: string;
+  readonly path: string;
+}
+
+/** Every address of every registered action, about a real record where there is one. */
+async function addresses(face: PanelFace): Promise<Address[]> {
+  const { resources = [] } = test.app.get(PanelRouter).adminOptions(face);
+  const found: Address[] = [];
+  for (const registered of resources as { options: { id: string; actions: Record<string, object> } }[]) {
+    const { id, actions } = registered.options;
+    const base = `/api/resources/${id}`;
+    const { body } = await clients[face].call('get', `${base}/actions/list`);
+    const record = (body as { records?: { id: string }[] }).records?.[0]?.id ?? randomUUID();
+    for (const action of new Set(['list', 'search', 'show', 'new', 'edit', 'delete', ...Object.keys(actions)])) {
+      found.push({ action, path: `${base}/actions/${action}` });
+      found.push({ action, path: `${base}/records/${encodeURIComponent(record)}/${action}` });
+      found.push({ action, path: `${base}/bulk/${action}?recordIds=${encodeURIComponent(record)}` });
+    }
+  }
+  return [...found, { action: 'dashboard', path: '/api/dashboard' }];
+}
+
+/** A fingerprint of every table, sessions aside. */
+async function everything(): Promise<Record<string, string>> {
+  const tables = await test.database.query<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+      where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE' and table_name not like '%session%'`,
+  );
+  const prints: Record<string, string> = {};
+  for (const { name } of tables) {
+    const [row] = await test.database.query<{ print: string | null }>(
+      `select md5(string_agg(t::text, ';' order by t::text)) as print from ${name} t`,
+    );
+    prints[name] = String(row?.print);
+  }
+  return prints;
+}
+
+const refused: readonly PanelMethod[] = ['head', 'put', 'patch', 'delete', 'options'];
+
+describe.each(['tenant', 'root'] as const)('the API of the %s panel', (face) => {
+  it('knows GET and POST alone, reads with GET and changes nothing with any other method than POST', async () => {
+    const all = await addresses(face);
+    expect(all.length).toBeGreaterThan(30);
+    const before = await everything();
+    const wrong: string[] = [];
+    for (const { action, path } of all) {
+      for (const method of refused) {
+        const { status, headers } = await clients[face].call(method, path);
+        if (status !== 405 || headers['allow'] !== 'GET, POST') wrong.push(`${method} ${path}: ${status}`);
+      }
+      const { status } = await clients[face].call('get', path);
+      const onlyChanges = ['new', 'delete', 'bulkDelete'].includes(action);
+      // 404: that action is not about a record, or about one.
+      if (onlyChanges ? status !== 405 && status !== 404 : status >= 500) wrong.push(`get ${path}: ${status}`);
+    }
+    expect(wrong).toEqual([]);
+    expect(await everything()).toEqual(before);
+  }, 300_000);
+
+  it('takes a POST only from a page of this host', async () => {
+    const before = await everything();
+    const wrong: string[] = [];
+    for (const { path } of await addresses(face)) {
+      const { status } = await clients[face].call('post', path).set('Sec-Fetch-Site', 'cross-site').send({});
+      if (status !== 403) wrong.push(`post ${path}: ${status}`);
+    }
+    expect(wrong).toEqual([]);
+    expect(await everything()).toEqual(before);
+  }, 120_000);
+});
