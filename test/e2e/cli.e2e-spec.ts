@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -205,6 +205,20 @@ describe('the command line beside a running server', () => {
     for (const noun of ['install', 'migrate', 'demo', 'tenant', 'user', 'key', 'device', 'ticket', 'audit', 'doctor'])
       expect(stdout).toContain(noun);
   });
+
+  it('prints help and version on standard output when asked, with exit code 0', async () => {
+    const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+    expect(await guichet(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    for (const words of [['help'], ['--help'], ['help', 'device'], ['device', '--help'], ['device', 'help', 'create']]) {
+      const { code, stdout, stderr } = await guichet(words);
+      expect([words.join(' '), code, stderr]).toEqual([words.join(' '), 0, '']);
+      expect(stdout).toContain(words.length === 1 ? 'Usage: guichet <noun>' : 'Usage: guichet device');
+    }
+    for (const words of [[], ['help', 'nonsense']]) {
+      const { code, stdout } = await guichet(words);
+      expect([words.join(' '), code, stdout]).toEqual([words.join(' '), 2, '']);
+    }
+  }, 120_000);
 
   it('says whether migrations are behind', async () => {
     expect((await guichet(['migrate', 'status'])).code).toBe(0);

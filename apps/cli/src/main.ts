@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { Command, CommanderError, Help } from 'commander';
 import { nouns } from './nouns.js';
+import { programVersion } from './version.js';
 
 const exitCodes = `
 Exit codes:
@@ -25,6 +26,7 @@ async function run(words: readonly string[]): Promise<number> {
     .description(
       'Operates a Guichet installation, beside a running server or without one.\nThe settings are those of the server: the same environment variables.',
     )
+    .version(programVersion(), '--version', 'print the version')
     .exitOverride()
     .configureHelp({
       optionDescription: (option) => standardHelp.optionDescription(option) + (option.mandatory ? ' (required)' : ''),
@@ -41,8 +43,8 @@ async function run(words: readonly string[]): Promise<number> {
     await program.parseAsync(words, { from: 'user' });
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    // Commander has written its message; only help and version that were asked for are a success.
-    if (error instanceof CommanderError) return error.code === 'commander.help' || error.exitCode !== 0 ? 2 : 0;
+    // Commander has written its message. Help and version that were asked for carry 0; help after wrong usage carries 1.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const { describeFailure } = await import('./failure.js');
     const { lines, exitCode } = describeFailure(error);
     process.stderr.write(`${lines.join('\n')}\n`);
