@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { readSettings } from '#kernel';
+
+const compose = readFileSync('docker/compose.yml', 'utf8');
+const example = readFileSync('docker/.env.example', 'utf8');
+/** Variables of compose.yml with their defaults; `?` marks a required one. */
+const variables = new Map(
+  [...compose.matchAll(/\$\{(\w+):([-?])([^}]*)\}/g)].map(([, name, kind, text]) => [
+    name as string,
+    kind === '?' ? undefined : (text as string),
+  ]),
+);
+/** What compose.yml passes to the server when nothing but the required variables is set. */
+const service = /\n {2}guichet:[\s\S]*?\n {4}environment:\n([\s\S]*?)\n {4}\w/.exec(compose)?.[1] ?? '';
+const environment = Object.fromEntries(
+  [...service.matchAll(/^ {6}(\w+): (.*)$/gm)].map(([, name, value = '']) => [
+    name as string,
+    value
+      .replace(/\$\{(\w+):([-?])([^}]*)\}/g, (_all, _name, kind: string, text: string) =>
+        kind === '?' ? 'a-secret-of-more-than-32-characters' : text,
+      )
+      .replace(/^'(.*)'$/, '$1'),
+  ]),
+);
+
+describe('docker/compose.yml', () => {
+  it('passes what a public installation needs, and settings that the server accepts', () => {
+    for (const name of ['SMTP_URL', 'MAIL_FROM', 'PUBLIC_SCHEME', 'PUBLIC_PORT', 'TRUSTED_PROXIES', 'ADMIN_EMAIL'])
+      expect(Object.keys(environment)).toContain(name);
+    const settings = readSettings(environment);
+    expect([settings.demo, settings.publicScheme, settings.publicPortSuffix]).toEqual([false, 'http', ':3000']);
+    expect([settings.trustedProxies, settings.smtpUrl, settings.metricsToken]).toEqual([[], undefined, undefined]);
+  });
+
+  it('reads https on the usual port for a real domain, as the default', () => {
+    const settings = readSettings({ ...environment, BASE_DOMAIN: 'tickets.example.org' });
+    expect([settings.publicScheme, settings.publicPortSuffix]).toEqual(['https', '']);
+  });
+
+  it('documents every variable in .env.example with the same default', () => {
+    const documented = new Map(
+      [...example.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name as string, value as string]),
+    );
+    expect([...documented.keys()].toSorted()).toEqual([...variables.keys()].toSorted());
+    for (const [name, otherwise] of variables) expect([name, documented.get(name)]).toEqual([name, otherwise ?? '']);
+  });
+});
