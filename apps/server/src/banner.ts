@@ -3,7 +3,8 @@ import type { RunningServer } from './start-server.js';
 
 /** What a person needs after a start: addresses, and the sign-ins that this start made. */
 export function describeStart(settings: Settings, server: RunningServer, milliseconds: number): string {
-  const suffix = settings.baseDomain === 'localhost' ? `:${server.port}` : settings.publicPortSuffix;
+  // On localhost with PORT=0 the port is known only now.
+  const suffix = settings.publicPortSuffix || (settings.baseDomain === 'localhost' ? `:${server.port}` : '');
   const site = (host: string): string => `${settings.publicScheme}://${host}${suffix}/`;
   const panel = (host: string): string => `${site(host)}admin`;
   const { superUser } = server.installation;

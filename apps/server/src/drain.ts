@@ -10,6 +10,9 @@ const lastCallMs = 200;
 /** Stopping without dropping anybody: no new connections, running requests finish, kept-alive connections are told to close. */
 @Injectable()
 export class Drain {
+  /** True from the moment the process is told to stop: `/ready` answers 503. */
+  leaving = false;
+  /** True when no new connections are accepted. */
   stopping = false;
   private readonly running = new Set<Response>();
 
@@ -20,6 +23,12 @@ export class Drain {
     response.once('close', () => this.running.delete(response));
     next();
   };
+
+  /** Lets load balancers notice for `delayMs` that this process leaves, while everything is still accepted and answered. */
+  async leave(delayMs: number): Promise<void> {
+    this.leaving = true;
+    if (delayMs > 0) await pass(delayMs);
+  }
 
   /** Resolves when every request is answered, or after `graceMs`, when what is left is cut. */
   async close(server: Server, graceMs: number): Promise<void> {

@@ -29,7 +29,7 @@ export class HealthController {
   @Get('ready')
   @Header('Cache-Control', 'no-store')
   async ready(@Res({ passthrough: true }) response: Response): Promise<object> {
-    const reason = this.drain.stopping ? 'stopping' : await this.unreadiness();
+    const reason = this.drain.leaving ? 'stopping' : await this.unreadiness();
     if (!reason) return { status: 'ready' };
     response.status(503).set('Retry-After', '2');
     return { status: 'not ready', reason };

@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { NestFactory, Reflector } from '@nestjs/core';
-import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import {
   addressWall,
   answerProblem,
@@ -23,7 +23,9 @@ import { enterTenant, JobQueue, TenantDb, TenantMiddleware } from '#tenancy';
 import { Dispatcher } from '#webhooks';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import helmet from 'helmet';
+import { apiCompression } from './api-compression.js';
 import { Drain } from './drain.js';
+import { HttpAdapter } from './http-adapter.js';
 import { ServerModule, type ServerParts } from './server.module.js';
 
 const operationsPath = /^\/(live|ready|metrics)\/?$/i;
@@ -33,11 +35,15 @@ const operationsPath = /^\/(live|ready|metrics)\/?$/i;
  * address walls, tenant, panel, body, routes.
  */
 export async function createHttpApp(parts: ServerParts): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(ServerModule.with(parts), new ExpressAdapter(), {
-    bodyParser: false,
-    abortOnError: false,
-    logger: quietLogger(parts.logger),
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    ServerModule.with(parts),
+    new HttpAdapter(parts.settings),
+    {
+      bodyParser: false,
+      abortOnError: false,
+      logger: quietLogger(parts.logger),
+    },
+  );
   const logger = app.get<Logger>(LOGGER);
   app.useLogger(quietLogger(logger));
   app.disable('x-powered-by');
@@ -57,7 +63,13 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
     requestLog(logger, parts.settings.logRequests),
     app.get(Drain).middleware,
   );
-  app.use(hostWall, addressWall, forTenant);
+  // Plain health checks of proxies name no host.
+  const checkHost: RequestHandler = (request, response, next) =>
+    request.headers.host === undefined && operationsPath.test(request.path)
+      ? next()
+      : hostWall(request, response, next);
+  app.use(checkHost, addressWall, forTenant);
+  app.use('/api', apiCompression());
   // The panel reads its bodies itself.
   app.use('/admin', enterRequest, enterTenant);
   mountPanel(app);
@@ -76,11 +88,6 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
   const queue = app.get(JobQueue);
   gauge('guichet_jobs_due_oldest_seconds', 'How long the job that waits longest is overdue.', () => queue.lagSeconds());
 
-  const server = app.getHttpServer();
-  server.headersTimeout = 10_000;
-  server.requestTimeout = 30_000;
-  server.keepAliveTimeout = 10_000;
-  server.maxHeadersCount = 100;
   await app.init();
   return app;
 }

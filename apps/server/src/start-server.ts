@@ -39,6 +39,7 @@ export async function startServer(settings: Settings, say: (line: string) => voi
     const workers = [app.get(WebhookWorker), app.get(JobRunner)];
     if (settings.worker === 'inline') for (const worker of workers) worker.start();
     const stop = async (): Promise<void> => {
+      await drain.leave(settings.shutdownDelayMs);
       await Promise.all([drain.close(server, settings.shutdownGraceMs), ...workers.map((worker) => worker.stop())]);
       await started.close();
       await database.release();

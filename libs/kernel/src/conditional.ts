@@ -14,8 +14,16 @@ export interface Validators {
  * Shows an answer's validators. Express then answers 304 to a GET whose `If-None-Match`, or else `If-Modified-Since`, says that the caller
  * has it already. Call it beside `return answer`.
  */
-export function showValidators(response: Response, answer: object | JsonList, modified?: Date): void {
-  const tag = answer instanceof JsonList ? answer.entityTag : entityTag(answer);
+export function showValidators(response: Response, answer: object, modified?: Date): void {
+  show(response, entityTag(answer), modified);
+}
+
+/** The same for a list. Its tag is weak: lists are sent compressed and not, and nothing is changed on condition of one. */
+export function showListValidators(response: Response, list: object | JsonList): void {
+  show(response, `W/${list instanceof JsonList ? list.entityTag : entityTag(list)}`);
+}
+
+function show(response: Response, tag: string, modified?: Date): void {
   response.set({ ETag: tag, 'Cache-Control': 'private, no-cache' }).vary('Accept-Language');
   if (modified) response.set('Last-Modified', modified.toUTCString());
 }

@@ -101,6 +101,14 @@ const sender = makeValidator<string>((input) => {
 });
 const senderShape = /^(?:([^<>"\p{Cc}]*)<([^\s<>@,;"()]+@[^\s<>@,;"()]+)>|([^\s<>@,;"()]+@[^\s<>@,;"()]+))$/u;
 
+/** Whole milliseconds up to ten minutes. */
+const milliseconds = (least: number) =>
+  makeValidator<number>((input) => {
+    const value = Number(input);
+    if (Number.isInteger(value) && value >= least && value <= 600_000) return value;
+    throw new EnvError(`write whole milliseconds from ${least} to 600000`);
+  });
+
 const minutes = makeValidator<number>((input) => {
   const value = Number(input);
   if (!Number.isInteger(value) || value < 1 || value > 525_600) throw new EnvError('write whole minutes from 1');
@@ -141,6 +149,9 @@ const specification = {
   METRICS_TOKEN: str({ default: '' }),
   LOG_LEVEL: str({ choices: ['trace', 'debug', 'info', 'warn', 'error', 'silent'], default: 'info' }),
   LOG_REQUESTS: bool({ default: true }),
+  HEADERS_TIMEOUT_MS: milliseconds(100)({ default: 10_000 }),
+  REQUEST_TIMEOUT_MS: milliseconds(100)({ default: 30_000 }),
+  SHUTDOWN_DELAY_MS: milliseconds(0)({ default: 0 }),
   SHUTDOWN_GRACE_MS: num({ default: 10_000 }),
 } as const;
 
@@ -193,6 +204,11 @@ export interface Settings {
   readonly metricsToken: string | undefined;
   readonly logLevel: string;
   readonly logRequests: boolean;
+  /** How long the headers of a request may take to arrive, and the whole request. */
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  /** How long a server that is told to stop still accepts requests while `/ready` answers 503. */
+  readonly shutdownDelayMs: number;
   readonly shutdownGraceMs: number;
 }
 
@@ -247,6 +263,9 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     metricsToken: env.METRICS_TOKEN || undefined,
     logLevel: env.LOG_LEVEL,
     logRequests: env.LOG_REQUESTS,
+    headersTimeoutMs: env.HEADERS_TIMEOUT_MS,
+    requestTimeoutMs: env.REQUEST_TIMEOUT_MS,
+    shutdownDelayMs: env.SHUTDOWN_DELAY_MS,
     shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
   };
 }

@@ -78,7 +78,10 @@ async function panel(): Promise<NestExpressApplication> {
   class HomeModule {}
   @Module({ imports: [HomeModule, panelAdmin('tenant', HomeModule), panelAdmin('root', HomeModule)] })
   class PanelOnlyModule {}
-  const app = await NestFactory.create<NestExpressApplication>(PanelOnlyModule, { bodyParser: false, logger: ['error'] });
+  const app = await NestFactory.create<NestExpressApplication>(PanelOnlyModule, {
+    bodyParser: false,
+    logger: ['error'],
+  });
   app.use('/admin', app.get(PanelRouter).router);
   return app.init();
 }

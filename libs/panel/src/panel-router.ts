@@ -8,6 +8,7 @@ import { csrfWall } from './csrf-wall.js';
 import { PanelAssets } from './panel-assets.js';
 import { inRequestContext, parameterWall, readBody } from './panel-body.js';
 import type { PanelFace } from './panel-entry.js';
+import { panelCompression } from './panel-compression.js';
 import { panelFace } from './panel-face.js';
 import type { PanelContent } from './panel-face.js';
 import { panelFailure, panelNotFound } from './panel-failures.js';
@@ -88,7 +89,7 @@ export class PanelRouter {
     this.assets = assets;
     this.router.use(panelHeaders(), assets.router());
     this.router.use('/api', getAndPostOnly);
-    this.router.use(csrfWall());
+    this.router.use(csrfWall(), panelCompression());
     this.router.use(inRequestContext(options.session), openRequest(options));
     this.router.use(new SignInRouter(assets, options.authenticate).router());
     this.router.use(requireUser(), parameterWall(), readBody());

@@ -1,5 +1,5 @@
 import type { ReservationFilter } from '#booking';
-import { JsonList, showPages, showValidators, toPage } from '#kernel';
+import { JsonList, showListValidators, showPages, toPage } from '#kernel';
 import type { Request, Response } from 'express';
 import { toBookingFilter, type ReservationsQuery } from './bookings-query.dto.js';
 
@@ -25,6 +25,6 @@ export async function answerList<Row>(
   const list = new JsonList();
   await listing.each({ ...filter, ...part }, (some) => list.add(some.map(shown)));
   if (page) showPages(request, response, page, await listing.count(filter));
-  showValidators(response, list);
+  showListValidators(response, list);
   return list.answer(response, 'results');
 }

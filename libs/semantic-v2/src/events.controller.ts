@@ -21,6 +21,7 @@ import {
   FormFiles,
   languages,
   preferred,
+  showListValidators,
   showValidators,
 } from '#kernel';
 import { Access, currentTenant } from '#tenancy';
@@ -68,7 +69,7 @@ export class SemanticEventsController {
     // Asked first: a tag may be older than its list, never younger.
     const state = await this.events.state(wanted);
     const shape = { number: listShape, language: currentLanguage(), timeZone: currentTenant().timeZone, page: this.events.pageOf({ slug: '' }) }; // prettier-ignore
-    showValidators(response, { state, shape });
+    showListValidators(response, { state, shape });
     if (request.fresh) {
       response.status(304);
       return undefined;

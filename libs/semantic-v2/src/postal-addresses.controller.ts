@@ -13,7 +13,7 @@ import {
   type PipeTransform,
 } from '@nestjs/common';
 import { Images, PostalAddresses, toSchemaOrgAddress, type PostalAddress } from '#catalogue';
-import { checkPreconditions, Describe, entityTag, FormFiles, preferred, SETTINGS, showValidators, type Settings } from '#kernel'; // prettier-ignore
+import { checkPreconditions, Describe, entityTag, FormFiles, preferred, SETTINGS, showListValidators, showValidators, type Settings } from '#kernel'; // prettier-ignore
 import { Access, currentTenant, tenantUrl } from '#tenancy';
 import type { Request, Response } from 'express';
 import { preparedPictures, TakesAddressForm, type PictureFiles } from './picture-form.js';
@@ -44,7 +44,7 @@ export class SemanticPostalAddressesController {
   @Describe(addressesApi.list)
   async list(@Res({ passthrough: true }) response: Response): Promise<object> {
     const answer = { results: (await this.addresses.list()).map((address) => this.shown(address)) };
-    showValidators(response, answer);
+    showListValidators(response, answer);
     return answer;
   }
 

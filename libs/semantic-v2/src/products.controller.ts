@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Inject, Param, Post, Req, Res, type PipeTransform } from '@nestjs/common';
 import { productProblem, Products, type WholeProduct } from '#catalogue';
-import { currentLanguage, Describe, preferred, SETTINGS, showValidators, type Settings } from '#kernel';
+import { currentLanguage, Describe, preferred, SETTINGS, showListValidators, showValidators, type Settings } from '#kernel';
 import { Access, currentTenant, tenantUrl } from '#tenancy';
 import { isUUID } from 'class-validator';
 import type { Request, Response } from 'express';
@@ -32,7 +32,7 @@ export class SemanticProductsController {
   async list(@Res({ passthrough: true }) response: Response): Promise<object> {
     const { products } = await this.products.list();
     const answer = { results: products.map((product) => this.shown(product)) };
-    showValidators(response, answer);
+    showListValidators(response, answer);
     return answer;
   }
 
