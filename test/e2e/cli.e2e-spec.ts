@@ -209,7 +209,13 @@ describe('the command line beside a running server', () => {
   it('prints help and version on standard output when asked, with exit code 0', async () => {
     const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
     expect(await guichet(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
-    for (const words of [['help'], ['--help'], ['help', 'device'], ['device', '--help'], ['device', 'help', 'create']]) {
+    for (const words of [
+      ['help'],
+      ['--help'],
+      ['help', 'device'],
+      ['device', '--help'],
+      ['device', 'help', 'create'],
+    ]) {
       const { code, stdout, stderr } = await guichet(words);
       expect([words.join(' '), code, stderr]).toEqual([words.join(' '), 0, '']);
       expect(stdout).toContain(words.length === 1 ? 'Usage: guichet <noun>' : 'Usage: guichet device');

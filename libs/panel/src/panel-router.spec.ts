@@ -95,7 +95,7 @@ describe('the panel', () => {
   beforeAll(async () => {
     execFileSync(process.execPath, ['scripts/build-panel.js']);
     nest = await panel();
-    app = nest.getHttpServer() as Server;
+    app = nest.getHttpServer();
     agent = request.agent(app);
     const answer = await agent
       .post('/admin/login')

@@ -1,6 +1,14 @@
 import { Body, Controller, Get, Inject, Param, Post, Req, Res, type PipeTransform } from '@nestjs/common';
 import { productProblem, Products, type WholeProduct } from '#catalogue';
-import { currentLanguage, Describe, preferred, SETTINGS, showListValidators, showValidators, type Settings } from '#kernel';
+import {
+  currentLanguage,
+  Describe,
+  preferred,
+  SETTINGS,
+  showListValidators,
+  showValidators,
+  type Settings,
+} from '#kernel';
 import { Access, currentTenant, tenantUrl } from '#tenancy';
 import { isUUID } from 'class-validator';
 import type { Request, Response } from 'express';
