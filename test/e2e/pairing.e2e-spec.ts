@@ -28,6 +28,7 @@ describe('GET /scan/{token}/pair', () => {
       api_key: expect.stringMatching(/^gdev_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/),
       device_uuid: code.deviceId,
       device_name: 'Door 1',
+      tenant_name: venue.name,
     });
     expect(headers['cache-control']).toBe('no-store');
   });
@@ -183,6 +184,7 @@ describe('GET /scan/test_api/', () => {
       success: true,
       message: 'API key is valid',
       device_info: { uuid: device.id, name: 'Main entrance', claimed: true, archived: false },
+      permissions: [],
       server_info: {
         tenant: venue.name,
         domain: venue.host,

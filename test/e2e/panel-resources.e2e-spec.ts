@@ -451,6 +451,21 @@ describe('a scanning device', () => {
     expect((await staff.look('devices', id, 'pair')).view).toEqual({ state: 'hidden' });
   });
 
+  it('may search tickets when staff say so', async () => {
+    const made = await staff.create('devices', { name: 'Guest list' });
+    const id = made.record!.id;
+    const params = async () => (await staff.look('devices', id)).record!.params;
+    expect(await params()).toMatchObject({ name: 'Guest list', maySearchTickets: false });
+    await staff.act('devices', id, 'edit', { name: 'Guest list', maySearchTickets: true });
+    expect(await params()).toMatchObject({ name: 'Guest list', maySearchTickets: true });
+    await staff.act('devices', id, 'edit', { name: 'Guests' });
+    expect(await params()).toMatchObject({ name: 'Guests', maySearchTickets: true });
+    await staff.act('devices', id, 'edit', { maySearchTickets: false });
+    expect(await params()).toMatchObject({ name: 'Guests', maySearchTickets: false });
+    const allowed = await staff.create('devices', { name: 'Box office', maySearchTickets: true });
+    expect((await staff.look('devices', allowed.record!.id)).record!.params).toMatchObject({ maySearchTickets: true });
+  });
+
   it('says when its code has run out, and refuses an unfit name', async () => {
     const made = await staff.create('devices', { name: 'Late door' });
     await test.database.query(

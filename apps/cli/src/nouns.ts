@@ -33,7 +33,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
     load: async () => (await import('./key.command.js')).keyCommands,
   },
   device: {
-    summary: 'create and list scanning devices',
+    summary: 'create, update and list scanning devices',
     load: async () => (await import('./device.command.js')).deviceCommands,
   },
   ticket: {

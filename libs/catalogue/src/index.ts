@@ -7,6 +7,7 @@ export * from './events.service.js';
 export type { EventChange, NewEvent } from './events/event-change.js';
 export type { EventStep } from './events/event-copy.js';
 export * from './events/event-option.entity.js';
+export { eventProblem } from './events/events.problems.js';
 export { RefusedEvent, type EventConflict } from './events/event-rules.js';
 export type { EventQuery } from './events/event-search.js';
 export { cleanHtml, plainText } from './events/event-text.js';

@@ -33,5 +33,6 @@ export * from './server-secret.js';
 export * from './settings.js';
 export * from './succeeded.js';
 export * from './signed-links.js';
+export * from './text-search.js';
 export * from './validation.js';
 export * from './zoned-time.js';

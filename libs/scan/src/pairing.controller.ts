@@ -1,6 +1,6 @@
 import { Controller, Get, Head, Header, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { currentLanguage, Describe } from '#kernel';
-import { Access } from '#tenancy';
+import { Access, currentTenant } from '#tenancy';
 import type { Request } from 'express';
 import { Pairing } from './pairing.service.js';
 import { scanApi } from './scan.api.js';
@@ -50,6 +50,7 @@ export class PairingController {
       api_key: apiKey,
       device_uuid: deviceId,
       device_name: deviceName,
+      tenant_name: currentTenant().name,
     };
   }
 }

@@ -5,7 +5,7 @@ import { ScanRequest, UndoRequest } from './scan.dto.js';
 const tag = 'Scanning devices';
 const { uuid, text, instant, boolean } = schemaOf;
 const device = objectSchema({ uuid, name: text, claimed: boolean, archived: boolean });
-const paired = objectSchema({ success: { const: true }, message: text, api_key: text, device_uuid: uuid, device_name: text }); // prettier-ignore
+const paired = objectSchema({ success: { const: true }, message: text, api_key: text, device_uuid: uuid, device_name: text, tenant_name: text }); // prettier-ignore
 
 const code = `${'A'.repeat(24)}:${'B'.repeat(86)}`;
 const ticketExample = {
@@ -37,6 +37,7 @@ const pair = {
         api_key: 'gdev_…',
         device_uuid: '0e896492-5a88-49d7-92a5-826b2b8adac0',
         device_name: 'Door 1',
+        tenant_name: 'La Lune',
       },
     },
   },
@@ -62,6 +63,11 @@ export const scanApi = {
           success: { const: true },
           message: text,
           device_info: device,
+          permissions: {
+            type: 'array',
+            items: { enum: ['search_tickets'] },
+            description: 'What staff allow this device.',
+          },
           server_info: objectSchema({ tenant: text, domain: text, timestamp: instant }),
         }),
       },

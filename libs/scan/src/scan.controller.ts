@@ -1,14 +1,15 @@
 import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { SigningKeys, type PublicJwk } from '#booking';
 import { currentLanguage, Describe, nowInZone } from '#kernel';
-import { Access, currentTenant, type Principal } from '#tenancy';
+import { Access, currentTenant } from '#tenancy';
 import type { Request, Response } from 'express';
+import { deviceOf } from './device-of.js';
 import { ScanningDevices } from './scanning-devices.service.js';
 import { sendAttempt } from './scan-answer.js';
 import { scanApi } from './scan.api.js';
 import { ScanRequest, UndoRequest } from './scan.dto.js';
 import { messages } from './scan.messages.js';
-import { Scan, type Device } from './scan.service.js';
+import { Scan } from './scan.service.js';
 
 /** The scanning-device API (specification, "Scanning-device API"). */
 @Controller('scan')
@@ -25,10 +26,12 @@ export class ScanController {
   async testApi(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<object> {
     response.set('Cache-Control', 'no-store');
     const { name, host, timeZone } = currentTenant();
+    const { maySearchTickets, ...device } = (await this.devices.describe(deviceOf(request).deviceId)) ?? {};
     return {
       success: true,
       message: messages.keyValid[currentLanguage()],
-      device_info: await this.devices.describe(deviceOf(request).deviceId),
+      device_info: device,
+      permissions: maySearchTickets ? ['search_tickets'] : [],
       server_info: { tenant: name, domain: host, timestamp: nowInZone(timeZone) },
     };
   }
@@ -64,8 +67,4 @@ export class ScanController {
   async undo(@Req() request: Request, @Body() body: UndoRequest, @Res() response: Response): Promise<void> {
     sendAttempt('undo', await this.scan.undo(deviceOf(request), body), response);
   }
-}
-
-function deviceOf(request: Request): Device {
-  return request.principal as Extract<Principal, { kind: 'device' }>;
 }

@@ -1,6 +1,8 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { BookingModule } from '#booking';
 import { WebhookFaces } from '#webhooks';
+import { DoorListsController } from './lists/door-lists.controller.js';
+import { DoorLists } from './lists/door-lists.service.js';
 import { PairingController } from './pairing.controller.js';
 import { Pairing } from './pairing.service.js';
 import { ScanLogEntry } from './scan-log.entity.js';
@@ -14,8 +16,8 @@ export const scanEntities = [ScanningDevice, ScanLogEntry];
 
 @Module({
   imports: [BookingModule],
-  controllers: [ScanController, PairingController],
-  providers: [Scan, Pairing, ScanningDevices],
+  controllers: [ScanController, DoorListsController, PairingController],
+  providers: [Scan, DoorLists, Pairing, ScanningDevices],
   exports: [Scan, ScanningDevices],
 })
 export class ScanModule implements OnModuleInit {

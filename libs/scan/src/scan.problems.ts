@@ -29,6 +29,17 @@ export const problem = defineProblems({
     en: ['scan_id reused', 'This scan_id was used for another request. Make a new UUID for each attempt.'],
     fr: ['scan_id réutilisé', 'Ce scan_id a servi à une autre requête. Créez un nouvel UUID à chaque tentative.'],
   },
+  'device.permission': {
+    status: 403,
+    en: [
+      'Not allowed for this device',
+      'This device may not search tickets. Staff allow it in the panel, on the page of the device.',
+    ],
+    fr: [
+      'Non autorisé pour cet appareil',
+      "Cet appareil ne peut pas chercher de billets. L'équipe l'autorise dans l'administration, sur la page de l'appareil.",
+    ],
+  },
   'scan.busy': {
     status: 503,
     en: ['Too many scans at once', 'This ticket is being scanned by many devices at once. Try again.'],

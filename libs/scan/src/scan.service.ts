@@ -13,17 +13,13 @@ import {
 import { ApiKeys, currentTenant, TenantDb, type DoorStatement } from '#tenancy';
 import { Outbox } from '#webhooks';
 import { cardStatement } from './card-statement.js';
+import type { Device } from './device-of.js';
 import type { CodeFault, ScanFacts } from './scan-facts.js';
 import type { ScanRequest, UndoRequest } from './scan.dto.js';
 import type { ScanAction } from './scan-log.entity.js';
 import { staffUndoStatement } from './staff-undo-statement.js';
 import { attemptStatement, undoStatement } from './scan-statement.js';
 import { problem } from './scan.problems.js';
-
-export interface Device {
-  readonly deviceId: string;
-  readonly keyId: string;
-}
 
 export interface DecidedAttempt {
   readonly facts: ScanFacts;

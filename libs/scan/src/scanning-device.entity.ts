@@ -24,6 +24,10 @@ export class ScanningDevice {
   @Column('text', { nullable: true })
   keyId!: string | null;
 
+  /** Whether it may list and search the tickets of an event, with names and e-mail addresses. */
+  @Column('boolean', { default: false })
+  maySearchTickets!: boolean;
+
   @Column('timestamptz', { nullable: true })
   archivedAt!: Date | null;
 

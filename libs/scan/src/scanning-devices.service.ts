@@ -14,12 +14,20 @@ export interface PairingCode {
   readonly expiresAt: Date;
 }
 
+/** What staff decide about a device. */
+export interface DeviceChange {
+  readonly name?: string;
+  /** Whether it may list and search tickets. */
+  readonly maySearchTickets?: boolean;
+}
+
 /** A device as staff see it. */
 export interface DeviceOverview {
   readonly id: string;
   readonly name: string;
   /** `revoked`: paired, but its key was revoked; it needs a new code. */
   readonly state: 'waiting' | 'expired' | 'paired' | 'revoked' | 'archived';
+  readonly maySearchTickets: boolean;
   readonly claimedAt: Date | null;
   readonly archivedAt: Date | null;
   readonly pairingExpiresAt: Date | null;
@@ -27,6 +35,14 @@ export interface DeviceOverview {
   readonly lastSeenAt: Date | null;
   /** Accepted scans since 04:00 on the tenant's clocks: a night at the door is one day. */
   readonly scansToday: number;
+}
+
+export interface DescribedDevice {
+  readonly uuid: string;
+  readonly name: string;
+  readonly claimed: boolean;
+  readonly archived: boolean;
+  readonly maySearchTickets: boolean;
 }
 
 /** Scanning devices of the current tenant, from the staff's side. */
@@ -39,7 +55,7 @@ export class ScanningDevices {
   ) {}
 
   /** @throws RefusedInput on name, or when the tenant's category sells no tickets */
-  async create(name: string): Promise<PairingCode> {
+  async create(name: string, { maySearchTickets = false }: DeviceChange = {}): Promise<PairingCode> {
     if (!categories[currentTenant().category].modules.includes('scan')) {
       throw new RefusedInput('name', {
         en: 'Only venues and festivals scan tickets; this tenant is of another category.',
@@ -48,16 +64,21 @@ export class ScanningDevices {
     }
     const trimmed = checkedName(name);
     return this.db.transaction(async (tx) => {
-      const { identifiers } = await tx.insert(ScanningDevice, { name: trimmed });
+      const { identifiers } = await tx.insert(ScanningDevice, { name: trimmed, maySearchTickets });
       return this.issueToken(tx, (identifiers[0] as { id: string }).id, trimmed);
     });
   }
 
-  /** @throws RefusedInput on name; false when there is no such device */
-  async rename(id: string, name: string): Promise<boolean> {
-    const trimmed = checkedName(name);
-    const { affected } = await this.db.transaction((tx) => tx.update(ScanningDevice, { id }, { name: trimmed }));
-    return affected === 1;
+  /** What is left out stays. @returns false when there is no such device. @throws RefusedInput on name */
+  async change(id: string, { name, maySearchTickets }: DeviceChange): Promise<boolean> {
+    const columns = {
+      ...(name === undefined ? {} : { name: checkedName(name) }),
+      ...(maySearchTickets === undefined ? {} : { maySearchTickets }),
+    };
+    return this.db.transaction(async (tx) => {
+      if (Object.keys(columns).length === 0) return tx.existsBy(ScanningDevice, { id });
+      return (await tx.update(ScanningDevice, { id }, columns)).affected === 1;
+    });
   }
 
   /** Gives a device a new token. Its old key dies at once; an archived device comes back. Undefined: no such device. */
@@ -80,12 +101,9 @@ export class ScanningDevices {
     return this.setArchived(id, false);
   }
 
-  /** `device_info` of the connection test. */
-  async describe(id: string): Promise<{ uuid: string; name: string; claimed: boolean; archived: boolean } | undefined> {
-    const [device] = await this.db.statement<{ uuid: string; name: string; claimed: boolean; archived: boolean }>(
-      describeStatement,
-      [id],
-    );
+  /** A device as the connection test describes it. */
+  async describe(id: string): Promise<DescribedDevice | undefined> {
+    const [device] = await this.db.statement<DescribedDevice & Record<string, unknown>>(describeStatement, [id]);
     return device;
   }
 
@@ -153,13 +171,14 @@ function checkedName(name: string): string {
 
 const describeStatement = {
   name: 'device-describe',
-  text: `select id as uuid, name, claimed_at is not null as claimed, archived_at is not null as archived
+  text: `select id as uuid, name, claimed_at is not null as claimed, archived_at is not null as archived,
+      may_search_tickets as "maySearchTickets"
     from {tenant}.scanning_device where id = $1`,
 };
 
 const overviewStatement = {
   name: 'device-overview',
-  text: `select d.id, d.name, d.claimed_at as "claimedAt", d.archived_at as "archivedAt", d.pairing_expires_at as "pairingExpiresAt",
+  text: `select d.id, d.name, d.may_search_tickets as "maySearchTickets", d.claimed_at as "claimedAt", d.archived_at as "archivedAt", d.pairing_expires_at as "pairingExpiresAt",
       d.created_at as "createdAt", k.last_used_at as "lastSeenAt",
       case when d.archived_at is not null then 'archived' when k.revoked_at is not null then 'revoked'
         when d.claimed_at is not null then 'paired'

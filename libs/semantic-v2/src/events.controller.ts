@@ -12,7 +12,15 @@ import {
   Res,
   type PipeTransform,
 } from '@nestjs/common';
-import { Events, Images, lastChangeOf, toSchemaOrgEvent, type EventChange, type WholeEvent } from '#catalogue';
+import {
+  eventProblem,
+  Events,
+  Images,
+  lastChangeOf,
+  toSchemaOrgEvent,
+  type EventChange,
+  type WholeEvent,
+} from '#catalogue';
 import {
   checkPreconditions,
   Describe,
@@ -36,7 +44,6 @@ import { LinkProductsBody, toLinkedProducts } from './linked-products.dto.js';
 import { pointersById } from './references.dto.js';
 import { inWords } from './refusals.dto.js';
 import { eventsApi } from './semantic-v2.api.js';
-import { problem } from './semantic-v2.problems.js';
 
 /** To be counted up when events are shown in another way: who has a list of before then has it no more. */
 const listShape = 1;
@@ -44,7 +51,7 @@ const listShape = 1;
 /** A UUID or a slug. What can be neither is answered like an unknown one. */
 class EventKey implements PipeTransform<string> {
   transform(key: string): string {
-    if (!/^[a-z0-9-]{8,120}$/i.test(key)) throw problem('event.unknown');
+    if (!/^[a-z0-9-]{8,120}$/i.test(key)) throw eventProblem('event.unknown');
     return key.toLowerCase();
   }
 }
@@ -129,7 +136,7 @@ export class SemanticEventsController {
   @HttpCode(204)
   async remove(@Param('key', EventKey) key: string, @Req() request: Request): Promise<void> {
     const removed = await inWords(this.events.remove(key, (current) => this.check(request, current)));
-    if (!removed) throw problem('event.unknown');
+    if (!removed) throw eventProblem('event.unknown');
   }
 
   @Post(':key/link-address')
@@ -187,6 +194,6 @@ export class SemanticEventsController {
 }
 
 function known(event: WholeEvent | undefined): WholeEvent {
-  if (!event) throw problem('event.unknown');
+  if (!event) throw eventProblem('event.unknown');
   return event;
 }

@@ -1,11 +1,6 @@
 import { defineProblems } from '#kernel';
 
 export const problem = defineProblems({
-  'event.unknown': {
-    status: 404,
-    en: ['Event unknown', 'There is no such event.'],
-    fr: ['Événement inconnu', "Cet événement n'existe pas."],
-  },
   'event.exists': {
     status: 409,
     en: ['Event exists', 'An event of this name starts at that time already.'],

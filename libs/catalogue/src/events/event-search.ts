@@ -1,4 +1,4 @@
-import { dayInZone } from '#kernel';
+import { dayInZone, folded, foldedSql, likeLiteral } from '#kernel';
 import type { Tx } from '#tenancy';
 
 export interface EventQuery {
@@ -48,7 +48,7 @@ function sought(query: EventQuery, timeZone: string): { condition: string; value
   if (query.nextDays !== undefined) {
     conditions.push(`starts_at < ${value(dayInZone(now, timeZone, query.nextDays + 1))}`);
   }
-  if (query.text) conditions.push(`${folded(searched)} like ${value(`%${escaped(folding(query.text))}%`)}`);
+  if (query.text) conditions.push(`${foldedSql(searched)} like ${value(`%${likeLiteral(folded(query.text))}%`)}`);
   return { condition: conditions.join(' and '), values };
 }
 
@@ -58,22 +58,4 @@ const searched = `name || E'\\n' || coalesce(short_description, '') || E'\\n' ||
 function readable(html: string): string {
   const elements = `regexp_replace(${html}, '<[^>]*>', '', 'g')`;
   return `replace(replace(replace(${elements}, '&lt;', '<'), '&gt;', '>'), '&amp;', '&')`;
-}
-
-/** SQL of a text without case and accents. PostgreSQL takes letters apart by itself; no extension is needed. */
-function folded(text: string): string {
-  return `lower(regexp_replace(normalize(${text}, NFKD), '[\\u0300-\\u036f]', '', 'g'))`;
-}
-
-/** The same for what is looked for. */
-function folding(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase();
-}
-
-/** No sign of a text is a wildcard. */
-function escaped(text: string): string {
-  return text.replace(/[\\%_]/g, String.raw`\$&`);
 }

@@ -9,7 +9,7 @@ import { qrPicture } from '../qr-picture.js';
 import type { PairingView } from '../tonight.js';
 import { startOfDay } from './day.js';
 import { entityReader } from './entity-reader.js';
-import { textOf } from './form-values.js';
+import { isChecked, textOf } from './form-values.js';
 import { refusable } from './refusals.js';
 
 /** What the session keeps of a code that was just made; the expiry tells whether it is still the device's newest. */
@@ -37,6 +37,7 @@ export function scanningDevicesResource(db: TenantDb, devices: ScanningDevices):
     properties: [
       { name: 'id', type: 'uuid', isId: true },
       { name: 'name', type: 'string', isTitle: true, required: true },
+      { name: 'maySearchTickets', type: 'boolean', initial: false, help: 'searchHelp' },
       {
         name: 'state',
         type: 'string',
@@ -59,6 +60,7 @@ export function scanningDevicesResource(db: TenantDb, devices: ScanningDevices):
       columns: {
         id: 'device.id',
         name: 'device.name',
+        maySearchTickets: 'device.maySearchTickets',
         state: `case when device.archived_at is not null then 'archived' when device.claimed_at is not null then 'paired'
           when device.pairing_expires_at > now() then 'waiting' else 'expired' end`,
         lastSeenAt: 'key.lastUsedAt',
@@ -70,14 +72,19 @@ export function scanningDevicesResource(db: TenantDb, devices: ScanningDevices):
       },
       sort: { by: 'name', direction: 'asc' },
     }),
-    create: async ({ name }) => {
-      const code = await refusable(() => devices.create(textOf(name)));
+    create: async ({ name, maySearchTickets }) => {
+      const code = await refusable(() =>
+        devices.create(textOf(name), { maySearchTickets: isChecked(maySearchTickets) }),
+      );
       keep(code);
       return { id: code.deviceId, name: code.deviceName };
     },
-    update: async (id, { name }) => {
-      const found = name === undefined || (await refusable(() => devices.rename(id, textOf(name))));
-      return found ? source.findOne(id) : null;
+    update: async (id, { name, maySearchTickets }) => {
+      const change = {
+        ...(name === undefined ? {} : { name: textOf(name) }),
+        ...(maySearchTickets === undefined ? {} : { maySearchTickets: isChecked(maySearchTickets) }),
+      };
+      return (await refusable(() => devices.change(id, change))) ? source.findOne(id) : null;
     },
   };
   return {
@@ -85,8 +92,8 @@ export function scanningDevicesResource(db: TenantDb, devices: ScanningDevices):
     group: 'operations',
     icon: 'Smartphone',
     list: ['name', 'state', 'lastSeenAt', 'scansToday'],
-    edit: ['name'],
-    filter: ['name', 'state'],
+    edit: ['name', 'maySearchTickets'],
+    filter: ['name', 'state', 'maySearchTickets'],
     sort: { by: 'name', direction: 'asc' },
     afterNew: 'pair',
     actions: {
@@ -127,6 +134,7 @@ export function scanningDevicesResource(db: TenantDb, devices: ScanningDevices):
         singular: 'Scanning device',
         properties: {
           name: 'Name',
+          maySearchTickets: 'May search tickets',
           state: 'State',
           lastSeenAt: 'Last seen',
           scansToday: 'Let in today',
@@ -137,8 +145,10 @@ export function scanningDevicesResource(db: TenantDb, devices: ScanningDevices):
         values: {
           state: { waiting: 'Waiting to be paired', expired: 'Code run out', paired: 'Paired', archived: 'Archived' },
         },
-        actions: { new: 'New device', edit: 'Rename', pair: 'Pairing code', archive: 'Archive', restore: 'Restore' },
+        actions: { new: 'New device', edit: 'Edit', pair: 'Pairing code', archive: 'Archive', restore: 'Restore' },
         messages: {
+          searchHelp:
+            'Lists and searches all tickets of an event, with names and e-mail addresses. Scanning needs no permission.',
           archiveSure: 'Archive this device? Its key stops working at once; you can restore it later.',
           archived: 'Archived: the device can no longer scan',
           restored: 'Restored: the device works again with the key it has',
@@ -150,6 +160,7 @@ export function scanningDevicesResource(db: TenantDb, devices: ScanningDevices):
         singular: 'Appareil de contrôle',
         properties: {
           name: 'Nom',
+          maySearchTickets: 'Peut chercher des billets',
           state: 'État',
           lastSeenAt: 'Vu pour la dernière fois',
           scansToday: 'Entrées aujourd’hui',
@@ -160,12 +171,14 @@ export function scanningDevicesResource(db: TenantDb, devices: ScanningDevices):
         values: { state: { waiting: 'À appairer', expired: 'Code expiré', paired: 'Appairé', archived: 'Archivé' } },
         actions: {
           new: 'Nouvel appareil',
-          edit: 'Renommer',
+          edit: 'Modifier',
           pair: 'Code d’appairage',
           archive: 'Archiver',
           restore: 'Rétablir',
         },
         messages: {
+          searchHelp:
+            'Liste et cherche tous les billets d’un événement, avec noms et adresses e-mail. Scanner ne demande aucune autorisation.',
           archiveSure: 'Archiver cet appareil ? Sa clé cesse aussitôt de servir ; vous pourrez le rétablir.',
           archived: 'Archivé : l’appareil ne peut plus scanner',
           restored: 'Rétabli : l’appareil fonctionne à nouveau avec sa clé',

@@ -23,6 +23,7 @@ import { tenantEventAddress } from './tenant-016-event-address.js';
 import { tenantPaymentLedger } from './tenant-017-payment-ledger.js';
 import { tenantQuestions } from './tenant-018-questions.js';
 import { tenantFreeAmounts } from './tenant-019-free-amounts.js';
+import { tenantDevicePermissions } from './tenant-020-device-permissions.js';
 
 export type { Migration } from './migration.js';
 
@@ -56,6 +57,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantPaymentLedger,
   tenantQuestions,
   tenantFreeAmounts,
+  tenantDevicePermissions,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -1,0 +1,43 @@
+import { Body, Controller, Get, Header, HttpCode, Post, Req } from '@nestjs/common';
+import { currentLanguage, Describe } from '#kernel';
+import { Access, currentTenant } from '#tenancy';
+import type { Request } from 'express';
+import { deviceOf } from '../device-of.js';
+import { doorListsApi } from './door-lists.api.js';
+import { ListTicketsBody, SearchTicketBody, toDoorEvents, toTicketListQuery, toTicketPage } from './door-lists.dto.js';
+import { DoorLists, type TicketListQuery } from './door-lists.service.js';
+
+/** Events and tickets for the device at the door. */
+@Controller('scan')
+@Access('door')
+export class DoorListsController {
+  constructor(private readonly lists: DoorLists) {}
+
+  @Get('events')
+  @Describe(doorListsApi.events)
+  @Header('Cache-Control', 'no-store')
+  async events(@Req() request: Request): Promise<object> {
+    return toDoorEvents(await this.lists.events(deviceOf(request)), currentTenant().timeZone);
+  }
+
+  @Post('list_tickets')
+  @Describe(doorListsApi.listTickets)
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  listTickets(@Req() request: Request, @Body() body: ListTicketsBody): Promise<object> {
+    return this.page(request, toTicketListQuery(body));
+  }
+
+  @Post('search_ticket')
+  @Describe(doorListsApi.searchTickets)
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  searchTickets(@Req() request: Request, @Body() body: SearchTicketBody): Promise<object> {
+    return this.page(request, toTicketListQuery(body, body.search));
+  }
+
+  private async page(request: Request, query: TicketListQuery): Promise<object> {
+    const found = await this.lists.tickets(deviceOf(request), query);
+    return toTicketPage(query, found, currentLanguage(), currentTenant().timeZone);
+  }
+}

@@ -1,0 +1,129 @@
+import { ticketStates } from '#booking';
+import { currentLanguage, isoInZone, must, optionalWhole, type Language } from '#kernel';
+import { Transform } from 'class-transformer';
+import { IsIn, IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
+import type { DoorEvent, ListedTicket, TicketListQuery } from './door-lists.service.js';
+import { ticketOrders, type TicketOrder } from './ticket-list.statement.js';
+
+export const largestPage = 200;
+const usualPage = 50;
+const longestSearch = 100;
+
+const pageSize = {
+  message: (): string =>
+    ({
+      en: `Send a whole number from 1 to ${largestPage}.`,
+      fr: `Envoyez un nombre entier de 1 à ${largestPage}.`,
+    })[currentLanguage()],
+};
+
+const directions = ['asc', 'desc'] as const;
+const oneOf = (words: readonly string[]): { message: () => string } => ({
+  message: () =>
+    ({ en: `Send one of ${words.join(', ')}.`, fr: `Envoyez l'un de ${words.join(', ')}.` })[currentLanguage()],
+});
+
+/** Some clients send numbers as text. */
+const number = Transform(({ value }: { value: unknown }) =>
+  typeof value === 'string' && /^\d{1,7}$/.test(value) ? Number(value) : value,
+);
+
+class TicketsBody {
+  /** The event whose tickets are listed. */
+  @IsUUID(undefined, { message: 'Send the UUID of the event.' })
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value))
+  event_uuid!: string;
+
+  /** From 1; by default the first. */
+  @optionalWhole(1)
+  @number
+  page?: number | null;
+
+  /** Tickets a page: by default 50. */
+  @IsOptional()
+  @IsInt(pageSize)
+  @Min(1, pageSize)
+  @Max(largestPage, pageSize)
+  @number
+  page_size?: number | null;
+
+  /** By default `last_name`. */
+  @IsOptional()
+  @IsIn(ticketOrders, oneOf(ticketOrders))
+  order_by?: TicketOrder | null;
+
+  /** By default `asc`. */
+  @IsOptional()
+  @IsIn(directions, oneOf(directions))
+  order_dir?: 'asc' | 'desc' | null;
+}
+
+/** Body of `POST /scan/list_tickets/`. */
+export class ListTicketsBody extends TicketsBody {}
+
+/** Body of `POST /scan/search_ticket/`. */
+export class SearchTicketBody extends TicketsBody {
+  /** 1 to 100 characters. */
+  @must('isSearch', (value) => typeof value === 'string' && value.length <= longestSearch && value.trim() !== '', {
+    en: `Send a text of 1 to ${longestSearch} characters.`,
+    fr: `Envoyez un texte de 1 à ${longestSearch} caractères.`,
+  })
+  search!: string;
+}
+
+export function toTicketListQuery(body: TicketsBody, text = ''): TicketListQuery {
+  return {
+    eventId: body.event_uuid,
+    text,
+    order: body.order_by ?? 'last_name',
+    descending: body.order_dir === 'desc',
+    page: body.page ?? 1,
+    pageSize: body.page_size ?? usualPage,
+  };
+}
+
+/** One page; `count` is its length. */
+export function toTicketPage(
+  { page, pageSize }: TicketListQuery,
+  { total, tickets }: { readonly total: number; readonly tickets: readonly ListedTicket[] },
+  language: Language,
+  timeZone: string,
+): object {
+  return {
+    success: true,
+    count: tickets.length,
+    total,
+    page,
+    total_pages: Math.max(1, Math.ceil(total / pageSize)),
+    results: tickets.map((ticket) => ({
+      uuid: ticket.id,
+      first_name: ticket.firstName,
+      last_name: ticket.lastName,
+      email: ticket.email,
+      price: ticket.price,
+      product: ticket.product,
+      reservation_uuid: ticket.reservationId,
+      status: ticketStates[ticket.status][language],
+      is_scanned: ticket.status === 'S',
+      reservation_datetime: isoInZone(ticket.reservedAt, timeZone),
+      qrcode_data: ticket.code,
+    })),
+  };
+}
+
+export function toDoorEvents(events: readonly DoorEvent[], timeZone: string): object {
+  const at = (instant: string | null): string | null => (instant === null ? null : isoInZone(instant, timeZone));
+  return {
+    success: true,
+    count: events.length,
+    results: events.map(({ uuid, name, place, startsAt, endsAt, opensAt, closesAt }) => ({
+      uuid,
+      name,
+      place,
+      start: at(startsAt),
+      end: at(endsAt),
+      doors: at(opensAt),
+      closes: at(closesAt),
+    })),
+  };
+}

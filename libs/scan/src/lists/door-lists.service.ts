@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { SigningKeys, type TicketStatus } from '#booking';
+import { eventProblem } from '#catalogue';
+import { folded, likeLiteral } from '#kernel';
+import { ApiKeys, TenantDb } from '#tenancy';
+import type { Device } from '../device-of.js';
+import { problem } from '../scan.problems.js';
+import { doorEventsStatement } from './door-events.statement.js';
+import { ticketListStatement, type TicketOrder } from './ticket-list.statement.js';
+
+/** An event as a device is told of it. Instants are UTC texts with microseconds. */
+export interface DoorEvent {
+  readonly uuid: string;
+  readonly name: string;
+  readonly place: string | null;
+  readonly startsAt: string;
+  readonly endsAt: string | null;
+  /** When its scan window opens and closes; null: no limit. */
+  readonly opensAt: string | null;
+  readonly closesAt: string | null;
+}
+
+/** A ticket as a device is told of it. */
+export interface ListedTicket {
+  readonly id: string;
+  readonly status: TicketStatus;
+  readonly reservationId: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+  readonly price: string;
+  readonly product: string;
+  /** UTC text with microseconds. */
+  readonly reservedAt: string;
+  readonly code: string;
+}
+
+export interface TicketListQuery {
+  readonly eventId: string;
+  /** Words that are all in a ticket; an empty text finds every ticket. */
+  readonly text: string;
+  readonly order: TicketOrder;
+  readonly descending: boolean;
+  /** From 1. */
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+interface ListRow {
+  readonly maySearch: boolean;
+  readonly hasEvent: boolean;
+  readonly total: number;
+  readonly tickets: readonly (Omit<ListedTicket, 'code'> & { readonly signingKeyId: number })[];
+}
+
+const mostEvents = 200;
+const mostWords = 10;
+
+/** What devices at the door may read beside the ticket in front of them. */
+@Injectable()
+export class DoorLists {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly keys: ApiKeys,
+    private readonly signingKeys: SigningKeys,
+  ) {}
+
+  /**
+   * Running and coming events, by start, 200 at most.
+   * @throws Problem 401/403 when the key was revoked or suspended meanwhile
+   */
+  async events(device: Device): Promise<readonly DoorEvent[]> {
+    const values = [mostEvents, device.deviceId, device.keyId];
+    const [row] = await this.db.statement<{ events: readonly DoorEvent[] }>(doorEventsStatement, values);
+    if (!row) throw await this.keys.refusalOf(device.keyId);
+    return row.events;
+  }
+
+  /**
+   * A page of the tickets of an event, in any state, with their codes.
+   * @throws Problem 403 `device.permission`, 404 `event.unknown`, 401/403 when the key was revoked or suspended meanwhile
+   */
+  async tickets(device: Device, query: TicketListQuery): Promise<{ total: number; tickets: ListedTicket[] }> {
+    const words = wordsOf(query.text);
+    const [row] = await this.db.statement<ListRow & Record<string, unknown>>(ticketListStatement, [
+      query.eventId,
+      device.deviceId,
+      device.keyId,
+      words.map((word) => `%${likeLiteral(word)}%`),
+      words.map(identifierPattern),
+      query.order,
+      query.descending,
+      query.pageSize,
+      (query.page - 1) * query.pageSize,
+    ]);
+    if (!row) throw await this.keys.refusalOf(device.keyId);
+    if (!row.maySearch) throw problem('device.permission');
+    if (!row.hasEvent) throw eventProblem('event.unknown');
+    const tickets: ListedTicket[] = [];
+    for (const { signingKeyId, ...ticket } of row.tickets) {
+      tickets.push({ ...ticket, code: await this.signingKeys.codeOf({ id: ticket.id, signingKeyId }) });
+    }
+    return { total: row.total, tickets };
+  }
+}
+
+/** Words to search for, without case and accents. */
+function wordsOf(text: string): string[] {
+  return folded(text).split(/\s+/).filter(Boolean).slice(0, mostWords);
+}
+
+/** Pattern of identifiers that begin with a word: four characters at least, with or without hyphens. An empty pattern matches no identifier. */
+function identifierPattern(word: string): string {
+  const digits = word.replaceAll('-', '');
+  if (!/^[0-9a-f]{4,32}$/.test(digits)) return '';
+  const parts = [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20)];
+  return `${parts.filter(Boolean).join('-')}%`;
+}
