@@ -71,6 +71,8 @@ const expected: Readonly<Record<string, string>> = {
   'SemanticMembershipsController.create': 'key',
   'SemanticMembershipsController.get': 'key',
   'SemanticMembershipsController.change': 'key',
+  'LegacyEventsController.list': 'public',
+  'LegacyEventsController.get': 'public',
   'LegacyReservationsController.list': 'key',
   'LegacyReservationsController.get': 'key',
   'LegacyTicketsController.list': 'key',

@@ -5,6 +5,8 @@ import { Answer } from './answers/answer.entity.js';
 import { Audit } from './audit.service.js';
 import { HolderLinks } from './holder-links.js';
 import { LegacyBookings } from './legacy/legacy-bookings.service.js';
+import { LegacyEventsController } from './legacy/legacy-events.controller.js';
+import { LegacyEvents } from './legacy/legacy-events.service.js';
 import { LegacyReservationsController } from './legacy/legacy-reservations.controller.js';
 import { LegacyTicketsController } from './legacy/legacy-tickets.controller.js';
 import { Mail } from './mail/mail.entity.js';
@@ -79,7 +81,7 @@ const shared = [
 
 @Module({
   imports: [MailModule, CatalogueModule],
-  controllers: [LegacyReservationsController, LegacyTicketsController, StripeController],
+  controllers: [LegacyEventsController, LegacyReservationsController, LegacyTicketsController, StripeController],
   providers: [
     ...shared,
     { provide: OnlineProvider, useExisting: StripeCheckout },
@@ -87,6 +89,7 @@ const shared = [
     RefundSender,
     ReservationNews,
     LegacyBookings,
+    LegacyEvents,
   ],
   exports: shared,
 })

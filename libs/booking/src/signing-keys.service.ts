@@ -57,6 +57,13 @@ export class SigningKeys implements OnModuleInit {
     });
   }
 
+  /** The public half of the key that signs new tickets, as PEM (SPKI, RFC 8410); null when every key was revoked. */
+  async currentPublicPem(): Promise<string | null> {
+    // Ids only grow: the newest key signs.
+    const newest = [...(await this.loadPublicKeys()).values()].at(-1);
+    return newest?.export({ format: 'pem', type: 'spki' }).toString() ?? null;
+  }
+
   /** The code of a ticket or a membership: always the same string for the same one. */
   async codeOf({ id, signingKeyId }: { readonly id: string; readonly signingKeyId: number }): Promise<string> {
     return renderCode(signingKeyId, id, await this.privateKey(signingKeyId));

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { loadWhole, type WholeEvent } from '#catalogue';
+import { dayInZone, grouped, type Page } from '#kernel';
+import { currentTenant, TenantDb, type Tx } from '#tenancy';
+
+/** An event with the events that are a part of it. */
+export interface EventWithParts {
+  readonly event: WholeEvent;
+  /** By start. */
+  readonly parts: readonly WholeEvent[];
+}
+
+const visible = 'event.published and not event.is_private';
+
+/** The events that everybody may see: published and not private. */
+@Injectable()
+export class LegacyEvents {
+  constructor(private readonly db: TenantDb) {}
+
+  /**
+   * A page of the events: all of them, the newest first; or those that are not over, the next one first. These begin with yesterday, as the
+   * lists of the second API do.
+   */
+  list(upcoming: boolean, { skip, take }: Page): Promise<{ events: EventWithParts[]; total: number }> {
+    const now = new Date();
+    const yesterday = dayInZone(now, currentTenant().timeZone, -1);
+    const condition = upcoming ? `${visible} and (event.starts_at >= $1 or event.ends_at >= $2)` : visible;
+    const values = upcoming ? [yesterday, now] : [];
+    const order = upcoming ? 'event.starts_at, event.id' : 'event.starts_at desc, event.id';
+    return this.db.transaction(async (tx) => {
+      const [counted] = await tx.query<{ total: number }[]>(`select count(*)::int as total from event where ${condition}`, values); // prettier-ignore
+      const rows = await tx.query<{ id: string }[]>(
+        `select event.id from event where ${condition} order by ${order} limit ${take} offset ${skip}`,
+        values,
+      );
+      return { events: await withParts(tx, rows.map(({ id }) => id)), total: counted?.total ?? 0 }; // prettier-ignore
+    });
+  }
+
+  /** One of them; undefined when there is none that everybody may see. */
+  find(id: string): Promise<EventWithParts | undefined> {
+    return this.db.transaction(async (tx) => {
+      const rows = await tx.query<{ id: string }[]>(`select event.id from event where ${visible} and event.id = $1`, [id]); // prettier-ignore
+      return (await withParts(tx, rows.map((row) => row.id)))[0]; // prettier-ignore
+    });
+  }
+}
+
+async function withParts(tx: Tx, ids: readonly string[]): Promise<EventWithParts[]> {
+  if (ids.length === 0) return [];
+  const rows = await tx.query<{ id: string }[]>(
+    `select event.id from event where ${visible} and event.super_event_id = any($1) order by event.starts_at, event.id limit 2000`,
+    [ids],
+  );
+  const parts = grouped(await loadWhole(tx, rows.map(({ id }) => id)), (part) => part.superEventId ?? ''); // prettier-ignore
+  return (await loadWhole(tx, ids)).map((event) => ({ event, parts: parts.get(event.id) ?? [] }));
+}
