@@ -92,7 +92,7 @@ describe('booking something that changes at that moment', () => {
 describe('holds that are over', () => {
   it('are in nobody’s way, also where what is left is only as much as is wanted', async () => {
     const [here, there] = [await newEvent(test, tenant, { capacity: 2 }), await newEvent(test, tenant)];
-    const priceId = await newPrice(test, tenant, there.id, { stock: 2 });
+    const priceId = await newPrice(test, tenant, there.id, { stock: 2 }, 'T');
     await sellAlso(here.id, priceId);
     await book(test, tenant, { id: there.id, priceId }, { quantity: 2 });
     await letHoldsLapse(test, tenant);
@@ -116,7 +116,7 @@ describe('holds that are over', () => {
     // Somebody else sells the same person a ticket: begun after the confirmation, and done before it.
     const sale = outside(`
       with counted as (update {tenant}.event set booked = booked + 1 where id = $1),
-        sold as (update {tenant}.price set sold = sold + 1 where id = $2),
+        sold as (update {tenant}.event_price set sold = sold + 1 where event_id = $1 and price_id = $2),
         made as (insert into {tenant}.reservation (id, event_id, email, email_key, status)
           values (gen_random_uuid(), $1, 'both@example.org', 'both@example.org', 'V') returning id)
       insert into {tenant}.ticket (reservation_id, event_id, price_id, status, signing_key_id) select id, $1, $2, 'K', 1 from made`);
@@ -161,7 +161,7 @@ describe('holds that are over', () => {
 describe('memberships', () => {
   /** One that waits for a payment that did not come in time. */
   async function lapsed(priceId: string, email: string): Promise<string> {
-    const { id } = await inside(() => test.app.get(Memberships).create({ priceId, email, paymentMethod: 'cash' }));
+    const { id } = await inside(() => test.app.get(Memberships).create({ priceId, email, paymentMethod: 'offered' }));
     await sql(`update membership set status = 'pending', expires_at = now() - interval '1 second' where id = $1`, [id]);
     return id;
   }
@@ -173,7 +173,7 @@ describe('memberships', () => {
   const activate = (id: string): Promise<unknown> =>
     outcome(within(async (tx) => test.app.get(Memberships).activate(tx, (await lockMembership(tx, id))!)));
   const create = (priceId: string, email: string): Promise<unknown> =>
-    outcome(inside(() => test.app.get(Memberships).create({ priceId, email, paymentMethod: 'cash' })));
+    outcome(inside(() => test.app.get(Memberships).create({ priceId, email, paymentMethod: 'offered' })));
 
   it('paid late do not bring a person over the maximum', async () => {
     const priceId = await membershipPrice({ maxPerUser: 1 });
@@ -214,7 +214,7 @@ describe('repairing counters', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     await client.query(outside(`update {tenant}.ticket set status = 'R' where id = $1`), [sold.tickets[0]!.id]);
     await client.query(outside('update {tenant}.event set booked = booked - 1 where id = $1'), [event.id]);
-    await client.query(outside('update {tenant}.price set sold = sold - 1 where id = $1'), [event.priceId]);
+    await client.query(outside('update {tenant}.event_price set sold = sold - 1 where event_id = $1'), [event.id]);
     await client.query('commit');
     await client.end();
     expect(await repair).toMatchObject([{ kind: 'event', id: event.id, counted: 39, rows: 2 }]);

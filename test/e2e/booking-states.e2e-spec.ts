@@ -96,6 +96,7 @@ async function reset(stage: Stage, { capacities, maxPerUser, stock, priceMaximum
     for (const [index, capacity] of capacities.entries())
       await tx.query('update event set capacity = $2 where id = $1', [stage.events[index], capacity]);
     await tx.query('update price set sold = 0');
+    await tx.query('delete from event_price');
     await tx.query('update price set stock = $2, max_per_user = $3 where id = $1', [stage.prices[0], stock, priceMaximum]); // prettier-ignore
   });
 }

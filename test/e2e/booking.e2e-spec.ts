@@ -76,23 +76,6 @@ describe('booking', () => {
     expect(await ticketsBy(test, tenant, event.id)).toEqual({ C: 10 });
   });
 
-  it('never sells more of a price than there are, over several events', async () => {
-    const one = await newEvent(test, tenant);
-    const two = await newEvent(test, tenant);
-    const priceId = await newPrice(test, tenant, one.id, { stock: 7 });
-    const { productId } = await inside(
-      () =>
-      test.app.get(TenantDb).transaction(async (tx) => (await tx.query<{ productId: string }[]>('select product_id as "productId" from price where id = $1', [priceId]))[0]!), // prettier-ignore
-    );
-    await inside(
-      () =>
-      test.app.get(TenantDb).transaction((tx) => tx.query('insert into event_product values ($1, $2)', [two.id, productId])), // prettier-ignore
-    );
-    const both = [one, two].map(({ id }) => ({ id, priceId }));
-    const answers = await Promise.allSettled(crowd(60, (index) => book(test, tenant, both[index % 2]!)));
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
-  });
-
   it('lets one person have so many and no more, however the address is written', async () => {
     const event = await newEvent(test, tenant, { maxPerUser: 4 });
     const limited = await newPrice(test, tenant, event.id, { maxPerUser: 2 });

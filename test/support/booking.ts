@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { Audit, Bookings, LedgerAudit, type NewReservation, type WholeReservation } from '#booking';
-import { Events, Prices, Products, type NewPrice } from '#catalogue';
+import { Events, Prices, Products, type NewPrice, type ProductCategory } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
@@ -12,9 +12,10 @@ export async function newPrice(
   tenant: TenantIdentity,
   eventId: string,
   price: Partial<NewPrice> = {},
+  category: ProductCategory = 'B',
 ): Promise<string> {
   return test.inside(tenant, async () => {
-    const product = await test.app.get(Products).create({ name: `Ticket ${randomUUID().slice(0, 8)}`, category: 'B' });
+    const product = await test.app.get(Products).create({ name: `Ticket ${randomUUID().slice(0, 8)}`, category });
     const { id } = await test.app
       .get(Prices)
       .create({ productId: product.id, name: 'Other price', amount: '10.00', ...price });

@@ -37,18 +37,23 @@ export async function watchStates(
       insert into watch.fault
         select tg_table_name, found.* from (
           select id, booked as counted, (select count(*) from ${tenant}.ticket t join ${tenant}.reservation r on r.id = t.reservation_id
-            where t.event_id = e.id and t.status <> 'R' and r.released_at is null)::int as rows, capacity as most
-          from ${tenant}.event e where tg_table_name = 'event' and e.id = new.id
+            where t.event_id = e.id and t.admission and t.status <> 'R' and r.released_at is null)::int as rows, capacity as most
+          from ${tenant}.event e where tg_table_name = 'event' and e.id = (to_jsonb(new) ->> 'id')::uuid
           union all select id, sold, (select count(*) from ${tenant}.ticket t join ${tenant}.reservation r on r.id = t.reservation_id
-            where t.price_id = p.id and t.status <> 'R' and r.released_at is null)::int, coalesce(stock, sold)
-          from ${tenant}.price p where tg_table_name = 'price' and p.id = new.id) found
+            where t.price_id = p.id and not t.admission and t.status <> 'R' and r.released_at is null)::int, coalesce(stock, sold)
+          from ${tenant}.price p where tg_table_name = 'price' and p.id = (to_jsonb(new) ->> 'id')::uuid
+          union all select price_id, c.sold, (select count(*) from ${tenant}.ticket t join ${tenant}.reservation r on r.id = t.reservation_id
+            where t.event_id = c.event_id and t.price_id = c.price_id and t.admission and t.status <> 'R' and r.released_at is null)::int,
+            coalesce(p.stock, c.sold)
+          from ${tenant}.event_price c join ${tenant}.price p on p.id = c.price_id where tg_table_name = 'event_price'
+            and c.event_id = (to_jsonb(new) ->> 'event_id')::uuid and c.price_id = (to_jsonb(new) ->> 'price_id')::uuid) found
         where counted <> rows or counted > most;
       return null;
     end $$`);
   for (const table of ['reservation', 'ticket'])
     await database.query(`create trigger watch after insert or update on ${tenant}.${table} for each row execute function watch.state()`); // prettier-ignore
-  for (const table of ['event', 'price'])
-    await database.query(`create constraint trigger watch after update on ${tenant}.${table} deferrable initially deferred for each row execute function watch.counter()`); // prettier-ignore
+  for (const table of ['event', 'price', 'event_price'])
+    await database.query(`create constraint trigger watch after insert or update on ${tenant}.${table} deferrable initially deferred for each row execute function watch.counter()`); // prettier-ignore
   return async () => {
     const changes = await database.query<{ kind: string; id: string; before: string; after: string }>(
       'select kind, id, before, after from watch.change order by at',
@@ -73,7 +78,7 @@ function impossible(tenant: string): string {
     union all select 'reservation without a ticket', r.id::text from ${tenant}.reservation r
       where r.status <> 'C' and not exists (select 1 from ${tenant}.ticket t where t.reservation_id = r.id and t.status <> 'R')
     union all select 'more than the maximum of the event', r.email_key from ${owned} join ${tenant}.event e on e.id = r.event_id
-      where r.status in ${valid} and t.status <> 'R' group by e.id, r.email_key having count(*) > e.max_per_user
+      where r.status in ${valid} and t.status <> 'R' and t.admission group by e.id, r.email_key having count(*) > e.max_per_user
     union all select 'more than the maximum of the price', r.email_key from ${owned} join ${tenant}.price p on p.id = t.price_id
       where r.status in ${valid} and t.status <> 'R' group by p.id, r.event_id, r.email_key having count(*) > p.max_per_user`;
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Audit, LedgerAudit, type Drift, type LedgerDrift } from '#booking';
-import { categories, runInTenant, Tenants, type TenantIdentity } from '#tenancy';
+import { runInTenant, Tenants, type TenantIdentity } from '#tenancy';
 import { guichet, documented, say, show, table } from './output.js';
 import { withSession, type Session } from './session.js';
 
@@ -24,13 +24,13 @@ export function auditCommand(noun: Command): void {
         'with what reservations and memberships cost, while the service runs.\n' +
         'Exit code 0 when they agree or the counters were repaired, 1 when they do not. Money is never repaired.',
     )
-    .option('--tenant <slug>', 'one venue or festival (default: all that sell)')
+    .option('--tenant <slug>', 'one tenant (default: all)')
     .option('--repair', 'set the counters to what the rows say');
   documented(noun, {
     audit: 'prints a line for each counter and each sale that does not agree',
     'audit --tenant demo --repair': 'sets the counters of one tenant and prints those that it changed',
     'audit --json':
-      'prints {"tenants", "repaired", "drift": [{"tenant", "kind", "uuid", "name", "counted", "rows"}], "money": [{"tenant", "kind", "uuid", "name", "expected", "ledger"}]}',
+      'prints {"tenants", "repaired", "drift": [{"tenant", "kind", "uuid", "event", "name", "counted", "rows"}], "money": [{"tenant", "kind", "uuid", "name", "expected", "ledger"}]}',
   }).action(audit);
 }
 
@@ -56,7 +56,9 @@ function report(audited: readonly Audited[], options: AuditOptions): void {
   const document = {
     tenants: audited.map(({ tenant }) => tenant.slug),
     repaired,
-    drift: found.map(({ tenant, kind, id, name, counted, rows }) => ({ tenant, kind, uuid: id, name, counted, rows })),
+    drift: found.map(({ tenant, kind, id, eventId, name, counted, rows }) => {
+      return { tenant, kind, uuid: id, event: eventId, name, counted, rows };
+    }),
     money: money.map(({ tenant, kind, id, name, expected, ledger }) => ({ tenant, kind, uuid: id, name, expected, ledger })), // prettier-ignore
   };
   const lines = found.map(({ tenant, kind, id, name, counted, rows }) => [tenant, kind, id, counted, rows, name]);
@@ -75,11 +77,9 @@ function report(audited: readonly Audited[], options: AuditOptions): void {
   }
 }
 
-/** The named one, or all that sell. */
-async function tenantsOf(session: Session, slug: string | undefined): Promise<TenantIdentity[]> {
-  if (slug !== undefined) return [await session.tenant(slug)];
-  const all = await session.service(Tenants).list();
-  return all.filter(({ category }) => categories[category].modules.includes('booking'));
+/** The named one, or all: every tenant has the tables, whatever its category is today. */
+async function tenantsOf(session: Session, slug: string | undefined): Promise<readonly TenantIdentity[]> {
+  return slug === undefined ? session.service(Tenants).list() : [await session.tenant(slug)];
 }
 
 function countOf(count: number, noun: string): string {

@@ -47,7 +47,7 @@ export * from './reservations/reservation.entity.js';
 export * from './reservations/reservations.service.js';
 export * from './reservations/verified-email.entity.js';
 export { type WholeReservation } from './reservations/whole-reservation.js';
-export { lapsedPlaces } from './reservations/scarcity.js';
+export { fullSql, soldOutSql, takenPlacesSql } from './reservations/remaining.js';
 export * from './signing-key.entity.js';
 export * from './signing-keys.service.js';
 export { toTicketBody, type TicketBody } from './ticket.dto.js';

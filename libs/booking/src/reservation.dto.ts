@@ -83,7 +83,12 @@ function toSchemaOrgTicket(ticket: Ticket, answers: readonly WholeAnswer[], code
     identifier: ticket.id,
     name: ticket.price.name,
     ticketQuantity: 1,
-    itemOffered: { '@type': 'Offer', identifier: ticket.priceId, name: ticket.price.name },
+    itemOffered: {
+      '@type': 'Offer',
+      identifier: ticket.priceId,
+      name: ticket.price.name,
+      category: ticket.admission ? 'admission' : 'goods',
+    },
     underName: person(ticket.firstName, ticket.lastName),
     totalPrice: ticket.amount,
     priceCurrency: 'EUR',

@@ -4,7 +4,7 @@ import { Reservation } from './reservations/reservation.entity.js';
 import { SigningKey } from './signing-key.entity.js';
 import type { TicketStatus } from './ticket-states.js';
 
-/** The right of one person to enter one event. */
+/** One item of a reservation: the right of one person to enter one event, or goods that are handed out. */
 @Entity('ticket')
 export class Ticket {
   @PrimaryGeneratedColumn('uuid')
@@ -57,6 +57,22 @@ export class Ticket {
   @ManyToOne(() => SigningKey)
   @JoinColumn({ name: 'signing_key_id' })
   signingKey!: Relation<SigningKey>;
+
+  /** Whether it lets somebody in, by the kind of its product when it was booked. Else it is goods: no place, no scan. */
+  @Column('boolean', { default: true })
+  admission!: boolean;
+
+  /** Of goods: when they were handed out. */
+  @Column('timestamptz', { nullable: true })
+  fulfilledAt!: Date | null;
+
+  /** The scanning device, or the member of staff, that handed the goods out. */
+  @Column('uuid', { nullable: true })
+  fulfilledBy!: string | null;
+
+  /** The name of that device or person at the time. */
+  @Column('text', { nullable: true })
+  fulfilledByName!: string | null;
 
   @Column('timestamptz', { nullable: true })
   scannedAt!: Date | null;

@@ -12,6 +12,29 @@ export const productCategories = {
 } as const satisfies Record<string, Text>;
 export type ProductCategory = keyof typeof productCategories;
 
+/**
+ * How products of a category are sold (decisions 6). `admission` lets one person into an event: it takes a place and is scanned. `goods` are
+ * lines of a reservation without a place: they are handed out. A `membership` is sold by itself.
+ */
+export type ProductKind = 'admission' | 'goods' | 'membership';
+
+/** The kind of each product category. */
+export const productKinds: Readonly<Record<ProductCategory, ProductKind>> = {
+  B: 'admission',
+  F: 'admission',
+  P: 'goods',
+  R: 'goods',
+  T: 'goods',
+  M: 'goods',
+  A: 'membership',
+};
+
+/** SQL: whether products of this category are of a kind. @param column the category, such as `product.category` */
+export function isKindSql(column: string, kind: ProductKind): string {
+  const categories = (Object.keys(productKinds) as ProductCategory[]).filter((code) => productKinds[code] === kind);
+  return `${column} in (${categories.map((code) => `'${code}'`).join(', ')})`;
+}
+
 /** Event categories (decisions 9). */
 export const eventCategories = {
   LIV: { en: 'Concert', fr: 'Concert' },

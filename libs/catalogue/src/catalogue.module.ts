@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { EventOption } from './events/event-option.entity.js';
 import { EventNews } from './events/event-news.service.js';
 import { EventTag, Tag } from './events/tag.entity.js';
+import { EventPrice } from './event-price.entity.js';
 import { EventProduct } from './event-product.entity.js';
 import { Event } from './event.entity.js';
 import { Events } from './events.service.js';
@@ -26,6 +27,7 @@ export const catalogueEntities = [
   Question,
   Event,
   EventProduct,
+  EventPrice,
   EventOption,
   Tag,
   EventTag,

@@ -38,7 +38,7 @@ export class Event {
   @Column('integer', { default: 50 })
   capacity!: number;
 
-  /** Tickets that count against the capacity. Written by booking. */
+  /** Tickets for admission that count against the capacity. Written by booking. */
   @Column('integer', { default: 0 })
   booked!: number;
 

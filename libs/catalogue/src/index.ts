@@ -1,5 +1,6 @@
 export * from './catalogue-codes.js';
 export * from './catalogue.module.js';
+export * from './event-price.entity.js';
 export * from './event-product.entity.js';
 export { toSchemaOrgAddress, toSchemaOrgEvent } from './event.dto.js';
 export * from './event.entity.js';

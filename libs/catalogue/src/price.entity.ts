@@ -37,11 +37,11 @@ export class Price {
   @Column('text', { default: 'NA' })
   vat!: string;
 
-  /** null: no limit; 0: sold out. */
+  /** null: no limit; 0: sold out. Of admission it limits each event separately, of goods and memberships all of them together. */
   @Column('integer', { nullable: true })
   stock!: number | null;
 
-  /** Tickets and memberships that count against the stock. Written by booking. */
+  /** Goods and memberships that count against the stock; of admission see `EventPrice`. Written by booking. */
   @Column('integer', { default: 0 })
   sold!: number;
 

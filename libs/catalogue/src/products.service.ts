@@ -4,11 +4,13 @@ import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { Events } from './events.service.js';
 import type { PreparedImage } from './images/image-encoding.js';
 import { Images } from './images/images.service.js';
-import { Price } from './price.entity.js';
 import { Prices, type NewPrice } from './prices.service.js';
 import { Product } from './product.entity.js';
 import { hasFreeOffer } from './products/free-offer.js';
 import { checkProduct, cleanedTexts, refusalOf } from './products/product-rules.js';
+import { refuseUnlessFree } from './products/product-kind.js';
+import { productKinds } from './catalogue-codes.js';
+import { refuseMemberships } from './events/event-products.js';
 import { loadProducts, type WholeProduct } from './products/whole-product.js';
 import type { NewQuestion } from './questions/question-rules.js';
 import { QuestionsService } from './questions/questions.service.js';
@@ -76,6 +78,7 @@ export class Products {
   create({ prices = [], questions = [], eventIds = [], image, ...product }: NewWholeProduct): Promise<WholeProduct> {
     return throughDeadlocks(() =>
       this.db.transactionOnce(async (tx) => {
+        if (productKinds[product.category] === 'membership') refuseMemberships('eventIds', eventIds);
         const imageId = image ? await this.images.storeIn(tx, image) : null;
         const { id, category } = await this.createIn(tx, { ...product, imageId });
         for (const [index, price] of prices.entries()) await this.offer(tx, { ...price, productId: id }, index);
@@ -106,7 +109,7 @@ export class Products {
       const product = await tx.findOne(Product, { where: { id }, lock: { mode: 'pessimistic_write' } });
       if (!product) return false;
       checkProduct({ ...product, ...change });
-      if (product.category === 'A' && (change.category ?? 'A') !== 'A') await refuseWhenRequired(tx, id);
+      await refuseUnlessFree(tx, product, change.category ?? product.category);
       const picture = image === undefined ? {} : { imageId: image && (await this.images.storeIn(tx, image)) };
       const columns = { ...change, ...picture };
       try {
@@ -135,13 +138,4 @@ export class Products {
     const name = currentTenant().language === 'fr' ? 'Gratuit' : 'Free';
     await this.prices.createIn(tx, { productId, name, amount: '0.00' });
   }
-}
-
-/** Prices are for members of it: whoever makes such a price holds this product's row until it is made. */
-async function refuseWhenRequired(tx: Tx, id: string): Promise<void> {
-  if (!(await tx.exists(Price, { where: { requiredMembershipId: id } }))) return;
-  throw new RefusedInput('category', {
-    en: 'Prices require this membership. Let them require another one first.',
-    fr: 'Des tarifs exigent cette adhésion. Faites-leur d’abord en exiger une autre.',
-  });
 }

@@ -28,7 +28,10 @@ export interface StagedEvent {
   readonly doors: readonly [from: Date, to: Date];
 }
 
-export type TicketRow = Omit<Ticket, 'reservation' | 'event' | 'price' | 'signingKey'>;
+export type TicketRow = Omit<
+  Ticket,
+  'reservation' | 'event' | 'price' | 'signingKey' | 'admission' | 'fulfilledAt' | 'fulfilledBy' | 'fulfilledByName'
+>;
 
 /** A reservation to write with its tickets. */
 export interface Booking {

@@ -32,7 +32,7 @@ export class RefusedInputs extends RefusedInput {
   }
 }
 
-/** What an input names is not there. */
+/** What an input names is not there, or cannot be used for it. */
 export class UnknownIds extends RefusedInput {
   constructor(
     field: string,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { lapsedPlaces } from '#booking';
-import { Event, loadWhole, type PostalAddress, type WholeEvent } from '#catalogue';
+import { soldOutSql } from '#booking';
+import { Event, isKindSql, loadWhole, type PostalAddress, type WholeEvent } from '#catalogue';
 import { TenantDb, type DoorStatement } from '#tenancy';
 
 export type PublicAddress = Omit<
@@ -105,21 +105,17 @@ const latestStatement: DoorStatement = {
   text: listSql('true', 'e.starts_at desc, e.id'),
 };
 
-/** Counted only for what the counters call full. */
-const full = (counter: string, most: string, lapsed: string): string =>
-  `coalesce(${counter} >= ${most} and ${counter} - ${lapsed} >= ${most}, false)`;
-const soldOutSql = `${full('p.sold', 'p.stock', lapsedPlaces('price_id', 'p', '{tenant}.'))}
-    or ${full('e.booked', 'e.capacity', lapsedPlaces('event_id', 'e', '{tenant}.'))}`;
+const soldOut = soldOutSql({ event: 'e', price: 'p', product: 'r' }, '{tenant}.');
 
 const priceStatement: DoorStatement = {
   name: 'pages-prices',
   text: `
 select ${venueSql} as venue, coalesce((select json_agg(p) from (
-  select r.name as product, p.name, p.amount::text as amount, p.free_amount as "freeAmount", ${soldOutSql} as "soldOut",
+  select r.name as product, p.name, p.amount::text as amount, p.free_amount as "freeAmount", ${soldOut} as "soldOut",
     p.required_membership_id is not null as "membersOnly", floor(extract(epoch from greatest(e.created_at, p.created_at)) * 1000) as since
   from {tenant}.event_product l
   join {tenant}.event e on e.id = l.event_id
-  join {tenant}.product r on r.id = l.product_id and r.published
+  join {tenant}.product r on r.id = l.product_id and r.published and not ${isKindSql('r.category', 'membership')}
   join {tenant}.price p on p.product_id = r.id and p.published
   where l.event_id = $1
   order by r.name, r.id, p.amount desc, p.name, p.id limit 100) p), '[]') as prices`,

@@ -166,6 +166,7 @@ export const english = {
       already_scanned: 'Already scanned',
       cancelled: 'Cancelled',
       not_paid: 'Not paid',
+      not_admission: 'No admission',
       not_active: 'Not active',
       wrong_event: 'Other event',
       too_early: 'Too early',

@@ -169,6 +169,7 @@ export const french: PanelWords = {
       already_scanned: 'Déjà scanné',
       cancelled: 'Annulé',
       not_paid: 'Non payé',
+      not_admission: 'Pas un billet d’entrée',
       not_active: 'Non actif',
       wrong_event: 'Autre événement',
       too_early: 'Trop tôt',

@@ -3,7 +3,14 @@ import type { Language } from '#kernel';
 
 /** Refusals of a genuine ticket, answered with 200 (decisions 5). */
 export type ScanRefusal =
-  'already_scanned' | 'cancelled' | 'not_paid' | 'not_active' | 'wrong_event' | 'too_early' | 'too_late';
+  | 'already_scanned'
+  | 'cancelled'
+  | 'not_admission'
+  | 'not_paid'
+  | 'not_active'
+  | 'wrong_event'
+  | 'too_early'
+  | 'too_late';
 /** Refusals of a membership's card; `membership`: it is looked at, not scanned. */
 export type CardRefusal = 'expired' | 'not_yet_valid' | 'cancelled' | 'not_paid' | 'membership';
 /** Refusals of an undo. */
@@ -46,6 +53,9 @@ export interface ScanFacts {
     readonly scannedBy: string | null;
     readonly scannedByName: string | null;
     readonly scannedAt: string | null;
+    /** Of goods that were handed out: when and by whom. Facts of older scans do not have them. */
+    readonly fulfilledAt?: string | null;
+    readonly fulfilledByName?: string | null;
   } | null;
   readonly event?: {
     readonly uuid: string;

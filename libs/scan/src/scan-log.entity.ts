@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { ScanFacts } from './scan-facts.js';
 
-export type ScanAction = 'check' | 'scan' | 'undo';
+export type ScanAction = 'check' | 'scan' | 'undo' | 'fulfil' | 'undo_fulfil';
 
 /** One attempt at the door, accepted or refused. The table only grows: a trigger refuses updates and deletes. */
 @Entity('scan_log')
@@ -45,7 +45,7 @@ export class ScanLogEntry {
   @Column('uuid', { nullable: true })
   scanId!: string | null;
 
-  /** The accepted scan that this row undoes. */
+  /** The accepted scan, or handing out, that this row undoes. */
   @Column('bigint', { nullable: true })
   undoes!: string | null;
 

@@ -43,15 +43,29 @@ const cardMembers = {
 const card = defineSchema('ScanMembership', objectSchema(cardMembers));
 const checkedCard = defineSchema('CheckedMembership', objectSchema({ ...cardMembers, is_valid: boolean }));
 
-const scanReasons = ['already_scanned', 'cancelled', 'not_paid', 'not_active', 'wrong_event', 'too_early', 'too_late'];
+const scanReasons = [
+  'already_scanned',
+  'cancelled',
+  'not_admission',
+  'not_paid',
+  'not_active',
+  'wrong_event',
+  'too_early',
+  'too_late',
+];
 const undoReasons = ['not_scanned', 'other_device', 'undo_expired'];
 const cardReasons = ['expired', 'not_yet_valid', 'cancelled', 'not_paid', 'membership'];
 
-/** What explains a reason: `already_scanned` carries the first three, `wrong_event`, `too_early` and `too_late` the event. */
+/**
+ * What explains a reason: `already_scanned` carries the first three, `not_admission` the next two, `wrong_event`, `too_early` and `too_late`
+ * the event.
+ */
 const companions = {
   scanned_by: nullableText,
   scanned_by_name: nullableText,
   scanned_at: nullable(instant),
+  fulfilled_at: { ...nullable(instant), description: 'When the goods were handed out.' },
+  fulfilled_by_name: nullableText,
   event: objectSchema({
     uuid,
     name: text,

@@ -19,20 +19,22 @@ const ticketFacts = (
   case when ${source}.id is not null then json_build_object(
     'uuid', ${source}.id, 'status', ${status}, 'firstName', ${source}.first_name, 'lastName', ${source}.last_name,
     'price', ${source}.price_name, 'product', ${source}.product_name,
-    'scannedBy', ${scannedBy}, 'scannedByName', ${scannedByName}, 'scannedAt', ${utcSql(scannedAt)}) end`;
+    'scannedBy', ${scannedBy}, 'scannedByName', ${scannedByName}, 'scannedAt', ${utcSql(scannedAt)},
+    'fulfilledAt', ${utcSql(`${source}.fulfilled_at`)}, 'fulfilledByName', ${source}.fulfilled_by_name) end`;
 
 const eventFacts = (source: string): string => `
   case when ${source}.id is not null then json_build_object(
     'uuid', ${source}.event_id, 'name', ${source}.event_name, 'place', ${source}.place, 'startsAt', ${utcSql(`${source}.starts_at`)},
     'opensAt', ${utcSql(`${source}.opens_at`)}, 'closesAt', ${utcSql(`${source}.closes_at`)}) end`;
 
-/** The reservation's tickets that are not cancelled (decisions 5). */
+/** The reservation's tickets for admission that are not cancelled (decisions 5). */
 const reservationFacts = (source: string): string => `
   case when ${source}.id is not null then json_build_object('uuid', ${source}.reservation_id, 'ticketsCount', (
-    select count(*) from {tenant}.ticket o where o.reservation_id = ${source}.reservation_id and o.status <> 'R')) end`;
+    select count(*) from {tenant}.ticket o where o.reservation_id = ${source}.reservation_id and o.admission and o.status <> 'R')) end`;
 
 const ticketColumns = `
     select t.id, t.status, t.first_name, t.last_name, t.reservation_id, t.event_id, t.scanned_at, t.scanned_by, s.name as scanned_by_name,
+      t.admission, t.fulfilled_at, t.fulfilled_by_name,
       greatest(t.amount, r.amount) as amount, r.status as reservation_status, p.name as price_name, pr.name as product_name,
       e.name as event_name, e.starts_at, coalesce(a.name, a.street_address || ', ' || a.address_locality) as place,
       e.starts_at - make_interval(mins => e.scan_opens_minutes_before) as opens_at,
@@ -72,6 +74,7 @@ with prior as (
     select found.*, case
       when $9::text is not null then $9::text
       when found.id is null then 'unknown'
+      when not found.admission then 'not_admission'
       when found.status = 'R' or found.reservation_status = 'C' then 'cancelled'
       when found.event_id <> $5::uuid then 'wrong_event'
       when found.status in ('C', 'N') and (found.reservation_status = 'U' or found.amount > 0) then 'not_paid'
@@ -84,7 +87,7 @@ with prior as (
     where not exists (select 1 from prior)
   ), claimed as (
     update {tenant}.ticket t set status = 'S', scanned_at = now(), scanned_by = $2, sequence = t.sequence + 1
-    from judged where t.id = judged.id and judged.verdict = 'accepted' and $4 = 'scan' and t.status = 'K'
+    from judged where t.id = judged.id and judged.verdict = 'accepted' and $4 = 'scan' and t.status = 'K' and t.admission
     returning t.id, t.sequence, t.seat
   ), answered as (
     select j.verdict, j.id as ticket_id, j.event_id, json_build_object(

@@ -80,21 +80,23 @@ function checkRefusal(facts: ScanFacts): Record<string, unknown> {
   return { may_enter: false, reason: facts.outcome, detail: refusalText(facts), ...companionsOf(facts) };
 }
 
-function refusalText({ outcome, event, language, timeZone }: ScanFacts): string {
+function refusalText({ outcome, ticket, event, language, timeZone }: ScanFacts): string {
   const say = (instant: string | null | undefined): string => sayWhen(instant, language, timeZone);
   return refusals[outcome as keyof typeof refusals][language]({
     event: event?.name ?? '',
     place: event?.place ?? null,
+    item: [ticket?.product, ticket?.price].filter(Boolean).join(', '),
     when: () => say(event?.startsAt),
     opens: () => say(event?.opensAt),
     closes: () => say(event?.closesAt),
   });
 }
 
-/** The members that explain a reason: who scanned the ticket and when, or the event it is for. */
+/** The members that explain a reason: who scanned or handed it out and when, or the event it is for. */
 function companionsOf(facts: ScanFacts): Record<string, unknown> {
   const { outcome, event, timeZone } = facts;
   if (outcome === 'already_scanned') return firstScanOf(facts);
+  if (outcome === 'not_admission') return handedOut(facts);
   if (outcome !== 'wrong_event' && outcome !== 'too_early' && outcome !== 'too_late') return {};
   const at = (instant: string | null | undefined): string | undefined =>
     instant ? isoInZone(instant, timeZone) : undefined;
@@ -132,6 +134,13 @@ function firstScanOf({ ticket, timeZone }: ScanFacts): Record<string, unknown> {
     scanned_by: ticket?.scannedBy ?? null,
     scanned_by_name: ticket?.scannedByName ?? null,
     scanned_at: ticket?.scannedAt ? isoInZone(ticket.scannedAt, timeZone) : null,
+  };
+}
+
+function handedOut({ ticket, timeZone }: ScanFacts): Record<string, unknown> {
+  return {
+    fulfilled_at: ticket?.fulfilledAt ? isoInZone(ticket.fulfilledAt, timeZone) : null,
+    fulfilled_by_name: ticket?.fulfilledByName ?? null,
   };
 }
 

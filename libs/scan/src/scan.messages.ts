@@ -15,6 +15,8 @@ export const messages = {
 export interface RefusalParameters {
   readonly event: string;
   readonly place: string | null;
+  /** Product and price. */
+  readonly item: string;
   when(): string;
   opens(): string;
   closes(): string;
@@ -23,6 +25,10 @@ export interface RefusalParameters {
 export const refusals: Readonly<Record<ScanRefusal | UndoRefusal, Text<RefusalParameters>>> = {
   already_scanned: { en: () => 'Ticket already scanned', fr: () => 'Billet déjà scanné' },
   cancelled: { en: () => 'Ticket cancelled', fr: () => 'Billet annulé' },
+  not_admission: {
+    en: ({ item }) => `Not an admission ticket: ${item}`,
+    fr: ({ item }) => `Ce n'est pas un billet d'entrée : ${item}`,
+  },
   not_paid: { en: () => 'Ticket not paid', fr: () => 'Billet non payé' },
   not_active: { en: () => 'Ticket not active', fr: () => 'Billet non actif' },
   wrong_event: {

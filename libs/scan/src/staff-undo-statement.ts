@@ -43,7 +43,7 @@ with found as (
         'event', json_build_object('uuid', f.event_id, 'name', f.event_name, 'place', f.place, 'startsAt', ${utcSql('f.starts_at')},
           'opensAt', ${utcSql('f.opens_at')}, 'closesAt', ${utcSql('f.closes_at')}),
         'reservation', json_build_object('uuid', f.reservation_id, 'ticketsCount', (
-          select count(*) from {tenant}.ticket o where o.reservation_id = f.reservation_id and o.status <> 'R'))),
+          select count(*) from {tenant}.ticket o where o.reservation_id = f.reservation_id and o.admission and o.status <> 'R'))),
       'seat', r.seat, 'at', ${utcSql('now()')}, 'deviceId', $2::text, 'deviceName', $3::text, 'reason', $4::text) as facts
     from released r join found f on f.id = r.id
   ), told as (

@@ -42,9 +42,9 @@ const ticketSql = `
 const dayBegins = (after: string): string =>
   `((date_trunc('day', (now() at time zone $1) - interval '4 hours') + interval '${after}') at time zone $1)`;
 
-/** Valid and scanned tickets of events that begin in the current day, or began before it and end in it or later. */
+/** Valid and scanned tickets for admission, of events that begin in the current day, or began before it and end in it or later. */
 const todaySql = `
-  t.status in ('K', 'S') and exists (
+  t.admission and t.status in ('K', 'S') and exists (
     select 1 from event e where e.id = t.event_id and e.starts_at < ${dayBegins('28 hours')}
       and (e.starts_at >= ${dayBegins('4 hours')} or e.ends_at > ${dayBegins('4 hours')}))`;
 

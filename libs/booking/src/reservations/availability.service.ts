@@ -3,15 +3,16 @@ import { throughDeadlocks } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
 import type { OfferedEvent, OfferedPrice } from './offers.js';
 import { RefusedBooking } from './refused-booking.js';
-import { eventsWithLapsed, heldBy, leftOf, releaseLapsed, takePlaces, total } from './scarcity.js';
-import type { Quantities, TakenEvent } from './scarcity.js';
+import { leftOf, remainingOf } from './remaining.js';
+import { eventsWithLapsed, heldBy, releaseLapsed, takeLines, total } from './scarcity.js';
+import type { Lines, TakenEvent } from './scarcity.js';
 
 /** What a reservation asks for. */
 export interface Claim {
   readonly reservationId: string;
   readonly eventId: string;
   readonly emailKey: string;
-  readonly quantities: Quantities;
+  readonly lines: Lines;
   readonly prices: readonly Pick<OfferedPrice, 'id' | 'maxPerUser' | 'requiredMembershipId'>[];
 }
 
@@ -38,8 +39,9 @@ export class Availability {
    * Refuses what cannot be had at this moment, before anything is written: in a rush that is what most are told. Decides nothing else.
    * @throws RefusedBooking `sold_out`
    */
-  async look(tx: Tx, claim: Pick<Claim, 'eventId' | 'quantities'>, { capacity, booked }: OfferedEvent): Promise<void> {
-    if (booked + total(claim.quantities) > capacity) throw await this.refusal(tx, claim, 0);
+  async look(tx: Tx, claim: Pick<Claim, 'eventId' | 'lines'>, { capacity, booked }: OfferedEvent): Promise<void> {
+    const wanted = total(claim.lines.admission);
+    if (wanted > 0 && booked + wanted > capacity) throw await this.refusal(tx, claim);
   }
 
   /**
@@ -49,11 +51,11 @@ export class Availability {
    * @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required`
    */
   async take(tx: Tx, claim: Claim): Promise<TakenEvent> {
-    const { eventId, quantities } = claim;
-    const event = await takePlaces(tx, eventId, quantities);
-    if (!event) throw await this.refusal(tx, claim, 0);
+    const { eventId, lines } = claim;
+    const event = await takeLines(tx, eventId, lines);
+    if (!event) throw await this.refusal(tx, claim);
     await this.checkLimits(tx, claim, event.maximum);
-    if (!event.stocked) throw await this.refusal(tx, claim, total(quantities));
+    if (event.taken.length < lines.admission.size + lines.goods.size) throw await this.refusal(tx, claim, event.taken);
     await checkMembership(tx, claim);
     return event;
   }
@@ -63,13 +65,13 @@ export class Availability {
    * @param eventMaximum how many tickets of the event one person may have; null: any number
    */
   async checkLimits(tx: Tx, claim: Claim, eventMaximum: number | null): Promise<void> {
-    const { eventId, quantities, prices } = claim;
+    const { eventId, lines, prices } = claim;
     const limited = prices.filter(({ maxPerUser }) => maxPerUser !== null);
     if (eventMaximum === null && limited.length === 0) return;
     const held = await heldBy(tx, eventId, claim.emailKey, claim.reservationId);
-    if (eventMaximum !== null) refuseBeyond(eventMaximum, total(held), total(quantities), 'tickets');
+    if (eventMaximum !== null) refuseBeyond(eventMaximum, total(held.admission), total(lines.admission), 'tickets');
     for (const { id, maxPerUser } of limited)
-      refuseBeyond(maxPerUser as number, held.get(id) ?? 0, quantities.get(id) ?? 0, 'tickets');
+      refuseBeyond(maxPerUser as number, quantityOf(held, id), quantityOf(lines, id), 'tickets');
   }
 
   /** Does work that takes places, a whole transaction; where holds that are over are in its way, again without them. */
@@ -95,27 +97,34 @@ export class Availability {
 
   /**
    * Why a claim cannot be had: places are gone, or holds that are over, or somebody just now, keep what would be enough.
-   * @param taken places of the event that this transaction has taken, and that are left as soon as it is rolled back
+   * @param taken prices that this transaction has taken, with the places of the event; they are left as soon as it is rolled back
    */
   private async refusal(
     tx: Tx,
-    { eventId, quantities }: Pick<Claim, 'eventId' | 'quantities'>,
-    taken: number,
+    { eventId, lines }: Pick<Claim, 'eventId' | 'lines'>,
+    taken?: readonly string[],
   ): Promise<Error> {
-    const priceIds = [...quantities.keys()];
-    const left = await leftOf(tx, eventId, priceIds);
-    const places = left.places + taken;
-    const remaining = left.prices.map(({ priceId, name, stock }) => ({
-      priceId,
-      name,
-      remaining: Math.max(0, Math.min(places, stock ?? places)),
+    const left = await leftOf(tx, eventId, [...lines.admission.keys(), ...lines.goods.keys()]);
+    const places = left.places + (taken ? total(lines.admission) : 0);
+    const prices = left.prices.map(({ stock, ...price }) => {
+      const wanted = quantityOf(lines, price.priceId);
+      const free = stock !== null && taken?.includes(price.priceId) ? stock + wanted : stock;
+      return { ...price, stock: free, wanted };
+    });
+    const remaining = prices.map((price) => ({
+      priceId: price.priceId,
+      name: price.name,
+      remaining: remainingOf(price, places),
     }));
     const refusal = new RefusedBooking('sold_out', 'tickets', { remaining });
     const enough =
-      total(quantities) <= places &&
-      left.prices.every(({ priceId, stock }) => stock === null || (quantities.get(priceId) ?? 0) <= stock);
-    return enough ? new PlacesLapsed(await eventsWithLapsed(tx, eventId, priceIds), refusal) : refusal;
+      total(lines.admission) <= places && prices.every(({ stock, wanted }) => stock === null || wanted <= stock);
+    return enough ? new PlacesLapsed(await eventsWithLapsed(tx, eventId, [...lines.goods.keys()]), refusal) : refusal;
   }
+}
+
+function quantityOf({ admission, goods }: Lines, priceId: string): number {
+  return (admission.get(priceId) ?? 0) + (goods.get(priceId) ?? 0);
 }
 
 function refuseBeyond(maximum: number, held: number, wanted: number, field: string): void {

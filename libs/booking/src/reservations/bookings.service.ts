@@ -16,13 +16,13 @@ import type { TicketStatus } from '../ticket-states.js';
 import { amountToPay, checkSum } from './chosen-amounts.js';
 import { chooseOptions } from './chosen-options.js';
 import { checkNewReservation, ticketsWanted, type NewReservation, type WantedTicket } from './new-reservation.js';
-import { checkEvent, checkPrice, eventSelling, loadOffer, noSuchEvent, type OfferedPrice } from './offers.js';
+import { admits, checkEvent, checkPrice, eventSelling, loadOffer, noSuchEvent, type OfferedPrice } from './offers.js';
 import { expiryJob } from './reservation-jobs.js';
 import { RefusedBooking } from './refused-booking.js';
 import { ReservationChanges } from './reservation-changes.service.js';
 import { ReservationNews } from './reservation-news.service.js';
 import { isHold, type ReservationStatus } from './reservation-states.js';
-import type { Quantities } from './scarcity.js';
+import { linesOf, type Lines } from './scarcity.js';
 import { Availability } from './availability.service.js';
 import { loadReservations, type WholeReservation } from './whole-reservation.js';
 
@@ -98,11 +98,11 @@ export class Bookings {
     const tickets = ticketsWanted(wanted, amounts);
     checkSum(tickets.map(({ amount }) => amount));
     const answers = await answersTo(tx, wanted, tickets, prices);
-    const quantities = quantitiesOf(wanted);
-    await this.availability.look(tx, { eventId, quantities }, event);
+    const lines = linesWanted(wanted, prices);
+    await this.availability.look(tx, { eventId, lines }, event);
 
     // Written first and counted last: the event's lock is held for no longer than counting takes.
-    const id = await this.insert(tx, wanted, eventId, tickets).catch((error: unknown) => {
+    const id = await this.insert(tx, wanted, eventId, tickets, lines).catch((error: unknown) => {
       throw goneMeanwhile(error) ?? error;
     });
     await keepAnswers(tx, { reservationId: id }, answers);
@@ -112,7 +112,7 @@ export class Bookings {
       reservationId: id,
       eventId,
       emailKey: reservation.emailKey,
-      quantities,
+      lines,
       prices: [...prices.values()],
     });
     if (!published) throw new RefusedBooking('event_not_published', 'eventId');
@@ -124,6 +124,7 @@ export class Bookings {
     wanted: NewReservation,
     eventId: string,
     tickets: readonly WantedTicket[],
+    { admission }: Lines,
   ): Promise<string> {
     const id = randomUUID();
     const amount = sumOf(tickets);
@@ -135,10 +136,11 @@ export class Bookings {
            by_user_id, by_key_id)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1, case when $11 then now() + make_interval(mins => $12) end, case when not $11 then now() end,
            $20, $21))
-       insert into ticket (id, reservation_id, event_id, price_id, amount, first_name, last_name, status, signing_key_id, position, sequence)
-       select t.id, $1::uuid, $2::uuid, t.price_id, t.amount, t.first_name, t.last_name, $13, $14::smallint, t.position - 1, 1
-       from unnest($15::uuid[], $16::uuid[], $17::numeric[], $18::text[], $19::text[])
-         with ordinality as t (id, price_id, amount, first_name, last_name, position)`,
+       insert into ticket
+         (id, reservation_id, event_id, price_id, amount, first_name, last_name, admission, status, signing_key_id, position, sequence)
+       select t.id, $1::uuid, $2::uuid, t.price_id, t.amount, t.first_name, t.last_name, t.admission, $13, $14::smallint, t.position - 1, 1
+       from unnest($15::uuid[], $16::uuid[], $17::numeric[], $18::text[], $19::text[], $22::boolean[])
+         with ordinality as t (id, price_id, amount, first_name, last_name, admission, position)`,
       [
         id,
         eventId,
@@ -160,6 +162,7 @@ export class Bookings {
         tickets.map(({ holder }) => holder.firstName.trim()),
         tickets.map(({ holder }) => holder.lastName.trim()),
         ...actorColumns(),
+        tickets.map(({ priceId }) => admission.has(priceId)),
       ],
     );
     await chooseOptions(tx, id, eventId, wanted.options ?? []);
@@ -213,9 +216,12 @@ async function answersTo(
   return answersOfReservation(questions, wanted.answers, lines, { allOptional: wanted.answersOptional });
 }
 
-function quantitiesOf(wanted: NewReservation): Quantities {
-  const quantities = new Map<string, number>();
-  for (const { priceId, quantity } of wanted.tickets)
-    quantities.set(priceId, (quantities.get(priceId) ?? 0) + quantity);
-  return quantities;
+function linesWanted({ tickets }: NewReservation, prices: ReadonlyMap<string, OfferedPrice>): Lines {
+  return linesOf(
+    tickets.map(({ priceId: id, quantity: count }) => ({
+      id,
+      count,
+      admission: admits(prices.get(id) as OfferedPrice),
+    })),
+  );
 }

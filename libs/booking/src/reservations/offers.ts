@@ -1,4 +1,4 @@
-import type { ProductCategory } from '#catalogue';
+import { productKinds, type ProductCategory } from '#catalogue';
 import { RefusedInput } from '#kernel';
 import type { Tx } from '#tenancy';
 import { RefusedBooking } from './refused-booking.js';
@@ -56,6 +56,11 @@ export async function loadOffer(
   return { event, prices: new Map(prices.map((price) => [price.id, price])) };
 }
 
+/** Whether a ticket at this price lets somebody in. */
+export function admits({ category }: Pick<OfferedPrice, 'category'>): boolean {
+  return productKinds[category] === 'admission';
+}
+
 export function noSuchEvent(): RefusedInput {
   return new RefusedInput('eventId', { en: 'There is no such event.', fr: "Cet événement n'existe pas." });
 }
@@ -97,7 +102,7 @@ export function checkEvent(event: OfferedEvent): void {
 export function checkPrice(price: OfferedPrice | undefined, index: number): asserts price is OfferedPrice {
   const field = `tickets.${index}.priceId`;
   if (!price) throw new RefusedInput(field, { en: 'There is no such price.', fr: "Ce tarif n'existe pas." });
-  if (price.category === 'A') {
+  if (productKinds[price.category] === 'membership') {
     throw new RefusedInput(field, {
       en: 'This is the price of a membership, not of a ticket.',
       fr: "C'est le tarif d'une adhésion, pas d'un billet.",

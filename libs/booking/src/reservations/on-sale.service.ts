@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { isKindSql } from '#catalogue';
 import { TenantDb, type Tx } from '#tenancy';
 import { isOverSql } from './offers.js';
-import { lapsedPlaces, leftOf } from './scarcity.js';
+import { leftOf, remainingOf, takenPlacesSql } from './remaining.js';
 
 /** An event that can be booked now. */
 export interface EventOnSale {
@@ -23,8 +24,10 @@ export interface PriceOnSale {
   readonly amount: string;
   /** The buyer chooses the amount; `amount` is the least. */
   readonly freeAmount: boolean;
-  /** Of the event and of the price's stock, whichever is less. */
-  readonly remaining: number;
+  /** Of the price's stock, and for admission of the event's places, whichever is less; null: any number. */
+  readonly remaining: number | null;
+  /** Whether it lets somebody in. */
+  readonly admits: boolean;
   readonly maxPerUser: number | null;
   /** The membership that a buyer must hold. */
   readonly membership: string | null;
@@ -44,11 +47,11 @@ export interface Sale {
 
 const sellsSomething = `exists (select 1 from event_product join product on product.id = event_product.product_id
   join price on price.product_id = product.id
-  where event_product.event_id = event.id and product.published and product.category <> 'A' and price.published)`;
+  where event_product.event_id = event.id and product.published and not ${isKindSql('product.category', 'membership')} and price.published)`;
 
 const eventColumns = `event.id, event.name, event.starts_at as "startsAt", event.ends_at as "endsAt", event.max_per_user as "maxPerUser",
   coalesce(place.name, place.street_address || ', ' || place.address_locality) as place,
-  greatest(0, event.capacity - event.booked + ${lapsedPlaces('event_id', 'event')}) as remaining`;
+  greatest(0, event.capacity - ${takenPlacesSql('event')}) as remaining`;
 
 const onSale = `event left join postal_address place on place.id = event.postal_address_id
   where event.published and not ${isOverSql} and ${sellsSomething}`;
@@ -84,19 +87,21 @@ export class OnSale {
   }
 }
 
-/** The dearest first, and the places left in the event. */
+/** Admission first, of each the dearest first; and the places left in the event. */
 async function pricesOf(tx: Tx, eventId: string): Promise<[PriceOnSale[], number]> {
-  const prices = await tx.query<Omit<PriceOnSale, 'remaining'>[]>(
+  const prices = await tx.query<Omit<PriceOnSale, 'remaining' | 'admits'>[]>(
     `select price.id, price.name, product.name as product, price.amount, price.free_amount as "freeAmount", price.max_per_user as "maxPerUser", required.name as membership
      from event_product join product on product.id = event_product.product_id join price on price.product_id = product.id
      left join product required on required.id = price.required_membership_id
-     where event_product.event_id = $1 and product.published and product.category <> 'A' and price.published
-     order by price.required_membership_id nulls first, price.amount desc, price.name, price.id`,
+     where event_product.event_id = $1 and product.published and not ${isKindSql('product.category', 'membership')} and price.published
+     order by not ${isKindSql('product.category', 'admission')}, price.required_membership_id nulls first, price.amount desc, price.name, price.id`,
     [eventId],
   );
   const left = await leftOf(tx, eventId, prices.map(({ id }) => id)); // prettier-ignore
-  const stocks = new Map(left.prices.map(({ priceId, stock }) => [priceId, stock]));
-  const places = Math.max(0, left.places);
-  const remainingOf = (id: string): number => Math.max(0, Math.min(places, stocks.get(id) ?? places));
-  return [prices.map((price) => ({ ...price, remaining: remainingOf(price.id) })), places];
+  const leftById = new Map(left.prices.map((price) => [price.priceId, price]));
+  const onSaleNow = prices.flatMap((price): PriceOnSale[] => {
+    const stock = leftById.get(price.id);
+    return stock ? [{ ...price, remaining: remainingOf(stock, left.places), admits: stock.admits }] : [];
+  });
+  return [onSaleNow, Math.max(0, left.places)];
 }

@@ -12,7 +12,7 @@ import { ReservationNews } from './reservation-news.service.js';
 import { activateTickets, enter, lockReservation, moveTickets, type LockedReservation } from './reservation-rows.js';
 import { isHold, type CancelReason } from './reservation-states.js';
 import { expiryJob, tidyJob } from './reservation-jobs.js';
-import { giveBack, quantitiesOf } from './scarcity.js';
+import { giveBack, linesOf, linesOfReservation } from './scarcity.js';
 import { loadReservations, type WholeReservation } from './whole-reservation.js';
 
 export interface Cancelling {
@@ -114,10 +114,10 @@ export class ReservationChanges implements OnModuleInit {
     const { id, eventId, email } = reservation;
     const tickets = await tx.query<{ status: string }[]>('select status from ticket where reservation_id = $1 order by id for no key update', [id]); // prettier-ignore
     if (tickets.some(({ status }) => status === 'S')) throw new RefusedTransition('scanned', reservation.status);
-    const quantities = await quantitiesOf(tx, id);
+    const lines = await linesOfReservation(tx, id);
     await enter(tx, reservation, 'C', reason);
     const cancelled = await moveTickets(tx, id, 'R');
-    if (!reservation.released) await giveBack(tx, eventId, quantities);
+    if (!reservation.released) await giveBack(tx, eventId, lines);
     await this.forgetExpiry(tx, id);
     await this.payments.giveUpPending(tx, id);
     const refunds = await this.refundsDue.refundAll(tx, id, note);
@@ -141,8 +141,10 @@ export class ReservationChanges implements OnModuleInit {
     );
     if (!ticket) return undefined;
     return this.changing(ticket.id, async (tx, reservation) => {
-      const tickets = await tx.query<{ id: string; status: string; priceId: string; amount: string }[]>(
-        'select id, status, price_id as "priceId", amount from ticket where reservation_id = $1 order by id for no key update',
+      const tickets = await tx.query<
+        { id: string; status: string; priceId: string; amount: string; admission: boolean }[]
+      >(
+        'select id, status, price_id as "priceId", amount, admission from ticket where reservation_id = $1 order by id for no key update',
         [reservation.id],
       );
       const one = tickets.find(({ id }) => id === ticketId);
@@ -158,7 +160,8 @@ export class ReservationChanges implements OnModuleInit {
       await tx.query('update reservation set amount = amount - $2 where id = $1', [reservation.id, one.amount]);
       if (!isHold(reservation.status) && toCents(one.amount) > 0)
         await this.refundsDue.refundPart(tx, reservation.id, one.amount, how.note);
-      if (!reservation.released) await giveBack(tx, reservation.eventId, new Map([[one.priceId, 1]]));
+      if (!reservation.released)
+        await giveBack(tx, reservation.eventId, linesOf([{ id: one.priceId, admission: one.admission, count: 1 }]));
       const [whole] = await loadReservations(tx, [reservation.id]);
       if (whole) await this.news.tellCancelled(tx, whole, new Set([ticketId]));
       return undefined;
@@ -226,12 +229,12 @@ export class ReservationChanges implements OnModuleInit {
   }
 
   private async claimOf(tx: Tx, { id, eventId, emailKey }: LockedReservation): Promise<Claim> {
-    const quantities = await quantitiesOf(tx, id);
+    const lines = await linesOfReservation(tx, id);
     const prices = await tx.query<{ id: string; maxPerUser: number | null; requiredMembershipId: string | null }[]>(
       `select id, max_per_user as "maxPerUser", required_membership_id as "requiredMembershipId" from price where id = any($1)`,
-      [[...quantities.keys()]],
+      [[...lines.admission.keys(), ...lines.goods.keys()]],
     );
-    return { reservationId: id, eventId, emailKey, quantities, prices };
+    return { reservationId: id, eventId, emailKey, lines, prices };
   }
 
   /** One change in a transaction of its own; what it returns is told. @returns the reservation afterwards */

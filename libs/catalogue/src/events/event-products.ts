@@ -1,27 +1,38 @@
 import { UnknownIds } from '#kernel';
 import type { Tx } from '#tenancy';
+import { productKinds, type ProductCategory } from '../catalogue-codes.js';
 
 /**
  * Sells products for an event that the transaction holds.
  * @returns whether one of them was not sold for it before
- * @throws UnknownIds on productIds
+ * @throws UnknownIds on productIds, also for memberships: they are sold by themselves
  */
 export async function linkProducts(tx: Tx, eventId: string, productIds: readonly string[]): Promise<boolean> {
   const ids = [...new Set(productIds)];
   if (ids.length === 0) return false;
   // Held until they are linked, in one order for everybody: a product that is being deleted is not sold any more.
-  const known = (await tx.query('select id from product where id = any($1) order by id for key share', [ids])) as {
-    id: string;
-  }[];
+  const known = (await tx.query('select id, category from product where id = any($1) order by id for key share', [
+    ids,
+  ])) as { id: string; category: ProductCategory }[];
   const missing = withoutAny(ids, known);
   if (missing.length > 0) {
     throw new UnknownIds('productIds', missing, { en: 'There is no such product.', fr: "Ce produit n'existe pas." });
   }
+  refuseMemberships('productIds', known.filter(({ category }) => productKinds[category] === 'membership').map(({ id }) => id)); // prettier-ignore
   const added = (await tx.query(
     'insert into event_product (event_id, product_id) select $1::uuid, unnest($2::uuid[]) on conflict do nothing returning 1',
     [eventId, ids],
   )) as unknown[];
   return added.length > 0;
+}
+
+/** @throws UnknownIds on `field` when there are any */
+export function refuseMemberships(field: string, ids: readonly string[]): void {
+  if (ids.length === 0) return;
+  throw new UnknownIds(field, ids, {
+    en: 'A membership is sold by itself, not for an event.',
+    fr: 'Une adhésion se vend seule, pas pour un événement.',
+  });
 }
 
 /**

@@ -138,16 +138,18 @@ function Buyer({ form, set, errors }) {
 function Total({ sale, form, busy }) {
   const { tc } = useTranslation();
   const lines = sale.prices.map((price) => ({
+    admits: price.admits,
     amount: amountOf(price, form.amounts),
     quantity: form.quantities[price.id] ?? 0,
   }));
+  const words = lines.some(({ admits, quantity }) => !admits && quantity > 0) ? 'BoxOffice.items' : 'BoxOffice.count';
   const count = lines.reduce((all, { quantity }) => all + quantity, 0);
   const total = sum(lines.map(({ amount, quantity }) => times(amount, quantity)));
   return (
     <div className="gt-total">
       <p aria-live="polite">
         <strong>{money(form.paymentMethod === 'offered' ? '0.00' : total)}</strong>
-        <span className="gt-small">{count > 0 ? tc('BoxOffice.count', { count }) : tc('BoxOffice.nothingYet')}</span>
+        <span className="gt-small">{count > 0 ? tc(words, { count }) : tc('BoxOffice.nothingYet')}</span>
       </p>
       <button type="submit" className="gt-button" disabled={busy}>
         {busy ? tc('BoxOffice.selling') : tc('BoxOffice.sell')}

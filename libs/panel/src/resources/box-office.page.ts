@@ -106,8 +106,9 @@ async function soldView(
 ): Promise<PanelValue> {
   const codes = await reservations.codesOf(reservation);
   const tickets = await Promise.all(
-    reservation.tickets.map(async ({ id, firstName, lastName, price }) => ({
+    reservation.tickets.map(async ({ id, firstName, lastName, price, admission }) => ({
       id,
+      admits: admission,
       name: [firstName, lastName].filter(Boolean).join(' ') || reservation.email,
       price: price.name,
       href: recordHref('tickets', id),

@@ -1,4 +1,4 @@
-import { lapsedPlaces } from '#booking';
+import { takenPlacesSql } from '#booking';
 import type { EventCancellations } from '#booking';
 import { Event, eventCategories, productCategories } from '#catalogue';
 import type { EventChange, Events, Images, NewEvent } from '#catalogue';
@@ -89,9 +89,9 @@ function toChange({ startsAt, endsAt, keywords, radioOptions, checkboxOptions, .
   };
 }
 
-/** SQL of how many tickets of an event are in one of these states. */
+/** SQL of how many tickets for admission of an event are in one of these states. */
 const ticketsIn = (states: string): string =>
-  `(select count(*)::int from ticket where ticket.event_id = event.id and ticket.status in (${states}))`;
+  `(select count(*)::int from ticket where ticket.event_id = event.id and ticket.admission and ticket.status in (${states}))`;
 
 const optionsOf = (kind: string): string =>
   `(select string_agg(option.name, E'\\n' order by option.position) from event_option option where option.event_id = event.id and option.kind = '${kind}')`;
@@ -154,7 +154,7 @@ export function eventsResource(
       slug: 'event.slug',
       imageId: 'event.imageId',
       createdAt: 'event.createdAt',
-      filled: `concat(event.booked - ${lapsedPlaces('event_id', 'event')}, ' / ', event.capacity)`,
+      filled: `concat(${takenPlacesSql('event')}, ' / ', event.capacity)`,
       revenue,
       keywords: `(select string_agg(tag.name, ', ' order by tag.key) from event_tag join tag on tag.id = event_tag.tag_id
           where event_tag.event_id = event.id)`,

@@ -12,6 +12,7 @@ export const outcomeTones: Readonly<Record<ScanOutcome, PanelTone>> = {
   missing: 'bad',
   unknown: 'bad',
   unknown_scan: 'bad',
+  not_admission: 'waiting',
   not_paid: 'waiting',
   not_active: 'waiting',
   wrong_event: 'waiting',

@@ -1,7 +1,7 @@
 import { Event } from '#catalogue';
 import { ScanLogEntry, ScanningDevice } from '#scan';
 import type { Settings } from '#kernel';
-import { lapsedPlaces, Membership, Reservation, Ticket } from '#booking';
+import { fullSql, Membership, Reservation, Ticket } from '#booking';
 import { currentTenant } from '#tenancy';
 import type { TenantDb, Tx } from '#tenancy';
 import type { TonightEvent, TonightScan, TonightView } from '../tonight.js';
@@ -33,10 +33,10 @@ const toEvent = ({ startsAt, endsAt, isOnSale, ...row }: EventRow): TonightEvent
 });
 
 const count = (states: string): string =>
-  `(select count(*)::int from ticket where ticket.event_id = event.id and ticket.status in (${states}))`;
+  `(select count(*)::int from ticket where ticket.event_id = event.id and ticket.admission and ticket.status in (${states}))`;
 
 /** SQL of whether the box office can sell an event: published, not over, not full, and it sells something. */
-const onSale = `(event.published and coalesce(event.ends_at, event.starts_at + interval '6 hours') >= now() and event.booked - ${lapsedPlaces('event_id', 'event')} < event.capacity
+const onSale = `(event.published and coalesce(event.ends_at, event.starts_at + interval '6 hours') >= now() and not ${fullSql('event')}
   and exists (select 1 from event_product where event_product.event_id = event.id))`;
 
 /** Events that run between two moments (SQL), the first ones. */

@@ -24,6 +24,7 @@ import { tenantPaymentLedger } from './tenant-017-payment-ledger.js';
 import { tenantQuestions } from './tenant-018-questions.js';
 import { tenantFreeAmounts } from './tenant-019-free-amounts.js';
 import { tenantDevicePermissions } from './tenant-020-device-permissions.js';
+import { tenantInventory } from './tenant-021-inventory.js';
 
 export type { Migration } from './migration.js';
 
@@ -58,6 +59,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantQuestions,
   tenantFreeAmounts,
   tenantDevicePermissions,
+  tenantInventory,
 ];
 
 export const latestShared = sharedMigrations.length;

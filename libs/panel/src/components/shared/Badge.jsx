@@ -25,6 +25,7 @@ export const OUTCOME_TONES = {
   forged: 'bad',
   malformed: 'bad',
   unknown: 'bad',
+  not_admission: 'waiting',
   not_paid: 'waiting',
   not_active: 'waiting',
   wrong_event: 'waiting',

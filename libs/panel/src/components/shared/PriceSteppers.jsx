@@ -6,15 +6,17 @@ import { decimal, money } from './numbers.js';
 function Left({ price }) {
   const { tc } = useTranslation();
   const { remaining, maxPerUser, membership } = price;
-  const rest = remaining === 0 ? tc('BoxOffice.soldOut') : tc('BoxOffice.left', { count: remaining });
+  // Goods without a stock limit have no number.
+  const rest = remaining === 0 ? tc('BoxOffice.soldOut') : remaining && tc('BoxOffice.left', { count: remaining });
   const limits = [
     maxPerUser && tc('BoxOffice.perPerson', { count: maxPerUser }),
     membership && tc('BoxOffice.members', { name: membership }),
   ].filter(Boolean);
   return (
     <span className="gt-small">
-      <span className={remaining === 0 ? 'gt-gone' : undefined}>{rest}</span>
-      {limits.map((limit) => ` · ${limit}`)}
+      {rest ? <span className={remaining === 0 ? 'gt-gone' : undefined}>{rest}</span> : null}
+      {rest && limits.length > 0 ? ' · ' : null}
+      {limits.join(' · ')}
     </span>
   );
 }
@@ -22,7 +24,7 @@ function Left({ price }) {
 function Stepper({ price, quantity, change, invalid }) {
   const { tc } = useTranslation();
   const name = price.name;
-  const most = Math.min(100, price.remaining);
+  const most = Math.min(100, price.remaining ?? 100);
   const set = (wanted) => change(Math.max(0, Math.min(most, wanted)));
   return (
     <span className="gt-stepper">

@@ -14,12 +14,13 @@ export function SoldTickets({ sold, another }) {
     heading.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   const count = sold.tickets.length;
+  const words = sold.tickets.every(({ admits }) => admits) ? 'BoxOffice.sold' : 'BoxOffice.itemsSold';
   return (
     <section className="gt-sold" aria-labelledby="sold">
       <div className="gt-panel gt-sold-head">
         <div>
           <h2 id="sold" ref={heading} tabIndex={-1}>
-            <span className="gt-good">✓</span> {tc('BoxOffice.sold', { count })}
+            <span className="gt-good">✓</span> {tc(words, { count })}
           </h2>
           <p className="gt-small">
             {sold.event} · {briefly(sold.startsAt)}

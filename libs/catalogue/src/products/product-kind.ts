@@ -1,0 +1,44 @@
+import { RefusedInput } from '#kernel';
+import type { Tx } from '#tenancy';
+import { productKinds, type ProductCategory } from '../catalogue-codes.js';
+import { EventProduct } from '../event-product.entity.js';
+import { Price } from '../price.entity.js';
+import type { Product } from '../product.entity.js';
+
+/**
+ * Whether a product may become one of another category. Within a kind it always may. What was sold keeps its kind, because its stock is
+ * counted by it; a membership is sold for no event; a membership that prices require stays one.
+ * @param product locked by the transaction
+ * @throws RefusedInput on category
+ */
+export async function refuseUnlessFree(tx: Tx, product: Product, category: ProductCategory): Promise<void> {
+  const [from, to] = [productKinds[product.category], productKinds[category]];
+  if (from === to || !to) return;
+  // Who makes a price that requires it holds the product's row until the price is made.
+  if (from === 'membership' && (await tx.exists(Price, { where: { requiredMembershipId: product.id } }))) {
+    throw new RefusedInput('category', {
+      en: 'Prices require this membership. Let them require another one first.',
+      fr: 'Des tarifs exigent cette adhésion. Faites-leur d’abord en exiger une autre.',
+    });
+  }
+  if (to === 'membership' && (await tx.exists(EventProduct, { where: { productId: product.id } }))) {
+    throw new RefusedInput('category', {
+      en: 'It is sold for events, and a membership is sold by itself. Take it off its events first.',
+      fr: 'Il est vendu pour des événements, et une adhésion se vend seule. Retirez-le d’abord de ses événements.',
+    });
+  }
+  if (!(await isSold(tx, product.id))) return;
+  throw new RefusedInput('category', {
+    en: 'It is sold already: tickets, goods and memberships are counted in different ways. Make another product.',
+    fr: 'Il est déjà vendu : billets, objets et adhésions ne se comptent pas de la même façon. Créez un autre produit.',
+  });
+}
+
+async function isSold(tx: Tx, productId: string): Promise<boolean> {
+  const rows = (await tx.query(
+    `select 1 from price where product_id = $1 and (sold > 0
+       or exists (select 1 from event_price where event_price.price_id = price.id and event_price.sold > 0)) limit 1`,
+    [productId],
+  )) as unknown[];
+  return rows.length > 0;
+}
