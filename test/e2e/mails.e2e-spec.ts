@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { HolderLinks, Memberships } from '#booking';
+import { EventCancellations, HolderLinks, Memberships, ReservationChanges } from '#booking';
 import { Prices, Products } from '#catalogue';
 import { JobRunner, type TenantIdentity } from '#tenancy';
 import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
+import { staffOf } from '../support/panel-staff.js';
+import { newKey } from '../support/webhooks.js';
 import { readPdf } from '../support/read-pdf.js';
 import { openSmtpSink, type SmtpSink, type TakenMail } from '../support/smtp-sink.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -74,3 +76,119 @@ describe('the PDF of a mail', () => {
     await test.on(tenant).get(`${page}/card.pdf`).expect(404);
   });
 });
+
+describe('the sender of a mail', () => {
+  it('is the venue, whose address staff give in the panel: answers and calendars lead there', async () => {
+    const staff = await staffOf(test, tenant);
+    const event = await newEvent(test, tenant);
+    const before = `${randomUUID()}@example.org`;
+    await book(test, tenant, event, { email: before, confirmed: true });
+    const silent = await mailTo(before);
+    expect(silent.parsed.replyTo).toBeUndefined();
+    expect(calendarOf(silent)['ORGANIZER']).toBe('mailto:no-reply@localhost');
+
+    expect((await staff.list('contact')).records).toMatchObject([{ params: { name: tenant.name, email: null } }]);
+    const wrong = await staff.act('contact', 'contact', 'edit', { email: 'nobody' });
+    expect(Object.keys(wrong.record?.errors ?? {})).toEqual(['email']);
+    expect((await staff.act('contact', 'contact', 'edit', { email: ' box@venue.example ' })).notice?.type).toBe('success'); // prettier-ignore
+    const after = `${randomUUID()}@example.org`;
+    await book(test, tenant, event, { email: after, confirmed: true });
+    const mail = await mailTo(after);
+    expect(mail.parsed.replyTo).toMatchObject([{ address: 'box@venue.example' }]);
+    expect(mail.from).toBe('no-reply@localhost');
+    expect(calendarOf(mail)['ORGANIZER']).toBe('mailto:box@venue.example');
+    expect((await test.on(tenant).get('/').expect(200)).text).toContain('mailto:box@venue.example');
+    // An address that got in some other way, and is none, keeps no mail back.
+    await test.database.query(`update "${tenant.schemaName}".configuration set email = 'a@b c\r\nBcc: x@example.org'`);
+    const unfit = `${randomUUID()}@example.org`;
+    await book(test, tenant, event, { email: unfit, confirmed: true });
+    expect((await mailTo(unfit)).parsed.replyTo).toBeUndefined();
+    await staff.act('contact', 'contact', 'edit', { email: '' });
+    expect((await staff.list('contact')).records).toMatchObject([{ params: { email: null } }]);
+  });
+});
+
+describe('the language of a mail', () => {
+  it('is what a body asks for, else what the request accepts, else that of the venue', async () => {
+    const french = await test.newTenant({ language: 'fr' });
+    const event = await newEvent(test, french);
+    const authorization = await newKey(test, french, 'reservation:read', 'reservation:write');
+    const send = async (inLanguage: string | undefined, accepted: string | undefined) => {
+      const email = `${randomUUID()}@example.org`;
+      const call = test.on(french).post('/api/v2/reservations/').set('Authorization', authorization);
+      if (accepted) call.set('Accept-Language', accepted);
+      const reservedTicket = [{ identifier: event.priceId }];
+      const underName = { email };
+      const { body } = await call.send({ reservationFor: event.id, underName, reservedTicket, inLanguage, confirmed: true }).expect(201); // prettier-ignore
+      return [(body as { inLanguage: string }).inLanguage, (await mailTo(email)).parsed.subject?.split(/\s*:/)[0]];
+    };
+    expect(await send(undefined, undefined)).toEqual(['fr', 'Votre billet']);
+    expect(await send(undefined, 'en-GB,en;q=0.9')).toEqual(['en', 'Your ticket']);
+    expect(await send('fr-CA', 'en')).toEqual(['fr', 'Votre billet']);
+    expect(await send('EN', 'fr')).toEqual(['en', 'Your ticket']);
+    for (const inLanguage of ['de', '', 'english', 7, ['fr']]) {
+      const wanted = { underName: { email: 'a@example.org' }, reservedTicket: [{ identifier: event.priceId }], inLanguage }; // prettier-ignore
+      const { body } = await test.on(french).post('/api/v2/reservations/').set('Authorization', authorization).send(wanted).expect(400); // prettier-ignore
+      expect(body).toMatchObject({ code: 'body.invalid', errors: [{ pointer: '/inLanguage' }] });
+    }
+  });
+
+  it('is that of a membership, and what the box office chooses', async () => {
+    const authorization = await newKey(test, tenant, 'membership:read', 'membership:write');
+    const product = await inside(() => test.app.get(Products).create({ name: `Club ${randomUUID()}`, category: 'A' })); // prettier-ignore
+    const { id } = await inside(() => test.app.get(Prices).create({ productId: product.id, name: 'Year', amount: '0' })); // prettier-ignore
+    const [member, enrolled, guest] = [0, 1, 2].map(() => `${randomUUID()}@example.org`) as [string, string, string];
+    const { body } = await test.on(tenant).post('/api/v2/memberships/').set('Authorization', authorization).send({ member: { email: member }, membershipPlan: id, inLanguage: 'fr' }).expect(201); // prettier-ignore
+    expect(body).toMatchObject({ inLanguage: 'fr' });
+    expect((await mailTo(member)).parsed.subject).toContain('Votre carte');
+    const staff = await staffOf(test, tenant);
+    await staff.send('memberships', 'enrol', {
+      priceId: id,
+      email: enrolled,
+      paymentMethod: 'offered',
+      language: 'fr',
+    });
+    expect((await mailTo(enrolled)).parsed.subject).toContain('Votre carte');
+    const event = await newEvent(test, tenant);
+    const tickets = [{ priceId: event.priceId, quantity: 1 }];
+    await staff.send('reservations', 'sell', { eventId: event.id, email: guest, paymentMethod: 'cash', tickets, language: 'fr' }); // prettier-ignore
+    const mail = await mailTo(guest);
+    expect(mail.parsed.subject).toContain('Votre billet');
+    expect((await readPdf(attachment(mail, 'application/pdf'))).language).toBe('fr');
+  });
+});
+
+describe('the calendar of a mail', () => {
+  it.each([
+    ['the reservation', (id: string) => test.app.get(ReservationChanges).cancel(id, { reason: 'staff' })],
+    ['the event', (_id: string, eventId: string) => test.app.get(EventCancellations).cancel(eventId)],
+  ])('takes the event out of the calendar again when %s is cancelled', async (_what, cancel) => {
+    const event = await newEvent(test, tenant);
+    const email = `${randomUUID()}@example.org`;
+    const { id } = await book(test, tenant, event, { email, confirmed: true });
+    const put = calendarOf(await mailTo(email));
+    expect(put).toMatchObject({ METHOD: 'PUBLISH', UID: id, STATUS: 'CONFIRMED' });
+    expectNow(put['DTSTAMP']);
+    expect(put['LAST-MODIFIED']).toMatch(/^\d{8}T\d{6}Z$/);
+    await inside(async () => void (await cancel(id, event.id)));
+    const taken = calendarOf(await mailTo(email, ({ raw }) => raw.includes('method=CANCEL')));
+    expect(taken).toMatchObject({ METHOD: 'CANCEL', UID: id, STATUS: 'CANCELLED', ORGANIZER: put['ORGANIZER'], DTSTART: put['DTSTART'] }); // prettier-ignore
+    expect(Number(taken['SEQUENCE'])).toBeGreaterThan(Number(put['SEQUENCE']));
+    expectNow(taken['DTSTAMP']);
+  });
+});
+
+/** The properties of the calendar that goes with a mail. */
+function calendarOf(mail: TakenMail): Record<string, string> {
+  const lines = attachment(mail, 'text/calendar')
+    .toString()
+    .replace(/\r?\n /g, '')
+    .split(/\r?\n/);
+  return Object.fromEntries(lines.flatMap((line) => [/^([A-Z-]+)[^:]*:(.*)$/.exec(line)?.slice(1) ?? []]).filter(({ length }) => length === 2)) as Record<string, string>; // prettier-ignore
+}
+
+/** A moment of the last two minutes. */
+function expectNow(stamp: string | undefined): void {
+  const instant = (stamp ?? '').replace(/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/, '$1-$2-$3T$4:$5:$6Z');
+  expect(Math.abs(Date.now() - Date.parse(instant))).toBeLessThan(120_000);
+}

@@ -13,7 +13,13 @@ export function reservationFacts(
 ): ReservationMailFacts {
   return {
     language,
-    tenant: { name: 'Le Théâtre', url: 'https://ile.example.org/', timeZone: 'Europe/Paris' },
+    tenant: {
+      name: 'Le Théâtre',
+      url: 'https://ile.example.org/',
+      timeZone: 'Europe/Paris',
+      email: 'bonjour@ile.example',
+      sender: 'no-reply@example.org',
+    },
     reservation: {
       id: uuid(0),
       reference: 'K7M-2QX',
@@ -22,6 +28,7 @@ export function reservationFacts(
       lastName: 'Łukasiewicz',
       total: '27.50',
       currency: 'EUR',
+      sequence: 2,
     },
     event: {
       name: 'Cabaret d’automne',
@@ -29,6 +36,8 @@ export function reservationFacts(
       endsAt: new Date('2026-11-20T22:00:00Z'),
       place: { name: 'Salle des fêtes', street: '12 rue de l’Église', city: '69001 Lyon' },
       url: 'https://ile.example.org/event/cabaret',
+      sequence: 3,
+      changedAt: new Date('2026-10-01T12:00:00Z'),
       confirmationHtml: '<p>Portes à <strong>20 h</strong></p><ul><li>Vestiaire</li></ul>',
       ...event,
     },

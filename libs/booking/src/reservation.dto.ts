@@ -54,6 +54,7 @@ export function toSchemaOrgReservation(
       startDate: at(event.startsAt),
     },
     underName: person(reservation.firstName, reservation.lastName, reservation.email),
+    inLanguage: reservation.language ?? undefined,
     reservedTicket: tickets.map((ticket) =>
       toSchemaOrgTicket(
         ticket,

@@ -15,7 +15,7 @@ export function compose(message: MailMessage, from: Settings['mailFrom']): SendM
   return {
     from: { name: oneLine(fromName || from.name), address: wireAddress(from.address) },
     to: { name: oneLine(toName ?? ''), address: wireAddress(to) },
-    ...(replyTo ? { replyTo: { name: '', address: wireAddress(replyTo) } } : {}),
+    ...answersTo(replyTo),
     subject: oneLine(subject),
     html: html.toWellFormed(),
     text: text.toWellFormed(),
@@ -32,6 +32,16 @@ export function compose(message: MailMessage, from: Settings['mailFrom']): SendM
       ...Object.fromEntries(Object.entries(headers).filter(([name]) => isFree(name)).map(([name, value]) => [name, oneLine(value)])), // prettier-ignore
     },
   };
+}
+
+/** An address for answers that is unfit is left out: the mail itself still goes. */
+function answersTo(replyTo: string | undefined): Pick<SendMailOptions, 'replyTo'> {
+  if (!replyTo) return {};
+  try {
+    return { replyTo: { name: '', address: wireAddress(replyTo) } };
+  } catch {
+    return {};
+  }
 }
 
 const isFree = (name: string): boolean => /^[A-Za-z][A-Za-z0-9-]*$/.test(name) && !reserved.test(name);

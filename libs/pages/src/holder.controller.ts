@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Post, Res } from '@nestjs/common';
 import {
   HolderLinks,
+  Mails,
   MailSender,
   membershipPdf,
   Memberships,
@@ -28,6 +29,7 @@ export class HolderController {
     private readonly changes: ReservationChanges,
     private readonly memberships: Memberships,
     private readonly mails: MailSender,
+    private readonly queue: Mails,
   ) {}
 
   @Get('reservation/:id/:mark')
@@ -35,7 +37,8 @@ export class HolderController {
     const tenant = pageTenant();
     const reservation = await this.readReservation(id, mark);
     const codes = await this.reservations.codesOf(reservation);
-    answerHolder(response, await reservationPage(reservation, codes, tenant, this.links.pathTo({ reservationId: id })));
+    const path = this.links.pathTo({ reservationId: id });
+    answerHolder(response, await reservationPage(reservation, codes, tenant, path, this.queue.deliver));
   }
 
   @Get('reservation/:id/:mark/tickets.pdf')

@@ -7,12 +7,16 @@ import { pageFrame } from './page-frame.js';
 import { amountWords } from './prices-html.js';
 import { qrDrawing } from './qr-drawing.js';
 
-/** A reservation for its holder: what is to be done, and the tickets once they are valid. */
+/**
+ * A reservation for its holder: what is to be done, and the tickets once they are valid.
+ * @param mailed whether mails leave this server
+ */
 export async function reservationPage(
   reservation: WholeReservation,
   codes: TicketCodes,
   tenant: TenantIdentity,
   path: string,
+  mailed: boolean,
 ): Promise<string> {
   const language = currentLanguage();
   const words = holderWords[language];
@@ -24,7 +28,7 @@ export async function reservationPage(
 <h1 dir="auto">${escapeHtml(event.name)}</h1>
 <p>${whenHtml(event, language, tenant.timeZone)}</p>
 </header>
-${nextStep(reservation, tenant, path)}
+${nextStep(reservation, tenant, path, mailed)}
 <section>
 <h2>${escapeHtml(words.tickets)}</h2>
 <ul class="tickets">
@@ -38,25 +42,26 @@ ${codes.size > 0 ? `<p><a class="button" href="${escapeHtml(path)}/tickets.pdf">
   return pageFrame({ tenant, language, title: `${words.reservation} · ${tenant.name}`, main });
 }
 
-function nextStep(reservation: WholeReservation, { timeZone }: TenantIdentity, path: string): string {
+function nextStep(reservation: WholeReservation, { timeZone }: TenantIdentity, path: string, mailed: boolean): string {
   const { status, expiresAt, payments } = reservation;
   const language = currentLanguage();
   const words = holderWords[language];
   const say = (text: string, more = ''): string =>
     `<section class="step"><p>${escapeHtml(text)}</p>\n${more}</section>`;
   if (status === 'C') return say(words.cancelled);
-  if (!isHold(status)) return say(words.confirmed);
+  const byMail = mailed && status !== 'PE' && status !== 'PN';
+  if (!isHold(status)) return say(byMail ? words.confirmedMailed : words.confirmed);
   const isOver = expiresAt !== null && expiresAt < new Date();
   const time = expiresAt ? timeWords(expiresAt, language, timeZone) : '';
   if (status === 'F') {
     const button = `<form method="post" action="${escapeHtml(path)}/confirm"><button class="button">${escapeHtml(words.confirm)}</button></form>`;
-    return say(isOver ? words.lapsed : words.confirmHint(time), button);
+    return say(isOver ? words.lapsed : words.confirmHint(time, mailed), button);
   }
   if (isOver) return say(words.lapsedUnpaid);
   const checkout = checkoutUrlOf(payments);
   if (!checkout) return say(words.atTheVenue(time));
   return say(
-    words.payUntil(time),
+    words.payUntil(time, mailed),
     `<p><a class="button" href="${escapeHtml(checkout)}">${escapeHtml(words.pay)}</a></p>`,
   );
 }

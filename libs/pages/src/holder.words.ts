@@ -8,10 +8,13 @@ export interface HolderWords {
   tickets: string;
   total: string;
   pay: string;
-  payUntil: (time: string) => string;
+  /** @param mailed whether the tickets go by mail */
+  payUntil: (time: string, mailed: boolean) => string;
   confirm: string;
-  confirmHint: (time: string) => string;
+  confirmHint: (time: string, mailed: boolean) => string;
   confirmed: string;
+  /** Where they go by mail, too. */
+  confirmedMailed: string;
   cancelled: string;
   lapsed: string;
   lapsedUnpaid: string;
@@ -36,10 +39,13 @@ export const holderWords: Readonly<Record<Language, HolderWords>> = {
     tickets: 'Tickets',
     total: 'Total',
     pay: 'Pay now',
-    payUntil: (time) => `Your places are kept until ${time}. Pay, and your tickets are on their way.`,
+    payUntil: (time, mailed) =>
+      `Your places are kept until ${time}. Pay, and your tickets ${mailed ? 'are on their way' : 'are on this page'}.`,
     confirm: 'Yes, these places are for me',
-    confirmHint: (time) => `One more step: confirm your reservation before ${time}, and your tickets are on their way.`,
-    confirmed: 'Confirmed. Your tickets are below, and in your mailbox.',
+    confirmHint: (time, mailed) =>
+      `One more step: confirm your reservation before ${time}, and your tickets ${mailed ? 'are on their way' : 'are on this page'}.`,
+    confirmed: 'Confirmed. Your tickets are below.',
+    confirmedMailed: 'Confirmed. Your tickets are below; they come by mail, too.',
     cancelled: 'This reservation is cancelled.',
     lapsed: 'The time to confirm is over. If there are still places you can have them:',
     lapsedUnpaid: 'The time to pay is over, and the places are free for others.',
@@ -62,11 +68,13 @@ export const holderWords: Readonly<Record<Language, HolderWords>> = {
     tickets: 'Billets',
     total: 'Total',
     pay: 'Payer maintenant',
-    payUntil: (time) => `Vos places sont gardées jusqu'à ${time}. Payez, et vos billets partent aussitôt.`,
+    payUntil: (time, mailed) =>
+      `Vos places sont gardées jusqu'à ${time}. Payez, et vos billets ${mailed ? 'partent aussitôt' : 'seront sur cette page'}.`,
     confirm: 'Oui, ces places sont pour moi',
-    confirmHint: (time) =>
-      `Encore une étape : confirmez votre réservation avant ${time}, et vos billets partent aussitôt.`,
-    confirmed: 'Confirmée. Vos billets sont ci-dessous et dans votre boîte aux lettres.',
+    confirmHint: (time, mailed) =>
+      `Encore une étape : confirmez votre réservation avant ${time}, et vos billets ${mailed ? 'partent aussitôt' : 'seront sur cette page'}.`,
+    confirmed: 'Confirmée. Vos billets sont ci-dessous.',
+    confirmedMailed: 'Confirmée. Vos billets sont ci-dessous ; ils arrivent aussi par e-mail.',
     cancelled: 'Cette réservation est annulée.',
     lapsed: "Le délai pour confirmer est passé. S'il reste des places, elles peuvent être à vous :",
     lapsedUnpaid: 'Le délai pour payer est passé, les places sont libres pour d’autres.',

@@ -1,5 +1,5 @@
 import { isEmail, paymentMethods, type VenueMethod } from '#booking';
-import { isObject, may, mayList, must, namesDiffer, optionalText, text } from '#kernel';
+import { currentLanguage, isLanguage, isObject, languages, may, mayList, must, namesDiffer, optionalText, text, type Language } from '#kernel'; // prettier-ignore
 import { applyDecorators } from '@nestjs/common';
 import { plainToInstance, Transform, Type } from 'class-transformer';
 import { isUUID, ValidateNested } from 'class-validator';
@@ -45,6 +45,25 @@ export class PersonBody {
 
   @optionalText(100)
   familyName?: string | null;
+}
+
+/** `fr`, or with a region: `fr-CA`. */
+function languageOf(value: unknown): Language | undefined {
+  const code = typeof value === 'string' ? /^([a-z]{2})(-[a-z0-9]{2,8})*$/i.exec(value)?.[1]?.toLowerCase() : undefined;
+  return isLanguage(code) ? code : undefined;
+}
+
+/** In which language the holder is written to. */
+export function mayBeLanguage(): PropertyDecorator {
+  return may('isLanguage', (value) => languageOf(value) !== undefined, {
+    en: `Send ${languages.join(' or ')}.`,
+    fr: `Envoyez ${languages.join(' ou ')}.`,
+  });
+}
+
+/** The language that a body asks for; without one, that of the request (`Accept-Language`, then the tenant's). */
+export function holderLanguage({ inLanguage }: { readonly inLanguage?: string | null }): Language {
+  return languageOf(inLanguage) ?? currentLanguage();
 }
 
 /** The person as services take it. */

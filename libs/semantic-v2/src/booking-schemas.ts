@@ -1,4 +1,4 @@
-import { objectSchema, schemaOf, type DescribedAnswer, type JsonSchema } from '#kernel';
+import { languages, objectSchema, schemaOf, type DescribedAnswer, type JsonSchema } from '#kernel';
 
 const { text, url } = schemaOf;
 
@@ -19,6 +19,14 @@ export const answers = property('customForm', {
     name: { ...text, description: 'The question as it was asked.' },
     value: { anyOf: [text, { type: 'boolean' }, { type: 'array', items: text }] },
   }),
+});
+/** In which language the holder is written to. */
+export const inLanguage: JsonSchema = { enum: languages, description: 'In which language the holder is written to.' };
+/** The same in a body. */
+export const inLanguageInput = nullable({
+  ...text,
+  examples: [...languages],
+  description: `In which language the holder is written to: ${languages.join(' or ')}, also with a region. Absent: as Accept-Language says, else that of the place.`,
 });
 /** How answers are sent. */
 export const answersInput = 'customForm holds answers to questions: an object by the name or identifier of the question, or a list of PropertyValue with propertyID and value.'; // prettier-ignore

@@ -2,6 +2,8 @@ import type { NewMembership, VenueMethod } from '#booking';
 import { amountOf, isAmount } from '#catalogue';
 import { isNothing, may, must } from '#kernel';
 import {
+  holderLanguage,
+  mayBeLanguage,
   mayHaveProperties,
   mustBeUuid,
   mustHold,
@@ -60,6 +62,9 @@ export class NewMembershipBody {
   @may('isPaymentMode', isMode, { en: 'Send FREE, CASH or CARD.', fr: 'Envoyez FREE, CASH ou CARD.' })
   paymentMode?: string | null;
 
+  @mayBeLanguage()
+  inLanguage?: string | null;
+
   /** What the member pays, where the plan has a free price; `customAmount` in additionalProperty says the same. */
   @may('isAmount', isAmount, amountSentence)
   price?: string | number | null;
@@ -82,6 +87,7 @@ export function toNewMembership(body: NewMembershipBody): NewMembership {
   return {
     priceId: body.membershipPlan.identifier.toLowerCase(),
     ...toHolder(body.member),
+    language: holderLanguage(body),
     ...(!isNothing(price) && { amount: amountOf(price) }),
     ...(validFrom && { validFrom }),
     ...(validUntil && { validUntil }),

@@ -6,6 +6,8 @@ import {
   answersInput,
   checkoutUrl,
   euro,
+  inLanguage,
+  inLanguageInput,
   listed,
   made,
   minimal,
@@ -33,6 +35,7 @@ const membership = defineSchema(
       identifier: uuid,
       programName: text,
       member: person,
+      inLanguage,
       membershipPlan: objectSchema({ '@type': { const: 'Offer' }, identifier: uuid, name: text }),
       validFrom: instant,
       validUntil: { ...instant, description: 'Absent: without end.' },
@@ -45,7 +48,7 @@ const membership = defineSchema(
         items: { oneOf: [property('status', { enum: Object.keys(membershipStates) }), answers] },
       },
     },
-    { optional: ['validUntil', 'checkoutUrl', 'qrcode'] },
+    { optional: ['inLanguage', 'validUntil', 'checkoutUrl', 'qrcode'] },
   ),
 );
 const mode = { enum: ['FREE', 'CASH', 'CARD'], description: 'How it was paid at the place; in any case.' };
@@ -53,6 +56,7 @@ const newMembership = defineSchema('NewProgramMembership', {
   type: 'object',
   properties: {
     member: personInput,
+    inLanguage: inLanguageInput,
     membershipPlan: reference('The offer, which is a price of a membership product.'),
     validFrom: nullable({ ...text, description: 'Date or date and time. Absent: now, or when what is valid ends.' }),
     validUntil: nullable({

@@ -4,7 +4,9 @@ import { isNothing, isObject, isText, isTextList, may, mayHold, must } from '#ke
 import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import {
+  holderLanguage,
   isVenueMethod,
+  mayBeLanguage,
   mayBeUuid,
   mayBeVenueMethod,
   mayHaveProperties,
@@ -88,6 +90,9 @@ export class NewReservationBody {
   }) // prettier-ignore
   reservedTicket!: ReservedTicketBody[];
 
+  @mayBeLanguage()
+  inLanguage?: string | null;
+
   @may('isBoolean', isFlag, { en: 'Send true or false.', fr: 'Envoyez true ou false.' })
   confirmed?: boolean | null;
 
@@ -116,6 +121,7 @@ export function toNewReservation(body: NewReservationBody): NewReservation {
   return {
     ...(eventId && { eventId }),
     ...toHolder(body.underName),
+    language: holderLanguage(body),
     tickets: body.reservedTicket.map(({ identifier, ticketQuantity, price, underName, ...line }) => ({
       priceId: identifier.toLowerCase(),
       quantity: ticketQuantity ?? 1,

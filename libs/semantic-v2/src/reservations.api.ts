@@ -7,6 +7,8 @@ import {
   answersInput,
   checkoutUrl,
   euro,
+  inLanguage,
+  inLanguageInput,
   listed,
   made,
   minimal,
@@ -44,6 +46,7 @@ const reservation = defineSchema(
         startDate: instant,
       }),
       underName: person,
+      inLanguage,
       reservedTicket: {
         type: 'array',
         items: objectSchema(
@@ -84,7 +87,7 @@ const reservation = defineSchema(
         },
       },
     },
-    { optional: ['paymentDueDate', 'checkoutUrl', 'paymentMethod'] },
+    { optional: ['inLanguage', 'paymentDueDate', 'checkoutUrl', 'paymentMethod'] },
   ),
 );
 
@@ -94,6 +97,7 @@ const newReservation = defineSchema('NewEventReservation', {
   properties: {
     reservationFor: nullable(reference('The event; absent: the one upcoming event that sells the offers.')),
     underName: personInput,
+    inLanguage: inLanguageInput,
     reservedTicket: {
       type: 'array',
       minItems: 1,

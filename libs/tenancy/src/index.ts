@@ -36,3 +36,4 @@ export * from './tenant.middleware.js';
 export * from './tenants.service.js';
 export * from './user.entity.js';
 export * from './users.service.js';
+export * from './venue-contact.service.js';

@@ -11,6 +11,7 @@ import { ControllerRoutes } from './controller-routes.js';
 import { createDataSource } from './database.js';
 import { DatabaseSignals } from './database-signals.js';
 import { Domain } from './domain.entity.js';
+import { VenueContactService } from './venue-contact.service.js';
 import { Domains } from './domains.service.js';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
 import { IdempotentRequest } from './idempotency/idempotent-request.entity.js';
@@ -59,6 +60,7 @@ const services = [
   IdempotentRequests,
   Tenants,
   Domains,
+  VenueContactService,
   Users,
   SignIn,
   SessionsService,

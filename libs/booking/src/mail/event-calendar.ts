@@ -3,26 +3,37 @@ import { placeLines } from './event-facts.js';
 import type { BookingMailFacts } from './mail-facts.js';
 import { mailWords } from './mail.words.js';
 
+/** `PUBLISH` puts the event into the buyer's calendar, `CANCEL` takes it out again (RFC 5546). */
+export type CalendarMethod = 'PUBLISH' | 'CANCEL';
+
 /**
- * The event as the buyer's calendar takes it (RFC 5545). Named by the reservation, so that what is sent again replaces it. Times are in
- * UTC, which every calendar shows on its own clocks, the change of the clocks included.
+ * The event as the buyer's calendar takes it (RFC 5545). Its UID is that of the reservation and its SEQUENCE grows with every change, so that
+ * what is sent later replaces it. Times are in UTC, which every calendar shows on its own clocks, the change of the clocks included.
  */
-export function eventCalendar({ language, reservation, event }: BookingMailFacts): string {
-  const { name, startsAt, endsAt, place, url } = event;
+export function eventCalendar(
+  { language, tenant, reservation, event }: BookingMailFacts,
+  method: CalendarMethod = 'PUBLISH',
+): string {
+  const { name, startsAt, endsAt, place, url, changedAt } = event;
   const where = placeLines(place).map(oneLine).join(', ');
   const calendar = new ICalCalendar({
     prodId: { company: 'Guichet', product: 'Booking' },
-    method: ICalCalendarMethod.PUBLISH,
+    method: ICalCalendarMethod[method],
     events: [
       {
         id: reservation.id,
+        sequence: event.sequence + reservation.sequence,
+        // With METHOD it says when this was written (RFC 5545, 3.8.7.2).
+        stamp: new Date(),
+        lastModified: method === 'CANCEL' ? new Date() : changedAt,
+        organizer: { name: oneLine(tenant.name), email: tenant.email ?? tenant.sender },
         start: startsAt,
         ...(endsAt && endsAt > startsAt ? { end: endsAt } : {}),
         summary: oneLine(name),
         description: oneLine(`${mailWords[language].reference} ${reservation.reference}`),
         ...(where ? { location: where } : {}),
         ...(/^https?:\/\//i.test(url) && URL.canParse(url) ? { url: new URL(url).href } : {}),
-        status: ICalEventStatus.CONFIRMED,
+        status: method === 'CANCEL' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
       },
     ],
   });

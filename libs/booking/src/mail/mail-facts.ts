@@ -7,6 +7,10 @@ export interface MailTenant {
   readonly url: string;
   /** IANA name; all dates in mails are on these clocks. */
   readonly timeZone: string;
+  /** Where answers go; null when the venue gave no address. */
+  readonly email: string | null;
+  /** The address that mails come from. */
+  readonly sender: string;
 }
 
 export interface MailPlace {
@@ -22,6 +26,9 @@ export interface MailEvent {
   readonly place: MailPlace | null;
   /** Of its public page. */
   readonly url: string;
+  /** Grows with every change. */
+  readonly sequence: number;
+  readonly changedAt: Date;
   /** `customConfirmationMessage`: text, or the HTML that events may hold. */
   readonly confirmationHtml: string | null;
 }
@@ -37,6 +44,8 @@ export interface MailReservation {
   readonly total: string;
   /** ISO 4217. */
   readonly currency: string;
+  /** Grows with every change. */
+  readonly sequence: number;
 }
 
 export interface MailTicket {

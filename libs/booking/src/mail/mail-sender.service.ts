@@ -1,8 +1,9 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { Events } from '#catalogue';
+import { Events, lastChangeOf } from '#catalogue';
 import { SETTINGS, type Settings } from '#kernel';
 import { MailDelayedError, MailRefusedError, MailTransport, type MailMessage } from '#mail';
-import { currentTenant, Jobs, TenantDb, tenantUrl, type JobAttempt } from '#tenancy';
+import { currentTenant, Jobs, TenantDb, tenantUrl, VenueContactService, type JobAttempt } from '#tenancy';
+import { isEmail } from '../email-key.js';
 import { HolderLinks } from '../holder-links.js';
 import type { WholeMembership } from '../memberships/membership-rows.js';
 import { Memberships } from '../memberships/memberships.service.js';
@@ -11,7 +12,7 @@ import { ReservationChanges } from '../reservations/reservation-changes.service.
 import { mailJob } from '../reservations/reservation-jobs.js';
 import { Reservations } from '../reservations/reservations.service.js';
 import type { WholeReservation } from '../reservations/whole-reservation.js';
-import type { BookingMailFacts, MembershipMailFacts, Refund, ReservationMailFacts } from './mail-facts.js';
+import type { BookingMailFacts, MailTenant, MembershipMailFacts, Refund, ReservationMailFacts } from './mail-facts.js';
 import { Mail, type MailStatus } from './mail.entity.js';
 import { confirmEmailMessage, eventCancelledMessage, membershipMessage, refundedMessage, reservationCancelledMessage, ticketsMessage } from './messages.js'; // prettier-ignore
 
@@ -27,6 +28,7 @@ export class MailSender implements OnModuleInit {
     private readonly memberships: Memberships,
     private readonly events: Events,
     private readonly links: HolderLinks,
+    private readonly contact: VenueContactService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -55,7 +57,7 @@ export class MailSender implements OnModuleInit {
       if (!known || !isLast) throw error;
       return;
     }
-    await this.note(mail, 'sent', null);
+    await this.note(mail, this.transport.delivers ? 'sent' : 'kept', null);
   }
 
   private async note(mail: Mail, status: MailStatus, answer: string | null): Promise<void> {
@@ -71,8 +73,7 @@ export class MailSender implements OnModuleInit {
 
   /** Tells the reservation what became of the mail with its tickets. A file in a folder has reached nobody. */
   private async tell({ kind, reservationId }: Mail, status: MailStatus): Promise<void> {
-    const sent = this.transport.delivers ? 'V' : 'PN';
-    const outcome = ({ sent, refused: 'PE', given_up: 'PN' } as const)[status as 'sent' | 'refused' | 'given_up'];
+    const outcome = outcomes[status];
     if (kind === 'tickets' && reservationId !== null && outcome) await this.changes.mailed(reservationId, outcome);
   }
 
@@ -124,13 +125,13 @@ export class MailSender implements OnModuleInit {
   private async facts(reservation: WholeReservation): Promise<BookingMailFacts | undefined> {
     const event = await this.events.find(reservation.eventId);
     if (!event) return undefined;
-    const { id, email, firstName, lastName, amount, language } = reservation;
+    const { id, email, firstName, lastName, amount, language, sequence } = reservation;
     const { name, startsAt, endsAt, postalAddress: address, customConfirmationMessage } = event;
     const tenant = currentTenant();
     return {
       language: language ?? tenant.language,
-      tenant: { name: tenant.name, url: this.url('/'), timeZone: tenant.timeZone },
-      reservation: { id, reference: referenceOf(id), email, firstName, lastName, total: amount, currency: 'EUR' },
+      tenant: await this.venue(),
+      reservation: { id, reference: referenceOf(id), email, firstName, lastName, total: amount, currency: 'EUR', sequence }, // prettier-ignore
       event: {
         name,
         startsAt,
@@ -141,6 +142,8 @@ export class MailSender implements OnModuleInit {
           city: `${address.postalCode} ${address.addressLocality}`,
         },
         url: this.events.pageOf(event),
+        sequence: event.sequence,
+        changedAt: lastChangeOf(event),
         confirmationHtml: customConfirmationMessage,
       },
     };
@@ -157,7 +160,7 @@ export class MailSender implements OnModuleInit {
     const tenant = currentTenant();
     return {
       language: language ?? tenant.language,
-      tenant: { name: tenant.name, url: this.url('/'), timeZone: tenant.timeZone },
+      tenant: await this.venue(),
       membership: {
         id,
         reference: referenceOf(id),
@@ -174,10 +177,26 @@ export class MailSender implements OnModuleInit {
     };
   }
 
+  /** The venue that writes. An address that is none is as good as no address. */
+  private async venue(): Promise<MailTenant> {
+    const { name, timeZone } = currentTenant();
+    const email = await this.contact.email();
+    return {
+      name,
+      timeZone,
+      url: this.url('/'),
+      email: email !== null && isEmail(email) ? email : null,
+      sender: this.settings.mailFrom.address,
+    };
+  }
+
   private url(path: string): string {
     return tenantUrl(this.settings, currentTenant(), path);
   }
 }
+
+/** Where the mail with the tickets leads its reservation. */
+const outcomes: Partial<Record<MailStatus, 'V' | 'PE' | 'PN'>> = { sent: 'V', kept: 'PN', refused: 'PE', given_up: 'PN' }; // prettier-ignore
 
 /** What a person says on the telephone. */
 export function referenceOf(id: string): string {

@@ -15,6 +15,8 @@ export type MailKind = keyof typeof mailKinds;
 export const mailStates = {
   waiting: { en: 'Waiting', fr: 'En attente' },
   sent: { en: 'Sent', fr: 'Envoyé' },
+  /** There is no mail server: it is a file on this one, and has reached nobody. */
+  kept: { en: 'Not sent: kept on the server', fr: 'Non envoyé : gardé sur le serveur' },
   refused: { en: 'Refused', fr: 'Refusé' },
   given_up: { en: 'Given up', fr: 'Abandonné' },
   obsolete: { en: 'Not needed any more', fr: "N'est plus utile" },

@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { SETTINGS, type Settings } from '#kernel';
 import { Jobs, TenantDb, type Tx } from '#tenancy';
 import { mailJob } from '../reservations/reservation-jobs.js';
 import type { MailKind } from './mail.entity.js';
@@ -17,7 +18,13 @@ export class Mails {
   constructor(
     private readonly jobs: Jobs,
     private readonly db: TenantDb,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
+
+  /** Whether mails leave for their receivers. Without a mail server they are kept as files, and nobody may be told that one is on its way. */
+  get deliver(): boolean {
+    return this.settings.smtpUrl !== undefined;
+  }
 
   /** @returns the id of the message */
   async add(tx: Tx, kind: MailKind, { reservationId, membershipId, recipient, note }: NewMail): Promise<string> {

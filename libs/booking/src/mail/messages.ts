@@ -1,5 +1,5 @@
 import type { MailAttachment, MailMessage } from '#mail';
-import { eventCalendar } from './event-calendar.js';
+import { eventCalendar, type CalendarMethod } from './event-calendar.js';
 import type {
   BookingMailFacts,
   ConfirmEmailFacts,
@@ -38,22 +38,17 @@ export async function ticketsMessage(told: ReservationMailFacts): Promise<MailMe
     contentType: 'application/pdf',
     content: await ticketsPdf(told),
   };
-  const calendar = {
-    filename: `${reference}.ics`,
-    contentType: 'text/calendar; charset=utf-8; method=PUBLISH',
-    content: Buffer.from(eventCalendar(told)),
-  };
-  return toBuyer(told, ticketsMail(told), [pdf, calendar]);
+  return toBuyer(told, ticketsMail(told), [pdf, calendarFile(told, 'PUBLISH')]);
 }
 
-/** Tells the buyer that the booking is cancelled. */
+/** Tells the buyer that the booking is cancelled, and the buyer's calendar, too. */
 export function reservationCancelledMessage(told: ReservationCancelledFacts): MailMessage {
-  return toBuyer(told, reservationCancelledMail(told));
+  return toBuyer(told, reservationCancelledMail(told), [calendarFile(told, 'CANCEL')]);
 }
 
-/** Tells a holder that the venue cancelled the event. */
+/** Tells a holder that the venue cancelled the event, and the holder's calendar, too. */
 export function eventCancelledMessage(told: EventCancelledFacts): MailMessage {
-  return toBuyer(told, eventCancelledMail(told));
+  return toBuyer(told, eventCancelledMail(told), [calendarFile(told, 'CANCEL')]);
 }
 
 /** Tells a buyer who paid too late that the money goes back. */
@@ -81,8 +76,17 @@ export async function membershipMessage(told: MembershipMailFacts): Promise<Mail
     to: email,
     toName: fullName(firstName, lastName),
     fromName: tenant.name,
+    ...(tenant.email && { replyTo: tenant.email }),
     ...content,
     attachments: [picture, pdf],
+  };
+}
+
+function calendarFile(told: BookingMailFacts, method: CalendarMethod): MailAttachment {
+  return {
+    filename: `${inFileName(told.reservation.reference)}.ics`,
+    contentType: `text/calendar; charset=utf-8; method=${method}`,
+    content: Buffer.from(eventCalendar(told, method)),
   };
 }
 
@@ -92,7 +96,14 @@ function toBuyer(
   attachments: readonly MailAttachment[] = [],
 ): MailMessage {
   const { email, firstName, lastName } = reservation;
-  return { to: email, toName: fullName(firstName, lastName), fromName: tenant.name, ...content, attachments };
+  return {
+    to: email,
+    toName: fullName(firstName, lastName),
+    fromName: tenant.name,
+    ...(tenant.email && { replyTo: tenant.email }),
+    ...content,
+    attachments,
+  };
 }
 
 const fullName = (first: string, last: string): string => [first, last].filter(Boolean).join(' ');

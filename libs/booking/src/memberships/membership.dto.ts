@@ -26,6 +26,7 @@ export function toSchemaOrgMembership(
       givenName: firstName || undefined,
       familyName: lastName || undefined,
     }),
+    inLanguage: membership.language ?? undefined,
     membershipPlan: { '@type': 'Offer', identifier: price.id, name: price.name },
     validFrom: isoInZone(validFrom, timeZone),
     validUntil: validUntil ? isoInZone(validUntil, timeZone) : undefined,

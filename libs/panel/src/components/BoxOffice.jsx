@@ -15,9 +15,11 @@ const EMPTY = {
   email: '',
   firstName: '',
   lastName: '',
+  language: '',
   paymentMethod: 'cash',
   optionIds: [],
 };
+const LANGUAGES = ['fr', 'en'];
 const METHODS = ['cash', 'card', 'offered'];
 
 function EventChoice({ view, choose, fault }) {
@@ -93,7 +95,7 @@ function Options({ options, value, onChange, fault }) {
   );
 }
 
-function Buyer({ form, set, errors }) {
+function Buyer({ form, set, errors, ownLanguage, mailed }) {
   const { tc, tl } = useTranslation();
   return (
     <>
@@ -101,7 +103,7 @@ function Buyer({ form, set, errors }) {
         name="email"
         label={tc('BoxOffice.email')}
         mark={tl('required')}
-        help={tc('BoxOffice.emailHelp')}
+        help={tc(mailed ? 'BoxOffice.emailHelp' : 'BoxOffice.emailKept')}
         fault={errors.email}
       >
         <input
@@ -131,6 +133,13 @@ function Buyer({ form, set, errors }) {
           </FormField>
         ))}
       </div>
+      <Segments
+        name="language"
+        label={tc('BoxOffice.language')}
+        options={LANGUAGES.map((value) => ({ value, label: tc(`BoxOffice.languages.${value}`) }))}
+        value={form.language || ownLanguage}
+        onChange={(language) => set({ language })}
+      />
     </>
   );
 }
@@ -250,7 +259,7 @@ export default function BoxOffice({ resource, action }) {
             fault={message(errors.options)}
             onChange={(optionIds) => set({ optionIds })}
           />
-          <Buyer form={form} set={set} errors={errors} />
+          <Buyer form={form} set={set} errors={errors} ownLanguage={view.language} mailed={view.mailed} />
           <Segments
             name="paymentMethod"
             label={tc('BoxOffice.payment')}

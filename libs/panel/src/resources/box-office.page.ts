@@ -1,5 +1,7 @@
 import { isEmail, paymentMethods, sumOf, toCents } from '#booking';
-import type { Bookings, NewReservation, OnSale, Reservations, VenueMethod, WholeReservation } from '#booking';
+import type { Bookings, Mails, NewReservation, OnSale, Reservations, VenueMethod, WholeReservation } from '#booking';
+import { isLanguage, type Language } from '#kernel';
+import { currentTenant } from '#tenancy';
 import type { PanelOutcome, PanelPage } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import { PanelFieldError } from '../panel-source.js';
@@ -15,6 +17,7 @@ export interface BoxOfficeServices {
   readonly onSale: OnSale;
   readonly bookings: Bookings;
   readonly reservations: Reservations;
+  readonly mails: Mails;
 }
 
 /** More are not offered to choose from: who sells for a later one comes from its page. */
@@ -33,7 +36,7 @@ function dayOf(moment: Date): string {
 }
 
 /** What can be sold: the events, and of the one that is chosen, or the only one of today, the prices. */
-async function saleView({ onSale }: BoxOfficeServices, wanted: unknown): Promise<PanelValue> {
+async function saleView({ onSale, mails }: BoxOfficeServices, wanted: unknown): Promise<PanelValue> {
   const today = dayOf(new Date());
   const events = (await onSale.events(mostEvents)).map(({ startsAt, endsAt, ...event }) => ({
     ...event,
@@ -48,6 +51,8 @@ async function saleView({ onSale }: BoxOfficeServices, wanted: unknown): Promise
   return {
     events,
     eventId: sale?.event.id ?? null,
+    language: currentTenant().language,
+    mailed: mails.deliver,
     notOnSale: isUuid(wanted) && !sale,
     sale: sale
       ? {
@@ -81,11 +86,17 @@ function toReservation(values: PanelRow): NewReservation & { readonly eventId: s
     paymentMethod,
     firstName: textOf(values['firstName']).slice(0, 100),
     lastName: textOf(values['lastName']).slice(0, 100),
+    ...holderLanguage(values),
     options: [values['optionIds'] ?? []].flat().filter(isUuid),
     confirmed: true,
     answersOptional: true,
     origin: 'panel',
   };
+}
+
+/** In which language the holder is written to, when one is chosen. */
+export function holderLanguage({ language }: PanelRow): { language?: Language } {
+  return isLanguage(language) ? { language } : {};
 }
 
 function linesOf(value: PanelValue | undefined): NewReservation['tickets'] {
@@ -100,7 +111,7 @@ function linesOf(value: PanelValue | undefined): NewReservation['tickets'] {
 
 /** What was sold, with the codes to be scanned from the screen. */
 async function soldView(
-  { reservations }: BoxOfficeServices,
+  { reservations, mails }: BoxOfficeServices,
   reservation: WholeReservation,
   method: VenueMethod,
 ): Promise<PanelValue> {
@@ -122,6 +133,7 @@ async function soldView(
       event: reservation.event.name,
       startsAt: reservation.event.startsAt.toISOString(),
       email: reservation.email,
+      mailed: mails.deliver,
       href: recordHref('reservations', reservation.id),
       tickets,
       total: isDue ? total : null,

@@ -1,4 +1,4 @@
-import type { EventCancellations } from '#booking';
+import type { EventCancellations, Mails } from '#booking';
 import { productCategories } from '#catalogue';
 import type { Events, EventStep } from '#catalogue';
 import type { TenantDb } from '#tenancy';
@@ -82,6 +82,7 @@ export function eventActions(
   db: TenantDb,
   events: Events,
   cancellations: EventCancellations,
+  mails: Pick<Mails, 'deliver'>,
 ): Record<string, PanelAction> {
   return {
     sell: {
@@ -154,6 +155,7 @@ export function eventActions(
           facts: [
             words.cancelUnpublished,
             words.cancelReservations(live),
+            mails.deliver ? words.cancelMailed : words.cancelNotMailed,
             words.cancelMoney,
             ...(kept > 0 ? [words.cancelKept(kept)] : []),
           ],

@@ -1,5 +1,5 @@
 import { takenPlacesSql } from '#booking';
-import type { EventCancellations } from '#booking';
+import type { EventCancellations, Mails } from '#booking';
 import { Event, eventCategories, productCategories } from '#catalogue';
 import type { EventChange, Events, Images, NewEvent } from '#catalogue';
 import type { TenantDb } from '#tenancy';
@@ -127,6 +127,7 @@ export function eventsResource(
   db: TenantDb,
   events: Events,
   cancellations: EventCancellations,
+  mails: Mails,
   images: Images,
 ): PanelEntry {
   const reader = entityReader({
@@ -207,7 +208,7 @@ export function eventsResource(
     filter: ['name', 'startsAt', 'category', 'keywords', 'superEventId', 'postalAddressId', 'published', 'isPrivate'],
     sort: { by: 'startsAt', direction: 'desc' },
     actions: {
-      ...eventActions(db, events, cancellations),
+      ...eventActions(db, events, cancellations, mails),
       picture: pictureAction(
         images,
         async (id) => (await events.find(id))?.imageId,

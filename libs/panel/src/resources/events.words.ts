@@ -149,8 +149,9 @@ export const formWords = {
     duplicateDo: 'Duplicate',
     cancelLead: 'Cancel this event? Its reservations cannot be brought back.',
     cancelUnpublished: 'It is unpublished at once: nothing more is sold.',
-    cancelReservations: (count: number) =>
-      `${reservations(count)} cancelled in the background, each holder told by mail.`,
+    cancelReservations: (count: number) => `${reservations(count)} cancelled in the background.`,
+    cancelMailed: 'Each holder is told by mail.',
+    cancelNotMailed: 'No mail server is set up: tell the holders yourself.',
     cancelMoney: 'What was paid online goes back by itself; what was paid at the venue is to be given back by hand.',
     cancelKept: (count: number) => `${reservations(count)} kept, because somebody is inside with a ticket of it.`,
     note: 'Note for the holders',
@@ -175,8 +176,9 @@ export const formWords = {
     duplicateDo: 'Dupliquer',
     cancelLead: 'Annuler cet événement ? Ses réservations ne pourront pas être rétablies.',
     cancelUnpublished: 'Il est dépublié aussitôt : rien n’est plus vendu.',
-    cancelReservations: (count: number) =>
-      `${reservationsFr(count)} annulée${count < 2 ? '' : 's'} en arrière-plan, chaque titulaire averti par e-mail.`,
+    cancelReservations: (count: number) => `${reservationsFr(count)} annulée${count < 2 ? '' : 's'} en arrière-plan.`,
+    cancelMailed: 'Chaque titulaire est averti par e-mail.',
+    cancelNotMailed: 'Aucun serveur de messagerie n’est configuré : prévenez vous-même les titulaires.',
     cancelMoney:
       'Ce qui a été payé en ligne est remboursé automatiquement ; ce qui l’a été sur place est à rendre à la main.',
     cancelKept: (count: number) =>

@@ -9,6 +9,7 @@ import type { RelatedItem } from './related.js';
 export const mailTones = {
   waiting: 'waiting',
   sent: 'good',
+  kept: 'quiet',
   refused: 'bad',
   given_up: 'bad',
   obsolete: 'quiet',

@@ -62,12 +62,13 @@ export function mailsResource(db: TenantDb, mails: Mails): PanelEntry {
         icon: 'Send',
         guard: 'resendSure',
         visible: ({ status, kind }) =>
-          (status === 'refused' || status === 'given_up') &&
+          (status === 'refused' || status === 'given_up' || (status === 'kept' && mails.deliver)) &&
           (kind === 'tickets' || kind === 'confirm-email' || kind === 'membership'),
         act: async (id) => {
+          const done = () => ({ message: mails.deliver ? 'resent' : 'resentKept' });
           const { reservationId, membershipId } = (await reader.findOne(id)) ?? {};
-          if (typeof membershipId === 'string' && (await mails.resendCard(membershipId))) return { message: 'resent' };
-          if (typeof reservationId === 'string' && (await mails.resend(reservationId))) return { message: 'resent' };
+          if (typeof membershipId === 'string' && (await mails.resendCard(membershipId))) return done();
+          if (typeof reservationId === 'string' && (await mails.resend(reservationId))) return done();
           throw new PanelFieldError({}, words[currentPanelRequest().language].messages?.['nothingDue']);
         },
       },

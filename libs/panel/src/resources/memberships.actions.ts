@@ -1,13 +1,14 @@
-import { renewalAmount, type Memberships, type RefundsService, type WholeMembership } from '#booking';
+import { renewalAmount, type Mails, type Memberships, type RefundsService, type WholeMembership } from '#booking';
 import { Price } from '#catalogue';
-import type { TenantDb } from '#tenancy';
+import { languages } from '#kernel';
+import { currentTenant, type TenantDb } from '#tenancy';
 import { formAction, formView } from '../form-view.js';
 import type { FormField } from '../form-view.js';
 import type { PanelAction, PanelPage } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import { PanelFieldError } from '../panel-source.js';
 import { isUuid } from '../panel-values.js';
-import { venueMethodOf } from './box-office.page.js';
+import { holderLanguage, venueMethodOf } from './box-office.page.js';
 import { boxOfficeRefusals } from './box-office.words.js';
 import { textOf } from './form-values.js';
 import { formWords } from './memberships.words.js';
@@ -26,6 +27,10 @@ const methodField = (): FormField => {
     options: methodOptions(language),
   };
 };
+
+/** In which language a member is written to. */
+const languageOptions = (): { value: string; label: string }[] =>
+  languages.map((value) => ({ value, label: formWords[currentPanelRequest().language].languages[value] }));
 
 /** The prices at which one becomes a member now. */
 async function pricesOnSale(db: TenantDb): Promise<{ value: string; label: string; freeAmount: boolean }[]> {
@@ -49,7 +54,7 @@ async function pricesOnSale(db: TenantDb): Promise<{ value: string; label: strin
 }
 
 /** Makes somebody a member. */
-export function enrolPage(db: TenantDb, memberships: Memberships): PanelPage {
+export function enrolPage(db: TenantDb, memberships: Memberships, mails: Pick<Mails, 'deliver'>): PanelPage {
   return {
     icon: 'UserPlus',
     component: 'ActionForm',
@@ -63,9 +68,16 @@ export function enrolPage(db: TenantDb, memberships: Memberships): PanelPage {
       return formView({
         fields: [
           { name: 'priceId', kind: 'select', label: words.price, required: true, options, ...(only && { value: only.value }) }, // prettier-ignore
-          { name: 'email', kind: 'email', label: words.email, help: words.emailHelp, required: true },
+          {
+            name: 'email',
+            kind: 'email',
+            label: words.email,
+            help: mails.deliver ? words.emailHelp : words.emailKept,
+            required: true,
+          },
           { name: 'firstName', kind: 'text', label: words.firstName, longest: 100 },
           { name: 'lastName', kind: 'text', label: words.lastName, longest: 100 },
+          { name: 'language', kind: 'choice', label: words.language, value: currentTenant().language, options: languageOptions() }, // prettier-ignore
           ...(prices.some(({ freeAmount }) => freeAmount)
             ? [{ name: 'amount', kind: 'text', label: words.amount, help: words.amountHelp, longest: 11 } as const]
             : []),
@@ -74,7 +86,7 @@ export function enrolPage(db: TenantDb, memberships: Memberships): PanelPage {
         submit: words.enrolDo,
       });
     },
-    act: async ({ priceId, email, firstName, lastName, amount, paymentMethod }) => {
+    act: async ({ priceId, email, firstName, lastName, amount, paymentMethod, language: wanted }) => {
       const { language } = currentPanelRequest();
       if (!isUuid(priceId)) throw new PanelFieldError({ priceId: { message: 'fieldRequired' } });
       const method = venueMethodOf(paymentMethod);
@@ -85,6 +97,7 @@ export function enrolPage(db: TenantDb, memberships: Memberships): PanelPage {
           email: textOf(email),
           firstName: textOf(firstName).slice(0, 100),
           lastName: textOf(lastName).slice(0, 100),
+          ...holderLanguage({ language: wanted ?? null }),
           ...(textOf(amount).trim() && { amount: textOf(amount).trim() }),
           paymentMethod: method,
           answersOptional: true,

@@ -1,5 +1,5 @@
 import { Membership } from '#booking';
-import type { Memberships, RefundsService } from '#booking';
+import type { Mails, Memberships, RefundsService } from '#booking';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import type { PanelSource, PanelValue } from '../panel-source.js';
@@ -20,7 +20,12 @@ const standing = `case when membership.status = 'cancelled' then 'cancelled' whe
   else 'expired' end`;
 
 /** Who is a member, since when and until when. */
-export function membershipsResource(db: TenantDb, memberships: Memberships, refunds: RefundsService): PanelEntry {
+export function membershipsResource(
+  db: TenantDb,
+  memberships: Memberships,
+  refunds: RefundsService,
+  mails: Mails,
+): PanelEntry {
   const reader = entityReader({
     open: (work) => db.transaction(work),
     entity: Membership,
@@ -95,7 +100,7 @@ export function membershipsResource(db: TenantDb, memberships: Memberships, refu
       { name: 'id', type: 'text' },
     ],
     actions: membershipActions(db, memberships, refunds),
-    pages: { enrol: enrolPage(db, memberships) },
+    pages: { enrol: enrolPage(db, memberships, mails) },
     words: inBoth((language) => ({ ...words[language], values: { state: labels(membershipStandings, language) } })),
   };
 }

@@ -15,7 +15,7 @@ import {
 import { Events, Images, PostalAddresses, Prices, Products } from '#catalogue';
 import { SETTINGS, type Settings } from '#kernel';
 import { Scan, ScanningDevices } from '#scan';
-import { ApiKeys, Domains, Migrator, SessionsService, TenantDb, Tenants, Users } from '#tenancy';
+import { ApiKeys, Domains, Migrator, SessionsService, TenantDb, Tenants, Users, VenueContactService } from '#tenancy';
 import { WebhookDeliveries, WebhookEndpoints } from '#webhooks';
 import type { PanelContent } from '../panel-face.js';
 import { administratorsResource } from './administrators.resource.js';
@@ -38,6 +38,7 @@ import { tenantsResource } from './tenants.resource.js';
 import { ticketsResource } from './tickets.resource.js';
 import { tonight } from './tonight.reader.js';
 import { usersResource } from './users.resource.js';
+import { venueContactResource } from './venue-contact.resource.js';
 import { webhookDeliveriesResource } from './webhook-deliveries.resource.js';
 import { webhookEndpointsResource } from './webhook-endpoints.resource.js';
 
@@ -67,6 +68,7 @@ export class PanelContents {
     private readonly keys: ApiKeys,
     private readonly endpoints: WebhookEndpoints,
     private readonly deliveries: WebhookDeliveries,
+    private readonly contact: VenueContactService,
     private readonly tenants: Tenants,
     private readonly domains: Domains,
     private readonly users: Users,
@@ -84,13 +86,14 @@ export class PanelContents {
         ofModule('scan', scanLogResource(this.db)),
         ofModule('booking', reservationsResource(this.db, { onSale, bookings, reservations, changes, refunds, mails })),
         ofModule('booking', ticketsResource(this.db, { tickets, reservations, changes, scan })),
-        ofModule('booking', membershipsResource(this.db, this.memberships, refunds)),
+        ofModule('booking', membershipsResource(this.db, this.memberships, refunds, mails)),
         ofModule('booking', mailsResource(this.db, mails)),
-        ofModule('catalogue', eventsResource(this.db, this.events, this.cancellations, this.images)),
+        ofModule('catalogue', eventsResource(this.db, this.events, this.cancellations, mails, this.images)),
         ofModule('catalogue', productsResource(this.db, this.products, this.images)),
         ofModule('catalogue', pricesResource(this.db, this.prices)),
         ofModule('catalogue', postalAddressesResource(this.db, this.addresses, this.images)),
         ofModule('booking', paymentAccountResource(this.accounts, this.stripe, this.settings)),
+        ofModule('catalogue', venueContactResource(this.contact)),
         apiKeysResource(this.db, this.keys),
         ofModule('catalogue', webhookEndpointsResource(this.db, this.endpoints, this.deliveries)),
         ofModule('catalogue', webhookDeliveriesResource(this.db, this.deliveries)),

@@ -45,7 +45,10 @@ export function reservationActions(db: TenantDb, services: ReservationServices):
         const { amount } = await find(id);
         const costs = toCents(amount) > 0;
         return {
-          lead: [costs ? words.confirmPaid(euros(amount, language)) : words.confirmFree],
+          lead: [
+            costs ? words.confirmPaid(euros(amount, language)) : words.confirmFree,
+            mails.deliver ? words.ticketsSent : words.noServer,
+          ],
           fields: costs
             ? [{ name: 'method', kind: 'choice', label: words.method, value: 'cash', options: methodOptions(language) }]
             : [],
@@ -54,7 +57,7 @@ export function reservationActions(db: TenantDb, services: ReservationServices):
       },
       act: async (id, { method }) => {
         if (!(await refusable(() => changes.confirm(id, venueMethodOf(method) ?? 'cash')))) throw gone();
-        return { message: 'confirmed' };
+        return { message: mails.deliver ? 'confirmed' : 'confirmedKept' };
       },
     }),
     resend: formAction({
@@ -64,11 +67,12 @@ export function reservationActions(db: TenantDb, services: ReservationServices):
         const { language } = currentPanelRequest();
         const words = formWords[language];
         const { email, status } = await find(id);
-        return { lead: [(status === 'F' ? words.resendConfirm : words.resendTickets)(email)], fields: [], submit: words.resendDo }; // prettier-ignore
+        const what = (status === 'F' ? words.resendConfirm : words.resendTickets)(email);
+        return { lead: mails.deliver ? [what] : [what, words.noServer], fields: [], submit: words.resendDo };
       },
       act: async (id) => {
         if (!(await mails.resend(id))) throw new PanelFieldError({}, formWords[currentPanelRequest().language].nothingToSend); // prettier-ignore
-        return { message: 'resent' };
+        return { message: mails.deliver ? 'resent' : 'resentKept' };
       },
     }),
     refunded: refundedAction(db, refunds, (reservationId) => ({ reservationId })),
@@ -76,7 +80,7 @@ export function reservationActions(db: TenantDb, services: ReservationServices):
       icon: 'XCircle',
       variant: 'danger',
       visible: ({ status }) => status !== 'C',
-      form: async (id) => cancelForm(await find(id)),
+      form: async (id) => cancelForm(await find(id), mails.deliver),
       act: async (id, { note }) => {
         const words = textOf(note).trim().slice(0, 2000);
         const cancel = () => changes.cancel(id, { reason: 'staff', ...(words && { note: words }) });
@@ -87,7 +91,7 @@ export function reservationActions(db: TenantDb, services: ReservationServices):
   };
 }
 
-function cancelForm(reservation: WholeReservation) {
+function cancelForm(reservation: WholeReservation, mailed: boolean) {
   const { language } = currentPanelRequest();
   const words = formWords[language];
   const live = reservation.tickets.filter(({ status }) => status !== 'R');
@@ -99,7 +103,7 @@ function cancelForm(reservation: WholeReservation) {
     facts: [
       words.cancelTickets(live.length),
       ...refundFacts(reservation.payments, language),
-      words.cancelMail(reservation.email),
+      (mailed ? words.cancelMail : words.cancelNoMail)(reservation.email),
     ],
     fields: [{ name: 'note', kind: 'textarea' as const, label: words.note, help: words.noteHelp, longest: 2000 }],
     submit: words.cancelDo,

@@ -36,7 +36,9 @@ export const words = {
     },
     messages: {
       confirmed: 'Confirmed: the tickets are valid and on their way',
+      confirmedKept: 'Confirmed: the tickets are valid. Hand them over: no mail server is set up',
       resent: 'The mail is on its way',
+      resentKept: 'The mail is written, and kept on this server: no mail server is set up',
       refundedDone: 'Noted as given back',
       cancelled: 'Cancelled',
       noRecordsInResource: 'No reservation yet.',
@@ -78,7 +80,10 @@ export const words = {
     },
     messages: {
       confirmed: 'Confirmée : les billets sont valables et en route',
+      confirmedKept:
+        'Confirmée : les billets sont valables. Remettez-les : aucun serveur de messagerie n’est configuré',
       resent: 'Le message est en route',
+      resentKept: 'Le message est écrit et gardé sur ce serveur : aucun serveur de messagerie n’est configuré',
       refundedDone: 'Noté comme rendu',
       cancelled: 'Annulée',
       noRecordsInResource: 'Pas encore de réservation.',
@@ -100,9 +105,10 @@ const billets = (count: number): string => `${count} billet${count < 2 ? '' : 's
 export const formWords = {
   en: {
     method: 'Payment',
-    confirmPaid: (amount: string) =>
-      `Confirm that ${amount} was paid at the venue. The tickets become valid and are sent.`,
-    confirmFree: 'Confirm it for the holder. The tickets become valid and are sent.',
+    confirmPaid: (amount: string) => `Confirm that ${amount} was paid at the venue. The tickets become valid.`,
+    confirmFree: 'Confirm it for the holder. The tickets become valid.',
+    ticketsSent: 'They are sent by mail.',
+    noServer: 'No mail server is set up: mails are kept on this server and reach nobody.',
     confirmDo: 'Confirm',
     resendTickets: (email: string) => `The tickets are sent to ${email} once more.`,
     resendConfirm: (email: string) => `The request to confirm the address is sent to ${email} once more.`,
@@ -111,6 +117,7 @@ export const formWords = {
     cancelLead: 'Cancel this reservation? This cannot be undone.',
     cancelTickets: (count: number) => `${tickets(count)} will no longer be valid; the places are free again.`,
     cancelMail: (email: string) => `${email} is told by mail.`,
+    cancelNoMail: (email: string) => `No mail server is set up: tell ${email} yourself.`,
     note: 'Note for the holder',
     noteHelp: 'Stands in the mail, and beside the refund. May stay empty.',
     cancelDo: 'Cancel the reservation',
@@ -118,8 +125,11 @@ export const formWords = {
   fr: {
     method: 'Paiement',
     confirmPaid: (amount: string) =>
-      `Confirmez que ${amount} ont été payés sur place. Les billets deviennent valables et sont envoyés.`,
-    confirmFree: 'Confirmez-la à la place du titulaire. Les billets deviennent valables et sont envoyés.',
+      `Confirmez que ${amount} ont été payés sur place. Les billets deviennent valables.`,
+    confirmFree: 'Confirmez-la à la place du titulaire. Les billets deviennent valables.',
+    ticketsSent: 'Ils sont envoyés par e-mail.',
+    noServer:
+      'Aucun serveur de messagerie n’est configuré : les messages restent sur ce serveur et n’atteignent personne.',
     confirmDo: 'Confirmer',
     resendTickets: (email: string) => `Les billets sont envoyés à nouveau à ${email}.`,
     resendConfirm: (email: string) => `La demande de confirmation de l’adresse est envoyée à nouveau à ${email}.`,
@@ -129,6 +139,7 @@ export const formWords = {
     cancelTickets: (count: number) =>
       `${billets(count)} ${count < 2 ? 'ne sera plus valable' : 'ne seront plus valables'} ; les places sont libérées.`,
     cancelMail: (email: string) => `${email} en est averti par e-mail.`,
+    cancelNoMail: (email: string) => `Aucun serveur de messagerie n’est configuré : prévenez ${email} vous-même.`,
     note: 'Mot pour le titulaire',
     noteHelp: 'Figure dans le message et à côté du remboursement. Peut rester vide.',
     cancelDo: 'Annuler la réservation',

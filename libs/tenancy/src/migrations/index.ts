@@ -25,6 +25,7 @@ import { tenantQuestions } from './tenant-018-questions.js';
 import { tenantFreeAmounts } from './tenant-019-free-amounts.js';
 import { tenantDevicePermissions } from './tenant-020-device-permissions.js';
 import { tenantInventory } from './tenant-021-inventory.js';
+import { tenantKeptMails } from './tenant-022-kept-mails.js';
 
 export type { Migration } from './migration.js';
 
@@ -60,6 +61,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantFreeAmounts,
   tenantDevicePermissions,
   tenantInventory,
+  tenantKeptMails,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -25,7 +25,9 @@ export function SoldTickets({ sold, another }) {
           <p className="gt-small">
             {sold.event} · {briefly(sold.startsAt)}
           </p>
-          <p className="gt-small gt-breaks">{tc('BoxOffice.mailed', { email: sold.email })}</p>
+          <p className="gt-small gt-breaks">
+            {tc(sold.mailed ? 'BoxOffice.mailed' : 'BoxOffice.notMailed', { email: sold.email })}
+          </p>
         </div>
         <p className="gt-collect" role="status">
           {sold.total ? tc('BoxOffice.collect', { amount: money(sold.total) }) : tc('BoxOffice.collectNothing')}

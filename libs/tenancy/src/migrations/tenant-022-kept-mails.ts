@@ -1,0 +1,12 @@
+import type { Migration } from './migration.js';
+
+export const tenantKeptMails: Migration = {
+  version: 22,
+  name: 'kept mails',
+  sql: `
+-- A mail that was written into the mail folder, because there is no mail server, has reached nobody.
+alter table mail drop constraint if exists mail_status_check;
+alter table mail add constraint mail_status_check
+  check (status in ('waiting', 'sent', 'kept', 'refused', 'given_up', 'obsolete'));
+`,
+};

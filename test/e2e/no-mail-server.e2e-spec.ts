@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { HolderLinks, MailSender, Reservations } from '#booking';
+import { Prices, Products } from '#catalogue';
+import type { TenantIdentity } from '#tenancy';
+import { book, newPrice } from '../support/booking.js';
+import { newEvent } from '../support/builders.js';
+import type { PanelClient } from '../support/panel-client.js';
+import { staffOf } from '../support/panel-staff.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let test: TestApp;
+let tenant: TenantIdentity;
+let staff: PanelClient;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  tenant = await test.newTenant();
+  staff = await staffOf(test, tenant);
+});
+afterAll(() => test.close());
+
+const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
+/** What claims that a mail goes out, in both languages. */
+const claims = /on (the|its|their) way|en route|\bsent\b|mailbox|boîte|by mail|par e-mail|partent|envoy/i;
+/** What says that none does. */
+const denials = /No mail server is set up|Aucun serveur de messagerie n’est configuré|nothing is sent|rien n’est envoyé|Not sent|reach nobody|n’atteignent personne/gi; // prettier-ignore
+const expectNoClaim = (text: string): void => expect(text.replace(denials, '')).not.toMatch(claims);
+
+async function page(id: string, language: string): Promise<string> {
+  const path = await inside(() => Promise.resolve(test.app.get(HolderLinks).pathTo({ reservationId: id })));
+  const { text } = await test.on(tenant).get(path).set('Accept-Language', language).buffer(true).expect(200);
+  return text.replace(/<[^>]*>/g, ' ');
+}
+
+describe('without a mail server', () => {
+  it('promises no mail on the pages of holders', async () => {
+    const event = await newEvent(test, tenant);
+    const free = await newPrice(test, tenant, event.id, { amount: '0' });
+    const waiting = await book(test, tenant, event, { tickets: [{ priceId: free, quantity: 1 }] });
+    const valid = await book(test, tenant, event, { confirmed: true });
+    for (const language of ['en', 'fr']) {
+      for (const { id } of [waiting, valid]) expectNoClaim(await page(id, language));
+      expect(await page(valid.id, language)).toMatch(
+        language === 'en' ? /tickets are below/ : /billets sont ci-dessous/,
+      );
+    }
+  });
+
+  it('tells the mails that were kept from those that were sent, and the reservation PN', async () => {
+    const event = await newEvent(test, tenant);
+    const free = await newPrice(test, tenant, event.id, { amount: '0' });
+    const { id } = await book(test, tenant, event, { tickets: [{ priceId: free, quantity: 1 }] });
+    await staff.act('reservations', id, 'confirm');
+    const mails = await test.database.query<{ id: string }>(
+      `select id from "${tenant.schemaName}".mail where reservation_id = $1 and status = 'waiting'`,
+      [id],
+    );
+    for (const mail of mails) await inside(() => test.app.get(MailSender).send(mail.id, { isLast: false }));
+    const { records } = await staff.list('mails', { 'filters.status': 'kept' });
+    expect(records!.map(({ params }) => [params['reservationId'], params['sentAt'] ?? null])).toContainEqual([
+      id,
+      null,
+    ]);
+    expect((await staff.list('mails', { 'filters.status': 'sent' })).records).toEqual([]);
+    const { status } = (await inside(() => test.app.get(Reservations).find(id)))!;
+    expect(['V', 'PN']).toContain(status);
+  });
+
+  it('says in the panel that nothing is sent: before selling, confirming, sending again and cancelling, and after', async () => {
+    const event = await newEvent(test, tenant);
+    expect((await staff.page('reservations', 'sell', { event: event.id })).view).toMatchObject({ mailed: false });
+    const tickets = [{ priceId: event.priceId, quantity: 1 }];
+    const email = `${randomUUID()}@example.org`;
+    const sold = await staff.send('reservations', 'sell', { eventId: event.id, email, paymentMethod: 'cash', tickets });
+    expect(sold.view?.['sold']).toMatchObject({ mailed: false });
+
+    const { id } = await book(test, tenant, event);
+    const words = async (resource: string, record: string, action: string): Promise<string> =>
+      JSON.stringify((await staff.look(resource, record, action)).view);
+    const confirming = await words('reservations', id, 'confirm');
+    expectNoClaim(confirming);
+    expect(confirming).toContain('No mail server is set up');
+    expect((await staff.act('reservations', id, 'confirm', { method: 'cash' })).notice?.message).toBe('confirmedKept');
+    expect(await words('reservations', id, 'resend')).toContain('reach nobody');
+    expect((await staff.act('reservations', id, 'resend')).notice?.message).toBe('resentKept');
+    const cancelling = await words('reservations', id, 'cancel');
+    expect(cancelling).toContain('No mail server is set up: tell');
+    expectNoClaim(cancelling.replaceAll('Stands in the mail', ''));
+    const off = await words('events', event.id, 'cancel');
+    expect(off).toContain('tell the holders yourself');
+    expectNoClaim(off);
+
+    const product = await inside(() => test.app.get(Products).create({ name: `Club ${randomUUID()}`, category: 'A' })); // prettier-ignore
+    await inside(() => test.app.get(Prices).create({ productId: product.id, name: 'Year', amount: '0' }));
+    expectNoClaim(JSON.stringify((await staff.page('memberships', 'enrol')).view).replace('no card is sent', ''));
+  });
+});
