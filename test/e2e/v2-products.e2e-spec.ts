@@ -87,6 +87,7 @@ describe('POST /api/v2/products/', () => {
       description: '<p>Come in</p>',
       category: 'Ticket',
       isRelatedTo: events.map((event) => ({ '@type': 'Event', identifier: event.identifier, name: event['name'] })),
+      published: true,
       offers: [
         { '@type': 'Offer', identifier: full, name: 'Full', price: '12.50', priceCurrency: 'EUR', freePrice: false, vat: '5.5', published: true, inventoryLevel: { '@type': 'QuantitativeValue', value: 40 }, eligibleQuantity: { '@type': 'QuantitativeValue', maxValue: 4 } },
         { '@type': 'Offer', identifier: half, name: 'Half', price: '6.00', priceCurrency: 'EUR', freePrice: false, vat: 'DX', published: false, inventoryLevel: { '@type': 'QuantitativeValue', value: 0 }, eligibleQuantity: { '@type': 'QuantitativeValue', maxValue: 2 } },

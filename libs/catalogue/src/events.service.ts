@@ -13,7 +13,7 @@ import {
 } from './events/event-change.js';
 import { copyOf, productsOf, setProducts, type EventStep } from './events/event-copy.js';
 import { EventNews } from './events/event-news.service.js';
-import { linkProducts, lockEvents } from './events/event-products.js';
+import { linkProducts, lockEvents, unlinkOthers } from './events/event-products.js';
 import { checkEvent, circularParent, refusalOf, slugOf } from './events/event-rules.js';
 import { searchEvents, stateOfEvents, type EventQuery } from './events/event-search.js';
 import { setKeywords, setOptions } from './events/event-words.js';
@@ -157,6 +157,12 @@ export class Events {
     const changed: string[] = [];
     for (const id of ids) if (await linkProducts(tx, id, [productId])) changed.push(id);
     await this.retell(tx, changed);
+  }
+
+  /** Sells a product for these events and no others. @throws UnknownIds on eventIds */
+  async sellOnlyIn(tx: Tx, eventIds: readonly string[], productId: string): Promise<void> {
+    await this.retell(tx, await unlinkOthers(tx, eventIds, productId));
+    await this.sellIn(tx, eventIds, productId);
   }
 
   /** Sells products for an event that nobody was told of yet. */

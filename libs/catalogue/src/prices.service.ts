@@ -6,6 +6,7 @@ import { amountOf, isAmount } from './price-amounts.js';
 import { Price } from './price.entity.js';
 import { Product } from './product.entity.js';
 import { refuseLosingFreeOffer } from './products/free-offer.js';
+import { deletePrice } from './products/product-removal.js';
 import { cleanedTexts, refuseUnlessName } from './products/product-rules.js';
 
 type Writable = Omit<Price, 'id' | 'sold' | 'createdAt' | 'updatedAt' | 'product' | 'requiredMembership'>;
@@ -48,13 +49,23 @@ export class Prices {
     }
   }
 
-  /** @throws RefusedInput, also where a free product would lose its last free offer; false when there is no such price */
-  update(id: string, given: Partial<Writable>): Promise<boolean> {
+  /** The price of that product; published or not. */
+  find(productId: string, id: string): Promise<Price | undefined> {
+    return this.db.transaction(async (tx) => (await tx.findOneBy(Price, { id, productId })) ?? undefined);
+  }
+
+  /**
+   * @param underLock looks at the price while nobody else can change it; what it throws stops the change
+   * @returns the price as it is now; undefined when there is no such price
+   * @throws RefusedInput, also where a free product would lose its last free offer; what `underLock` throws
+   */
+  update(id: string, given: PriceChange, underLock?: (current: Price) => void): Promise<Price | undefined> {
     const cleaned = cleanedTexts(given);
     return throughDeadlocks(() =>
       this.db.transaction(async (tx) => {
         const price = await tx.findOne(Price, { where: { id }, lock: { mode: 'pessimistic_write' } });
-        if (!price) return false;
+        if (!price) return undefined;
+        underLock?.(price);
         checkPrice({ ...price, ...cleaned });
         const change = { ...cleaned, ...(cleaned.amount !== undefined && { amount: amountOf(cleaned.amount) }) };
         await refuseLosingFreeOffer(tx, price, change);
@@ -64,6 +75,23 @@ export class Prices {
         } catch (error) {
           throw refusalOf(error) ?? error;
         }
+        return tx.findOneByOrFail(Price, { id });
+      }),
+    );
+  }
+
+  /**
+   * Deletes a price at which nothing was sold.
+   * @returns false when the product has no such price
+   * @throws RefusedProduct `offer_sold`, `last_free_offer`; what `underLock` throws
+   */
+  remove(productId: string, id: string, underLock: (current: Price) => void): Promise<boolean> {
+    return throughDeadlocks(() =>
+      this.db.transaction(async (tx) => {
+        const price = await tx.findOne(Price, { where: { id, productId }, lock: { mode: 'pessimistic_write' } });
+        if (!price) return false;
+        underLock(price);
+        await deletePrice(tx, price);
         return true;
       }),
     );

@@ -7,6 +7,7 @@ import { Images } from './images/images.service.js';
 import { Prices, type NewPrice } from './prices.service.js';
 import { Product } from './product.entity.js';
 import { hasFreeOffer } from './products/free-offer.js';
+import { deleteProduct } from './products/product-removal.js';
 import { checkProduct, cleanedTexts, refusalOf } from './products/product-rules.js';
 import { refuseUnlessFree } from './products/product-kind.js';
 import { productKinds } from './catalogue-codes.js';
@@ -31,6 +32,8 @@ export type NewWholeProduct = Omit<NewProduct, 'imageId'> & {
 export type ProductChange = Partial<Omit<Writable, 'imageId'>> & {
   readonly image?: PreparedImage | null;
   readonly questions?: readonly NewQuestion[];
+  /** The events that it is sold for from then on, and no others. */
+  readonly eventIds?: readonly string[];
 };
 
 /** Which products: all, or what everybody may see. */
@@ -102,12 +105,20 @@ export class Products {
     }
   }
 
-  /** @throws RefusedInput; RefusedProduct; false when there is no such product */
-  update(id: string, { image, questions, ...given }: ProductChange): Promise<boolean> {
+  /**
+   * @param underLock looks at the product while nobody else can change it; what it throws stops the change
+   * @returns the product as it is now; undefined when there is no such product
+   * @throws RefusedInput; UnknownIds on eventIds; RefusedProduct `exists`, `cashless_taken`; what `underLock` throws
+   */
+  update(
+    id: string,
+    { image, questions, eventIds, ...given }: ProductChange,
+    underLock?: (current: WholeProduct) => void,
+  ): Promise<WholeProduct | undefined> {
     const change = cleanedTexts(given);
-    return this.db.transaction(async (tx) => {
-      const product = await tx.findOne(Product, { where: { id }, lock: { mode: 'pessimistic_write' } });
-      if (!product) return false;
+    return this.changing(async (tx) => {
+      const product = await this.lock(tx, id, underLock);
+      if (!product) return undefined;
       checkProduct({ ...product, ...change });
       await refuseUnlessFree(tx, product, change.category ?? product.category);
       const picture = image === undefined ? {} : { imageId: image && (await this.images.storeIn(tx, image)) };
@@ -120,8 +131,36 @@ export class Products {
       if (image !== undefined && product.imageId) await this.images.removeIn(tx, product.imageId);
       if (change.category === 'F') await this.offerForFree(tx, id);
       if (questions) await this.questions.defineIn(tx, id, questions);
+      if (eventIds) await this.events.sellOnlyIn(tx, eventIds, id);
+      return (await loadProducts(tx, [id]))[0];
+    });
+  }
+
+  /**
+   * Deletes a product that nobody bought, with its prices and picture.
+   * @returns false when there is no such product
+   * @throws RefusedProduct `sold`, `required`; what `underLock` throws
+   */
+  remove(id: string, underLock: (current: WholeProduct) => void): Promise<boolean> {
+    return this.changing(async (tx) => {
+      const product = await this.lock(tx, id, underLock);
+      if (!product) return false;
+      await this.events.sellOnlyIn(tx, [], id);
+      await deleteProduct(tx, product);
+      if (product.imageId) await this.images.removeIn(tx, product.imageId);
       return true;
     });
+  }
+
+  private async lock(tx: Tx, id: string, underLock?: (current: WholeProduct) => void): Promise<Product | undefined> {
+    const product = await tx.findOne(Product, { where: { id }, lock: { mode: 'pessimistic_write' } });
+    if (!product) return undefined;
+    if (underLock) for (const current of await loadProducts(tx, [id])) underLock(current);
+    return product;
+  }
+
+  private changing<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    return throughDeadlocks(() => this.db.transaction(work));
   }
 
   private async offer(tx: Tx, price: NewPrice, index: number): Promise<void> {

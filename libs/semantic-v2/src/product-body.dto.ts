@@ -1,5 +1,5 @@
-import type { NewWholeProduct, ProductCategory } from '#catalogue';
-import { may, mayList, must, optionalText, text } from '#kernel';
+import type { NewWholeProduct, ProductCategory, ProductChange } from '#catalogue';
+import { isNothing, may, mayList, must, optionalText, text, whenSent } from '#kernel';
 import { mayHaveProperties, type PropertyValue } from './booking-members.dto.js';
 import {
   formFieldPointers,
@@ -12,18 +12,51 @@ import { NewOfferBody, toNewPrice } from './offer-body.dto.js';
 import { productCategoryOf } from './product-categories.dto.js';
 import { referencesOf, type Reference } from './references.dto.js';
 
-/** Body of `POST /api/v2/products/`. */
-export class NewProductBody {
-  @text(1, 200)
-  name!: string;
+const isCategory = (value: unknown): boolean => productCategoryOf(value) !== undefined;
+const categorySentence = {
+  en: 'Send a category such as Ticket, Free booking or Membership, or its code.',
+  fr: 'Envoyez une catégorie telle que Billet, Réservation gratuite ou Adhésion, ou son code.',
+};
 
+/** The members of schema.org Product that may be absent when a product is made. */
+class ProductMembers {
   @optionalText(100_000)
   description?: string | null;
 
-  @must('isCategory', (value) => productCategoryOf(value) !== undefined, {
-    en: 'Send a category such as Ticket, Free booking or Membership, or its code.',
-    fr: 'Envoyez une catégorie telle que Billet, Réservation gratuite ou Adhésion, ou son code.',
+  @may('isReferences', (value) => referencesOf(value, '') !== undefined, {
+    en: 'Send the UUID of an event, an object with it as identifier, or a list of at most 100 of these.',
+    fr: "Envoyez l'UUID d'un événement, un objet avec identifier, ou une liste de 100 au plus.",
   })
+  isRelatedTo?: unknown;
+
+  @may('isBoolean', (value) => typeof value === 'boolean', { en: 'Send true or false.', fr: 'Envoyez true ou false.' })
+  published?: boolean | null;
+}
+
+/** Body of `PATCH /api/v2/products/<uuid>/`, a JSON merge patch: what is absent stays. Offers have addresses of their own. */
+export class ProductChangeBody extends ProductMembers {
+  @whenSent()
+  @text(1, 200)
+  name?: string;
+
+  @whenSent()
+  @must('isCategory', isCategory, categorySentence)
+  category?: string;
+
+  @whenSent()
+  @must('isAbsent', () => false, {
+    en: 'Change offers at /api/v2/products/<uuid>/offers/<uuid>/.',
+    fr: 'Modifiez les offres à /api/v2/products/<uuid>/offers/<uuid>/.',
+  })
+  offers?: unknown;
+}
+
+/** Body of `POST /api/v2/products/`. */
+export class NewProductBody extends ProductMembers {
+  @text(1, 200)
+  name!: string;
+
+  @must('isCategory', isCategory, categorySentence)
   category!: string;
 
   @mayList(NewOfferBody, () => true, {
@@ -32,12 +65,6 @@ export class NewProductBody {
   })
   offers?: NewOfferBody[] | null;
 
-  @may('isReferences', (value) => referencesOf(value, '') !== undefined, {
-    en: 'Send the UUID of an event, an object with it as identifier, or a list of at most 100 of these.',
-    fr: "Envoyez l'UUID d'un événement, un objet avec identifier, ou une liste de 100 au plus.",
-  })
-  isRelatedTo?: unknown;
-
   @mayHaveFormFields()
   formFields?: FormFieldBody[] | null;
 
@@ -45,7 +72,7 @@ export class NewProductBody {
   additionalProperty?: PropertyValue[] | null;
 }
 
-export function toRelatedEvents({ isRelatedTo: related }: NewProductBody): Reference[] {
+export function toRelatedEvents({ isRelatedTo: related }: ProductMembers): Reference[] {
   return related === undefined || related === null ? [] : (referencesOf(related, '/isRelatedTo') as Reference[]);
 }
 
@@ -70,8 +97,23 @@ export function toNewProduct(body: NewProductBody): NewWholeProduct {
     name: body.name,
     category: productCategoryOf(body.category) as ProductCategory,
     longDescription: body.description?.trim() || null,
+    published: body.published ?? true,
     prices: (body.offers ?? []).map(toNewPrice),
     eventIds: toRelatedEvents(body).map(({ id }) => id),
     questions: toQuestions(formFieldsOf(body)?.fields ?? []).questions,
+  };
+}
+
+/** @param body whose form was checked */
+export function toProductChange(body: ProductChangeBody): ProductChange {
+  const { name, category, description, published, isRelatedTo } = body;
+  return {
+    ...(name !== undefined && { name }),
+    ...(category !== undefined && { category: productCategoryOf(category) }),
+    ...(description !== undefined && { longDescription: description?.trim() || null }),
+    ...(published !== undefined && { published: published ?? true }),
+    ...(isRelatedTo !== undefined && {
+      eventIds: isNothing(isRelatedTo) ? [] : toRelatedEvents(body).map(({ id }) => id),
+    }),
   };
 }

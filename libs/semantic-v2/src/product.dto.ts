@@ -28,6 +28,7 @@ export function toSchemaOrgProduct(
       events.length > 0
         ? events.map(({ id, name, category }) => ({ '@type': eventSchemaTypes[category], identifier: id, name }))
         : undefined,
+    published: product.published,
     offers: product.prices.map(toOffer),
     formFields: product.questions.length > 0 ? product.questions.map(toFormField) : undefined,
   });

@@ -41,6 +41,7 @@ const product = defineSchema(
       category: { enum: labels, description: 'In the language of the answer.' },
       image: url,
       isRelatedTo: { type: 'array', items: event, description: 'Events that it is sold for.' },
+      published: { ...boolean, description: 'Whether it is sold.' },
       offers: { type: 'array', items: offer },
       formFields: { type: 'array', items: formField, description: 'Questions that buyers are asked, in order.' },
     },
@@ -71,6 +72,16 @@ const newOffer: JsonSchema = {
   },
   required: ['name', 'price'],
 };
+const productChange = defineSchema('ProductChange', {
+  type: 'object',
+  properties: {
+    name: { ...text, minLength: 1, maxLength: 200 },
+    description: nullable({ ...text, maxLength: 100_000 }),
+    category: text,
+    published: nullable({ ...boolean, default: true }),
+    isRelatedTo: nullable({ anyOf: [reference, { type: 'array', items: reference, maxItems: 100 }], description: 'Events; those that are not named sell it no more.' }), // prettier-ignore
+  },
+});
 const newProduct = defineSchema('NewProduct', {
   type: 'object',
   properties: {
@@ -79,6 +90,7 @@ const newProduct = defineSchema('NewProduct', {
     category: { ...text, description: `A label in either language, or a code: ${Object.keys(productCategories).join(', ')}; also Free booking, Membership.` }, // prettier-ignore
     offers: nullable({ type: 'array', items: newOffer, maxItems: 50 }),
     isRelatedTo: nullable({ anyOf: [reference, { type: 'array', items: reference, maxItems: 100 }], description: 'Events.' }), // prettier-ignore
+    published: nullable({ ...boolean, default: true }),
     formFields: newFormFields,
     additionalProperty: nullable({
       type: 'array',
@@ -98,6 +110,7 @@ const example = {
   sku: id,
   name: 'Evening ticket',
   category: 'Ticket',
+  published: true,
   offers: [
     {
       '@type': 'Offer',
@@ -122,7 +135,8 @@ const example = {
     },
   ],
 };
-const validators = { ETag: 'Send it back in If-None-Match.' };
+const validators = { ETag: 'Send it back in If-None-Match to look, in If-Match to change.' };
+const minimal = { description: 'Done; no body, as `Prefer: return=minimal` asked' };
 const notChanged = { description: 'Not changed since the `ETag` of If-None-Match' };
 const tag = 'Products';
 
@@ -142,6 +156,8 @@ export const linkedProducts: JsonSchema = {
     },
   },
 };
+
+const productId = { id: { description: 'UUID of the product.', schema: text, example: id } };
 
 /** Described routes of products. */
 export const productsApi = {
@@ -168,8 +184,71 @@ export const productsApi = {
   get: {
     tag,
     summary: 'One product',
-    parameters: { id: { description: 'UUID of the product.', schema: text, example: id } },
+    parameters: productId,
     answers: { 200: { description: 'The product', schema: product, example, headers: validators }, 304: notChanged },
     problems: ['product.unknown'],
+  },
+  change: {
+    tag,
+    summary: 'Change a product (JSON merge patch)',
+    description: 'What is absent stays, null removes. Offers have addresses of their own.',
+    parameters: productId,
+    body: { schema: productChange, example: { published: false } },
+    answers: { 200: { description: 'The product as it is now', schema: product, example, headers: validators }, 204: minimal }, // prettier-ignore
+    problems: ['body.invalid', 'product.unknown', 'product.exists', 'precondition.failed'],
+  },
+  remove: {
+    tag,
+    summary: 'Delete a product that nobody bought, with its offers',
+    parameters: productId,
+    answers: { 204: { description: 'Deleted' } },
+    problems: ['product.unknown', 'product.sold', 'product.required', 'precondition.failed'],
+  },
+} as const satisfies Record<string, RouteDescription>;
+
+const ofProduct = { productId: productId.id };
+const offerId = { ...ofProduct, id: { description: 'UUID of the offer.', schema: text, example: example.offers[0]?.identifier } }; // prettier-ignore
+const oneOffer = { schema: offer, example: example.offers[0], headers: validators };
+const offerChange: JsonSchema = { type: 'object', properties: newOffer['properties'] };
+
+/** Described routes of the offers of a product. */
+export const offersApi = {
+  list: {
+    tag,
+    summary: 'The offers of a product, the oldest first',
+    parameters: ofProduct,
+    answers: { 200: { description: 'The offers', schema: objectSchema({ results: { type: 'array', items: offer } }), example: { results: example.offers }, headers: validators }, 304: notChanged }, // prettier-ignore
+    problems: ['product.unknown'],
+  },
+  create: {
+    tag,
+    summary: 'A new offer of a product',
+    parameters: ofProduct,
+    body: { schema: newOffer, example: { name: 'Full price', price: '12.50' } },
+    answers: { 201: { ...oneOffer, description: 'Made; without a body when `Prefer: return=minimal` asked', headers: { ...validators, Location: 'Its address.' } } }, // prettier-ignore
+    problems: ['body.invalid', 'product.unknown'],
+  },
+  get: {
+    tag,
+    summary: 'One offer',
+    parameters: offerId,
+    answers: { 200: { ...oneOffer, description: 'The offer' }, 304: notChanged },
+    problems: ['product.unknown', 'product.offer_unknown'],
+  },
+  change: {
+    tag,
+    summary: 'Change an offer (JSON merge patch)',
+    description: 'What is absent stays, null removes. Sold tickets keep what they cost.',
+    parameters: offerId,
+    body: { schema: offerChange, example: { price: '15.00' } },
+    answers: { 200: { ...oneOffer, description: 'The offer as it is now' }, 204: minimal },
+    problems: ['body.invalid', 'product.unknown', 'product.offer_unknown', 'precondition.failed'],
+  },
+  remove: {
+    tag,
+    summary: 'Delete an offer at which nothing was sold',
+    parameters: offerId,
+    answers: { 204: { description: 'Deleted' } },
+    problems: ['product.unknown', 'product.offer_unknown', 'product.offer_sold', 'product.last_free_offer', 'precondition.failed'], // prettier-ignore
   },
 } as const satisfies Record<string, RouteDescription>;

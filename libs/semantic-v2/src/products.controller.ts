@@ -1,8 +1,24 @@
-import { Body, Controller, Get, Inject, Param, Post, Req, Res, type PipeTransform } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Inject,
+  Param,
+  Patch,
+  Post,
+  Req,
+  Res,
+  type PipeTransform,
+} from '@nestjs/common';
 import { productProblem, Products, type WholeProduct } from '#catalogue';
 import {
+  checkPreconditions,
   currentLanguage,
   Describe,
+  entityTag,
+  languages,
   preferred,
   SETTINGS,
   showListValidators,
@@ -12,14 +28,21 @@ import {
 import { Access, currentTenant, tenantUrl } from '#tenancy';
 import { isUUID } from 'class-validator';
 import type { Request, Response } from 'express';
-import { NewProductBody, questionPointersOf, toNewProduct, toRelatedEvents } from './product-body.dto.js';
+import {
+  NewProductBody,
+  ProductChangeBody,
+  questionPointersOf,
+  toNewProduct,
+  toProductChange,
+  toRelatedEvents,
+} from './product-body.dto.js';
 import { toSchemaOrgProduct } from './product.dto.js';
 import { productsApi } from './products.api.js';
 import { pointersById } from './references.dto.js';
 import { inWords } from './refusals.dto.js';
 
 /** What cannot be an id is answered like an unknown one. */
-class ProductId implements PipeTransform<string> {
+export class ProductId implements PipeTransform<string> {
   transform(id: string): string {
     if (!isUUID(id)) throw productProblem('product.unknown');
     return id.toLowerCase();
@@ -65,8 +88,36 @@ export class SemanticProductsController {
     return this.answer(product, response);
   }
 
-  private shown(product: WholeProduct): object {
-    return toSchemaOrgProduct(product, currentLanguage(), (path) => tenantUrl(this.settings, currentTenant(), path));
+  @Patch(':id')
+  @Describe(productsApi.change)
+  async change(
+    @Param('id', ProductId) id: string,
+    @Body() body: ProductChangeBody,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object | undefined> {
+    const work = this.products.update(id, toProductChange(body), (current) => this.check(request, current));
+    // A membership is refused under its own id: it is sold for no event.
+    const product = await inWords(work, { ...pointersById(toRelatedEvents(body)), [id]: '/isRelatedTo' });
+    if (!product) throw productProblem('product.unknown');
+    return preferred(request, response, this.answer(product, response));
+  }
+
+  @Delete(':id')
+  @Describe(productsApi.remove)
+  @HttpCode(204)
+  async remove(@Param('id', ProductId) id: string, @Req() request: Request): Promise<void> {
+    const removed = await inWords(this.products.remove(id, (current) => this.check(request, current)));
+    if (!removed) throw productProblem('product.unknown');
+  }
+
+  /** Who read the product in one language may change it in another. */
+  private check(request: Request, product: WholeProduct): void {
+    checkPreconditions(request, { tags: languages.map((language) => entityTag(this.shown(product, language))) });
+  }
+
+  private shown(product: WholeProduct, language = currentLanguage()): object {
+    return toSchemaOrgProduct(product, language, (path) => tenantUrl(this.settings, currentTenant(), path));
   }
 
   private answer(product: WholeProduct, response: Response): object {

@@ -23,6 +23,7 @@ const offerPointers: Readonly<Record<string, string>> = {
   stock: '/inventoryLevel/value',
   maxPerUser: '/eligibleQuantity/maxValue',
   requiredMembershipId: '/membershipRequiredProduct',
+  published: '/published',
 };
 
 /**
@@ -46,6 +47,11 @@ export async function inWords<Result>(
     const { reason } = error;
     throw problem(`event.${reason}`, reason === 'super_event_required' ? { errors: faults } : {});
   }
+}
+
+/** The same for the body of one offer. */
+export function inOfferWords<Result>(work: Promise<Result>): Promise<Result> {
+  return inWords(work, offerPointers);
 }
 
 function pointersOf(refusal: RefusedInput, own: Readonly<Record<string, string>>): string[] {

@@ -3,6 +3,7 @@ import { BookingModule } from '#booking';
 import { CatalogueModule } from '#catalogue';
 import { SemanticEventsController } from './events.controller.js';
 import { SemanticMembershipsController } from './memberships.controller.js';
+import { SemanticOffersController } from './offers.controller.js';
 import { SemanticPostalAddressesController } from './postal-addresses.controller.js';
 import { SemanticProductsController } from './products.controller.js';
 import { SemanticReservationsController } from './reservations.controller.js';
@@ -14,6 +15,7 @@ import { SemanticReservationsController } from './reservations.controller.js';
     SemanticEventsController,
     SemanticPostalAddressesController,
     SemanticProductsController,
+    SemanticOffersController,
     SemanticReservationsController,
     SemanticMembershipsController,
   ],

@@ -53,6 +53,15 @@ export async function lockEvents(tx: Tx, eventIds: readonly string[]): Promise<s
   return known.map(({ id }) => id);
 }
 
+/** Stops selling a product for every event but these. @returns the events that sold it until now */
+export async function unlinkOthers(tx: Tx, eventIds: readonly string[], productId: string): Promise<string[]> {
+  const [rows] = await tx.query<[{ id: string }[], number]>(
+    'delete from event_product where product_id = $1 and not (event_id = any($2)) returning event_id as id',
+    [productId, eventIds],
+  );
+  return rows.map(({ id }) => id);
+}
+
 function withoutAny(ids: readonly string[], known: readonly { id: string }[]): string[] {
   const found = new Set(known.map(({ id }) => id));
   return ids.filter((id) => !found.has(id));

@@ -3,8 +3,8 @@ import { productCategories } from '../catalogue-codes.js';
 import { cleanHtml, plainText } from '../events/event-text.js';
 import type { Product } from '../product.entity.js';
 
-/** Why a product cannot be stored although each of its fields is fit. */
-export type ProductConflict = 'exists' | 'cashless_taken';
+/** Why a product or one of its prices cannot be stored or deleted although each of its fields is fit. */
+export type ProductConflict = 'exists' | 'cashless_taken' | 'sold' | 'required' | 'offer_sold' | 'last_free_offer';
 
 const conflicts: Readonly<Record<ProductConflict, { readonly field: string; readonly text: Text }>> = {
   exists: {
@@ -19,6 +19,34 @@ const conflicts: Readonly<Record<ProductConflict, { readonly field: string; read
     text: {
       en: 'Another product is recorded on cashless cards already. Only one can be.',
       fr: 'Un autre produit est déjà inscrit sur les cartes cashless. Un seul peut l’être.',
+    },
+  },
+  sold: {
+    field: 'id',
+    text: {
+      en: 'This product was sold: unpublish it instead.',
+      fr: 'Ce produit a été vendu : dépubliez-le plutôt.',
+    },
+  },
+  required: {
+    field: 'id',
+    text: {
+      en: 'Prices require this membership: let them require another one first.',
+      fr: 'Des tarifs exigent cette adhésion : faites-leur d’abord en exiger une autre.',
+    },
+  },
+  offer_sold: {
+    field: 'id',
+    text: {
+      en: 'Something was sold at this price: unpublish it instead.',
+      fr: 'Ce tarif a servi à une vente : dépubliez-le plutôt.',
+    },
+  },
+  last_free_offer: {
+    field: 'id',
+    text: {
+      en: 'This is the only price at which a free booking can be had for nothing: publish another one first.',
+      fr: 'C’est le seul tarif auquel une réservation gratuite s’obtient pour rien : publiez-en d’abord un autre.',
     },
   },
 };
