@@ -171,9 +171,9 @@ describe('paying online', () => {
     const card = await book(test, tenant, event, { ...sold, paymentMethod: 'card', language: 'fr' });
     const offered = await book(test, tenant, event, { ...sold, paymentMethod: 'offered' });
     for (const { id } of [online, cash, card, offered]) await cancel(id);
-    expect(await mailTo(online.email)).toContain('We are sending €25.00 back the way you paid');
-    expect(await mailTo(cash.email)).toContain('You paid €25.00 in cash: you get it back at the venue');
-    expect(await mailTo(card.email)).toMatch(/Vous avez payé 25,00\s€ par carte sur place/);
+    expect(await mailTo(online.email)).toContain('We are sending €25 back the way you paid');
+    expect(await mailTo(cash.email)).toContain('You paid €25 in cash: you get it back at the venue');
+    expect(await mailTo(card.email)).toMatch(/Vous avez payé 25\s€ par carte sur place/);
     expect(await mailTo(offered.email)).toContain('You paid nothing, so nothing is to be given back');
   });
 
