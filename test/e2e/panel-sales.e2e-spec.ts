@@ -98,6 +98,7 @@ describe('a reservation in the panel', () => {
     );
     const { view } = await staff.look('reservations', id, 'cancel');
     expect(view).toMatchObject({ facts: expect.arrayContaining(['€12.50 paid online goes back by itself.']) });
+    await staff.act('reservations', id, 'cancel', { note: '' });
   });
 
   it('is not cancelled while somebody is inside with it', async () => {

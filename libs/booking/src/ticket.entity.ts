@@ -37,6 +37,10 @@ export class Ticket {
   @Column('numeric', { precision: 10, scale: 2, default: 0 })
   amount!: string;
 
+  /** VAT in percent at which it was sold; null: written by who knew none. The amount includes it. */
+  @Column('numeric', { precision: 4, scale: 2, nullable: true })
+  vatRate!: string | null;
+
   @Column('text', { default: '' })
   firstName!: string;
 

@@ -61,6 +61,12 @@ export const eventSchemaTypes: Readonly<Record<EventCategory, string>> = {
 /** VAT codes and their rates in percent (decisions 6). A price may also carry a decimal rate as text. */
 export const vatRates = { NA: '0', DX: '10', VG: '20', HC: '8.5', DD: '2.2' } as const;
 
+/** SQL of the rate in percent that a code or a rate as text stands for. */
+export const vatRateSql = (column: string): string => {
+  const codes = Object.entries(vatRates).map(([code, rate]) => `when '${code}' then ${rate}`);
+  return `(case ${column} ${codes.join(' ')} else ${column}::numeric end)`;
+};
+
 /** A code of the table, or a rate in percent as text. */
 export function isVat(text: string): boolean {
   return Object.hasOwn(vatRates, text) || /^\d{1,2}(\.\d{1,2})?$/.test(text);

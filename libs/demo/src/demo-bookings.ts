@@ -133,6 +133,7 @@ function book(event: StagedEvent, house: House, customer: Customer, people: Demo
       eventId: event.id,
       priceId,
       amount,
+      vatRate: null,
       firstName,
       lastName,
       seat: 'L',

@@ -51,6 +51,7 @@ function nextStep(reservation: WholeReservation, { timeZone }: TenantIdentity, p
   if (status === 'C') return say(words.cancelled);
   const byMail = mailed && status !== 'PE' && status !== 'PN';
   if (!isHold(status)) return say(byMail ? words.confirmedMailed : words.confirmed);
+  if (payments.some((payment) => payment.status === 'processing')) return say(words.processing);
   const isOver = expiresAt !== null && expiresAt < new Date();
   const time = expiresAt ? timeWords(expiresAt, language, timeZone) : '';
   if (status === 'F') {
@@ -100,7 +101,7 @@ export async function membershipPage(
   const checkout = status === 'pending' ? checkoutUrlOf(payments) : undefined;
   const state =
     status === 'pending'
-      ? `<p>${escapeHtml(words.waiting)}</p>${checkout ? `<p><a class="button" href="${escapeHtml(checkout)}">${escapeHtml(words.pay)}</a></p>` : ''}`
+      ? `<p>${escapeHtml(payments.some((payment) => payment.status === 'processing') ? words.processing : words.waiting)}</p>${checkout ? `<p><a class="button" href="${escapeHtml(checkout)}">${escapeHtml(words.pay)}</a></p>` : ''}`
       : `<p>${escapeHtml(words.ended)}</p>`;
   const main = `<article class="holder">
 <header>

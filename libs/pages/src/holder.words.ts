@@ -27,6 +27,8 @@ export interface HolderWords {
   validFrom: string;
   validUntil: string;
   noEnd: string;
+  /** A bank debit was ordered. */
+  processing: string;
   waiting: string;
   ended: string;
 }
@@ -58,6 +60,8 @@ export const holderWords: Readonly<Record<Language, HolderWords>> = {
     validFrom: 'Valid from',
     validUntil: 'Valid until',
     noEnd: 'without end',
+    processing:
+      'Your bank is sending your payment, which may take some days. Come back to this page to see how it went.',
     waiting: 'This membership waits for its payment.',
     ended: 'This membership is not valid any more.',
   },
@@ -87,6 +91,8 @@ export const holderWords: Readonly<Record<Language, HolderWords>> = {
     validFrom: 'Valable du',
     validUntil: "Valable jusqu'au",
     noEnd: 'sans fin',
+    processing:
+      'Votre banque envoie votre paiement, ce qui peut prendre quelques jours. Revenez sur cette page pour voir où il en est.',
     waiting: 'Cette adhésion attend son paiement.',
     ended: "Cette adhésion n'est plus valable.",
   },

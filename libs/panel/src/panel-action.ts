@@ -60,7 +60,7 @@ export function ownActions(entry: PanelEntry): Record<string, Partial<Action<Rec
     list: {
       ...may('list'),
       showFilter: (entry.filter ?? entry.list).length > 0,
-      custom: { exports: entry.exports !== undefined },
+      custom: { exports: entry.exports !== undefined, sums: source.sum !== undefined },
     },
     search: { isAccessible: () => allowed(entry, 'list') },
     show: may('show'),

@@ -48,6 +48,8 @@ export interface PanelPage {
   variant?: 'primary' | 'default';
   /** True: the side bar leads there too. */
   side?: true;
+  /** True: the list's filter goes along in the address. */
+  keepsFilter?: true;
   /** What the component shows; read only, as it answers a GET. */
   view: (query: Readonly<Record<string, unknown>>) => Promise<PanelValue>;
   /** Does it; answers a POST that passed the CSRF wall. Throws PanelFieldError to refuse with a message. */

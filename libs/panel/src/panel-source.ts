@@ -90,6 +90,8 @@ export interface PanelSource {
   readonly properties: readonly PanelProperty[];
   find(query: PanelQuery): Promise<PanelRow[]>;
   count(filter: PanelFilter): Promise<number>;
+  /** The sum of the amounts that a filter leaves, shown above the list; decimal text. Absent: nothing is summed. */
+  sum?(filter: PanelFilter): Promise<string>;
   findOne(id: string): Promise<PanelRow | null>;
   findMany(ids: string[]): Promise<PanelRow[]>;
   /** Absent: the panel offers no form for a new record. Throws {@link PanelFieldError} for what does not fit. */

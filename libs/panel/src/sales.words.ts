@@ -57,7 +57,11 @@ export const englishSales = {
     print: 'Print',
     reservation: 'Open the reservation',
   },
-  Export: { title: 'Export', csv: 'CSV, for any program', xlsx: 'Excel (XLSX)' },
+  Export: { title: 'Export', csv: 'CSV, for any program', xlsx: 'Excel (XLSX)', sum: 'Sum: {{amount}}' },
+  RefundsDue: {
+    due_one: '{{count}} refund is to be given back by hand ({{amount}})',
+    due_other: '{{count}} refunds are to be given back by hand ({{amount}})',
+  },
 };
 
 /** The same in French. */
@@ -120,5 +124,9 @@ export const frenchSales: typeof englishSales = {
     print: 'Imprimer',
     reservation: 'Ouvrir la réservation',
   },
-  Export: { title: 'Exporter', csv: 'CSV, pour tout logiciel', xlsx: 'Excel (XLSX)' },
+  Export: { title: 'Exporter', csv: 'CSV, pour tout logiciel', xlsx: 'Excel (XLSX)', sum: 'Total : {{amount}}' },
+  RefundsDue: {
+    due_one: '{{count}} remboursement est à rendre à la main ({{amount}})',
+    due_other: '{{count}} remboursements sont à rendre à la main ({{amount}})',
+  },
 };

@@ -55,6 +55,15 @@ export interface TonightMail {
   href: string;
 }
 
+/** Money that somebody has to give back by hand. */
+export interface TonightRefunds {
+  count: number;
+  /** Decimal text. */
+  amount: string;
+  /** The list of those. */
+  href: string;
+}
+
 /** The start page of a place. */
 export interface TonightView {
   kind: 'tonight';
@@ -73,6 +82,8 @@ export interface TonightView {
   webhooks: TonightWebhook[];
   /** For a place that sells tickets. */
   mail: TonightMail | null;
+  /** Null: nobody waits for money. */
+  refunds: TonightRefunds | null;
   /** The box office, for a place that sells tickets. */
   sellHref: string | null;
 }

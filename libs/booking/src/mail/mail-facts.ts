@@ -79,21 +79,25 @@ export interface ConfirmEmailFacts extends BookingMailFacts {
   readonly ticketsCount: number;
 }
 
-/** Money that goes back the way it came; decimal text in the currency of the reservation. */
+/** Money that goes back: online by itself, or at the venue, as it was paid. Decimal text in the currency of the reservation. */
 export interface Refund {
   readonly amount: string;
+  /** `processing`: a bank has not sent the payment yet; it goes back once it came. Default `online`. */
+  readonly way?: 'online' | 'cash' | 'card' | 'processing';
 }
 
 export interface ReservationCancelledFacts extends BookingMailFacts {
   /** Plain text of the venue; empty: it says nothing more. */
   readonly words: string;
-  readonly refund: Refund | null;
+  /** Empty: nothing was paid. */
+  readonly refunds: readonly Refund[];
 }
 
 export interface EventCancelledFacts extends BookingMailFacts {
   /** Plain text of the venue; empty: it says nothing more. */
   readonly words: string;
-  readonly refund: Refund | null;
+  /** Empty: nothing was paid. */
+  readonly refunds: readonly Refund[];
 }
 
 /** Paid after the places were given up. */

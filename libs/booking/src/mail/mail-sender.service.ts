@@ -7,7 +7,7 @@ import { isEmail } from '../email-key.js';
 import { HolderLinks } from '../holder-links.js';
 import type { WholeMembership } from '../memberships/membership-rows.js';
 import { Memberships } from '../memberships/memberships.service.js';
-import { sumOf } from '../money.js';
+import { sumOf, toCents } from '../money.js';
 import { ReservationChanges } from '../reservations/reservation-changes.service.js';
 import { mailJob } from '../reservations/reservation-jobs.js';
 import { Reservations } from '../reservations/reservations.service.js';
@@ -83,7 +83,8 @@ export class MailSender implements OnModuleInit {
     const reservation = await this.reservations.find(mail.reservationId as string);
     const told = reservation && (await this.facts(reservation));
     if (!told) return undefined;
-    const refund = refundOf(reservation);
+    const refunds = refundsOf(reservation);
+    const refund = refunds.find(({ way }) => way === 'online');
     switch (mail.kind) {
       case 'confirm-email': {
         if (reservation.status !== 'F') return undefined;
@@ -96,11 +97,11 @@ export class MailSender implements OnModuleInit {
         return withTickets.tickets.length > 0 ? ticketsMessage(withTickets) : undefined;
       }
       case 'event-cancelled':
-        return eventCancelledMessage({ ...told, words: mail.note ?? '', refund });
+        return eventCancelledMessage({ ...told, words: mail.note ?? '', refunds });
       case 'refunded':
         return refund ? refundedMessage({ ...told, refund, ticketsStay: reservation.status !== 'C' }) : undefined;
       default:
-        return reservationCancelledMessage({ ...told, words: mail.note ?? '', refund });
+        return reservationCancelledMessage({ ...told, words: mail.note ?? '', refunds });
     }
   }
 
@@ -203,10 +204,16 @@ export function referenceOf(id: string): string {
   return id.slice(0, 8).toUpperCase();
 }
 
-/** What goes back by itself, the way it came; at the venue somebody gives it back by hand. */
-function refundOf({ payments }: WholeReservation): Refund | null {
-  const due = payments.filter(
-    ({ provider, status }) => provider === 'stripe' && (status === 'refund_due' || status === 'refunded'),
-  );
-  return due.length > 0 ? { amount: sumOf(due) } : null;
+/** What goes back, by how it was paid; what was settled meanwhile is told, too. */
+function refundsOf({ payments }: WholeReservation): Refund[] {
+  const given = payments.filter(({ kind, status }) => kind === 'refund' && status !== 'refund_failed');
+  const waysBack = (['online', 'cash', 'card'] as const).map((way) => ({
+    way,
+    amount: sumOf(given.filter(({ method, reason }) => method === way && reason !== 'provider')),
+  }));
+  const underWay = {
+    way: 'processing' as const,
+    amount: sumOf(payments.filter(({ status }) => status === 'processing')),
+  };
+  return [...waysBack, underWay].filter(({ amount }) => toCents(amount) > 0);
 }

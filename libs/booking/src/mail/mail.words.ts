@@ -13,7 +13,10 @@ export interface MailWords {
   readonly fromVenue: string;
   readonly footer: (venue: string) => string;
   readonly unasked: string;
+  /** What was paid online. */
   readonly refund: (amount: string) => string;
+  readonly refundOf: Readonly<Record<'cash' | 'card' | 'processing', (amount: string) => string>>;
+  readonly refundNone: string;
   readonly confirm: {
     readonly subject: (event: string) => string;
     readonly lead: (count: number, event: string) => string;
@@ -71,6 +74,12 @@ const en: MailWords = {
   unasked: 'You did not ask for this? Then do nothing: without your confirmation nothing is booked.',
   refund: (amount) =>
     `We are sending ${amount} back the way you paid. Depending on your bank, it arrives within about ten days.`,
+  refundOf: {
+    cash: (amount) => `You paid ${amount} in cash: you get it back at the venue. Please bring this message.`,
+    card: (amount) => `You paid ${amount} by card at the venue: you get it back there. Please bring this message.`,
+    processing: (amount) => `Your bank is still sending ${amount}: once it has arrived, it goes back by itself.`,
+  },
+  refundNone: 'You paid nothing, so nothing is to be given back.',
   confirm: {
     subject: (event) => `Please confirm: ${event}`,
     lead: (count, event) =>
@@ -137,6 +146,15 @@ const fr: MailWords = {
   unasked: 'Vous n’avez rien demandé\u00a0? Ne faites rien\u00a0: sans votre confirmation, rien n’est réservé.',
   refund: (amount) =>
     `Nous vous remboursons ${amount} par le moyen de paiement utilisé. Selon votre banque, comptez une dizaine de jours.`,
+  refundOf: {
+    cash: (amount) =>
+      `Vous avez payé ${amount} en espèces\u00a0: ils vous seront rendus sur place. Présentez ce message.`,
+    card: (amount) =>
+      `Vous avez payé ${amount} par carte sur place\u00a0: ils vous y seront rendus. Présentez ce message.`,
+    processing: (amount) =>
+      `Votre banque envoie encore ${amount}\u00a0: une fois arrivés, ils vous seront remboursés automatiquement.`,
+  },
+  refundNone: 'Vous n’avez rien payé\u00a0: il n’y a rien à rembourser.',
   confirm: {
     subject: (event) => `À confirmer\u00a0: ${event}`,
     lead: (count, event) =>

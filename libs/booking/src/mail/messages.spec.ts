@@ -32,8 +32,8 @@ async function every(language: Language, facts = reservationFacts(language)): Pr
   return {
     confirm: confirmEmailMessage({ ...facts, confirmUrl, minutes: 30, ticketsCount: 2 }),
     tickets: await ticketsMessage(facts),
-    cancelled: reservationCancelledMessage({ ...facts, words: '', refund }),
-    eventCancelled: eventCancelledMessage({ ...facts, words: event.name, refund: null }),
+    cancelled: reservationCancelledMessage({ ...facts, words: '', refunds: [refund] }),
+    eventCancelled: eventCancelledMessage({ ...facts, words: event.name, refunds: [] }),
     refunded: refundedMessage({ ...facts, refund, ticketsStay: false }),
     membership: await membershipMessage({
       ...membership,
@@ -120,11 +120,20 @@ describe.each(languages)('the mails in %s', (language) => {
   it('tell of a refund when there is one', () => {
     const facts = reservationFacts(language);
     const amount = french ? '27,50 €' : '€27.50';
-    expect(read(reservationCancelledMessage({ ...facts, words: '', refund }).text)).toContain(amount);
+    expect(read(reservationCancelledMessage({ ...facts, words: '', refunds: [refund] }).text)).toContain(amount);
     expect(read(refundedMessage({ ...facts, refund, ticketsStay: false }).text)).toContain(amount);
-    const unpaid = reservationCancelledMessage({ ...facts, words: '', refund: null });
+    const unpaid = reservationCancelledMessage({ ...facts, words: '', refunds: [] });
     expect(unpaid.text + unpaid.html).not.toMatch(/27[,.]50/);
-    const event = eventCancelledMessage({ ...facts, refund, words: 'La chanteuse\nest <malade> & triste' });
+    expect(unpaid.text).toContain(french ? 'Vous n’avez rien payé' : 'You paid nothing');
+    const ways = ['cash', 'card', 'processing'] as const;
+    const said = ways.map((way) =>
+      read(reservationCancelledMessage({ ...facts, words: '', refunds: [{ ...refund, way }] }).text),
+    );
+    for (const text of said) expect(text).toContain(amount);
+    expect(said[0]).toContain(french ? 'en espèces' : 'in cash');
+    expect(said[1]).toContain(french ? 'par carte sur place' : 'by card at the venue');
+    expect(said[2]).toContain(french ? 'Votre banque' : 'Your bank');
+    const event = eventCancelledMessage({ ...facts, refunds: [refund], words: 'La chanteuse\nest <malade> & triste' });
     expect(event.html).toContain(french ? 'n’aura pas lieu' : 'will not take place');
     expect(read(event.text)).toContain(amount);
     expect(event.text).toContain('La chanteuse');

@@ -54,7 +54,7 @@ export function reservationCancelledMail(told: ReservationCancelledFacts): MailC
   return bookingMail(told, cancelled.subject(told.event.name), [
     paragraph(cancelled.lead(told.event.name)),
     venueWords(fromVenue, told.words),
-    refundBlock(told),
+    ...refundBlocks(told),
     eventBlock(told),
     button(seeEvent, told.event.url),
   ]);
@@ -66,7 +66,7 @@ export function eventCancelledMail(told: EventCancelledFacts): MailContent {
   return bookingMail(told, eventCancelled.subject(told.event.name), [
     paragraph(eventCancelled.lead(told.event.name)),
     venueWords(fromVenue, told.words),
-    refundBlock(told),
+    ...refundBlocks(told),
     eventBlock(told),
   ]);
 }
@@ -76,7 +76,7 @@ export function refundedMail(told: RefundedFacts): MailContent {
   const { late, seeEvent } = mailWords[told.language];
   return bookingMail(told, late.subject(told.event.name), [
     paragraph(told.ticketsStay ? late.twice(told.event.name) : late.lead(told.event.name)),
-    refundBlock(told),
+    ...refundBlocks({ ...told, refunds: [told.refund] }),
     eventBlock(told),
     button(seeEvent, told.event.url),
   ]);
@@ -132,9 +132,18 @@ function eventBlock(told: BookingMailFacts): MailBlock {
   ]);
 }
 
-function refundBlock({ language, reservation, refund }: BookingMailFacts & { refund: Refund | null }): MailBlock {
-  if (!refund) return { html: '', text: '' };
-  return note(mailWords[language].refund(amountWords(refund.amount, reservation.currency, language)));
+/** How much goes back, and how; that nothing was paid is told, too. */
+function refundBlocks({
+  language,
+  reservation,
+  refunds,
+}: BookingMailFacts & { readonly refunds: readonly Refund[] }): MailBlock[] {
+  const words = mailWords[language];
+  if (refunds.length === 0) return [paragraph(words.refundNone)];
+  return refunds.map(({ amount, way = 'online' }) => {
+    const money = amountWords(amount, reservation.currency, language);
+    return note(way === 'online' ? words.refund(money) : words.refundOf[way](money));
+  });
 }
 
 /** `30 minutes`, `2 hours`; whole hours from two on. */

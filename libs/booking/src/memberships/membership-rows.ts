@@ -1,3 +1,4 @@
+import { vatRateSql } from '#catalogue';
 import { grouped, inOrderOf } from '#kernel';
 import { anyOf, type Tx } from '#tenancy';
 import { loadAnswers, type WholeAnswer } from '../answers/answer-rows.js';
@@ -19,6 +20,8 @@ export interface SoldPrice {
   readonly name: string;
   readonly amount: string;
   readonly freeAmount: boolean;
+  /** VAT in percent, decimal text. */
+  readonly vatRate: string;
   readonly published: boolean;
   readonly category: string;
   readonly maxPerUser: number | null;
@@ -57,7 +60,8 @@ export async function lockMembership(tx: Tx, id: string): Promise<LockedMembersh
 /** Locks the price of a membership: buyers of it take turns. @returns undefined when there is none */
 export async function lockPrice(tx: Tx, id: string): Promise<SoldPrice | undefined> {
   const [price] = await tx.query<SoldPrice[]>(
-    `select price.id, price.product_id as "productId", price.name, price.amount, price.free_amount as "freeAmount", price.published and product.published as published,
+    `select price.id, price.product_id as "productId", price.name, price.amount, price.free_amount as "freeAmount",
+       ${vatRateSql('price.vat')} as "vatRate", price.published and product.published as published,
        product.category, price.max_per_user as "maxPerUser", price.stock, price.subscription_type as "subscriptionType",
        price.required_membership_id as "requiredMembershipId"
      from price join product on product.id = price.product_id where price.id = $1 for no key update of price`,

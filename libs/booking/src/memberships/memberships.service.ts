@@ -13,6 +13,7 @@ import { Payments } from '../payments/payments.service.js';
 import { RefundsService } from '../payments/refunds.service.js';
 import { amountToPay } from '../reservations/chosen-amounts.js';
 import { RefusedBooking } from '../reservations/refused-booking.js';
+import { bankDays } from '../reservations/reservation-changes.service.js';
 import { membershipExpiryJob, membershipTidyJob } from '../reservations/reservation-jobs.js';
 import { giveStockBack, takeStock } from '../reservations/scarcity.js';
 import { SigningKeys } from '../signing-keys.service.js';
@@ -174,6 +175,23 @@ export class Memberships implements OnModuleInit {
     await this.tell(tx, id);
   }
 
+  /** A bank sends its payment within days: its stock is kept until then. @throws RefusedBooking when the time was over and it is gone */
+  async keepForBank(
+    tx: Tx,
+    { id, price, emailKey: key, validFrom, status, lapsed, released }: LockedMembership,
+  ): Promise<void> {
+    if (status !== 'pending') return;
+    if (lapsed) await checkMembershipLimits(tx, price, key, validFrom);
+    if (released) await this.takeOne(tx, price);
+    await tx.query(
+      `update membership set expires_at = (select now() + interval '${bankDays} days'), released_at = null where id = $1`,
+      [id],
+    );
+    await this.jobs.cancel(tx, membershipExpiryJob, id);
+    await this.jobs.cancel(tx, membershipTidyJob, id);
+    await this.jobs.add(tx, membershipExpiryJob, id, { afterSeconds: bankDays * 86_400 });
+  }
+
   /** Gives the stock of an unpaid membership back, which is ended a day later. */
   private expire(id: string): Promise<void> {
     return this.db.transaction(async (tx) => {
@@ -228,6 +246,7 @@ export class Memberships implements OnModuleInit {
       language: wanted.language ?? null,
       status: pending ? 'pending' : 'active',
       amount,
+      vatRate: price.vatRate,
       ...times,
       signingKeyId: await this.signingKeys.currentId(tx),
       byUserId,

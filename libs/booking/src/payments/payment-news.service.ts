@@ -70,7 +70,8 @@ export class PaymentNews {
     if (!session) return;
     if (session.paid) return this.paid(tx, payment, session, inTime);
     const isOver = session.status === 'expired' || event.type === 'checkout.session.async_payment_failed';
-    if (isOver) await this.notPaid(tx, payment, session.status === 'expired');
+    if (isOver) return this.notPaid(tx, payment, session.status === 'expired');
+    if (session.status === 'complete') await this.underWay(tx, payment, session, inTime);
   }
 
   private async paid(tx: Tx, payment: Payment, session: CheckoutSession, inTime: boolean): Promise<void> {
@@ -96,6 +97,19 @@ export class PaymentNews {
     if (wanted) return this.memberships.activate(tx, membership);
     await this.refunds.refundLate(tx, payment.id);
     if (membership?.status === 'pending') await this.memberships.cancelIn(tx, membership);
+  }
+
+  /**
+   * The buyer chose a bank debit, say: the order is given, and the money comes within days. What is bought is kept until then; where it is
+   * gone already, the money goes back when it comes.
+   */
+  private async underWay(tx: Tx, payment: Payment, { paymentIntent }: CheckoutSession, inTime: boolean): Promise<void> {
+    const reservation = payment.reservationId === null ? undefined : await lockReservation(tx, payment.reservationId);
+    const membership = payment.membershipId === null ? undefined : await lockMembership(tx, payment.membershipId);
+    const marks = { onlyFrom: ['pending'] as const, ...(paymentIntent !== null && { providerPayment: paymentIntent }) };
+    if (!(await this.payments.move(tx, payment.id, 'processing', marks)) || !inTime) return;
+    if (reservation && isHold(reservation.status)) await this.changes.keepForBank(tx, reservation);
+    if (membership) await this.memberships.keepForBank(tx, membership);
   }
 
   /** The checkout closed, or the bank refused: nothing is kept for it any longer than it would be anyway. */

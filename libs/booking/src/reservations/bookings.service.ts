@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { vatRateSql } from '#catalogue';
 import { Inject, Injectable } from '@nestjs/common';
 import { RefusedInput, SETTINGS, throughDeadlocks, violatedConstraint, type Settings } from '#kernel';
 import { Jobs, TenantDb, type Tx } from '#tenancy';
@@ -137,8 +138,9 @@ export class Bookings {
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1, case when $11 then now() + make_interval(mins => $12) end, case when not $11 then now() end,
            $20, $21))
        insert into ticket
-         (id, reservation_id, event_id, price_id, amount, first_name, last_name, admission, status, signing_key_id, position, sequence)
-       select t.id, $1::uuid, $2::uuid, t.price_id, t.amount, t.first_name, t.last_name, t.admission, $13, $14::smallint, t.position - 1, 1
+         (id, reservation_id, event_id, price_id, amount, first_name, last_name, admission, status, signing_key_id, position, sequence, vat_rate)
+       select t.id, $1::uuid, $2::uuid, t.price_id, t.amount, t.first_name, t.last_name, t.admission, $13, $14::smallint, t.position - 1, 1,
+         (select ${vatRateSql('price.vat')} from price where price.id = t.price_id)
        from unnest($15::uuid[], $16::uuid[], $17::numeric[], $18::text[], $19::text[], $22::boolean[])
          with ordinality as t (id, price_id, amount, first_name, last_name, admission, position)`,
       [

@@ -176,6 +176,23 @@ export class ReservationChanges implements OnModuleInit {
     await moveTickets(tx, id, 'N');
   }
 
+  /**
+   * A bank has taken the order to pay and sends the money within days: the places are kept until it says how it went. Of a hold that is over,
+   * only while there are places.
+   * @throws RefusedBooking when they are gone
+   */
+  async keepForBank(tx: Tx, reservation: LockedReservation): Promise<void> {
+    const { id, released } = reservation;
+    await this.takeAgain(tx, reservation);
+    const [rows] = await tx.query<[{ expiresAt: Date }[], number]>(
+      `update reservation set expires_at = (select now() + interval '${bankDays} days'), released_at = null
+       where id = $1 and ($2 or released_at is null) returning expires_at as "expiresAt"`,
+      [id, released],
+    );
+    await this.forgetExpiry(tx, id);
+    for (const { expiresAt } of rows) await this.jobs.add(tx, expiryJob, id, { dueAt: expiresAt });
+  }
+
   /** Gives back what holds of an event keep that are over, and sees to it that this one is tidied up a day later. */
   async expire(id: string): Promise<void> {
     const eventId = await this.db.transaction(async (tx) => {
@@ -207,12 +224,18 @@ export class ReservationChanges implements OnModuleInit {
 
   /** Into P, V or FA: the tickets are valid and on their way. Late, only while there are places. */
   private async validate(tx: Tx, reservation: LockedReservation, to: 'P' | 'V' | 'FA'): Promise<void> {
-    const { id, email, lapsed, released } = reservation;
+    const { id, email } = reservation;
     await enter(tx, reservation, to);
     await activateTickets(tx, id);
     await this.forgetExpiry(tx, id);
     await this.mails.withdraw(tx, id);
     await this.mails.add(tx, 'tickets', { reservationId: id, recipient: email });
+    await this.takeAgain(tx, reservation);
+  }
+
+  /** Of a hold that is over: takes its places again, or looks whether it still may have them. @throws RefusedBooking */
+  private async takeAgain(tx: Tx, reservation: LockedReservation): Promise<void> {
+    const { lapsed, released } = reservation;
     if (!lapsed && !released) return;
     const claim = await this.claimOf(tx, reservation);
     if (released) {
@@ -257,6 +280,9 @@ export class ReservationChanges implements OnModuleInit {
 async function rememberVerified(tx: Tx, { emailKey }: LockedReservation): Promise<void> {
   await tx.query('insert into verified_email (email_key) values ($1) on conflict do nothing', [emailKey]);
 }
+
+/** Longer than a bank debit takes: Stripe names up to 14 working days. */
+export const bankDays = 21;
 
 /** So long after its end a hold may still be paid or confirmed, if there are places; then it is cancelled. */
 const lateSeconds = 24 * 3600;

@@ -2,7 +2,7 @@ import React from 'react';
 import { useFilterDrawer, useTranslation } from 'adminjs';
 import { Icon } from '@adminjs/design-system';
 import { useSelector } from 'react-redux';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { ExportMenu } from './shared/ExportMenu.jsx';
 import { actionAddress, inOrder, useActionClick } from './shared/actions.js';
 
@@ -11,9 +11,11 @@ const KINDS = { primary: 'gt-button', danger: 'gt-button gt-button-danger-quiet'
 function ActionButtons({ actions, resourceId, recordId, subject, performed }) {
   const { ta } = useTranslation();
   const click = useActionClick(resourceId, performed);
+  const { search } = useLocation();
   return actions.map((action) => {
     const className = KINDS[action.variant] ?? 'gt-button gt-button-quiet';
-    const address = actionAddress(action, resourceId, recordId);
+    const plain = actionAddress(action, resourceId, recordId);
+    const address = plain && action.custom?.keepsFilter ? `${plain}${search}` : plain;
     const content = (
       <>
         <Icon icon={action.icon} size={16} /> {ta(action.label, resourceId)}

@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import { LastScans } from './shared/LastScans.jsx';
 import { MailTrouble } from './shared/MailTrouble.jsx';
 import { usePolling } from './shared/polling.js';
+import { RefundsDue } from './shared/RefundsDue.jsx';
 import { ServerFigures } from './shared/ServerFigures.jsx';
 import { timeWithSeconds } from './shared/times.js';
 import { ComingEvents } from './shared/ComingEvents.jsx';
@@ -64,6 +65,7 @@ export default function Dashboard() {
       ) : (
         <>
           {view.mail ? <MailTrouble mail={view.mail} /> : null}
+          {view.refunds ? <RefundsDue refunds={view.refunds} /> : null}
           <WebhookTrouble webhooks={view.webhooks} />
           <div className="gt-tonight">
             <TonightEvents view={view} />

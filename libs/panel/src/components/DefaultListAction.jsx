@@ -3,6 +3,7 @@ import { useQueryParams, useRecords, useTranslation } from 'adminjs';
 import { Loader } from '@adminjs/design-system';
 import { Link } from 'react-router-dom';
 import { actionAddress } from './shared/actions.js';
+import { ListSum } from './shared/ListSum.jsx';
 import { Pager } from './shared/Pager.jsx';
 import { RecordRow, SortHeader } from './shared/RecordRow.jsx';
 
@@ -26,12 +27,14 @@ export default function DefaultListAction({ resource, setTag }) {
   const { records, loading, direction, sortBy, page, total, fetchData, perPage } = useRecords(resource.id);
   const { storeParams, filters } = useQueryParams();
   const { tl } = useTranslation();
+  const sums = resource.resourceActions.find(({ name }) => name === 'list')?.custom?.sums;
   useEffect(() => setTag?.(String(total)), [total]);
   if (records.length === 0) {
     return loading ? <Loader /> : <Nothing resource={resource} filtered={Object.keys(filters ?? {}).length > 0} />;
   }
   return (
     <div className="gt-list" aria-busy={loading}>
+      {sums ? <ListSum resource={resource} records={records} /> : null}
       <table className="gt-table">
         <caption className="gt-unseen">{tl(resource.name, resource.id)}</caption>
         <thead>

@@ -92,11 +92,27 @@ async function send(entries: readonly PanelEntry[], { params, query }: Request, 
   return true;
 }
 
-/** Lists as files for other programs, narrowed and sorted as the list is that they were asked for from. */
+/** Answers with the sum of a list, narrowed as it is shown. @returns false when nothing is summed there */
+async function sendSum(
+  entries: readonly PanelEntry[],
+  { params, query }: Request,
+  response: Response,
+): Promise<boolean> {
+  const entry = entries.find(({ source }) => source.id === params['id']);
+  if (!entry?.source.sum || !allowed(entry, 'list')) return false;
+  const filter = toPanelFilter(entry.source.properties, listFilter(query));
+  response.json({ sum: filter ? await entry.source.sum(filter) : '0.00' });
+  return true;
+}
+
+/** Lists as files for other programs, narrowed and sorted as the list is that they were asked for from, and their sums. */
 export function exportsRouter(entries: readonly PanelEntry[]): Router {
   const router = Router();
   router.get('/exports/:id.:format', (request: Request, response: Response, next) => {
     send(entries, request, response).then((sent) => sent || next('router'), next);
+  });
+  router.get('/sums/:id', (request: Request, response: Response, next) => {
+    sendSum(entries, request, response).then((sent) => sent || next('router'), next);
   });
   return router;
 }

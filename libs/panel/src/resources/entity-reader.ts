@@ -52,7 +52,10 @@ function narrow(query: Query, columns: Reading['columns'], filter: PanelFilter):
 }
 
 /** The reading half of a {@link PanelSource}. Several records of one list may be equal in its order; the identifier decides. */
-export function entityReader(reading: Reading): Pick<PanelSource, 'find' | 'count' | 'findOne' | 'findMany'> {
+export function entityReader(reading: Reading): Pick<PanelSource, 'find' | 'count' | 'findOne' | 'findMany'> & {
+  /** The sum of a column over all rows that a filter leaves; decimal text. */
+  sumOf: (column: string, filter: PanelFilter) => Promise<string>;
+} {
   const { open, entity, alias, columns, sort } = reading;
   const [[id, idColumn] = ['', '']] = Object.entries(columns);
 
@@ -86,6 +89,11 @@ export function entityReader(reading: Reading): Pick<PanelSource, 'find' | 'coun
         const counted = tx.createQueryBuilder().select('count(*)::int', 'count').from(`(${some.getQuery()})`, 'some');
         const row = await counted.setParameters(some.getParameters()).getRawOne<{ count: number }>();
         return row?.count ?? 0;
+      }),
+    sumOf: (column, filter) =>
+      open(async (tx) => {
+        const all = narrow(from(tx), columns, filter).select(`coalesce(sum(${columns[column]}), 0.00)::text`, 'sum');
+        return (await all.getRawOne<{ sum: string }>())?.sum ?? '0.00';
       }),
     findOne: async (wanted) => (await byIds([wanted]))[0] ?? null,
     findMany: (wanted) => byIds(wanted),

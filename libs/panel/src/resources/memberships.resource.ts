@@ -1,4 +1,4 @@
-import { Membership } from '#booking';
+import { Membership, paymentMethods } from '#booking';
 import type { Mails, Memberships, RefundsService } from '#booking';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
@@ -8,9 +8,11 @@ import { entityReader } from './entity-reader.js';
 import { mailItems } from './mail-items.js';
 import { enrolPage, membershipActions } from './memberships.actions.js';
 import { membershipStandings, words } from './memberships.words.js';
-import { paymentItems, paymentsOf, refundsDue } from './payments.reader.js';
+import { paymentItems, paymentsOf, refundsDue, sumDue } from './payments.reader.js';
 import { related, relatedProperty } from './related.js';
 import { inBoth, labels } from './resource-words.js';
+import { netOf, paidBy, salesWords, vatOf, vatRate } from './sales-columns.js';
+import { withSellers } from './sellers.reader.js';
 
 const tones = { valid: 'good', coming: 'info', waiting: 'waiting', expired: 'quiet', cancelled: 'bad' } as const;
 
@@ -26,7 +28,8 @@ export function membershipsResource(
   refunds: RefundsService,
   mails: Mails,
 ): PanelEntry {
-  const reader = entityReader({
+  const rate = vatRate('membership');
+  const plain = entityReader({
     open: (work) => db.transaction(work),
     entity: Membership,
     alias: 'membership',
@@ -43,9 +46,17 @@ export function membershipsResource(
       refundsDue: refundsDue('membership_id = membership.id'),
       createdAt: 'membership.createdAt',
       signingKeyId: 'membership.signingKeyId',
+      method: paidBy('membership_id = membership.id'),
+      vatRate: rate,
+      vat: vatOf('membership.amount', rate),
+      net: netOf('membership.amount', rate),
+      due: sumDue('membership_id = membership.id'),
+      byUserId: 'membership.byUserId',
+      byKeyId: 'membership.byKeyId',
     },
     sort: { by: 'createdAt', direction: 'desc' },
   });
+  const reader = withSellers(db, plain);
   /** A card that is not valid any more is shown to nobody. */
   const cardOf = async (id: string, state: PanelValue | undefined, keyId: PanelValue | undefined) => {
     if (state !== 'valid' && state !== 'coming') return null;
@@ -94,6 +105,12 @@ export function membershipsResource(
       { name: 'state', type: 'word' },
       { name: 'price', type: 'text' },
       { name: 'amount', type: 'money' },
+      { name: 'vatRate', type: 'number' },
+      { name: 'vat', type: 'money' },
+      { name: 'net', type: 'money' },
+      { name: 'method', type: 'word' },
+      { name: 'due', type: 'money' },
+      { name: 'seller', type: 'text' },
       { name: 'validFrom', type: 'datetime' },
       { name: 'validUntil', type: 'datetime' },
       { name: 'createdAt', type: 'datetime' },
@@ -101,6 +118,10 @@ export function membershipsResource(
     ],
     actions: membershipActions(db, memberships, refunds),
     pages: { enrol: enrolPage(db, memberships, mails) },
-    words: inBoth((language) => ({ ...words[language], values: { state: labels(membershipStandings, language) } })),
+    words: inBoth((language) => ({
+      ...words[language],
+      properties: { ...salesWords[language], ...words[language].properties },
+      values: { state: labels(membershipStandings, language), method: labels(paymentMethods, language) },
+    })),
   };
 }

@@ -25,9 +25,11 @@ import { eventsResource } from './events.resource.js';
 import { mailsResource } from './mails.resource.js';
 import { membershipsResource } from './memberships.resource.js';
 import { paymentAccountResource } from './payment-account.resource.js';
+import { paymentsResource } from './payments.resource.js';
 import { postalAddressesResource } from './postal-addresses.resource.js';
 import { pricesResource } from './prices.resource.js';
 import { productsResource } from './products.resource.js';
+import { refundsResource } from './refunds.resource.js';
 import { reservationsResource } from './reservations.resource.js';
 import { scanLogResource } from './scan-log.resource.js';
 import { scanningDevicesResource } from './scanning-devices.resource.js';
@@ -87,6 +89,8 @@ export class PanelContents {
         ofModule('booking', reservationsResource(this.db, { onSale, bookings, reservations, changes, refunds, mails })),
         ofModule('booking', ticketsResource(this.db, { tickets, reservations, changes, scan })),
         ofModule('booking', membershipsResource(this.db, this.memberships, refunds, mails)),
+        ofModule('booking', paymentsResource(this.db)),
+        ofModule('booking', refundsResource(this.db, refunds)),
         ofModule('booking', mailsResource(this.db, mails)),
         ofModule('catalogue', eventsResource(this.db, this.events, this.cancellations, mails, this.images)),
         ofModule('catalogue', productsResource(this.db, this.products, this.images)),

@@ -1,4 +1,12 @@
-import { cancelReasons, Reservation, ReservationOption, reservationStates, Ticket, ticketStates } from '#booking';
+import {
+  cancelReasons,
+  paymentMethods,
+  Reservation,
+  ReservationOption,
+  reservationStates,
+  Ticket,
+  ticketStates,
+} from '#booking';
 import type { ReservationStatus, TicketStatus } from '#booking';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
@@ -15,6 +23,8 @@ import { reservationActions } from './reservations.actions.js';
 import type { ReservationServices } from './reservations.actions.js';
 import { origins, words } from './reservations.words.js';
 import { inBoth, labels } from './resource-words.js';
+import { paidBy, salesWords, vatOf, vatRate } from './sales-columns.js';
+import { withSellers } from './sellers.reader.js';
 import { holder, ticketTones } from './tickets.resource.js';
 
 const tones = {
@@ -67,7 +77,7 @@ const live = `ticket.reservation_id = reservation.id and ticket.status <> 'R'`;
 
 /** Who booked what, and the box office. */
 export function reservationsResource(db: TenantDb, services: ReservationServices & BoxOfficeServices): PanelEntry {
-  const reader = entityReader({
+  const plain = entityReader({
     open: (work) => db.transaction(work),
     entity: Reservation,
     alias: 'reservation',
@@ -91,9 +101,14 @@ export function reservationsResource(db: TenantDb, services: ReservationServices
       cancelledAt: 'reservation.cancelledAt',
       cancelReason: 'reservation.cancelReason',
       createdAt: 'reservation.createdAt',
+      method: paidBy('reservation_id = reservation.id'),
+      vat: `(select coalesce(sum(${vatOf('ticket.amount', vatRate('ticket'))}), 0.00) from ticket join price on price.id = ticket.price_id where ${live})`,
+      byUserId: 'reservation.byUserId',
+      byKeyId: 'reservation.byKeyId',
     },
     sort: { by: 'createdAt', direction: 'desc' },
   });
+  const reader = withSellers(db, plain);
   const source: PanelSource = {
     id: 'reservations',
     properties: [
@@ -162,20 +177,25 @@ export function reservationsResource(db: TenantDb, services: ReservationServices
       { name: 'ticketsCount', type: 'number' },
       { name: 'total', type: 'money' },
       { name: 'paid', type: 'money' },
-      { name: 'due', type: 'money' },
       { name: 'origin', type: 'word' },
       { name: 'createdAt', type: 'datetime' },
       { name: 'confirmedAt', type: 'datetime' },
       { name: 'cancelledAt', type: 'datetime' },
       { name: 'cancelReason', type: 'word' },
+      { name: 'vat', type: 'money' },
+      { name: 'method', type: 'word' },
+      { name: 'seller', type: 'text' },
+      { name: 'due', type: 'money' },
       { name: 'id', type: 'text' },
     ],
     actions: reservationActions(db, services),
     pages: { sell: boxOffice(services) },
     words: inBoth((language) => ({
       ...words[language],
+      properties: { ...salesWords[language], ...words[language].properties },
       values: {
         status: labels(reservationStates, language),
+        method: labels(paymentMethods, language),
         origin: labels(origins, language),
         cancelReason: labels(cancelReasons, language),
       },

@@ -1,4 +1,4 @@
-import { Ticket, ticketStates } from '#booking';
+import { paymentMethods, Ticket, ticketStates } from '#booking';
 import type { TicketStatus } from '#booking';
 import { ScanLogEntry, ScanningDevice } from '#scan';
 import type { ScanOutcome } from '#scan';
@@ -14,6 +14,8 @@ import { outcomeTones, scanActions } from './outcomes.js';
 import { recordHref, related, relatedProperty } from './related.js';
 import type { RelatedItem } from './related.js';
 import { inBoth, labels } from './resource-words.js';
+import { netOf, paidBy, salesWords, vatOf, vatRate } from './sales-columns.js';
+import { withSellers } from './sellers.reader.js';
 import { ticketActions } from './tickets.actions.js';
 import type { TicketServices } from './tickets.actions.js';
 import { words } from './tickets.words.js';
@@ -69,7 +71,8 @@ async function history(db: TenantDb, ticketId: string): Promise<RelatedItem[]> {
 
 /** Tickets, for whoever looks one up at the door, and what can be done with one. */
 export function ticketsResource(db: TenantDb, services: TicketServices): PanelEntry {
-  const reader = entityReader({
+  const rate = vatRate('ticket');
+  const plain = entityReader({
     open: (work) => db.transaction(work),
     entity: Ticket,
     alias: 'ticket',
@@ -96,9 +99,17 @@ export function ticketsResource(db: TenantDb, services: TicketServices): PanelEn
       signingKeyId: 'ticket.signingKeyId',
       firstName: 'ticket.firstName',
       lastName: 'ticket.lastName',
+      method: paidBy('reservation_id = reservation.id'),
+      vatRate: rate,
+      vat: vatOf('ticket.amount', rate),
+      net: netOf('ticket.amount', rate),
+      origin: 'reservation.origin',
+      byUserId: 'reservation.byUserId',
+      byKeyId: 'reservation.byKeyId',
     },
     sort: { by: 'createdAt', direction: 'desc' },
   });
+  const reader = withSellers(db, plain);
   const source: PanelSource = {
     id: 'tickets',
     properties: [
@@ -154,6 +165,11 @@ export function ticketsResource(db: TenantDb, services: TicketServices): PanelEn
       { name: 'startsAt', type: 'datetime' },
       { name: 'price', type: 'text' },
       { name: 'amount', type: 'money' },
+      { name: 'vatRate', type: 'number' },
+      { name: 'vat', type: 'money' },
+      { name: 'net', type: 'money' },
+      { name: 'method', type: 'word' },
+      { name: 'seller', type: 'text' },
       { name: 'scannedAt', type: 'datetime' },
       { name: 'createdAt', type: 'datetime' },
       { name: 'reservationId', type: 'text' },
@@ -162,7 +178,8 @@ export function ticketsResource(db: TenantDb, services: TicketServices): PanelEn
     actions: ticketActions(reader.findOne, services),
     words: inBoth((language) => ({
       ...words[language],
-      values: { status: labels(ticketStates, language) },
+      properties: { ...salesWords[language], ...words[language].properties },
+      values: { status: labels(ticketStates, language), method: labels(paymentMethods, language) },
     })),
   };
 }

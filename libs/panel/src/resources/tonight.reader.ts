@@ -6,6 +6,7 @@ import { currentTenant } from '#tenancy';
 import type { TenantDb, Tx } from '#tenancy';
 import type { TonightEvent, TonightScan, TonightView } from '../tonight.js';
 import { mailTrouble } from './mail-trouble.reader.js';
+import { refundsToGive } from './refunds-due.reader.js';
 import { endOfDay, startOfDay } from './day.js';
 import { recordHref, sellHref } from './related.js';
 import { hasModule } from './tenant-modules.js';
@@ -133,6 +134,7 @@ export function tonight(db: TenantDb, settings: Settings): Promise<TonightView> 
       refused: scanning ? await refusals(tx) : 0,
       sellHref: hasModule('booking') ? sellHref() : null,
       mail: hasModule('booking') ? await mailTrouble(tx, settings) : null,
+      refunds: hasModule('booking') ? await refundsToGive(tx) : null,
       webhooks: hasModule('catalogue') ? await webhookTrouble(tx) : [],
     };
   });

@@ -26,6 +26,7 @@ import { tenantFreeAmounts } from './tenant-019-free-amounts.js';
 import { tenantDevicePermissions } from './tenant-020-device-permissions.js';
 import { tenantInventory } from './tenant-021-inventory.js';
 import { tenantKeptMails } from './tenant-022-kept-mails.js';
+import { tenantVatOfSales } from './tenant-023-vat-of-sales.js';
 
 export type { Migration } from './migration.js';
 
@@ -62,6 +63,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantDevicePermissions,
   tenantInventory,
   tenantKeptMails,
+  tenantVatOfSales,
 ];
 
 export const latestShared = sharedMigrations.length;

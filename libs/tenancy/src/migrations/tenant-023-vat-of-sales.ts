@@ -1,0 +1,16 @@
+import type { Migration } from './migration.js';
+
+/** The rates as they were when this step was written: a step does not change with the program. */
+const rate = `case price.vat when 'NA' then 0 when 'DX' then 10 when 'VG' then 20 when 'HC' then 8.5 when 'DD' then 2.2 else price.vat::numeric end`;
+
+export const tenantVatOfSales: Migration = {
+  version: 23,
+  name: 'VAT of sales',
+  sql: `
+-- The rate in percent at which something was sold: it stays when the price gets another one.
+alter table ticket add column if not exists vat_rate numeric(4, 2);
+alter table membership add column if not exists vat_rate numeric(4, 2);
+update ticket set vat_rate = ${rate} from price where price.id = ticket.price_id and ticket.vat_rate is null;
+update membership set vat_rate = ${rate} from price where price.id = membership.price_id and membership.vat_rate is null;
+`,
+};
