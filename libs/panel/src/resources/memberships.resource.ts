@@ -1,9 +1,11 @@
 import { Membership } from '#booking';
-import type { Mails, Memberships, RefundsService } from '#booking';
+import type { AnswersService, Mails, Memberships, RefundsService } from '#booking';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import type { PanelSource, PanelValue } from '../panel-source.js';
 import { qrPicture } from '../qr-picture.js';
+import { answersAction } from './answers.action.js';
+import { answerColumns, answersProperty, answersView } from './answers.reader.js';
 import { entityReader } from './entity-reader.js';
 import { mailItems } from './mail-items.js';
 import { enrolPage, membershipActions } from './memberships.actions.js';
@@ -25,6 +27,7 @@ export function membershipsResource(
   memberships: Memberships,
   refunds: RefundsService,
   mails: Mails,
+  answers: AnswersService,
 ): PanelEntry {
   const reader = entityReader({
     open: (work) => db.transaction(work),
@@ -65,6 +68,7 @@ export function membershipsResource(
       { name: 'validUntil', type: 'datetime' },
       { name: 'createdAt', type: 'datetime' },
       { name: 'card', type: 'mixed', components: { show: 'TicketQr' } },
+      answersProperty,
       relatedProperty('payments'),
       relatedProperty('mails'),
     ],
@@ -75,6 +79,7 @@ export function membershipsResource(
       return {
         ...row,
         card: await cardOf(id, row['state'], row['signingKeyId']),
+        answers: await answersView(db, 'membership', id),
         payments: related(paymentItems(await paymentsOf(db, { membershipId: id }))),
         mails: related(await mailItems(db, { membershipId: id })),
       };
@@ -85,7 +90,7 @@ export function membershipsResource(
     group: 'sales',
     icon: 'Users',
     list: ['name', 'state', 'price', 'validFrom', 'validUntil'],
-    show: ['state', 'email', 'price', 'amount', 'validFrom', 'validUntil', 'card', 'payments', 'mails', 'createdAt', 'id'], // prettier-ignore
+    show: ['state', 'email', 'price', 'amount', 'validFrom', 'validUntil', 'card', 'answers', 'payments', 'mails', 'createdAt', 'id'], // prettier-ignore
     filter: ['name', 'email', 'state', 'price', 'validUntil', 'createdAt'],
     sort: { by: 'createdAt', direction: 'desc' },
     exports: [
@@ -99,7 +104,8 @@ export function membershipsResource(
       { name: 'createdAt', type: 'datetime' },
       { name: 'id', type: 'text' },
     ],
-    actions: membershipActions(db, memberships, refunds),
+    extraExports: answerColumns(db, 'membership'),
+    actions: { ...membershipActions(db, memberships, refunds), answers: answersAction(answers, 'membershipId') },
     pages: { enrol: enrolPage(db, memberships, mails) },
     words: inBoth((language) => ({ ...words[language], values: { state: labels(membershipStandings, language) } })),
   };

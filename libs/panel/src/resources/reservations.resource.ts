@@ -4,6 +4,7 @@ import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import type { PanelSource, PanelTone } from '../panel-source.js';
+import { answerColumns, answersProperty, answersView } from './answers.reader.js';
 import { boxOffice } from './box-office.page.js';
 import type { BoxOfficeServices } from './box-office.page.js';
 import { entityReader } from './entity-reader.js';
@@ -114,6 +115,7 @@ export function reservationsResource(db: TenantDb, services: ReservationServices
       relatedProperty('tickets'),
       relatedProperty('payments'),
       relatedProperty('options'),
+      answersProperty,
       relatedProperty('mails'),
     ],
     ...reader,
@@ -125,6 +127,7 @@ export function reservationsResource(db: TenantDb, services: ReservationServices
         tickets: related(await ticketsOf(db, id)),
         payments: related(paymentItems(await paymentsOf(db, { reservationId: id }))),
         options: related(await optionsOf(db, id)),
+        answers: await answersView(db, 'reservation', id),
         mails: related(await mailItems(db, { reservationId: id })),
       };
     },
@@ -142,6 +145,7 @@ export function reservationsResource(db: TenantDb, services: ReservationServices
       'tickets',
       'payments',
       'options',
+      'answers',
       'mails',
       'origin',
       'createdAt',
@@ -170,6 +174,7 @@ export function reservationsResource(db: TenantDb, services: ReservationServices
       { name: 'cancelReason', type: 'word' },
       { name: 'id', type: 'text' },
     ],
+    extraExports: answerColumns(db, 'reservation'),
     actions: reservationActions(db, services),
     pages: { sell: boxOffice(services) },
     words: inBoth((language) => ({
