@@ -67,7 +67,7 @@ const sell = (more: object): Promise<PanelAnswer> =>
     ...more,
   });
 const soldId = ({ view }: PanelAnswer): string =>
-  String((view!['sold'] as { href: string }).href).replace(/^.*records\/([^/]+)\/.*$/, '$1');
+  (view!['sold'] as { href: string }).href.replace(/^.*records\/([^/]+)\/.*$/, '$1');
 
 /** What a detail page shows of answers. */
 async function shownAnswers(resource: string, id: string): Promise<unknown> {
@@ -105,7 +105,9 @@ describe('questions in the panel', () => {
       'questions.add.href': `/admin/resources/products/records/${id}/questions`,
     });
     const [phone, remarks] = await questionsOf(id);
-    const answer = await staff.act('products', id, 'questions', { questions: [remarks, { ...phone, label: 'Mobile' }] });
+    const answer = await staff.act('products', id, 'questions', {
+      questions: [remarks, { ...phone, label: 'Mobile' }],
+    });
     expect(answer.record!.errors).toEqual({});
     expect((await questionsOf(id)).map((question) => [question.id, question.label])).toEqual([
       [remarks!.id, 'Remarks'],
