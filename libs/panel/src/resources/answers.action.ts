@@ -73,6 +73,7 @@ export function answersAction(answers: AnswersService, owner: 'reservationId' | 
   const subjectOf = (id: string) => (owner === 'reservationId' ? { reservationId: id } : { membershipId: id });
   return formAction({
     icon: 'HelpCircle',
+    visible: ({ asks }) => asks === true,
     form: async (id) => {
       const texts = questionTexts[currentPanelRequest().language];
       const asked = await answers.asked(subjectOf(id));

@@ -14,6 +14,13 @@ export const answersProperty: PanelProperty = {
   components: { show: 'Answers' },
 };
 
+/** SQL of whether a record's products ask something now: only then answers can be corrected. */
+export const asksSql = {
+  reservation: `exists (select 1 from ticket join price on price.id = ticket.price_id join question on question.product_id = price.product_id
+    where ticket.reservation_id = reservation.id and question.archived_at is null)`,
+  membership: `exists (select 1 from question where question.product_id = membership.product_id and question.archived_at is null)`,
+};
+
 type Owner = 'reservation' | 'ticket' | 'membership';
 
 /** SQL of the answers of each kind of record, as `owner`: a ticket also has what its product asks once per reservation. */

@@ -5,7 +5,7 @@ import type { PanelEntry } from '../panel-entry.js';
 import type { PanelSource, PanelValue } from '../panel-source.js';
 import { qrPicture } from '../qr-picture.js';
 import { answersAction } from './answers.action.js';
-import { answerColumns, answersProperty, answersView } from './answers.reader.js';
+import { answerColumns, answersProperty, answersView, asksSql } from './answers.reader.js';
 import { entityReader } from './entity-reader.js';
 import { mailItems } from './mail-items.js';
 import { enrolPage, membershipActions } from './memberships.actions.js';
@@ -45,6 +45,7 @@ export function membershipsResource(
       validUntil: 'membership.validUntil',
       refundsDue: refundsDue('membership_id = membership.id'),
       createdAt: 'membership.createdAt',
+      asks: asksSql.membership,
       signingKeyId: 'membership.signingKeyId',
     },
     sort: { by: 'createdAt', direction: 'desc' },

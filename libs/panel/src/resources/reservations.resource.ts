@@ -4,7 +4,7 @@ import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import type { PanelSource, PanelTone } from '../panel-source.js';
-import { answerColumns, answersProperty, answersView } from './answers.reader.js';
+import { answerColumns, answersProperty, answersView, asksSql } from './answers.reader.js';
 import { boxOffice } from './box-office.page.js';
 import type { BoxOfficeServices } from './box-office.page.js';
 import { entityReader } from './entity-reader.js';
@@ -92,6 +92,7 @@ export function reservationsResource(db: TenantDb, services: ReservationServices
       cancelledAt: 'reservation.cancelledAt',
       cancelReason: 'reservation.cancelReason',
       createdAt: 'reservation.createdAt',
+      asks: asksSql.reservation,
     },
     sort: { by: 'createdAt', direction: 'desc' },
   });
