@@ -230,6 +230,10 @@ describe('POST /api/prices/', () => {
     }
   }); // prettier-ignore
 
+  it.each([['5,5', '5.5'], ['5,5 %', '5.5'], [' vg ', 'VG']])('takes vat %s for %s', async (vat, kept) => {
+    expect(await makePrice((await makeProduct()).uuid, { vat })).toMatchObject({ vat: kept });
+  }); // prettier-ignore
+
   it.each(['NA', 'DX', 'VG', 'HC', 'DD', '5.5', '20'])('answers vat %s as it came', async (vat) => {
     expect(await makePrice((await makeProduct()).uuid, { vat })).toMatchObject({ vat });
   });

@@ -2,6 +2,7 @@ import { CatalogueModule } from '#catalogue';
 import { MailModule } from '#mail';
 import { Module } from '@nestjs/common';
 import { Answer } from './answers/answer.entity.js';
+import { AnswersService } from './answers/answers.service.js';
 import { Audit } from './audit.service.js';
 import { HolderLinks } from './holder-links.js';
 import { LegacyBookings } from './legacy/legacy-bookings.service.js';
@@ -66,6 +67,7 @@ const shared = [
   ReservationChanges,
   EventCancellations,
   Memberships,
+  AnswersService,
   Payments,
   RefundsService,
   Checkouts,

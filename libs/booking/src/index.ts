@@ -1,6 +1,7 @@
 export { RefusedAnswer, type GivenAnswers } from './answers/answer-rules.js';
 export { loadAnswers, type WholeAnswer } from './answers/answer-rows.js';
 export * from './answers/answer.entity.js';
+export { AnswersService, type AskedQuestion } from './answers/answers.service.js';
 export * from './audit.service.js';
 export * from './booking.module.js';
 export { bookingProblem } from './booking.problems.js';

@@ -67,9 +67,17 @@ export const vatRateSql = (column: string): string => {
   return `(case ${column} ${codes.join(' ')} else ${column}::numeric end)`;
 };
 
-/** A code of the table, or a rate in percent as text. */
-export function isVat(text: string): boolean {
-  return Object.hasOwn(vatRates, text) || /^\d{1,2}(\.\d{1,2})?$/.test(text);
+/**
+ * A code of the table, or a rate in percent such as `5.5`, `5,5` or `5,5 %`.
+ * @returns it as prices keep it; undefined when it is neither
+ */
+export function vatOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const text = String(value).trim();
+  if (text.length > 20) return undefined;
+  if (Object.hasOwn(vatRates, text.toUpperCase())) return text.toUpperCase();
+  const rate = text.replace(/\s*%$/, '').replace(',', '.');
+  return /^\d{1,2}(\.\d{1,2})?$/.test(rate) ? rate : undefined;
 }
 
 export const subscriptionTypes = {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { refuseUnlessWhole, RefusedInput, throughDeadlocks, violatedConstraint, type Page } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
-import { isVat, subscriptionTypes } from './catalogue-codes.js';
+import { subscriptionTypes, vatOf } from './catalogue-codes.js';
 import { amountOf, isAmount } from './price-amounts.js';
 import { Price } from './price.entity.js';
 import { Product } from './product.entity.js';
@@ -41,7 +41,7 @@ export class Prices {
     await refuseUnlessMembership(tx, price.requiredMembershipId);
     try {
       // Prices of one transaction keep the order in which they were made.
-      const columns = { ...price, amount: amountOf(price.amount), createdAt: () => 'clock_timestamp()' };
+      const columns = { ...written(price), amount: amountOf(price.amount), createdAt: () => 'clock_timestamp()' };
       const { identifiers } = await tx.insert(Price, columns);
       return await tx.findOneByOrFail(Price, { id: (identifiers[0] as { id: string }).id });
     } catch (error) {
@@ -67,7 +67,10 @@ export class Prices {
         if (!price) return undefined;
         underLock?.(price);
         checkPrice({ ...price, ...cleaned });
-        const change = { ...cleaned, ...(cleaned.amount !== undefined && { amount: amountOf(cleaned.amount) }) };
+        const change = {
+          ...written(cleaned),
+          ...(cleaned.amount !== undefined && { amount: amountOf(cleaned.amount) }),
+        };
         await refuseLosingFreeOffer(tx, price, change);
         await refuseUnlessMembership(tx, change.requiredMembershipId);
         try {
@@ -98,6 +101,12 @@ export class Prices {
   }
 }
 
+/** The rate of VAT as it is kept: with a point, codes in capitals. */
+function written<Change extends Partial<Writable>>(price: Change): Change {
+  const vat = vatOf(price.vat);
+  return vat === undefined ? price : { ...price, vat };
+}
+
 function checkPrice(price: Partial<Writable>): void {
   if (!price.productId)
     throw new RefusedInput('productId', { en: 'Choose the product.', fr: 'Choisissez le produit.' });
@@ -105,10 +114,10 @@ function checkPrice(price: Partial<Writable>): void {
   if (!isAmount(price.amount)) {
     throw new RefusedInput('amount', { en: 'Write an amount such as 12.50.', fr: 'Écrivez un montant tel que 12,50.' });
   }
-  if (!isVat(price.vat ?? 'NA')) {
+  if (vatOf(price.vat ?? 'NA') === undefined) {
     throw new RefusedInput('vat', {
-      en: 'Write NA, a VAT code, or a rate such as 5.5.',
-      fr: 'Écrivez NA, un code de TVA ou un taux tel que 5.5.',
+      en: 'Choose a rate of VAT, or write one in percent such as 5.5.',
+      fr: 'Choisissez un taux de TVA, ou écrivez-en un en pour cent tel que 5,5.',
     });
   }
   refuseUnlessWhole('stock', price.stock, 0);

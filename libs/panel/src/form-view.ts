@@ -12,6 +12,8 @@ export type FormField = {
   help?: string;
   /** Characters, at most. */
   longest?: number;
+  /** Shown, and sent, only while another field has one of these values. */
+  when?: { field: string; values: string[] };
 };
 
 /** What an action asks before it acts. */

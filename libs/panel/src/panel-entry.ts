@@ -1,8 +1,15 @@
 import type { Language } from '#kernel';
 import type { PanelUser } from '#tenancy';
-import type { ExportType } from './exports/export-cells.js';
+import type { ExportType, ExportValue } from './exports/export-cells.js';
 import type { PanelRow, PanelSort, PanelSource, PanelValue } from './panel-source.js';
 import type { ResourceWords } from './panel-words.js';
+
+/** Columns of an exported list that its rows decide. */
+export interface ExtraColumns {
+  readonly columns: readonly { readonly label: string; readonly type: ExportType }[];
+  /** One value for each of the columns. */
+  readonly cells: (row: PanelRow) => readonly ExportValue[];
+}
 
 /** Which panel a host shows: that of a place, or that of the server. */
 export type PanelFace = 'tenant' | 'root';
@@ -75,6 +82,8 @@ export interface PanelEntry {
   actions?: Readonly<Record<string, PanelAction>>;
   /** Columns of the list as a file, in order: what the source's rows hold. Absent: the list cannot be exported. */
   exports?: readonly { readonly name: string; readonly type: ExportType }[];
+  /** More columns of that file, behind these. */
+  extraExports?: (rows: readonly PanelRow[]) => Promise<ExtraColumns>;
   /** Pages about no one record, by the name of their action. */
   pages?: Readonly<Record<string, PanelPage>>;
   /** The action whose page opens after a new record was made, by its identifier. Default `show`. */

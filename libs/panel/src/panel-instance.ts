@@ -18,6 +18,7 @@ function propertyOptions(property: PanelProperty): PropertyOptions {
     custom: {
       input: property.type,
       ...(property.tones && { tones: property.tones }),
+      ...(property.suggestedValues && { suggested: [...property.suggestedValues] }),
       ...(property.initial !== undefined && { initial: property.initial }),
     },
     ...(property.components && { components: property.components }),

@@ -41,6 +41,8 @@ export interface PanelProperty {
   filterable?: boolean;
   /** The words an enumeration may hold; their labels are translations `labels.<property>.<value>`. */
   availableValues?: readonly string[];
+  /** Values that a form offers beside a field for any other one; labels as of `availableValues`. */
+  suggestedValues?: readonly string[];
   /** Colour of each available value in lists. */
   tones?: Readonly<Record<string, PanelTone>>;
   /** For `reference`: the id of the source it points at. */

@@ -1,4 +1,4 @@
-import { amountOf, isAmount, isVat, subscriptionTypes } from '#catalogue';
+import { amountOf, isAmount, subscriptionTypes, vatOf } from '#catalogue';
 import type { NewPrice, PriceChange, SubscriptionType } from '#catalogue';
 import { isNothing, may, mayHold, must, optionalWhole, text, whenSent } from '#kernel';
 import { mayHaveProperties, propertyOf, type PropertyValue } from './booking-members.dto.js';
@@ -36,7 +36,7 @@ export class OfferMembers {
   @may('isBoolean', isFlag, flagSentence)
   freePrice?: boolean | null;
 
-  @may('isVat', (value) => /^(number|string)$/.test(typeof value) && isVat(String(value).trim()), {
+  @may('isVat', (value) => vatOf(value) !== undefined, {
     en: 'Send NA, DX, VG, HC, DD or a rate such as 5.5.',
     fr: 'Envoyez NA, DX, VG, HC, DD ou un taux tel que 5.5.',
   })

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isKindSql } from '#catalogue';
+import { isKindSql, loadQuestions, type Question } from '#catalogue';
 import { TenantDb, type Tx } from '#tenancy';
 import { isOverSql } from './offers.js';
 import { leftOf, remainingOf, takenPlacesSql } from './remaining.js';
@@ -19,6 +19,7 @@ export interface EventOnSale {
 export interface PriceOnSale {
   readonly id: string;
   readonly name: string;
+  readonly productId: string;
   readonly product: string;
   /** Decimal text. */
   readonly amount: string;
@@ -43,6 +44,8 @@ export interface Sale {
   readonly event: EventOnSale & { readonly maxPerUser: number | null };
   readonly prices: readonly PriceOnSale[];
   readonly options: readonly OptionOnSale[];
+  /** Of the products of the prices, in order. */
+  readonly questions: readonly Question[];
 }
 
 const sellsSomething = `exists (select 1 from event_product join product on product.id = event_product.product_id
@@ -82,7 +85,8 @@ export class OnSale {
         'select id, name, kind from event_option where event_id = $1 and published order by kind desc, position, id',
         [eventId],
       );
-      return { event: { ...event, remaining: places }, prices, options };
+      const questions = await loadQuestions(tx, [...new Set(prices.map(({ productId }) => productId))]);
+      return { event: { ...event, remaining: places }, prices, options, questions };
     });
   }
 }
@@ -90,7 +94,7 @@ export class OnSale {
 /** Admission first, of each the dearest first; and the places left in the event. */
 async function pricesOf(tx: Tx, eventId: string): Promise<[PriceOnSale[], number]> {
   const prices = await tx.query<Omit<PriceOnSale, 'remaining' | 'admits'>[]>(
-    `select price.id, price.name, product.name as product, price.amount, price.free_amount as "freeAmount", price.max_per_user as "maxPerUser", required.name as membership
+    `select price.id, price.name, price.product_id as "productId", product.name as product, price.amount, price.free_amount as "freeAmount", price.max_per_user as "maxPerUser", required.name as membership
      from event_product join product on product.id = event_product.product_id join price on price.product_id = product.id
      left join product required on required.id = price.required_membership_id
      where event_product.event_id = $1 and product.published and not ${isKindSql('product.category', 'membership')} and price.published

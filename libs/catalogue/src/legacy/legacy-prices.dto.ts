@@ -1,6 +1,6 @@
 import { defineSchema, must, objectSchema, optionalText, pagedAnswer, PageQuery, schemaOf, text, type RouteDescription } from '#kernel'; // prettier-ignore
 import { isUUID } from 'class-validator';
-import { isVat, subscriptionTypes, vatRates, type SubscriptionType } from '../catalogue-codes.js';
+import { subscriptionTypes, vatOf, vatRates, type SubscriptionType } from '../catalogue-codes.js';
 import { amountOf, isAmount } from '../price-amounts.js';
 import type { Price } from '../price.entity.js';
 import type { NewPrice } from '../prices.service.js';
@@ -28,7 +28,7 @@ export class LegacyPriceBody {
   })
   prix!: string | number;
 
-  @mayBeEmpty('isVat', (value) => /^(number|string)$/.test(typeof value) && isVat(String(value).trim()), {
+  @mayBeEmpty('isVat', (value) => vatOf(value) !== undefined, {
     en: 'Send NA, DX, VG, HC, DD or a rate such as 5.5.',
     fr: 'Envoyez NA, DX, VG, HC, DD ou un taux tel que 5.5.',
   })
@@ -98,7 +98,10 @@ export function toLegacyPrice(price: Price): Readonly<Record<string, unknown>> {
 
 const { uuid, text: words, nullableText, boolean } = schemaOf;
 const whole = { type: ['integer', 'null'], minimum: 0 };
-const vat = { ...words, description: `${Object.keys(vatRates).join(', ')} or a rate in percent.` };
+const vat = {
+  ...words,
+  description: `${Object.keys(vatRates).join(', ')} or a rate in percent, with a point or a comma.`,
+};
 
 export const legacyPrice = defineSchema(
   'LegacyPrice',

@@ -4,56 +4,14 @@ import { Loader } from '@adminjs/design-system';
 import { useNavigate } from 'react-router';
 import { Link } from 'react-router-dom';
 import { actionAddress } from './shared/actions.js';
-import { Copy } from './shared/Copy.jsx';
-import { Checks, describing, Fault, focusOnFault, FormField, Segments } from './shared/FormField.jsx';
-import { fromField, toField } from './shared/times.js';
+import { FormControl, startOf } from './shared/FormControl.jsx';
+import { Fault, focusOnFault } from './shared/FormField.jsx';
+import { fromField } from './shared/times.js';
 
 const api = new ApiClient();
 
-const startOf = ({ kind, value }) =>
-  kind === 'datetime' && value ? toField(value) : (value ?? (kind === 'checks' ? [] : ''));
-
-function Control({ field, value, fault, onChange }) {
-  const { tl } = useTranslation();
-  const { name, kind, label, help, options = [], required } = field;
-  const mark = required ? tl('required') : undefined;
-  if (kind === 'choice') return <Segments {...{ name, label, mark, help, fault, options, value, onChange }} />;
-  if (kind === 'checks') return <Checks {...{ name, label, help, fault, options, value, onChange }} />;
-  if (kind === 'copy') {
-    return (
-      <div className="gt-field">
-        <Copy label={label} text={field.value} />
-      </div>
-    );
-  }
-  const props = {
-    id: name,
-    value,
-    ...describing(name, fault, help),
-    onChange: ({ target }) => onChange(target.value),
-  };
-  return (
-    <FormField {...{ name, label, mark, help, fault }}>
-      {kind === 'textarea' ? <textarea {...props} rows={4} maxLength={field.longest ?? 2000} /> : null}
-      {kind === 'select' ? (
-        <select {...props}>
-          <option value="">{tl('choose')}</option>
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </select>
-      ) : null}
-      {kind === 'text' ? <input {...props} type="text" autoComplete="off" maxLength={field.longest ?? 200} /> : null}
-      {kind === 'secret' ? <input {...props} type="password" autoComplete="new-password" maxLength={300} /> : null}
-      {kind === 'datetime' ? <input {...props} type="datetime-local" /> : null}
-      {kind === 'email' ? (
-        <input {...props} type="email" autoComplete="off" autoCapitalize="none" spellCheck={false} maxLength={254} />
-      ) : null}
-    </FormField>
-  );
-}
+/** The fields that are asked for with these values in the others. */
+const askedOf = (fields, values) => fields.filter(({ when }) => !when || when.values.includes(values[when.field]));
 
 /** A few fields and what comes of them, as the server describes them: for what is done to a record, or makes one. */
 export default function ActionForm({ record, resource, action }) {
@@ -82,7 +40,8 @@ export default function ActionForm({ record, resource, action }) {
     setBusy(true);
     const dates = new Set(view.fields.filter(({ kind }) => kind === 'datetime').map(({ name }) => name));
     const shown = new Set(view.fields.filter(({ kind }) => kind === 'copy').map(({ name }) => name));
-    const typed = Object.entries(values).filter(([name]) => !shown.has(name));
+    const asked = new Set(askedOf(view.fields, values).map(({ name }) => name));
+    const typed = Object.entries(values).filter(([name]) => asked.has(name) && !shown.has(name));
     const sent = typed.map(([name, value]) => [name, dates.has(name) && value ? fromField(value) : value]);
     try {
       // Never empty: a call without data would be a GET.
@@ -115,8 +74,8 @@ export default function ActionForm({ record, resource, action }) {
           ))}
         </ul>
       ) : null}
-      {view.fields.map((field) => (
-        <Control
+      {askedOf(view.fields, values).map((field) => (
+        <FormControl
           key={field.name}
           field={field}
           value={values[field.name] ?? startOf(field)}

@@ -2,6 +2,7 @@ import React, { useEffect, useRef, useState } from 'react';
 import { ApiClient, useNotice, useTranslation } from 'adminjs';
 import { Loader } from '@adminjs/design-system';
 import { useLocation, useNavigate } from 'react-router';
+import { answerFaults, BuyerQuestions, linesToSend } from './shared/BuyerQuestions.jsx';
 import { Checks, describing, Fault, focusOnFault, FormField, Segments } from './shared/FormField.jsx';
 import { amountOf, money, sum, times } from './shared/numbers.js';
 import { PriceSteppers } from './shared/PriceSteppers.jsx';
@@ -18,6 +19,7 @@ const EMPTY = {
   language: '',
   paymentMethod: 'cash',
   optionIds: [],
+  answers: {},
 };
 const LANGUAGES = ['fr', 'en'];
 const METHODS = ['cash', 'card', 'offered'];
@@ -194,7 +196,7 @@ export default function BoxOffice({ resource, action }) {
   useEffect(() => void load(wanted), [wanted]);
   const set = (change) => setForm((before) => ({ ...before, ...change }));
   const choose = (event) => {
-    set({ quantities: {}, amounts: {}, optionIds: [] });
+    set({ quantities: {}, amounts: {}, optionIds: [], answers: {} });
     setErrors({});
     navigate({ pathname, search: `?event=${encodeURIComponent(event)}` }, { replace: true });
   };
@@ -203,16 +205,15 @@ export default function BoxOffice({ resource, action }) {
     if (selling.current) return;
     selling.current = true;
     setBusy(true);
-    const { quantities, amounts, ...rest } = form;
-    const tickets = Object.entries(quantities).map(([priceId, quantity]) => ({
-      priceId,
-      quantity,
-      amount: amounts[priceId],
-    }));
+    const { quantities: _quantities, amounts: _amounts, answers: _answers, ...rest } = form;
+    const { tickets, answers, starts } = linesToSend(view.sale, form);
     try {
-      const { data } = await api.resourceAction({ ...request, data: { ...rest, tickets, eventId: view.eventId } });
+      const { data } = await api.resourceAction({
+        ...request,
+        data: { ...rest, ...answers, tickets, eventId: view.eventId },
+      });
       const faults = Object.entries(data.errors ?? {}).map(([field, { message }]) => [field, message]);
-      setErrors(Object.fromEntries(faults));
+      setErrors(Object.fromEntries(answerFaults(faults, starts)));
       if (data.view?.sold) setSold(data.view.sold);
       else {
         if (data.notice) notify(data.notice);
@@ -234,7 +235,9 @@ export default function BoxOffice({ resource, action }) {
   if (sold) return <SoldTickets sold={sold} another={another} />;
   if (view.events.length === 0) return <p className="gt-panel gt-nothing">{tc('BoxOffice.noEvents')}</p>;
   const message = (text) => (text ? tm(text, resource.id) : undefined);
-  const told = Object.entries(errors).filter(([field]) => !FIELDS.has(field) && !field.startsWith('tickets'));
+  const told = Object.entries(errors).filter(
+    ([field]) => !FIELDS.has(field) && !field.startsWith('tickets') && !field.includes('answer_'),
+  );
   const ticketFault = Object.entries(errors).find(([field]) => field.startsWith('tickets'))?.[1];
   return (
     <form className="gt-panel gt-box-office" onSubmit={(event) => void sell(event)} noValidate>
@@ -258,6 +261,13 @@ export default function BoxOffice({ resource, action }) {
             value={form.optionIds}
             fault={message(errors.options)}
             onChange={(optionIds) => set({ optionIds })}
+          />
+          <BuyerQuestions
+            sale={view.sale}
+            quantities={form.quantities}
+            answers={form.answers}
+            errors={errors}
+            change={(answers) => set({ answers })}
           />
           <Buyer form={form} set={set} errors={errors} ownLanguage={view.language} mailed={view.mailed} />
           <Segments

@@ -1,4 +1,4 @@
-import React, { useEffect } from 'react';
+import React, { useEffect, useRef } from 'react';
 import { useTranslation } from 'adminjs';
 import { useDispatch, useSelector } from 'react-redux';
 
@@ -24,6 +24,20 @@ function Notice({ notice, drop }) {
 export default function NoticeBox() {
   const notices = useSelector((state) => state.notices);
   const dispatch = useDispatch();
+  const latest = useRef();
+  const errors = notices.filter(({ type }) => type === 'error');
+  const dropErrors = () => {
+    for (const { id } of errors) dispatch({ type: 'DROP_NOTICE', data: { noticeId: id } });
+  };
+  // Old refusals are over when something succeeds, and when a form is sent again.
+  useEffect(() => {
+    const last = notices.at(-1);
+    const isNew = last?.id !== latest.current;
+    latest.current = last?.id;
+    if (isNew && last?.type === 'success') dropErrors();
+    window.addEventListener('submit', dropErrors, true);
+    return () => window.removeEventListener('submit', dropErrors, true);
+  }, [notices]);
   return (
     <div className="gt-notices" aria-live="polite">
       {notices.map((notice) => (

@@ -18,8 +18,10 @@ function toCsv({ language, timeZone, columns, rows }: ExportTable): Buffer {
     return defused(String(value));
   };
   const lines = rows.map((row) => columns.map(({ type }, index) => cell(row[index] ?? null, type)));
-  const text = stringify([columns.map(({ label }) => label), ...lines], {
+  const text = stringify([columns.map(({ label }) => defused(label)), ...lines], {
     bom: true,
+    // Readers take a line feed alone for the end of a row, too.
+    quoted_match: /[\r\n]/,
     delimiter: language === 'fr' ? ';' : ',',
     record_delimiter: 'windows',
   });
@@ -38,7 +40,7 @@ function toXlsx({ title, language, timeZone, columns, rows }: ExportTable): Prom
     if (date) return { value: date, type: Date, format: dates };
     return { value: defused(String(value)), type: String };
   };
-  const head: Row = columns.map(({ label }) => ({ value: label, type: String, fontWeight: 'bold' }));
+  const head: Row = columns.map(({ label }) => ({ value: defused(label), type: String, fontWeight: 'bold' }));
   const lines = rows.map((row): Row => columns.map(({ type }, index) => cell(row[index] ?? null, type)));
   const sheet = title.replaceAll(/[\\/?*[\]:]/g, ' ').slice(0, 31);
   const options = { sheet, stickyRowsCount: 1, columns: columns.map(({ type }) => ({ width: widths[type] })) };

@@ -66,13 +66,17 @@ async function fileOf(entry: PanelEntry, format: ExportFormat, query: Request['q
     const word = typeof value === 'boolean' ? labels[value ? 'yes' : 'no'] : value;
     return values[name]?.[String(value)] ?? word;
   };
+  const extra = await entry.extraExports?.(rows);
   return writeExport({
     format,
     language,
     timeZone,
     title: plural,
-    columns: columns.map(({ name, type }) => ({ label: properties[name] ?? name, type })),
-    rows: rows.map((row) => columns.map((column) => valueOf(row, column))),
+    columns: [
+      ...columns.map(({ name, type }) => ({ label: properties[name] ?? name, type })),
+      ...(extra?.columns ?? []),
+    ],
+    rows: rows.map((row) => [...columns.map((column) => valueOf(row, column)), ...(extra?.cells(row) ?? [])]),
   });
 }
 

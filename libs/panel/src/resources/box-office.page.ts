@@ -9,8 +9,8 @@ import type { PanelRow, PanelValue } from '../panel-source.js';
 import { isUuid } from '../panel-values.js';
 import { qrPicture } from '../qr-picture.js';
 import { boxOfficeRefusals } from './box-office.words.js';
+import { answersIn, questionField, refusableAnswers } from './answers.action.js';
 import { textOf } from './form-values.js';
-import { refusable } from './refusals.js';
 import { recordHref } from './related.js';
 
 export interface BoxOfficeServices {
@@ -59,6 +59,11 @@ async function saleView({ onSale, mails }: BoxOfficeServices, wanted: unknown): 
           event: { ...sale.event, startsAt: sale.event.startsAt.toISOString(), endsAt: null },
           prices: sale.prices.map((price) => ({ ...price })),
           options: sale.options.map((option) => ({ ...option })),
+          questions: sale.questions.map(({ id, productId, scope, ...question }) => ({
+            productId,
+            scope,
+            field: questionField({ id, productId, scope, ...question }, id),
+          })),
         }
       : null,
   };
@@ -89,6 +94,7 @@ function toReservation(values: PanelRow): NewReservation & { readonly eventId: s
     ...holderLanguage(values),
     options: [values['optionIds'] ?? []].flat().filter(isUuid),
     confirmed: true,
+    answers: answersIn(values),
     answersOptional: true,
     origin: 'panel',
   };
@@ -101,10 +107,10 @@ export function holderLanguage({ language }: PanelRow): { language?: Language } 
 
 function linesOf(value: PanelValue | undefined): NewReservation['tickets'] {
   return (Array.isArray(value) ? value.slice(0, 100) : []).flatMap((line) => {
-    const { priceId, quantity, amount } = Object(line) as Record<'priceId' | 'quantity' | 'amount', unknown>;
+    const { priceId, quantity, amount, ...more } = Object(line) as PanelRow;
     const chosen = typeof amount === 'string' && amount.trim() ? { amount: amount.trim() } : {};
     return isUuid(priceId) && Number.isInteger(Number(quantity)) && Number(quantity) > 0
-      ? [{ priceId, quantity: Number(quantity), ...chosen }]
+      ? [{ priceId, quantity: Number(quantity), ...chosen, answers: answersIn(more) }]
       : [];
   });
 }
@@ -146,7 +152,7 @@ async function soldView(
 export function boxOffice(services: BoxOfficeServices): PanelPage {
   const sell = async (values: PanelRow): Promise<PanelOutcome> => {
     const wanted = toReservation(values);
-    const reservation = await refusable(() => services.bookings.book(wanted));
+    const reservation = await refusableAnswers(() => services.bookings.book(wanted));
     return { view: await soldView(services, reservation, wanted.paymentMethod ?? 'cash') };
   };
   return {

@@ -1,5 +1,5 @@
 import { renewalAmount, type Mails, type Memberships, type RefundsService, type WholeMembership } from '#booking';
-import { Price } from '#catalogue';
+import { loadQuestions, Price, type Question } from '#catalogue';
 import { languages } from '#kernel';
 import { currentTenant, type TenantDb } from '#tenancy';
 import { formAction, formView } from '../form-view.js';
@@ -8,6 +8,7 @@ import type { PanelAction, PanelPage } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import { PanelFieldError } from '../panel-source.js';
 import { isUuid } from '../panel-values.js';
+import { answersIn, questionField, refusableAnswers } from './answers.action.js';
 import { holderLanguage, venueMethodOf } from './box-office.page.js';
 import { boxOfficeRefusals } from './box-office.words.js';
 import { textOf } from './form-values.js';
@@ -32,25 +33,32 @@ const methodField = (): FormField => {
 const languageOptions = (): { value: string; label: string }[] =>
   languages.map((value) => ({ value, label: formWords[currentPanelRequest().language].languages[value] }));
 
-/** The prices at which one becomes a member now. */
-async function pricesOnSale(db: TenantDb): Promise<{ value: string; label: string; freeAmount: boolean }[]> {
-  const prices = await db.transaction((tx) =>
-    tx.find(Price, {
+/** The prices at which one becomes a member now, and what their products ask. */
+async function pricesOnSale(
+  db: TenantDb,
+): Promise<{ options: { value: string; label: string }[]; isAnyFree: boolean; asked: FormField[] }> {
+  const [prices, questions] = await db.transaction(async (tx): Promise<[Price[], Question[]]> => {
+    const found = await tx.find(Price, {
       where: { published: true, product: { category: 'A', published: true } },
       relations: { product: true },
       order: { product: { name: 'ASC' }, amount: 'DESC', id: 'ASC' },
       take: 200,
-    }),
-  );
+    });
+    return [found, await loadQuestions(tx, [...new Set(found.map(({ productId }) => productId))])];
+  });
   const { language } = currentPanelRequest();
   const words = formWords[language];
   const costs = ({ amount, freeAmount }: Price): string =>
     freeAmount ? words.atLeast(euros(amount, language)) : euros(amount, language);
-  return prices.map((price) => ({
+  const options = prices.map((price) => ({
     value: price.id,
     label: `${price.product.name} · ${price.name} · ${costs(price)}`,
-    freeAmount: price.freeAmount,
   }));
+  const asked = questions.map((question) => {
+    const values = prices.filter(({ productId }) => productId === question.productId).map(({ id }) => id);
+    return { ...questionField(question, question.id), when: { field: 'priceId', values } };
+  });
+  return { options, isAnyFree: prices.some(({ freeAmount }) => freeAmount), asked };
 }
 
 /** Makes somebody a member. */
@@ -61,8 +69,7 @@ export function enrolPage(db: TenantDb, memberships: Memberships, mails: Pick<Ma
     variant: 'primary',
     view: async () => {
       const words = formWords[currentPanelRequest().language];
-      const prices = await pricesOnSale(db);
-      const options = prices.map(({ value, label }) => ({ value, label }));
+      const { options, isAnyFree, asked } = await pricesOnSale(db);
       if (options.length === 0) return formView({ lead: [words.nothingOnSale], fields: [] });
       const [only] = options.length === 1 ? options : [];
       return formView({
@@ -78,20 +85,21 @@ export function enrolPage(db: TenantDb, memberships: Memberships, mails: Pick<Ma
           { name: 'firstName', kind: 'text', label: words.firstName, longest: 100 },
           { name: 'lastName', kind: 'text', label: words.lastName, longest: 100 },
           { name: 'language', kind: 'choice', label: words.language, value: currentTenant().language, options: languageOptions() }, // prettier-ignore
-          ...(prices.some(({ freeAmount }) => freeAmount)
+          ...(isAnyFree
             ? [{ name: 'amount', kind: 'text', label: words.amount, help: words.amountHelp, longest: 11 } as const]
             : []),
+          ...asked,
           methodField(),
         ],
         submit: words.enrolDo,
       });
     },
-    act: async ({ priceId, email, firstName, lastName, amount, paymentMethod, language: wanted }) => {
+    act: async ({ priceId, email, firstName, lastName, amount, paymentMethod, language: wanted, ...more }) => {
       const { language } = currentPanelRequest();
       if (!isUuid(priceId)) throw new PanelFieldError({ priceId: { message: 'fieldRequired' } });
       const method = venueMethodOf(paymentMethod);
       if (!method) throw new PanelFieldError({ paymentMethod: { message: boxOfficeRefusals.payment[language] } });
-      const { id } = await refusable(() =>
+      const { id } = await refusableAnswers(() =>
         memberships.create({
           priceId,
           email: textOf(email),
@@ -100,6 +108,7 @@ export function enrolPage(db: TenantDb, memberships: Memberships, mails: Pick<Ma
           ...holderLanguage({ language: wanted ?? null }),
           ...(textOf(amount).trim() && { amount: textOf(amount).trim() }),
           paymentMethod: method,
+          answers: answersIn(more),
           answersOptional: true,
         }),
       );

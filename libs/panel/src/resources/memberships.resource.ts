@@ -1,9 +1,11 @@
 import { Membership, paymentMethods } from '#booking';
-import type { Mails, Memberships, RefundsService } from '#booking';
+import type { AnswersService, Mails, Memberships, RefundsService } from '#booking';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import type { PanelSource, PanelValue } from '../panel-source.js';
 import { qrPicture } from '../qr-picture.js';
+import { answersAction } from './answers.action.js';
+import { answerColumns, answersProperty, answersView, asksSql } from './answers.reader.js';
 import { entityReader } from './entity-reader.js';
 import { mailItems } from './mail-items.js';
 import { enrolPage, membershipActions } from './memberships.actions.js';
@@ -27,6 +29,7 @@ export function membershipsResource(
   memberships: Memberships,
   refunds: RefundsService,
   mails: Mails,
+  answers: AnswersService,
 ): PanelEntry {
   const rate = vatRate('membership');
   const plain = entityReader({
@@ -45,6 +48,7 @@ export function membershipsResource(
       validUntil: 'membership.validUntil',
       refundsDue: refundsDue('membership_id = membership.id'),
       createdAt: 'membership.createdAt',
+      asks: asksSql.membership,
       signingKeyId: 'membership.signingKeyId',
       method: paidBy('membership_id = membership.id'),
       vatRate: rate,
@@ -76,6 +80,7 @@ export function membershipsResource(
       { name: 'validUntil', type: 'datetime' },
       { name: 'createdAt', type: 'datetime' },
       { name: 'card', type: 'mixed', components: { show: 'TicketQr' } },
+      answersProperty,
       relatedProperty('payments'),
       relatedProperty('mails'),
     ],
@@ -86,6 +91,7 @@ export function membershipsResource(
       return {
         ...row,
         card: await cardOf(id, row['state'], row['signingKeyId']),
+        answers: await answersView(db, 'membership', id),
         payments: related(paymentItems(await paymentsOf(db, { membershipId: id }))),
         mails: related(await mailItems(db, { membershipId: id })),
       };
@@ -96,7 +102,7 @@ export function membershipsResource(
     group: 'sales',
     icon: 'Users',
     list: ['name', 'state', 'price', 'validFrom', 'validUntil'],
-    show: ['state', 'email', 'price', 'amount', 'validFrom', 'validUntil', 'card', 'payments', 'mails', 'createdAt', 'id'], // prettier-ignore
+    show: ['state', 'email', 'price', 'amount', 'validFrom', 'validUntil', 'card', 'answers', 'payments', 'mails', 'createdAt', 'id'], // prettier-ignore
     filter: ['name', 'email', 'state', 'price', 'validUntil', 'createdAt'],
     sort: { by: 'createdAt', direction: 'desc' },
     exports: [
@@ -116,7 +122,8 @@ export function membershipsResource(
       { name: 'createdAt', type: 'datetime' },
       { name: 'id', type: 'text' },
     ],
-    actions: membershipActions(db, memberships, refunds),
+    extraExports: answerColumns(db, 'membership'),
+    actions: { ...membershipActions(db, memberships, refunds), answers: answersAction(answers, 'membershipId') },
     pages: { enrol: enrolPage(db, memberships, mails) },
     words: inBoth((language) => ({
       ...words[language],

@@ -1,4 +1,5 @@
 import type { Text } from '#kernel';
+import { answerWords } from './questions.words.js';
 
 /** How a membership stands now. */
 export const membershipStandings = {
@@ -15,6 +16,7 @@ export const words = {
     plural: 'Memberships',
     singular: 'Membership',
     properties: {
+      ...answerWords.en.properties,
       name: 'Name',
       email: 'E-mail',
       state: 'State',
@@ -28,8 +30,15 @@ export const words = {
       mails: 'Mails',
       id: 'Identifier',
     },
-    actions: { enrol: 'New membership', renew: 'Renew', refunded: 'Money given back', cancel: 'Cancel' },
+    actions: {
+      ...answerWords.en.actions,
+      enrol: 'New membership',
+      renew: 'Renew',
+      refunded: 'Money given back',
+      cancel: 'Cancel',
+    },
     messages: {
+      ...answerWords.en.messages,
       enrolled: 'The membership is valid',
       renewed: 'Renewed',
       refundedDone: 'Noted as given back',
@@ -41,6 +50,7 @@ export const words = {
     plural: 'Adhésions',
     singular: 'Adhésion',
     properties: {
+      ...answerWords.fr.properties,
       name: 'Nom',
       email: 'E-mail',
       state: 'État',
@@ -54,8 +64,15 @@ export const words = {
       mails: 'Messages',
       id: 'Identifiant',
     },
-    actions: { enrol: 'Nouvelle adhésion', renew: 'Renouveler', refunded: 'Argent rendu', cancel: 'Annuler' },
+    actions: {
+      ...answerWords.fr.actions,
+      enrol: 'Nouvelle adhésion',
+      renew: 'Renouveler',
+      refunded: 'Argent rendu',
+      cancel: 'Annuler',
+    },
     messages: {
+      ...answerWords.fr.messages,
       enrolled: 'L’adhésion est valable',
       renewed: 'Renouvelée',
       refundedDone: 'Noté comme rendu',

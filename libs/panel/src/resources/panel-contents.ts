@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  AnswersService,
   Bookings,
   EventCancellations,
   Mails,
@@ -12,7 +13,7 @@ import {
   StripeCheckout,
   Tickets,
 } from '#booking';
-import { Events, Images, PostalAddresses, Prices, Products } from '#catalogue';
+import { Events, Images, PostalAddresses, Prices, Products, QuestionsService } from '#catalogue';
 import { SETTINGS, type Settings } from '#kernel';
 import { Scan, ScanningDevices } from '#scan';
 import { ApiKeys, Domains, Migrator, SessionsService, TenantDb, Tenants, Users, VenueContactService } from '#tenancy';
@@ -52,6 +53,8 @@ export class PanelContents {
     private readonly events: Events,
     private readonly products: Products,
     private readonly prices: Prices,
+    private readonly questions: QuestionsService,
+    private readonly answers: AnswersService,
     private readonly images: Images,
     private readonly addresses: PostalAddresses,
     private readonly tickets: Tickets,
@@ -81,19 +84,22 @@ export class PanelContents {
 
   /** What a place shows; of it only what its category has. */
   ofTenant(): PanelContent {
-    const { onSale, bookings, reservations, changes, refunds, mails, tickets, scan } = this;
+    const { onSale, bookings, reservations, changes, refunds, mails, answers, tickets, scan } = this;
     return {
       entries: [
         ofModule('scan', scanningDevicesResource(this.db, this.devices)),
         ofModule('scan', scanLogResource(this.db)),
-        ofModule('booking', reservationsResource(this.db, { onSale, bookings, reservations, changes, refunds, mails })),
+        ofModule(
+          'booking',
+          reservationsResource(this.db, { onSale, bookings, reservations, changes, refunds, mails, answers }),
+        ),
         ofModule('booking', ticketsResource(this.db, { tickets, reservations, changes, scan })),
-        ofModule('booking', membershipsResource(this.db, this.memberships, refunds, mails)),
+        ofModule('booking', membershipsResource(this.db, this.memberships, refunds, mails, answers)),
         ofModule('booking', paymentsResource(this.db)),
         ofModule('booking', refundsResource(this.db, refunds)),
         ofModule('booking', mailsResource(this.db, mails)),
         ofModule('catalogue', eventsResource(this.db, this.events, this.cancellations, mails, this.images)),
-        ofModule('catalogue', productsResource(this.db, this.products, this.images)),
+        ofModule('catalogue', productsResource(this.db, this.products, this.questions, this.images)),
         ofModule('catalogue', pricesResource(this.db, this.prices)),
         ofModule('catalogue', postalAddressesResource(this.db, this.addresses, this.images)),
         ofModule('booking', paymentAccountResource(this.accounts, this.stripe, this.settings)),

@@ -1,4 +1,5 @@
-import { Price, subscriptionTypes } from '#catalogue';
+import { Price, subscriptionTypes, vatRates } from '#catalogue';
+import type { Language } from '#kernel';
 import type { NewPrice, Prices } from '#catalogue';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
@@ -32,7 +33,14 @@ export function pricesResource(db: TenantDb, prices: Prices): PanelEntry {
       { name: 'name', type: 'string', isTitle: true, required: true },
       { name: 'amount', type: 'decimal', required: true },
       { name: 'freeAmount', type: 'boolean', initial: false, help: 'freeAmountHelp' },
-      { name: 'vat', type: 'string', required: true, initial: 'NA', help: 'vatHelp' },
+      {
+        name: 'vat',
+        type: 'string',
+        required: true,
+        initial: 'NA',
+        suggestedValues: Object.keys(vatRates),
+        components: { edit: 'SuggestedEdit', show: 'SuggestedShow' },
+      },
       { name: 'stock', type: 'number', help: 'stockHelp' },
       { name: 'maxPerUser', type: 'number', help: 'maxPerUserHelp' },
       { name: 'subscriptionType', type: 'string', availableValues: Object.keys(subscriptionTypes) },
@@ -88,10 +96,25 @@ export function pricesResource(db: TenantDb, prices: Prices): PanelEntry {
     ],
     words: inBoth((language) => ({
       ...words[language],
-      values: { subscriptionType: labels(subscriptionTypes, language) },
+      values: { subscriptionType: labels(subscriptionTypes, language), vat: vatLabels(language) },
     })),
   };
 }
+
+/** A rate of VAT in words, codes with their rate. */
+function vatLabels(language: Language): Record<string, string> {
+  const decimal = (rate: string): string => (language === 'fr' ? rate.replace('.', ',') : rate);
+  const rates = Object.entries(vatRates).map(([code, rate]): [string, string] => [
+    code,
+    `${decimal(rate)}\u00a0% (${code})`,
+  ]);
+  return { ...Object.fromEntries(rates), ...vatWords[language] };
+}
+
+const vatWords = {
+  en: { NA: 'None', other: 'Another rate', otherLabel: 'Rate in percent' },
+  fr: { NA: 'Aucune', other: 'Un autre taux', otherLabel: 'Taux en pour cent' },
+};
 
 const words = {
   en: {
@@ -118,7 +141,6 @@ const words = {
     actions: { new: 'New price' },
     messages: {
       freeAmountHelp: 'The buyer chooses what to pay; the amount above is the least.',
-      vatHelp: 'NA: none, DX: 10 %, VG: 20 %, HC: 8.5 %, DD: 2.2 %, or a rate such as 5.5.',
       stockHelp: 'Empty: no limit. 0: sold out.',
       maxPerUserHelp: 'Empty: no limit.',
       requiredMembershipHelp: 'Only members buy at this price.',
@@ -148,7 +170,6 @@ const words = {
     actions: { new: 'Nouveau tarif' },
     messages: {
       freeAmountHelp: 'La personne choisit ce qu’elle paie ; le montant ci-dessus est le minimum.',
-      vatHelp: 'NA : aucune, DX : 10 %, VG : 20 %, HC : 8,5 %, DD : 2,2 %, ou un taux tel que 5.5.',
       stockHelp: 'Vide : sans limite. 0 : épuisé.',
       maxPerUserHelp: 'Vide : sans limite.',
       requiredMembershipHelp: 'Réservé aux personnes qui ont cette adhésion.',

@@ -1,5 +1,5 @@
 import { Price, Product, productCategories } from '#catalogue';
-import type { Images, NewProduct, ProductChange, Products } from '#catalogue';
+import type { Images, NewProduct, ProductChange, Products, QuestionsService } from '#catalogue';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
@@ -7,6 +7,7 @@ import type { PanelSource, PanelValue } from '../panel-source.js';
 import { entityReader } from './entity-reader.js';
 import { pictureAction, pictureProperty, shownPicture } from './picture.action.js';
 import { words } from './products.words.js';
+import { questionItems, questionsAction } from './questions.action.js';
 import { refusable } from './refusals.js';
 import { euros, newHref, recordHref, related, relatedProperty } from './related.js';
 import { inBoth, labels } from './resource-words.js';
@@ -29,7 +30,12 @@ async function pricesOf(db: TenantDb, productId: string): Promise<PanelValue> {
 }
 
 /** What is sold, with its prices. */
-export function productsResource(db: TenantDb, products: Products, images: Images): PanelEntry {
+export function productsResource(
+  db: TenantDb,
+  products: Products,
+  questions: QuestionsService,
+  images: Images,
+): PanelEntry {
   const reader = entityReader({
     open: (work) => db.transaction(work),
     entity: Product,
@@ -65,11 +71,20 @@ export function productsResource(db: TenantDb, products: Products, images: Image
       pictureProperty,
       { name: 'createdAt', type: 'datetime', editable: false },
       relatedProperty('prices'),
+      relatedProperty('questions'),
     ],
     ...reader,
     findOne: async (id) => {
       const row = await reader.findOne(id);
-      return row && { ...row, prices: await pricesOf(db, id), picture: shownPicture(row['imageId'] as string | null) };
+      if (!row) return null;
+      const asked = (await products.find(id))?.questions ?? [];
+      const { language } = currentPanelRequest();
+      return {
+        ...row,
+        prices: await pricesOf(db, id),
+        questions: questionItems(id, asked, words[language].actions?.['questions'] ?? ''),
+        picture: shownPicture(row['imageId'] as string | null),
+      };
     },
     create: async (values) => {
       const { id, name } = await refusable(() => products.create(values as unknown as NewProduct));
@@ -87,6 +102,7 @@ export function productsResource(db: TenantDb, products: Products, images: Image
       'category',
       'published',
       'prices',
+      'questions',
       'picture',
       'shortDescription',
       'longDescription',
@@ -105,6 +121,7 @@ export function productsResource(db: TenantDb, products: Products, images: Image
       'sendToCashless',
     ],
     actions: {
+      questions: questionsAction(products, questions),
       picture: pictureAction(
         images,
         async (id) => (await products.find(id))?.imageId,

@@ -1,11 +1,19 @@
 import { paymentMethods, RefusedTransition, toCents } from '#booking';
-import type { Mails, RefundsService, ReservationChanges, Reservations, WholeReservation } from '#booking';
+import type {
+  AnswersService,
+  Mails,
+  RefundsService,
+  ReservationChanges,
+  Reservations,
+  WholeReservation,
+} from '#booking';
 import type { Language } from '#kernel';
 import type { TenantDb } from '#tenancy';
 import { formAction } from '../form-view.js';
 import type { PanelAction } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import { PanelFieldError } from '../panel-source.js';
+import { answersAction } from './answers.action.js';
 import { venueMethodOf, venueMethods } from './box-office.page.js';
 import { textOf } from './form-values.js';
 import { refundedAction, refundFacts } from './payments.reader.js';
@@ -18,6 +26,7 @@ export interface ReservationServices {
   readonly changes: ReservationChanges;
   readonly refunds: RefundsService;
   readonly mails: Mails;
+  readonly answers: AnswersService;
 }
 
 /** The ways to pay at the venue, to choose from. */
@@ -75,6 +84,7 @@ export function reservationActions(db: TenantDb, services: ReservationServices):
         return { message: mails.deliver ? 'resent' : 'resentKept' };
       },
     }),
+    answers: answersAction(services.answers, 'reservationId'),
     refunded: refundedAction(db, refunds, (reservationId) => ({ reservationId })),
     cancel: formAction({
       icon: 'XCircle',

@@ -12,6 +12,7 @@ import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import type { PanelSource, PanelTone } from '../panel-source.js';
+import { answerColumns, answersProperty, answersView, asksSql } from './answers.reader.js';
 import { boxOffice } from './box-office.page.js';
 import type { BoxOfficeServices } from './box-office.page.js';
 import { entityReader } from './entity-reader.js';
@@ -105,6 +106,7 @@ export function reservationsResource(db: TenantDb, services: ReservationServices
       vat: `(select coalesce(sum(${vatOf('ticket.amount', vatRate('ticket'))}), 0.00) from ticket join price on price.id = ticket.price_id where ${live})`,
       byUserId: 'reservation.byUserId',
       byKeyId: 'reservation.byKeyId',
+      asks: asksSql.reservation,
     },
     sort: { by: 'createdAt', direction: 'desc' },
   });
@@ -129,6 +131,7 @@ export function reservationsResource(db: TenantDb, services: ReservationServices
       relatedProperty('tickets'),
       relatedProperty('payments'),
       relatedProperty('options'),
+      answersProperty,
       relatedProperty('mails'),
     ],
     ...reader,
@@ -140,6 +143,7 @@ export function reservationsResource(db: TenantDb, services: ReservationServices
         tickets: related(await ticketsOf(db, id)),
         payments: related(paymentItems(await paymentsOf(db, { reservationId: id }))),
         options: related(await optionsOf(db, id)),
+        answers: await answersView(db, 'reservation', id),
         mails: related(await mailItems(db, { reservationId: id })),
       };
     },
@@ -157,6 +161,7 @@ export function reservationsResource(db: TenantDb, services: ReservationServices
       'tickets',
       'payments',
       'options',
+      'answers',
       'mails',
       'origin',
       'createdAt',
@@ -188,6 +193,7 @@ export function reservationsResource(db: TenantDb, services: ReservationServices
       { name: 'due', type: 'money' },
       { name: 'id', type: 'text' },
     ],
+    extraExports: answerColumns(db, 'reservation'),
     actions: reservationActions(db, services),
     pages: { sell: boxOffice(services) },
     words: inBoth((language) => ({

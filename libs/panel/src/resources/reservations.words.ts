@@ -1,9 +1,12 @@
+import { answerWords } from './questions.words.js';
+
 /** What the panel says of reservations. */
 export const words = {
   en: {
     plural: 'Reservations',
     singular: 'Reservation',
     properties: {
+      ...answerWords.en.properties,
       name: 'Name',
       email: 'E-mail',
       status: 'Status',
@@ -28,6 +31,7 @@ export const words = {
       id: 'Identifier',
     },
     actions: {
+      ...answerWords.en.actions,
       sell: 'Box office',
       confirm: 'Confirm',
       resend: 'Send again',
@@ -35,6 +39,7 @@ export const words = {
       cancel: 'Cancel',
     },
     messages: {
+      ...answerWords.en.messages,
       confirmed: 'Confirmed: the tickets are valid and on their way',
       confirmedKept: 'Confirmed: the tickets are valid. Hand them over: no mail server is set up',
       resent: 'The mail is on its way',
@@ -48,6 +53,7 @@ export const words = {
     plural: 'Réservations',
     singular: 'Réservation',
     properties: {
+      ...answerWords.fr.properties,
       name: 'Nom',
       email: 'E-mail',
       status: 'État',
@@ -72,6 +78,7 @@ export const words = {
       id: 'Identifiant',
     },
     actions: {
+      ...answerWords.fr.actions,
       sell: 'Guichet',
       confirm: 'Confirmer',
       resend: 'Renvoyer',
@@ -79,6 +86,7 @@ export const words = {
       cancel: 'Annuler',
     },
     messages: {
+      ...answerWords.fr.messages,
       confirmed: 'Confirmée : les billets sont valables et en route',
       confirmedKept:
         'Confirmée : les billets sont valables. Remettez-les : aucun serveur de messagerie n’est configuré',

@@ -9,6 +9,7 @@ import { currentPanelRequest } from '../panel-request.js';
 import type { PanelSource, PanelTone } from '../panel-source.js';
 import { panelWords } from '../panel-words.js';
 import { qrPicture } from '../qr-picture.js';
+import { answerColumns, answersProperty, answersView } from './answers.reader.js';
 import { entityReader } from './entity-reader.js';
 import { outcomeTones, scanActions } from './outcomes.js';
 import { recordHref, related, relatedProperty } from './related.js';
@@ -124,6 +125,7 @@ export function ticketsResource(db: TenantDb, services: TicketServices): PanelEn
       { name: 'scannedBy', type: 'reference', reference: 'devices' },
       { name: 'createdAt', type: 'datetime' },
       { name: 'qr', type: 'mixed', components: { show: 'TicketQr' } },
+      answersProperty,
       relatedProperty('history'),
     ],
     ...reader,
@@ -134,7 +136,7 @@ export function ticketsResource(db: TenantDb, services: TicketServices): PanelEn
       const live = row['status'] !== 'R';
       const text = live ? await services.tickets.codeOf({ id, signingKeyId: Number(row['signingKeyId']) }) : null;
       const qr = text && { text, picture: await qrPicture(text) };
-      return { ...row, qr, history: related(await history(db, id)) };
+      return { ...row, qr, answers: await answersView(db, 'ticket', id), history: related(await history(db, id)) };
     },
   };
   return {
@@ -151,6 +153,7 @@ export function ticketsResource(db: TenantDb, services: TicketServices): PanelEn
       'scannedAt',
       'scannedBy',
       'qr',
+      'answers',
       'history',
       'createdAt',
       'id',
@@ -175,6 +178,7 @@ export function ticketsResource(db: TenantDb, services: TicketServices): PanelEn
       { name: 'reservationId', type: 'text' },
       { name: 'id', type: 'text' },
     ],
+    extraExports: answerColumns(db, 'ticket'),
     actions: ticketActions(reader.findOne, services),
     words: inBoth((language) => ({
       ...words[language],

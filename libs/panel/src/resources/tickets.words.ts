@@ -1,9 +1,12 @@
+import { answerWords } from './questions.words.js';
+
 /** What the panel says of tickets. */
 export const words = {
   en: {
     plural: 'Tickets',
     singular: 'Ticket',
     properties: {
+      ...answerWords.en.properties,
       holder: 'Name',
       email: 'E-mail',
       eventId: 'Event',
@@ -31,6 +34,7 @@ export const words = {
     plural: 'Billets',
     singular: 'Billet',
     properties: {
+      ...answerWords.fr.properties,
       holder: 'Nom',
       email: 'E-mail',
       eventId: 'Événement',

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Products } from '#catalogue';
+import { Users, type TenantIdentity } from '#tenancy';
+import { newEvent } from '../support/builders.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { openChromium, watchedPage, type PageWatch, type TestBrowser } from './chromium.js';
+
+let test: TestApp;
+let chromium: TestBrowser;
+let venue: TenantIdentity;
+let person: { email: string; password: string };
+
+beforeAll(async () => {
+  [test, chromium] = await Promise.all([startTestApp(), openChromium()]);
+  venue = await test.newTenant({ name: 'Venue' });
+  const users = test.app.get(Users);
+  const made = await users.create({ email: 'staff@example.org', name: 'Zoé Staff' });
+  await users.grant(made.id, { tenantId: venue.id });
+  person = made;
+});
+afterAll(async () => {
+  await chromium?.close();
+  await test?.close();
+});
+
+const address = (path: string): string => `http://${venue.host}:${test.port}/admin${path}`;
+
+async function signIn(locale: string): Promise<PageWatch> {
+  const watch = await watchedPage(chromium.browser, locale);
+  const { page } = watch;
+  await page.goto(address(''));
+  await page.fill('input[name=email]', person.email);
+  await page.fill('input[name=password]', person.password);
+  await page.click('button[type=submit]');
+  await page.waitForSelector('h1');
+  return watch;
+}
+
+describe('the form of a price', () => {
+  it('opened from a product keeps what a new price starts with, and takes a rate of VAT with a comma', async () => {
+    const product = await test.inside(venue, () => test.app.get(Products).create({ name: 'Poster', category: 'M' }));
+    const { page, faults } = await signIn('en-GB');
+    await page.goto(address(`/resources/products/records/${product.id}/show`));
+    await page.getByRole('link', { name: 'Add a price' }).click();
+    const published = page.getByLabel('Published');
+    await published.waitFor();
+    const vat = page.getByRole('combobox', { name: 'VAT' });
+    expect([await published.isChecked(), await vat.inputValue()]).toEqual([true, 'NA']);
+    expect(await vat.locator('option').allInnerTexts()).toEqual([
+      'None', '10\u00a0% (DX)', '20\u00a0% (VG)', '8.5\u00a0% (HC)', '2.2\u00a0% (DD)', 'Another rate',
+    ]); // prettier-ignore
+    await page.getByLabel('Name').fill('Small');
+    await page.getByLabel('Amount').fill('5');
+    await vat.selectOption('other');
+    await page.getByRole('textbox', { name: 'Rate in percent' }).fill('x');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Choose a rate of VAT').waitFor();
+    await page.getByRole('textbox', { name: 'Rate in percent' }).fill('5,5');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('5.5\u00a0%').waitFor();
+    const made = await test.inside(venue, () => test.app.get(Products).find(product.id));
+    expect(made!.prices).toMatchObject([{ name: 'Small', vat: '5.5', published: true }]);
+    await page.getByRole('link', { name: 'Edit' }).click();
+    expect(await page.getByRole('textbox', { name: 'Rate in percent' }).inputValue()).toBe('5.5');
+    await vat.selectOption('VG');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('20\u00a0% (VG)').waitFor();
+    expect(faults.filter((fault) => !fault.startsWith('400'))).toEqual([]);
+  });
+});
+
+describe('questions', () => {
+  it('are defined in the record of the product, asked at the box office, and their answers shown', async () => {
+    const event = await newEvent(test, venue, { name: 'Circus' });
+    const { products } = await test.inside(venue, () => test.app.get(Products).list());
+    const product = products[0]!;
+    const { page, faults } = await signIn('en-GB');
+
+    await page.goto(address(`/resources/products/records/${product.id}/show`));
+    await page.getByRole('link', { name: 'Change the questions' }).first().click();
+    const add = page.getByRole('button', { name: 'Add a question' });
+    await add.click();
+    await page.getByLabel('Question (required)').fill('Phone of a parent');
+    await page.getByLabel('An answer is required').check();
+    await add.click();
+    const second = page.locator('.gt-question').nth(1);
+    await second.getByLabel('Kind of answer').selectOption('multiple_choice');
+    await second.getByLabel('Asked').selectOption('ticket');
+    await page.getByRole('button', { name: 'Save' }).click();
+    // Two faults, both beside their fields, and the first one has the focus.
+    await page.waitForSelector('.gt-fault');
+    expect(await second.locator('.gt-fault').count()).toBe(2);
+    await page.waitForSelector('#question-1-label:focus');
+    await second.getByLabel('Question (required)').fill('Diet');
+    await second.getByLabel('Choices (required)').fill('vegan\nno nuts');
+    await page.getByRole('button', { name: 'Move question 2 up' }).click();
+    expect(await page.getByLabel('Question (required)').first().inputValue()).toBe('Diet');
+    // The refusal of before is gone once it is saved.
+    expect(await page.locator('.gt-notice-error').count()).toBe(1);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.gt-notice-success').waitFor();
+    expect(await page.locator('.gt-notice-error').count()).toBe(0);
+    await page.getByText('Several choices · for each ticket').waitFor();
+
+    await page.goto(address(`/resources/reservations/actions/sell?event=${event.id}`));
+    await page.getByLabel('E-mail (required)').fill('ada@example.org');
+    expect(await page.getByLabel('Phone of a parent').count()).toBe(0);
+    await page.getByRole('button', { name: 'One more: Full price' }).click();
+    await page.getByRole('button', { name: 'One more: Full price' }).click();
+    await page.getByLabel('Phone of a parent').fill('06 12');
+    await page.getByRole('group', { name: 'Ticket 1: Full price' }).getByLabel('vegan').check();
+    await page.getByRole('group', { name: 'Ticket 2: Full price' }).getByLabel('no nuts').check();
+    await page.getByRole('button', { name: 'Sell', exact: true }).click();
+    await page.getByRole('link', { name: 'Open the reservation' }).click();
+    const answers = page.locator('.gt-answers');
+    await answers.waitFor();
+    expect(await answers.innerText()).toBe(
+      'Phone of a parent\n06 12\nDiet (ticket 1)\nvegan\nDiet (ticket 2)\nno nuts',
+    );
+    await page.getByRole('link', { name: 'Answers' }).first().click();
+    await page.getByRole('group', { name: 'Diet – ticket 1' }).waitFor();
+    expect(faults.filter((fault) => !fault.startsWith('400'))).toEqual([]);
+  });
+});
