@@ -8,6 +8,7 @@ import {
   BodyPipe,
   bodyWall,
   enterRequest,
+  ExpectedBodyInterceptor,
   FormWall,
   gauge,
   hostWall,
@@ -26,6 +27,7 @@ import helmet from 'helmet';
 import { apiCompression } from './api-compression.js';
 import { Drain } from './drain.js';
 import { HttpAdapter } from './http-adapter.js';
+import { answerParserRefusals } from './parser-refusals.js';
 import { ServerModule, type ServerParts } from './server.module.js';
 
 const operationsPath = /^\/(live|ready|metrics)\/?$/i;
@@ -75,6 +77,7 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
   mountPanel(app);
   app.use(...jsonBody(), bodyWall, enterRequest, enterTenant, refuse(logger));
   app.useGlobalGuards(new FormWall(app.get(Reflector)));
+  app.useGlobalInterceptors(new ExpectedBodyInterceptor());
   app.useGlobalPipes(new BodyPipe());
   app.useGlobalFilters(new ProblemFilter(logger));
 
@@ -88,6 +91,7 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
   const queue = app.get(JobQueue);
   gauge('guichet_jobs_due_oldest_seconds', 'How long the job that waits longest is overdue.', () => queue.lagSeconds());
 
+  answerParserRefusals(app.getHttpServer(), logger);
   await app.init();
   return app;
 }

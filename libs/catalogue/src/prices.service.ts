@@ -7,6 +7,7 @@ import { Price } from './price.entity.js';
 import { Product } from './product.entity.js';
 import { refuseLosingFreeOffer } from './products/free-offer.js';
 import { cleanedTexts, refuseUnlessName } from './products/product-rules.js';
+import { priceTexts } from './text-limits.js';
 
 type Writable = Omit<Price, 'id' | 'sold' | 'createdAt' | 'updatedAt' | 'product' | 'requiredMembership'>;
 export type NewPrice = Pick<Price, 'productId' | 'name' | 'amount'> & Partial<Writable>;
@@ -35,7 +36,7 @@ export class Prices {
 
   /** @throws RefusedInput on productId, name, amount, vat, stock, maxPerUser, subscriptionType or requiredMembershipId */
   async createIn(tx: Tx, input: NewPrice): Promise<Price> {
-    const price = cleanedTexts(input);
+    const price = cleanedTexts(input, priceTexts);
     checkPrice(price);
     await refuseUnlessMembership(tx, price.requiredMembershipId);
     try {
@@ -50,7 +51,7 @@ export class Prices {
 
   /** @throws RefusedInput, also where a free product would lose its last free offer; false when there is no such price */
   update(id: string, given: Partial<Writable>): Promise<boolean> {
-    const cleaned = cleanedTexts(given);
+    const cleaned = cleanedTexts(given, priceTexts);
     return throughDeadlocks(() =>
       this.db.transaction(async (tx) => {
         const price = await tx.findOne(Price, { where: { id }, lock: { mode: 'pessimistic_write' } });

@@ -11,6 +11,7 @@ import { checkProduct, cleanedTexts, refusalOf } from './products/product-rules.
 import { refuseUnlessFree } from './products/product-kind.js';
 import { productKinds } from './catalogue-codes.js';
 import { refuseMemberships } from './events/event-products.js';
+import { productTexts } from './text-limits.js';
 import { loadProducts, type WholeProduct } from './products/whole-product.js';
 import type { NewQuestion } from './questions/question-rules.js';
 import { QuestionsService } from './questions/questions.service.js';
@@ -92,7 +93,7 @@ export class Products {
 
   /** The product alone. @throws RefusedInput on name or category; RefusedProduct */
   async createIn(tx: Tx, input: NewProduct): Promise<Product> {
-    const product = cleanedTexts(input);
+    const product = cleanedTexts(input, productTexts);
     checkProduct(product);
     try {
       const { identifiers } = await tx.insert(Product, product);
@@ -104,7 +105,7 @@ export class Products {
 
   /** @throws RefusedInput; RefusedProduct; false when there is no such product */
   update(id: string, { image, questions, ...given }: ProductChange): Promise<boolean> {
-    const change = cleanedTexts(given);
+    const change = cleanedTexts(given, productTexts);
     return this.db.transaction(async (tx) => {
       const product = await tx.findOne(Product, { where: { id }, lock: { mode: 'pessimistic_write' } });
       if (!product) return false;

@@ -1,4 +1,4 @@
-import type { NewWholeProduct, ProductCategory } from '#catalogue';
+import { productTexts, type NewWholeProduct, type ProductCategory } from '#catalogue';
 import { may, mayList, must, optionalText, text } from '#kernel';
 import { mayHaveProperties, type PropertyValue } from './booking-members.dto.js';
 import {
@@ -14,10 +14,10 @@ import { referencesOf, type Reference } from './references.dto.js';
 
 /** Body of `POST /api/v2/products/`. */
 export class NewProductBody {
-  @text(1, 200)
+  @text(1, productTexts.name)
   name!: string;
 
-  @optionalText(100_000)
+  @optionalText(productTexts.longDescription)
   description?: string | null;
 
   @must('isCategory', (value) => productCategoryOf(value) !== undefined, {
