@@ -96,7 +96,7 @@ const unread: [method: Method, path: string, body: Body, pointers: string[]][] =
   ['post', '/api/v2/reservations/', { underName: person, reservedTicket: [{ identifier: '{price}', underName: { name: 'Ada' } }] }, ['/reservedTicket/0/underName']],
   ['post', '/api/v2/reservations/', { underName: person, reservedTicket: [{ identifier: '{price}' }], additionalProperty: [{ name: 'note', value: 1 }] }, ['/additionalProperty/0/name']],
   ['patch', '/api/v2/reservations/{reservation}/', { reservationStatus: 'ReservationConfirmed', note: 'x' }, ['/note']],
-  ['post', '/api/v2/memberships/', { member: { ...person, age: 3 }, membershipPlan: '{offer}', paymentMode: 'FREE', price: 1 }, ['/member/age', '/price']],
+  ['post', '/api/v2/memberships/', { member: { ...person, age: 3 }, membershipPlan: '{offer}', paymentMode: 'FREE', colour: 1 }, ['/colour', '/member/age']],
   ['patch', '/api/v2/memberships/{membership}/', { membershipStatus: 'cancelled', reason: 'x' }, ['/reason']],
   ['post', '/api/v2/webhook-endpoints/', { url: 'https://example.org/', types: ['*'], event_types: [] }, ['/event_types']],
   ['patch', '/api/v2/webhook-endpoints/{endpoint}/', { active: false }, ['/active']],
