@@ -174,8 +174,8 @@ describe('the keywords of JSON-LD', () => {
       reservedTicket: [{ '@type': 'Ticket', identifier: ids['price'], underName: { '@type': 'Person', givenName: 'Zoë' } }], // prettier-ignore
     }).expect(201);
     const product = { '@type': 'Product', name: 'Bag', category: 'T', offers: [{ '@type': 'Offer', name: 'x', price: 1 }] }; // prettier-ignore
-    await post('/api/v2/products/', product).expect(201);
-    const linked = { product: { '@type': 'Product', '@id': '/x', identifier: ids['product'] } };
+    const bag = await post('/api/v2/products/', product).expect(201);
+    const linked = { product: { '@type': 'Product', '@id': '/x', identifier: (bag.body as Body)['identifier'] } };
     await post(`/api/v2/events/${ids['event']}/link-product/`, linked).expect(200);
   });
 });

@@ -30,6 +30,7 @@ import { HttpAdapter } from './http-adapter.js';
 import { answerParserRefusals } from './parser-refusals.js';
 import { ServerModule, type ServerParts } from './server.module.js';
 
+const apiPath = /^\/api(\/|$)/i;
 const operationsPath = /^\/(live|ready|metrics)\/?$/i;
 
 /**
@@ -71,7 +72,10 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
       ? next()
       : hostWall(request, response, next);
   app.use(checkHost, addressWall, forTenant);
-  app.use('/api', apiCompression());
+  const compress = apiCompression();
+  // Not mounted at a path: the router takes mount paths off the absolute target that it saw before `hostWall` rewrote it.
+  app.use(((request, response, next) =>
+    apiPath.test(request.path) ? compress(request, response, next) : next()) as RequestHandler);
   // The panel reads its bodies itself.
   app.use('/admin', enterRequest, enterTenant);
   mountPanel(app);
