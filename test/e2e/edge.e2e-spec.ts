@@ -97,12 +97,14 @@ describe('errors', () => {
       .expect(404);
   });
 
-  it('ignore __proto__ and members that nobody asked for', async () => {
+  it('refuse __proto__ and members that nobody asked for', async () => {
     const { body } = await post('/scan/ticket/')
       .set('Content-Type', 'application/json')
       .send('{"__proto__":{"qrcode_data":"x"},"constructor":1,"extra":true}')
       .expect(400);
-    expect(body.code).toBe('qrcode.missing');
+    expect(body.code).toBe('body.invalid');
+    const pointers = (body.errors as { pointer: string }[]).map(({ pointer }) => pointer);
+    expect(pointers.toSorted()).toEqual(['/__proto__', '/constructor', '/extra']);
   });
 
   it('are all written in both languages, with a stable code', () => {

@@ -110,7 +110,7 @@ describe('the same Idempotency-Key', () => {
     const theirs = await newKey(test, other, 'webhook:read', 'webhook:write', ...personalScopes);
     const second = await post({ on: other, as: theirs }).expect(201);
     const third = await post({ as: await newKey(test, tenant, 'webhook:write', ...personalScopes) }).expect(201);
-    const fourth = await post({ to: `${path}${first.body.identifier as string}/rotate-secret/` }).expect(200);
+    const fourth = await post({ to: `${path}${first.body.identifier as string}/rotate-secret/`, body: {} }).expect(200);
     for (const { headers } of [second, third, fourth]) expect(headers['idempotency-replayed']).toBeUndefined();
     expect(new Set([first, second, third, fourth].map(({ body }) => body.secret as string)).size).toBe(4);
     expect([await endpoints(), await endpoints(other)]).toEqual([2, 1]);

@@ -31,13 +31,18 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 /** An event whose texts stand as they were written: rows from before texts were cleaned at the way in may hold anything. */
+/** A name that services take; tests write the whole of it past them. */
+function fitting(name: string): string {
+  return name.slice(0, 100).toWellFormed().replaceAll('\u0001', ' ').replaceAll('\u000B', ' ');
+}
+
 async function add(input: Partial<NewEvent> = {}, tenant = venue): Promise<Event> {
   const texts = { name: `Soir ${randomUUID().slice(0, 8)}`, shortDescription: null, longDescription: null, ...input };
   const made = await test.inside(tenant, () =>
     test.app.get(Events).create({
       startsAt: new Date(Date.now() + day),
       ...input,
-      name: texts.name.slice(0, 100).toWellFormed(),
+      name: fitting(texts.name),
       shortDescription: null,
       longDescription: null,
     }),
@@ -450,7 +455,7 @@ describe('whatever people type', () => {
         email: `a@b${attack.replaceAll(' ', '')}`, website: `https://x.example/${attack}`,
       },
     }); // prettier-ignore
-    const address = { name: attack, streetAddress: attack, addressLocality: attack, addressRegion: attack, postalCode: attack, addressCountry: 'FR' }; // prettier-ignore
+    const address = { name: attack, streetAddress: attack, addressLocality: attack, addressRegion: attack, postalCode: attack.slice(0, 20), addressCountry: 'FR' }; // prettier-ignore
     const { id } = await test.inside(tenant, () => test.app.get(PostalAddresses).create(address));
     const event = await add(
       {
@@ -505,7 +510,8 @@ describe('whatever people type', () => {
     ['controls', 'A\u0001B\u000BC\uFFFFD'],
     ['commas, semicolons, backslashes', 'a,b;c\\d\\n: "e"'],
   ])('looks right everywhere: %s', async (_, name) => {
-    const tenant = await test.newTenant({ name: name.slice(0, 100).toWellFormed() });
+    // What services refuse today may stand in tables since before.
+    const tenant = await test.newTenant({ name: fitting(name) });
     const event = await add({ name }, tenant);
     expect(await read('/', 'en', tenant)).toContain(event.slug);
     expect(await read(`/event/${event.slug}`, 'en', tenant)).toMatch(/<h1 dir="auto"( class="long")?>/);

@@ -311,6 +311,7 @@ describe('POST /api/v2/events/', () => {
       keywords: ['Rock'],
       additionalProperty: [
         { name: 'optionsRadio', value: ['Seat'] },
+        { name: 'options', value: [{ name: 'Seat' }] },
         { name: 'customConfirmationMessage', value: '<p>Yes</p>' },
       ],
     });
@@ -628,7 +629,7 @@ describe('GET /api/v2/events/<uuid or slug>/', () => {
     const slug = String(url).split('/').at(-1) as string;
     for (const key of [identifier, slug, randomUUID(), 'not-an-event', '1', 'x'.repeat(300), '%2e%2e', "a'b"]) {
       for (const [method, below] of [['get', ''], ['patch', ''], ['delete', ''], ['post', 'link-address/']] as const) {
-        const { status, body } = await call(method, `${key}/${below}`, theirs, other).send(method === 'get' ? undefined : address);
+        const { status, body } = await call(method, `${key}/${below}`, theirs, other).send({ get: undefined, patch: {}, delete: undefined, post: address }[method]);
         expect([key, method, status, (body as Body)['code']]).toEqual([key, method, 404, 'event.unknown']);
       }
     } // prettier-ignore

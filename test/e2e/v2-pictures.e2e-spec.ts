@@ -109,7 +109,7 @@ describe('the form of an event', () => {
       maximumAttendeeCapacity: 120,
       keywords: ['jazz'],
       eventStatus: 'https://schema.org/EventCancelled',
-      superEvent: { identifier: parent.identifier },
+      superEvent: parent.identifier,
       offers: { eligibleQuantity: { maxValue: 4 } },
       audience: { audienceType: 'private' },
     });

@@ -233,7 +233,6 @@ describe('POST /api/v2/reservations/', () => {
     const properties = [
       { name: 'confirmed', value: true },
       { name: 'paymentMethod', value: 'offered' },
-      { name: 'till', value: 4 },
     ];
     const sold = await make({ additionalProperty: properties });
     expect([statusOf(sold), sold['paymentMethod']]).toEqual(['V', 'offered']);

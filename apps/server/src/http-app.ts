@@ -8,6 +8,7 @@ import {
   BodyPipe,
   bodyWall,
   enterRequest,
+  ExpectedBodyInterceptor,
   FormWall,
   gauge,
   hostWall,
@@ -26,8 +27,10 @@ import helmet from 'helmet';
 import { apiCompression } from './api-compression.js';
 import { Drain } from './drain.js';
 import { HttpAdapter } from './http-adapter.js';
+import { answerParserRefusals } from './parser-refusals.js';
 import { ServerModule, type ServerParts } from './server.module.js';
 
+const apiPath = /^\/api(\/|$)/i;
 const operationsPath = /^\/(live|ready|metrics)\/?$/i;
 
 /**
@@ -69,12 +72,16 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
       ? next()
       : hostWall(request, response, next);
   app.use(checkHost, addressWall, forTenant);
-  app.use('/api', apiCompression());
+  const compress = apiCompression();
+  // Not mounted at a path: the router takes mount paths off the absolute target that it saw before `hostWall` rewrote it.
+  app.use(((request, response, next) =>
+    apiPath.test(request.path) ? compress(request, response, next) : next()) as RequestHandler);
   // The panel reads its bodies itself.
   app.use('/admin', enterRequest, enterTenant);
   mountPanel(app);
   app.use(...jsonBody(), bodyWall, enterRequest, enterTenant, refuse(logger));
   app.useGlobalGuards(new FormWall(app.get(Reflector)));
+  app.useGlobalInterceptors(new ExpectedBodyInterceptor());
   app.useGlobalPipes(new BodyPipe());
   app.useGlobalFilters(new ProblemFilter(logger));
 
@@ -88,6 +95,7 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
   const queue = app.get(JobQueue);
   gauge('guichet_jobs_due_oldest_seconds', 'How long the job that waits longest is overdue.', () => queue.lagSeconds());
 
+  answerParserRefusals(app.getHttpServer(), logger);
   await app.init();
   return app;
 }

@@ -10,6 +10,7 @@ import {
   type RouteDescription,
 } from '#kernel';
 import { honoursIdempotencyKey, type AccessRule, type ControllerRoute } from '#tenancy';
+import { closed, namesIn, withMembers } from './closed-schemas.js';
 import { problemCodesOf } from './problem-codes.js';
 import { schemaOfClass, schemasOfClasses } from './dto-schemas.js';
 
@@ -40,7 +41,7 @@ export function buildApiDocument(routes: readonly ControllerRoute[]): ApiDocumen
       title: 'Guichet',
       version: '2',
       description:
-        'Ticketing, memberships and events of cultural venues. Each place answers on its own host. Messages and labels follow Accept-Language (en, fr), then the language of the place. Errors are RFC 9457 problems with a stable `code`. Paths answer with and without their final slash.',
+        'Ticketing, memberships and events of cultural venues. Each place answers on its own host. Messages and labels follow Accept-Language (en, fr), then the language of the place. Errors are RFC 9457 problems with a stable `code`. A member of a request body that is not described here is refused (400 `body.invalid` with its pointer), at any depth; the JSON-LD keywords `@context`, `@type` and `@id` are accepted in every object. Paths answer with and without their final slash.',
       license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
     },
     servers: [{ url: '/', description: 'The host of a place' }],
@@ -58,15 +59,27 @@ export function buildApiDocument(routes: readonly ControllerRoute[]): ApiDocumen
         },
       },
       examples: problemExamples(routes),
-      schemas: Object.fromEntries(
-        [
-          ...Object.entries(schemasOfClasses(usedClasses(routes))),
-          ...allSchemas(),
-          ['Problem', problemSchema],
-        ].toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1)),
-      ),
+      schemas: schemas(routes),
     },
   };
+}
+
+/** Every named schema; those of request bodies are closed. */
+function schemas(routes: readonly ControllerRoute[]): Record<string, JsonSchema> {
+  const ofClasses = schemasOfClasses(usedClasses(routes));
+  const ofBodies = namesIn(
+    routes.map(({ handler }) => descriptionOf(handler)?.body?.schema),
+    allSchemas(),
+  );
+  const named = [...allSchemas()].map(
+    ([name, schema]) => [name, ofBodies.has(name) ? closed(schema) : schema] as const,
+  );
+  const classes = Object.entries(ofClasses).map(
+    ([name, schema]) => [name, closed(schema as unknown as JsonSchema)] as const,
+  );
+  return Object.fromEntries(
+    [...classes, ...named, ['Problem', problemSchema] as const].toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  );
 }
 
 function operation(route: ControllerRoute, rule: AccessRule, description: RouteDescription): JsonSchema {
@@ -96,7 +109,7 @@ function descriptionAnd(successor: string | undefined, { description }: RouteDes
 }
 
 function requestBody(body: NonNullable<RouteDescription['body']>): JsonSchema {
-  const schema = body.schema ?? (body.type ? { $ref: `#/components/schemas/${body.type.name}` } : {});
+  const schema = closed(body.schema ?? (body.type ? { $ref: `#/components/schemas/${body.type.name}` } : {}));
   const example = body.example === undefined ? {} : { example: body.example };
   const files = Object.fromEntries((body.files ?? []).map((name) => [name, { type: 'string', format: 'binary' }]));
   return {
@@ -105,7 +118,7 @@ function requestBody(body: NonNullable<RouteDescription['body']>): JsonSchema {
       'application/json': { schema, ...example },
       ...(body.files
         ? {
-            'multipart/form-data': { schema: { allOf: [schema, { type: 'object', properties: files }] } },
+            'multipart/form-data': { schema: closed(withMembers(body.schema ?? schema, files, allSchemas())) },
             'application/x-www-form-urlencoded': { schema },
           }
         : {}),

@@ -19,7 +19,8 @@ export function problemCodesOf(
     ...(rule.who === 'device' || rule.who === 'door' ? ['device.archived'] : []),
     ...(body ? ofBodies : []),
     ...(body?.files ? ['body.too_slow', 'body.invalid'] : []),
-    ...(body?.type ? ['body.invalid'] : []),
+    // Where no body is described, one with members is refused.
+    ...(body?.type || (!body && route.method !== 'GET' && route.method !== 'HEAD') ? ['body.invalid'] : []),
     ...(query ? ['query.invalid'] : []),
     ...(honoursIdempotencyKey(route) ? idempotency : []),
     ...problems,

@@ -7,17 +7,3 @@ export function emailKey(email: string): string {
   const at = address.lastIndexOf('@');
   return at < 1 ? address : address.slice(0, at).replace(/(?<=.)\+.*$/, '') + address.slice(at);
 }
-
-/** Whether a text can be an e-mail address: one that mail programs write and mail servers take. */
-export function isEmail(text: string): boolean {
-  const [local = '', domain = '', ...more] = text.split('@');
-  return (
-    more.length === 0 &&
-    text.length <= 254 &&
-    /^[^\s<>()[\]\\,;:"]{1,64}$/.test(local) &&
-    !/^\.|\.$|\.\./.test(local) &&
-    /^[^\s<>()[\]\\,;:"]{1,190}$/.test(domain) &&
-    /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u.test(domain) &&
-    !/(^|\.)-|-(\.|$)/.test(domain)
-  );
-}

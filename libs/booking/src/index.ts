@@ -5,7 +5,8 @@ export { AnswersService, type AskedQuestion } from './answers/answers.service.js
 export * from './audit.service.js';
 export * from './booking.module.js';
 export { bookingProblem } from './booking.problems.js';
-export { emailKey, isEmail } from './email-key.js';
+export { emailKey } from './email-key.js';
+export * from './holder-texts.js';
 export * from './holder-links.js';
 export { idOr } from './id-or.js';
 export * from './mail/mail.entity.js';

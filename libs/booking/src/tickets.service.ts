@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { RefusedInput } from '#kernel';
+import { refuseUnfitTexts } from '#kernel';
 import { TenantDb } from '#tenancy';
+import { holderTexts } from './holder-texts.js';
 import { SigningKeys } from './signing-keys.service.js';
 import { Ticket } from './ticket.entity.js';
 import type { TicketStatus } from './ticket-states.js';
@@ -69,10 +70,7 @@ export class Tickets {
 
   /** Writes other names on a ticket. @returns false when there is none. @throws RefusedInput on firstName, lastName */
   async rename(id: string, firstName: string, lastName: string): Promise<boolean> {
-    for (const [field, name] of Object.entries({ firstName, lastName })) {
-      if (name.trim().length <= 100) continue;
-      throw new RefusedInput(field, { en: 'Use at most 100 characters.', fr: 'Utilisez au plus 100 caractères.' });
-    }
+    refuseUnfitTexts({ firstName, lastName }, holderTexts);
     const [rows] = await this.db.transaction((tx) =>
       tx.query<[unknown[], number]>(
         `update ticket set first_name = $2, last_name = $3, sequence = sequence + 1 where id = $1 and status <> 'R' returning id`,

@@ -33,3 +33,4 @@ export * from './products.service.js';
 export * from './questions/question-rules.js';
 export * from './questions/question.entity.js';
 export { loadQuestions, QuestionsService } from './questions/questions.service.js';
+export * from './text-limits.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RefusedInput, throughDeadlocks, type Text } from '#kernel';
+import { isVisible, RefusedInput, refuseUnfitTexts, throughDeadlocks, type Text } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
 import { isISO31661Alpha2 } from 'class-validator';
 import { EventNews } from './events/event-news.service.js';
@@ -7,6 +7,7 @@ import { plainText } from './events/event-text.js';
 import { Images } from './images/images.service.js';
 import { removePictures, storePictures, type Pictures } from './images/pictures.js';
 import { PostalAddress } from './postal-address.entity.js';
+import { addressTexts } from './text-limits.js';
 import { takeTurn } from './turns.js';
 
 type Writable = Omit<PostalAddress, 'id' | 'updatedAt' | 'image' | 'stickerImage'>;
@@ -42,6 +43,7 @@ export class PostalAddresses {
 
   /** @throws RefusedInput as `create` */
   async createIn(tx: Tx, { picture, sticker, ...input }: NewPostalAddress): Promise<PostalAddress> {
+    refuseUnfitTexts(input, addressTexts);
     const checked = checkAddress(input);
     if (checked.isMain) {
       await takeTurn(tx, 'main address');
@@ -57,11 +59,12 @@ export class PostalAddresses {
    * @returns the address as it is now; undefined when there is no such address
    * @throws RefusedInput as `create`, and what `underLock` throws
    */
-  update(
+  async update(
     id: string,
     { picture, sticker, ...change }: AddressChange,
     underLock: (current: PostalAddress) => Partial<Writable> = () => ({}),
   ): Promise<PostalAddress | undefined> {
+    refuseUnfitTexts(change, addressTexts);
     return throughDeadlocks(() =>
       this.db.transaction(async (tx) => {
         if (change.isMain) await takeTurn(tx, 'main address');
@@ -145,7 +148,7 @@ function checkAddress<Address extends Partial<PostalAddress>>(given: Address): A
     if (typeof text === 'string') Object.assign(address, { [field]: plainText(text) });
   }
   for (const field of ['streetAddress', 'addressLocality', 'postalCode'] as const) {
-    if (!address[field]) throw new RefusedInput(field, missing[field]);
+    if (!isVisible(address[field] ?? '')) throw new RefusedInput(field, missing[field]);
   }
   const addressCountry = address.addressCountry?.trim().toUpperCase() ?? '';
   if (!isISO31661Alpha2(addressCountry)) {

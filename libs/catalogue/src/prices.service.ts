@@ -8,6 +8,7 @@ import { Product } from './product.entity.js';
 import { refuseLosingFreeOffer } from './products/free-offer.js';
 import { deletePrice } from './products/product-removal.js';
 import { cleanedTexts, refuseUnlessName } from './products/product-rules.js';
+import { priceTexts } from './text-limits.js';
 
 type Writable = Omit<Price, 'id' | 'sold' | 'createdAt' | 'updatedAt' | 'product' | 'requiredMembership'>;
 export type NewPrice = Pick<Price, 'productId' | 'name' | 'amount'> & Partial<Writable>;
@@ -36,7 +37,7 @@ export class Prices {
 
   /** @throws RefusedInput on productId, name, amount, vat, stock, maxPerUser, subscriptionType or requiredMembershipId */
   async createIn(tx: Tx, input: NewPrice): Promise<Price> {
-    const price = cleanedTexts(input);
+    const price = cleanedTexts(input, priceTexts);
     checkPrice(price);
     await refuseUnlessMembership(tx, price.requiredMembershipId);
     try {
@@ -60,7 +61,7 @@ export class Prices {
    * @throws RefusedInput, also where a free product would lose its last free offer; what `underLock` throws
    */
   update(id: string, given: PriceChange, underLock?: (current: Price) => void): Promise<Price | undefined> {
-    const cleaned = cleanedTexts(given);
+    const cleaned = cleanedTexts(given, priceTexts);
     return throughDeadlocks(() =>
       this.db.transaction(async (tx) => {
         const price = await tx.findOne(Price, { where: { id }, lock: { mode: 'pessimistic_write' } });

@@ -12,6 +12,7 @@ import { checkProduct, cleanedTexts, refusalOf } from './products/product-rules.
 import { refuseUnlessFree } from './products/product-kind.js';
 import { productKinds } from './catalogue-codes.js';
 import { refuseMemberships } from './events/event-products.js';
+import { productTexts } from './text-limits.js';
 import { loadProducts, type WholeProduct } from './products/whole-product.js';
 import type { NewQuestion } from './questions/question-rules.js';
 import { QuestionsService } from './questions/questions.service.js';
@@ -95,7 +96,7 @@ export class Products {
 
   /** The product alone. @throws RefusedInput on name or category; RefusedProduct */
   async createIn(tx: Tx, input: NewProduct): Promise<Product> {
-    const product = cleanedTexts(input);
+    const product = cleanedTexts(input, productTexts);
     checkProduct(product);
     try {
       const { identifiers } = await tx.insert(Product, product);
@@ -115,7 +116,7 @@ export class Products {
     { image, questions, eventIds, ...given }: ProductChange,
     underLock?: (current: WholeProduct) => void,
   ): Promise<WholeProduct | undefined> {
-    const change = cleanedTexts(given);
+    const change = cleanedTexts(given, productTexts);
     return this.changing(async (tx) => {
       const product = await this.lock(tx, id, underLock);
       if (!product) return undefined;

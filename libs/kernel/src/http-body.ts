@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type RequestHandler } from 'express';
 import { problem } from './kernel.problems.js';
@@ -21,16 +22,43 @@ const keepsRawBody = /^\/payments\//i;
  * Below `/payments/` the bytes are kept beside what they say (`request.rawBody`).
  */
 export function jsonBody(): RequestHandler[] {
-  const parse = express.json({ limit: jsonLimit, strict: false, type: isJson, verify: keepRawBody });
+  const parse = express.json({ limit: jsonLimit, strict: false, type: isJson, verify: checkBytes });
   const refuseOthers: RequestHandler = (request, _response, next) => {
-    const read = !hasBody(request) || isJson(request) || formTypeOf(request) !== undefined;
+    const read = !hasBody(request) || ((isJson(request) || formTypeOf(request) !== undefined) && isInUtf8(request));
     next(read ? undefined : problem('body.unsupported_type'));
   };
   return [refuseOthers, parse];
 }
 
-function keepRawBody(request: IncomingMessage & { rawBody?: Buffer }, _response: ServerResponse, bytes: Buffer): void {
+/** Looks at the bytes before anything decodes them, because decoding puts U+FFFD where bytes are no UTF-8. */
+function checkBytes(request: IncomingMessage & { rawBody?: Buffer }, _response: ServerResponse, bytes: Buffer): void {
+  // Express's parser wants an error that it can give a status.
+  if (!isUtf8(bytes)) throw Object.assign(new Error('The body is not UTF-8.'), { type: notUtf8Type, status: 400 });
   if (keepsRawBody.test(request.url ?? '')) request.rawBody = bytes;
+}
+
+const notUtf8Type = 'entity.not_utf8';
+export const notUtf8 = (): ReturnType<typeof problem> => problem('request.text');
+
+const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** @throws Problem 400 `request.text` when the bytes are no UTF-8 */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return strictDecoder.decode(bytes);
+  } catch {
+    throw notUtf8();
+  }
+}
+
+function isInUtf8({ headers }: IncomingMessage): boolean {
+  return isUtf8Type(headers['content-type'] ?? '');
+}
+
+/** Whether a content type names no charset, or UTF-8, or a part of it. */
+export function isUtf8Type(type: string): boolean {
+  const [, charset] = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(type) ?? [];
+  return charset === undefined || /^(utf-?8|us-ascii)$/i.test(charset);
 }
 
 const jsonType = /^\s*application\/(?:[a-z0-9.-]+\+)?json\s*(?:;|$)/i;
@@ -47,7 +75,8 @@ export function formTypeOf(request: IncomingMessage): 'multipart' | 'urlencoded'
   return formTypes.urlencoded.test(type) ? 'urlencoded' : undefined;
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+/** Whether a request announces a body of at least one byte, or of unknown length. */
+export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
@@ -65,6 +94,8 @@ export function problemOfHttpError(error: unknown): ReturnType<typeof problem> |
       return problem('body.malformed');
     case 'entity.too.large':
       return problem('body.too_large', { parameters: { limit: '1 MB' } });
+    case notUtf8Type:
+      return notUtf8();
     case 'encoding.unsupported':
     case 'charset.unsupported':
       return problem('body.unsupported_type');

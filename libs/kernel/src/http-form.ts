@@ -12,7 +12,7 @@ import type { Reflector } from '@nestjs/core';
 import express, { type Request, type Response } from 'express';
 import pLimit from 'p-limit';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { formTypeOf } from './http-body.js';
+import { decodeUtf8, formTypeOf } from './http-body.js';
 import { bodyFault } from './http-walls.js';
 import { problem } from './kernel.problems.js';
 import { fieldTooLong, formFault, formLimits, readMultipart, tooManyFields, type ReadForm } from './multipart.js';
@@ -33,6 +33,8 @@ export interface FormOptions {
   readonly numbers?: readonly string[];
   /** Members that are lists: one text alone is a list of one. */
   readonly lists?: readonly string[];
+  /** Members that JSON null does not clear, whose text is taken as it is. In others an empty text and `null` are JSON null. */
+  readonly required?: readonly string[];
   /** So long may the form take to arrive; 30 without it. */
   readonly seconds?: number;
 }
@@ -81,13 +83,15 @@ class FormReader implements NestInterceptor {
   private readonly nested: readonly string[];
   private readonly numbers: readonly string[];
   private readonly lists: readonly string[];
+  private readonly required: readonly string[];
   private readonly seconds: number;
 
-  constructor({ files = [], nested = [], numbers = [], lists = [], seconds = 30 }: FormOptions) {
+  constructor({ files = [], nested = [], numbers = [], lists = [], required = [], seconds = 30 }: FormOptions) {
     this.files = files;
     this.nested = nested;
     this.numbers = numbers;
     this.lists = lists;
+    this.required = required;
     this.seconds = seconds;
   }
 
@@ -99,7 +103,7 @@ class FormReader implements NestInterceptor {
     const answer = async (): Promise<unknown> => {
       const form =
         type === 'multipart'
-          ? await readMultipart(request, response, this.files, this.seconds)
+          ? await readMultipart(request, this.files, this.seconds)
           : { fields: await readUrlencoded(request, response), files: {} };
       request.body = this.bodyOf(form);
       request.formFiles = form.files;
@@ -117,9 +121,12 @@ class FormReader implements NestInterceptor {
       }
       delete body[name];
     }
+    for (const [name, value] of Object.entries(body)) {
+      if ((value === '' || value === 'null') && !this.required.includes(name)) body[name] = null;
+    }
     for (const name of this.nested) if (Object.hasOwn(body, name)) body[name] = nestedValue(name, body[name]);
     for (const name of this.numbers) if (/^\d{1,9}$/.test(String(body[name]))) body[name] = Number(body[name]);
-    for (const name of this.lists) if (typeof body[name] === 'string') body[name] = body[name] === '' ? [] : [body[name]]; // prettier-ignore
+    for (const name of this.lists) if (typeof body[name] === 'string') body[name] = [body[name]];
     const fault = bodyFault(body);
     if (fault) throw fault;
     return body;
@@ -138,23 +145,43 @@ function nestedValue(name: string, value: unknown): unknown {
   }
 }
 
-const urlencoded = express.urlencoded({
-  extended: false,
-  limit: formLimits.textBytes,
-  parameterLimit: formLimits.fields,
-  type: () => true,
-});
+const rawBody = express.raw({ limit: formLimits.textBytes, type: () => true });
 
+/** @throws Problem request.text, body.malformed, body.too_large, and what Express throws */
 async function readUrlencoded(request: Request, response: Response): Promise<ReadForm['fields']> {
   await new Promise<void>((resolve, reject) => {
-    urlencoded(request, response, (error?: unknown) => {
-      if (!error) resolve();
-      else reject((error as { type?: string }).type === 'parameters.too.many' ? tooManyFields() : (error as Error));
-    });
+    rawBody(request, response, (error?: Error) => (error ? reject(error) : resolve()));
   });
-  const fields = (request.body ?? {}) as Record<string, unknown>;
-  const tooLong = (value: unknown): boolean =>
-    typeof value === 'string' && Buffer.byteLength(value) > formLimits.fieldBytes;
-  if (Object.values(fields).flat().some(tooLong)) throw fieldTooLong();
+  // Express leaves no bytes where there are none.
+  return Buffer.isBuffer(request.body) ? parsedForm(decodeUtf8(request.body)) : {};
+}
+
+function parsedForm(text: string): Record<string, string | string[]> {
+  const fields = Object.create(null) as Record<string, string | string[]>;
+  let values = 0;
+  let members = 0;
+  for (let at = 0; at <= text.length;) {
+    const next = text.indexOf('&', at);
+    const pair = text.slice(at, next === -1 ? text.length : next);
+    at = next === -1 ? text.length + 1 : next + 1;
+    if (pair === '') continue;
+    const split = pair.indexOf('=');
+    const name = decodedPart(split === -1 ? pair : pair.slice(0, split));
+    const value = decodedPart(split === -1 ? '' : pair.slice(split + 1));
+    if (Buffer.byteLength(value) > formLimits.fieldBytes) throw fieldTooLong();
+    const before = fields[name];
+    values += 1;
+    if (before === undefined) members += 1;
+    if (members > formLimits.members || values > formLimits.values) throw tooManyFields();
+    fields[name] = before === undefined ? value : [...[before].flat(), value];
+  }
   return fields;
+}
+
+function decodedPart(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw problem('request.text');
+  }
 }

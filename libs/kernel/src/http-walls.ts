@@ -26,12 +26,17 @@ export const hostWall: RequestHandler = (request, _response, next) => {
   next();
 };
 
-function sameHost(target: URL, host: string | undefined): boolean {
-  return host !== undefined && (target.host === host || `${target.hostname}:${target.port || '80'}` === host);
+function sameHost(target: URL, written: string | undefined): boolean {
+  const host = written?.replace(/\.(?=:|$)/, '');
+  const name = target.hostname.replace(/\.$/, '');
+  const port = target.port || '80';
+  return host === `${name}:${port}` || (port === '80' && host === name);
 }
 
 /** Refuses unreadable percent-encoding, NUL and lone surrogates in the address, and more parameters than anybody needs. */
 export const addressWall: RequestHandler = (request, _response, next) => {
+  // Node hands on bytes over 0x7F as if they were Latin-1.
+  if (/[^ -~]/.test(request.url)) return next(problem('request.malformed'));
   const [path, query] = splitOnce(request.url, '?');
   if (path.includes('%')) {
     let decoded: string;
@@ -46,10 +51,22 @@ export const addressWall: RequestHandler = (request, _response, next) => {
     if (query.split('&').length > maximumQueryParameters) {
       return next(problem('request.too_many_parameters', { parameters: { limit: maximumQueryParameters } }));
     }
-    if (/%00/.test(query)) return next(problem('request.text'));
+    if (!decodes(query)) return next(problem('request.text'));
   }
   next();
 };
+
+/** Whether percent-encoding in a query is UTF-8 without NUL. A lone percent sign is text: links hold some. */
+function decodes(query: string): boolean {
+  for (const [encoded] of query.matchAll(/(?:%[0-9a-f]{2})+/gi)) {
+    try {
+      if (decodeURIComponent(encoded).includes('\0')) return false;
+    } catch {
+      return false;
+    }
+  }
+  return true;
+}
 
 /** Runs behind the body parser; see `bodyFault`. */
 export const bodyWall: RequestHandler = (request, _response, next) => next(bodyFault(request.body));

@@ -14,16 +14,34 @@ export const problem = defineProblems({
   },
   'request.text': {
     status: 400,
-    en: ['Unfit text', 'The request holds a NUL character or a lone surrogate. Send well-formed Unicode text.'],
+    en: [
+      'Unfit text',
+      'The request holds a NUL character, a lone surrogate, or bytes that are not UTF-8. Send well-formed Unicode text as UTF-8.',
+    ],
     fr: [
       'Texte invalide',
-      'La requête contient un caractère NUL ou une demi-paire Unicode. Envoyez un texte bien formé.',
+      "La requête contient un caractère NUL, une demi-paire Unicode ou des octets qui ne sont pas de l'UTF-8. Envoyez un texte bien formé, en UTF-8.",
     ],
   },
   'request.too_many_parameters': {
     status: 400,
     en: ['Too many parameters', 'Send at most {limit} query parameters.'],
     fr: ['Trop de paramètres', 'Envoyez au plus {limit} paramètres.'],
+  },
+  'request.headers_too_large': {
+    status: 431,
+    en: ['Headers too large', 'The address and the headers of the request have more than 16 kB together.'],
+    fr: ['En-têtes trop grands', "L'adresse et les en-têtes de la requête dépassent 16 ko au total."],
+  },
+  'request.too_slow': {
+    status: 408,
+    en: ['Request too slow', 'The request did not arrive in time. Send it again over a faster connection.'],
+    fr: ['Requête trop lente', "La requête n'est pas arrivée à temps. Renvoyez-la par une connexion plus rapide."],
+  },
+  'request.expectation': {
+    status: 417,
+    en: ['Expectation not met', 'The only expectation that the server knows is 100-continue.'],
+    fr: ['Attente non satisfaite', 'La seule attente que le serveur connaît est 100-continue.'],
   },
   'body.malformed': {
     status: 400,

@@ -1,15 +1,21 @@
-import type { Writable } from 'node:stream';
-import type { Request, Response } from 'express';
-import multer, { type MulterError, type Options } from 'multer';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Readable } from 'node:stream';
+import { Dicer } from '@fastify/busboy';
+import type { Request } from 'express';
+import { decodeUtf8 } from './http-body.js';
 import { problem } from './kernel.problems.js';
 import type { Text } from './language.js';
+import { partHeader, type PartHeader } from './part-header.js';
 import { Problem } from './problem.js';
 import { currentLanguage } from './request-context.js';
 
 /** What a form may hold. */
 export const formLimits = {
   fileBytes: 10 * 1024 * 1024,
-  fields: 50,
+  /** Different names: members of the body. */
+  members: 50,
+  /** Values of all members together: a list sends one for each of its entries. */
+  values: 1000,
   nameLength: 100,
   fieldBytes: 100_000,
   /** All text fields together. */
@@ -17,7 +23,8 @@ export const formLimits = {
 } as const;
 
 /** Boundaries and headers of the parts, which are read and dropped. */
-const envelopeBytes = 256 * 1024;
+const envelopeBytes = 512 * 1024;
+const headerLimits = { maxHeaderPairs: 20, maxHeaderSize: 16 * 1024 };
 
 /** Text fields by name, one given twice as a list; files by name. */
 export interface ReadForm {
@@ -29,97 +36,128 @@ export interface ReadForm {
  * Reads a multipart/form-data body into memory, and never more of it than the limits allow. Ends within `seconds`, whatever the sender
  * does; names that the sender gave its files are not looked at.
  * @param names the file fields, each at most once
- * @throws Problem body.too_large, body.malformed, body.invalid (a file nobody asked for, or of more than 10 MiB), body.too_slow
+ * @throws Problem body.too_large, body.malformed, body.unsupported_type (a text in another charset), request.text (bytes that are no UTF-8),
+ * body.invalid (a file nobody asked for, or of more than 10 MiB), body.too_slow
  */
-export function readMultipart(
-  request: Request,
-  response: Response,
-  names: readonly string[],
-  seconds: number,
-): Promise<ReadForm> {
+export function readMultipart(request: Request, names: readonly string[], seconds: number): Promise<ReadForm> {
   const mostBytes = names.length * formLimits.fileBytes + formLimits.textBytes + envelopeBytes;
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) return Promise.reject(wholeTooLarge(names));
+  const [, quoted, bare] =
+    /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(request.headers['content-type'] ?? '') ?? [];
+  const boundary = quoted ?? bare;
   // The sender went away while others were read: nothing would ever tell the reader so.
-  if (request.destroyed) return Promise.reject(problem('body.malformed'));
+  if (boundary === undefined || request.destroyed) return Promise.reject(problem('body.malformed'));
+  // Events of the socket come without the scope of the request, in which problems are worded.
+  const inContext = AsyncLocalStorage.snapshot();
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      // Nobody waits for the rest: Node closes the connection behind the answer, and the reader ends with it.
-      reject(problem('body.too_slow', { parameters: { seconds }, headers: { Connection: 'close' } }));
-    }, seconds * 1000);
+    const reader = new Dicer({ boundary, ...headerLimits });
+    const form = new FormParts(names);
+    let bytes = 0;
+    let ended = false;
     const end = (error?: unknown): void => {
+      if (ended) return;
+      ended = true;
       clearTimeout(timer);
-      if (error) reject(problemOfReader(error, names));
-      else resolve({ fields: request.body as ReadForm['fields'], files: filesOf(request) });
+      request.off('data', count).off('close', hungUp).unpipe(reader);
+      // What is left is read over: the caller need not wait until the sender has finished.
+      request.resume();
+      if (error === undefined) resolve(form.read());
+      else reject(error instanceof Problem ? error : problem('body.malformed'));
     };
-    const options: Options & { defParamCharset: string; streamHandler(request: Request, reader: Writable): void } = {
-      limits: {
-        fileSize: formLimits.fileBytes,
-        fields: formLimits.fields,
-        // One more than may come, so that it is the field's name that is refused.
-        files: names.length + 1,
-        parts: formLimits.fields + names.length + 1,
-        fieldNameSize: formLimits.nameLength,
-        fieldSize: formLimits.fieldBytes,
-        fieldNestingDepth: 0,
-      },
-      defParamCharset: 'utf8',
-      streamHandler: (source, reader) => {
-        // An `error` of the reader is how it gives up in good order; the caller need not wait until the sender has finished.
-        const giveUp = (error: Problem): void => {
+    const attempt = (work: () => void): void =>
+      inContext(() => {
+        try {
+          if (!ended) work();
+        } catch (error) {
           end(error);
-          reader.emit('error', error);
-        };
-        let bytes = 0;
-        let text = 0;
-        source.on('data', (chunk: Buffer) => {
-          bytes += chunk.length;
-          if (bytes > mostBytes) giveUp(wholeTooLarge(names));
-        });
-        reader.on('field', (_name: unknown, value: unknown) => {
-          // Without a text when its part names a charset that nobody knows.
-          if (typeof value !== 'string') return giveUp(problem('body.malformed'));
-          text += Buffer.byteLength(value);
-          if (text > formLimits.textBytes) giveUp(tooLarge({ en: '1 MB of text', fr: '1 Mo de texte' }));
-        });
-        source.pipe(reader);
-      },
+        }
+      });
+    const count = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes > mostBytes) attempt(() => end(wholeTooLarge(names)));
     };
-    const fields = names.map((name) => ({ name, maxCount: 1 }));
-    multer(options).fields(fields)(request, response, end);
+    const hungUp = (): void => end(problem('body.malformed'));
+    // Nobody waits for the rest: Node closes the connection behind the answer.
+    const late = (): void =>
+      end(problem('body.too_slow', { parameters: { seconds }, headers: { Connection: 'close' } }));
+    const timer = setTimeout(() => attempt(late), seconds * 1000);
+    reader.on('part', (part: Readable) => {
+      let current: FormPart | undefined;
+      const known = (): FormPart => {
+        if (!current) throw problem('body.malformed');
+        return current;
+      };
+      part.on('header', (headers: Record<string, string[]>) =>
+        attempt(() => (current = form.begin(partHeader(headers)))),
+      );
+      part.on('data', (chunk: Buffer) => attempt(() => form.take(known(), chunk)));
+      part.on('end', () => attempt(() => form.finish(known())));
+      part.on('error', end);
+    });
+    reader.on('finish', () => attempt(() => end()));
+    reader.on('error', end);
+    request.on('data', count).once('close', hungUp).pipe(reader);
   });
 }
 
-function filesOf(request: Request): Record<string, Buffer> {
-  const files = (request.files ?? {}) as Record<string, Express.Multer.File[]>;
-  // The request lives as long as its answer: pictures that were used should not.
-  delete request.files;
-  return Object.fromEntries(Object.entries(files).flatMap(([name, [file]]) => (file ? [[name, file.buffer]] : [])));
+interface FormPart extends PartHeader {
+  readonly chunks: Buffer[];
+  size: number;
 }
 
-function problemOfReader(error: unknown, names: readonly string[]): unknown {
-  const { code, field = '' } = error as Partial<MulterError>;
-  switch (code as string | undefined) {
-    case 'LIMIT_FILE_SIZE':
-      return fileTooLarge(field);
-    case 'LIMIT_FIELD_VALUE':
-      return fieldTooLong();
-    case 'LIMIT_FIELD_COUNT':
-    case 'LIMIT_PART_COUNT':
-      return tooManyFields();
-    case 'LIMIT_FIELD_KEY':
-      return tooLarge({ en: '100 characters as the name of a field', fr: '100 caractères comme nom de champ' });
-    case 'LIMIT_UNEXPECTED_FILE':
-    case 'LIMIT_FILE_COUNT':
-      return unexpectedFile(field, names);
-    case 'LIMIT_FIELD_NESTING':
-    case 'INVALID_FIELD_NAME':
-      return formFault(field, 'name', {
-        en: 'Name fields without brackets.',
-        fr: 'Nommez les champs sans crochets.',
-      });
-    default:
-      // What is left is the form itself: no boundary, no name, a broken header, an end too early.
-      return error instanceof Problem ? error : problem('body.malformed');
+/** What came so far of a form. Every method throws a Problem where the form does not fit. */
+class FormParts {
+  private readonly fields = Object.create(null) as Record<string, string | string[]>;
+  private readonly files: Record<string, Buffer> = {};
+  private values = 0;
+  private textBytes = 0;
+
+  constructor(private readonly fileNames: readonly string[]) {}
+
+  begin(header: PartHeader): FormPart {
+    const { name, filename } = header;
+    if (name.length > formLimits.nameLength) {
+      throw tooLarge({ en: '100 characters as the name of a field', fr: '100 caractères comme nom de champ' });
+    }
+    if (filename) {
+      if (!this.fileNames.includes(name) || this.files[name]) throw unexpectedFile(name, this.fileNames);
+      this.files[name] = Buffer.alloc(0);
+    } else if (filename === undefined) {
+      if (/[[\]]/.test(name)) {
+        throw formFault(name, 'name', { en: 'Name fields without brackets.', fr: 'Nommez les champs sans crochets.' });
+      }
+      this.values += 1;
+      this.fields[name] ??= [];
+      if (Object.keys(this.fields).length > formLimits.members || this.values > formLimits.values)
+        throw tooManyFields();
+    }
+    return { ...header, chunks: [], size: 0 };
+  }
+
+  take(part: FormPart, chunk: Buffer): void {
+    part.size += chunk.length;
+    part.chunks.push(chunk);
+    if (part.filename !== undefined) {
+      if (part.size > formLimits.fileBytes) throw fileTooLarge(part.name);
+      return;
+    }
+    if (part.size > formLimits.fieldBytes) throw fieldTooLong();
+    this.textBytes += chunk.length;
+    if (this.textBytes > formLimits.textBytes) throw tooLarge({ en: '1 MB of text', fr: '1 Mo de texte' });
+  }
+
+  finish({ name, filename, chunks }: FormPart): void {
+    const bytes = Buffer.concat(chunks);
+    // A browser sends an empty file name where nothing was chosen.
+    if (filename) this.files[name] = bytes;
+    if (filename === undefined) (this.fields[name] as string[]).push(decodeUtf8(bytes));
+  }
+
+  /** One value is a text, several are a list. */
+  read(): ReadForm {
+    for (const [name, values] of Object.entries(this.fields))
+      if (values.length === 1) this.fields[name] = values[0] as string;
+    return { fields: this.fields, files: this.files };
   }
 }
 
@@ -132,7 +170,7 @@ function unexpectedFile(field: string, names: readonly string[]): Problem {
 }
 
 export const fieldTooLong = (): Problem => tooLarge({ en: '100 kB a field', fr: '100 ko par champ' });
-export const tooManyFields = (): Problem => tooLarge({ en: '50 fields', fr: '50 champs' });
+export const tooManyFields = (): Problem => tooLarge({ en: '50 members', fr: '50 membres' });
 
 /** Decisions 6: a picture of more than 10 MiB is an unfit one. */
 function fileTooLarge(field: string): Problem {

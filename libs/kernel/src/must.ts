@@ -1,18 +1,8 @@
-import {
-  IsInt,
-  IsOptional,
-  IsString,
-  Length,
-  Matches,
-  Max,
-  Min,
-  ValidateBy,
-  ValidateIf,
-  ValidateNested,
-} from 'class-validator';
+import { IsInt, IsOptional, Max, Min, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { Type } from 'class-transformer';
 import type { Text } from './language.js';
 import { currentLanguage } from './request-context.js';
+import { controlsSentence, hasControls, isAtMost, isVisible } from './text-rules.js';
 
 type Check = (value: unknown, body: object) => boolean;
 
@@ -29,11 +19,29 @@ export function may(code: string, check: Check, sentence: Text): PropertyDecorat
   return all(IsOptional(), must(code, check, sentence));
 }
 
-/** A text of so many characters; of one or more it shows something. */
+/** The name of a property: one of those that are read. */
+export function knownName(names: readonly string[]): PropertyDecorator {
+  const list = names.join(', ');
+  return must('isKnownName', (value) => names.includes(value as string), {
+    en: `Send one of ${list}.`,
+    fr: `Envoyez l'un de ${list}.`,
+  });
+}
+
+/**
+ * A text of so many characters without control characters; of one or more it shows something. The length is checked first. The check is
+ * named like class-validator's own, by which the API document knows its limits.
+ */
 export function text(least: 0 | 1, most: number): PropertyDecorator {
-  const options = { message: () => (least === 0 ? sentences.text(most) : sentences.someText(most))[currentLanguage()] };
-  const length = [IsString(options), Length(least, most, options)];
-  return all(...(least === 0 ? length : [...length, Matches(/\S/, options)]));
+  const message = (): string => (least === 0 ? sentences.text(most) : sentences.someText(most))[currentLanguage()];
+  const length = ValidateBy(
+    { name: 'isLength', constraints: [least, most], validator: { validate: (value) => isText(value, least, most) } },
+    { message },
+  );
+  return all(
+    length,
+    must('isPlainText', (value) => !isText(value, least, most) || !hasControls(value), controlsSentence),
+  );
 }
 
 export function optionalText(most: number): PropertyDecorator {
@@ -94,12 +102,29 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function isText(value: unknown, least: number, most: number): value is string {
-  return typeof value === 'string' && value.trim().length >= least && value.length <= most;
+/** Whether an object has no other members than these, beside the keywords of JSON-LD. */
+export function hasOnly(value: Record<string, unknown>, names: readonly string[]): boolean {
+  return Object.entries(value).every(([name, member]) => names.includes(name) || isJsonLdKeyword(name, member));
 }
 
-export function isTextList(value: unknown, most: number, longest: number): value is string[] {
-  return Array.isArray(value) && value.length <= most && value.every((item) => isText(item, 1, longest));
+/** Whether a member of a body is one of JSON-LD's own (`@context`, `@type`, `@id`), which every object may have. */
+export function isJsonLdKeyword(name: string, value: unknown): boolean {
+  return /^@(context|type|id)$/.test(name) && typeof value === 'string' && value.length <= 2000;
+}
+
+/** Whether a value is a text of at most so many characters that shows something, unless it may be empty. */
+export function isText(value: unknown, least: 0 | 1, most: number): value is string {
+  return typeof value === 'string' && isAtMost(value, most) && (least === 0 || isVisible(value));
+}
+
+/** The same without control characters. */
+export function isPlainText(value: unknown, least: 0 | 1, most: number): value is string {
+  return isText(value, least, most) && !hasControls(value);
+}
+
+/** Whether a value is a list of texts that fit a limit. */
+export function isTextList(value: unknown, { entries, each }: { entries: number; each: number }): value is string[] {
+  return Array.isArray(value) && value.length <= entries && value.every((item) => isPlainText(item, 1, each));
 }
 
 function isWebAddress(value: unknown): value is string {

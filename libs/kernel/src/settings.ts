@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { bool, cleanEnv, EnvError, makeValidator, num, str } from 'envalid';
 import ipaddr from 'ipaddr.js';
+import { wireAddress } from './email-address.js';
 
 /** A setting that is missing or unfit. The message is one line a person can act on. */
 export class SettingsError extends Error {}
@@ -96,7 +97,8 @@ function isSmtpUrl(input: string): boolean {
 
 /** `address` or `Name <address>`. */
 const sender = makeValidator<string>((input) => {
-  if (input === '' || senderShape.test(input)) return input;
+  const [, , named, bare] = senderShape.exec(input) ?? [];
+  if (input === '' || wireAddress(named ?? bare ?? '') !== undefined) return input;
   throw new EnvError('write an address such as tickets@example.org, or Name <tickets@example.org>');
 });
 const senderShape = /^(?:([^<>"\p{Cc}]*)<([^\s<>@,;"()]+@[^\s<>@,;"()]+)>|([^\s<>@,;"()]+@[^\s<>@,;"()]+))$/u;

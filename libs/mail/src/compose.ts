@@ -1,6 +1,6 @@
 import type { Settings } from '#kernel';
 import type { SendMailOptions } from 'nodemailer/lib/mailer';
-import { wireAddress } from './mail-address.js';
+import { mailableAddress } from './mail-address.js';
 import type { MailMessage } from './mail-message.js';
 
 /** What only the members of a message say. */
@@ -13,8 +13,8 @@ const reserved = /^(from|sender|to|cc|bcc|reply-to|subject|date|message-id|mime-
 export function compose(message: MailMessage, from: Settings['mailFrom']): SendMailOptions {
   const { to, toName, fromName, replyTo, subject, html, text, attachments, messageId, headers = {} } = message;
   return {
-    from: { name: oneLine(fromName || from.name), address: wireAddress(from.address) },
-    to: { name: oneLine(toName ?? ''), address: wireAddress(to) },
+    from: { name: oneLine(fromName || from.name), address: mailableAddress(from.address) },
+    to: { name: oneLine(toName ?? ''), address: mailableAddress(to) },
     ...answersTo(replyTo),
     subject: oneLine(subject),
     html: html.toWellFormed(),
@@ -38,7 +38,7 @@ export function compose(message: MailMessage, from: Settings['mailFrom']): SendM
 function answersTo(replyTo: string | undefined): Pick<SendMailOptions, 'replyTo'> {
   if (!replyTo) return {};
   try {
-    return { replyTo: { name: '', address: wireAddress(replyTo) } };
+    return { replyTo: { name: '', address: mailableAddress(replyTo) } };
   } catch {
     return {};
   }

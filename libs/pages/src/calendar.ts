@@ -1,7 +1,6 @@
 import { ICalCalendar, ICalEventStatus, type ICalEventData } from 'ical-generator';
-import { isEmail } from '#booking';
 import { lastChangeOf } from '#catalogue';
-import { currentLanguage, type Settings } from '#kernel';
+import { isEmail, currentLanguage, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { worldAddressLine } from './address-words.js';
 import { descriptionText } from './description.js';

@@ -15,6 +15,7 @@ const MOST_FILES = 10;
 /** What AdminJS's plugin reads, and the mark that makes its own reader stand back. */
 type ReadRequest = Request & {
   fields?: unknown;
+  files?: unknown;
   express_formidable?: { parsed: true };
   /** Every file that was begun: the reader itself forgets those whose name comes a second time. */
   uploads?: string[];

@@ -4,7 +4,9 @@ import { codeIsGenuine, parseCode, SigningKeys } from '#booking';
 import {
   currentLanguage,
   currentRequest,
+  isVisible,
   RefusedInput,
+  refuseUnfitText,
   scansTotal,
   SETTINGS,
   violatedConstraint,
@@ -95,8 +97,9 @@ export class Scan {
    * @throws RefusedInput on `reason`; on `status` when the ticket is not scanned (any more)
    */
   async undoByStaff(ticketId: string, reason: string, staff: { id: string; name: string }): Promise<void> {
+    refuseUnfitText('reason', reason, 500);
     const why = reason.trim();
-    if (why === '' || why.length > 500) {
+    if (!isVisible(why)) {
       throw new RefusedInput('reason', {
         en: 'Say why the scan is undone, in 1 to 500 characters.',
         fr: 'Indiquez pourquoi le scan est annulé, en 1 à 500 caractères.',

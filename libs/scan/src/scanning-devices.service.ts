@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { RefusedInput, SETTINGS, type Settings } from '#kernel';
+import { isVisible, RefusedInput, refuseUnfitText, SETTINGS, type Settings } from '#kernel';
 import { ApiKeys, categories, currentTenant, TenantDb, type Tx } from '#tenancy';
 import { ScanningDevice } from './scanning-device.entity.js';
 
@@ -161,8 +161,8 @@ function lock(tx: Tx, id: string): Promise<ScanningDevice | null> {
 }
 
 function checkedName(name: string): string {
-  const trimmed = name.trim();
-  if (trimmed !== '' && trimmed.length <= 100) return trimmed;
+  refuseUnfitText('name', name, 100);
+  if (isVisible(name)) return name.trim();
   throw new RefusedInput('name', {
     en: 'Give the device a name of 1 to 100 characters.',
     fr: "Donnez à l'appareil un nom de 1 à 100 caractères.",

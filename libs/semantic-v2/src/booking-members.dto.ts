@@ -1,5 +1,5 @@
-import { isEmail, paymentMethods, type VenueMethod } from '#booking';
-import { currentLanguage, isLanguage, isObject, languages, may, mayList, must, namesDiffer, optionalText, text, type Language } from '#kernel'; // prettier-ignore
+import { holderTexts, paymentMethods, type VenueMethod } from '#booking';
+import { currentLanguage, isEmail, isLanguage, isObject, knownName, languages, may, mayList, must, namesDiffer, optionalText, type Language } from '#kernel'; // prettier-ignore
 import { applyDecorators } from '@nestjs/common';
 import { plainToInstance, Transform, Type } from 'class-transformer';
 import { isUUID, ValidateNested } from 'class-validator';
@@ -34,16 +34,16 @@ export function orIdentifier(type: Constructor): PropertyDecorator {
 
 /** Whose something is. */
 export class PersonBody {
-  @must('isEmail', (value) => typeof value === 'string' && isEmail(value.trim()), {
+  @must('isEmail', (value) => typeof value === 'string' && value.length <= 1000 && isEmail(value.trim()), {
     en: 'Send an e-mail address such as ada@example.org.',
     fr: 'Envoyez une adresse e-mail telle que ada@example.org.',
   })
   email!: string;
 
-  @optionalText(100)
+  @optionalText(holderTexts.firstName)
   givenName?: string | null;
 
-  @optionalText(100)
+  @optionalText(holderTexts.lastName)
   familyName?: string | null;
 }
 
@@ -82,7 +82,7 @@ export interface PropertyValue {
 }
 
 /**
- * `additionalProperty` of which these names are known; others are not read.
+ * `additionalProperty` with these names and no others.
  * @param classes of properties whose value has members of its own
  */
 export function mayHaveProperties(
@@ -91,7 +91,7 @@ export function mayHaveProperties(
 ): PropertyDecorator {
   const checks = new Map(Object.entries(known));
   class PropertyValueBody {
-    @text(1, 200)
+    @knownName(Object.keys(known))
     name!: string;
 
     @may('isPropertyValue', (value, body) => checks.get((body as PropertyValue).name)?.(value) ?? true, {

@@ -58,7 +58,7 @@ export const personInput: JsonSchema = {
 export const reference = (description: string): JsonSchema => ({
   anyOf: [
     { ...schemaOf.uuid },
-    { type: 'object', properties: { identifier: schemaOf.uuid }, required: ['identifier'] },
+    { type: 'object', properties: { identifier: schemaOf.uuid, name: text }, required: ['identifier'] },
   ],
   description,
 });

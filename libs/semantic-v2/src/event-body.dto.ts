@@ -1,8 +1,11 @@
+import { eventTexts } from '#catalogue';
 import {
+  hasOnly,
   isNothing,
   isObject,
-  isText,
+  isPlainText,
   isTextList,
+  knownName,
   may,
   mayHold,
   mayList,
@@ -14,9 +17,9 @@ import {
   text,
   whenSent,
 } from '#kernel';
-import { isUUID } from 'class-validator';
+import { Allow, isUUID } from 'class-validator';
 import { instantOf } from './date-time.js';
-import { mayBeImage } from './picture-form.js';
+import { mayBeAnsweredImage, mayBeImage } from './picture-form.js';
 
 class EligibleQuantityBody {
   @optionalWhole(1)
@@ -45,17 +48,17 @@ class AudienceBody {
   audienceType?: string | null;
 }
 
-/** What the known names of `additionalProperty` hold. Other names are not read. */
+/** What the known names of `additionalProperty` hold. */
 const properties: Readonly<Record<string, (value: unknown) => boolean>> = {
-  optionsRadio: (value) => isTextList(value, 50, 200),
-  optionsCheckbox: (value) => isTextList(value, 50, 200),
-  customConfirmationMessage: (value) => isText(value, 0, 10_000),
+  optionsRadio: (value) => isTextList(value, eventTexts.radioOptions),
+  optionsCheckbox: (value) => isTextList(value, eventTexts.checkboxOptions),
+  customConfirmationMessage: (value) => isPlainText(value, 0, eventTexts.customConfirmationMessage),
   // Answered with the UUIDs, and accepted back so that an answer can be sent as it is; optionsRadio and optionsCheckbox decide.
   options: (value) => Array.isArray(value) && value.every(isObject),
 };
 
 class PropertyValueBody {
-  @text(1, 200)
+  @knownName(Object.keys(properties))
   name!: string;
 
   @may(
@@ -71,6 +74,9 @@ class PropertyValueBody {
   )
   value?: unknown;
 }
+
+/** What an answer says of a linked address, beside its identifier. It is accepted as it was answered. */
+export const linkedAddressMembers = ['name', 'streetAddress', 'addressLocality', 'addressRegion', 'postalCode', 'addressCountry', 'geo', 'image', 'additionalProperty'] as const; // prettier-ignore
 
 class LinkedAddressBody {
   @may('isIdentifier', (value) => Number.isSafeInteger(value) && (value as number) > 0, {
@@ -88,6 +94,8 @@ class LocationBody {
   @mayHold(LinkedAddressBody)
   address?: LinkedAddressBody | null;
 }
+
+for (const name of linkedAddressMembers) Allow()(LinkedAddressBody.prototype, name);
 
 /** What a superEvent names: a UUID, or an object with a UUID as `identifier`. */
 export function superEventIdOf(value: unknown): unknown {
@@ -126,10 +134,10 @@ export class EventMembers {
   @optionalWhole(0)
   maximumAttendeeCapacity?: number | null;
 
-  @optionalText(1000)
+  @optionalText(eventTexts.shortDescription)
   disambiguatingDescription?: string | null;
 
-  @optionalText(100_000)
+  @optionalText(eventTexts.longDescription)
   description?: string | null;
 
   @may('isEventStatus', (value) => typeof value === 'string' && eventStatus.test(value), {
@@ -141,7 +149,7 @@ export class EventMembers {
   @mayHold(AudienceBody)
   audience?: AudienceBody | null;
 
-  @may('isTextList', (value) => isTextList(value, 50, 100), {
+  @may('isTextList', (value) => isTextList(value, eventTexts.keywords), {
     en: 'Send a list of at most 50 words of 1 to 100 characters.',
     fr: 'Envoyez une liste de 50 mots au plus, de 1 à 100 caractères.',
   })
@@ -154,10 +162,6 @@ export class EventMembers {
   @optionalWebAddress()
   sameAs?: string | null;
 
-  /** null takes the pictures away; else it is what was answered, and not read: pictures come as files. */
-  @mayBeImage()
-  image?: unknown;
-
   @mayHold(OffersBody)
   offers?: OffersBody | null;
 
@@ -167,10 +171,14 @@ export class EventMembers {
   })
   additionalProperty?: PropertyValueBody[] | null;
 
-  @may('isSuperEvent', (value) => isUUID(superEventIdOf(value)), {
-    en: 'Send the UUID of the parent event.',
-    fr: "Envoyez l'UUID de l'événement parent.",
-  })
+  @may(
+    'isSuperEvent',
+    (value) => isUUID(superEventIdOf(value)) && (!isObject(value) || hasOnly(value, ['identifier', 'name'])),
+    {
+      en: 'Send the UUID of the parent event.',
+      fr: "Envoyez l'UUID de l'événement parent.",
+    },
+  )
   superEvent?: unknown;
 
   @mayHold(LocationBody)
@@ -179,7 +187,11 @@ export class EventMembers {
 
 /** Body of `POST /api/v2/events/`. */
 export class NewEventBody extends EventMembers {
-  @text(1, 200)
+  /** null says that there is none. */
+  @mayBeImage()
+  image?: null;
+
+  @text(1, eventTexts.name)
   name!: string;
 
   @must('isDateTime', isStart, startSentence)
@@ -188,8 +200,16 @@ export class NewEventBody extends EventMembers {
 
 /** Body of `PATCH /api/v2/events/{id}/`, a JSON merge patch (RFC 7396): what is absent stays. */
 export class EventChangeBody extends EventMembers {
+  /** As it was answered. */
+  @Allow()
+  identifier?: unknown;
+
+  /** null removes the pictures; a list is what was answered. */
+  @mayBeAnsweredImage()
+  image?: string[] | null;
+
   @whenSent()
-  @text(1, 200)
+  @text(1, eventTexts.name)
   name?: string;
 
   @whenSent()
@@ -197,4 +217,4 @@ export class EventChangeBody extends EventMembers {
   startDate?: string;
 }
 
-export type EventBody = EventMembers & Pick<EventChangeBody, 'name' | 'startDate'>;
+export type EventBody = EventMembers & Pick<EventChangeBody, 'name' | 'startDate' | 'image'>;

@@ -17,6 +17,8 @@ import {
   Events,
   Images,
   lastChangeOf,
+  PostalAddresses,
+  toSchemaOrgAddress,
   toSchemaOrgEvent,
   type EventChange,
   type WholeEvent,
@@ -34,7 +36,8 @@ import {
 } from '#kernel';
 import { Access, currentTenant } from '#tenancy';
 import type { Request, Response } from 'express';
-import { EventChangeBody, NewEventBody } from './event-body.dto.js';
+import { refuseOtherThanAnswered } from './answered-members.js';
+import { EventChangeBody, linkedAddressMembers, NewEventBody, type EventBody } from './event-body.dto.js';
 import { toCategory } from './event-categories.dto.js';
 import { keepUrl, toEventChange, toNewEvent } from './event-change.dto.js';
 import { preparedPictures, TakesEventForm, type PictureFiles } from './picture-form.js';
@@ -63,6 +66,7 @@ export class SemanticEventsController {
   constructor(
     private readonly events: Events,
     private readonly images: Images,
+    private readonly addresses: PostalAddresses,
   ) {}
 
   @Get()
@@ -94,6 +98,7 @@ export class SemanticEventsController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<object | undefined> {
+    await this.checkAddress(body);
     const pictures = await preparedPictures(this.images, files);
     const event = await inWords(this.events.create({ ...this.withoutOwnPage(toNewEvent(body)), ...pictures }));
     response.location(`/api/v2/events/${event.id}/`);
@@ -116,10 +121,12 @@ export class SemanticEventsController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<object | undefined> {
+    await this.checkAddress(body);
     const pictures = await preparedPictures(this.images, files);
     const wanted = this.withoutOwnPage(toEventChange(body));
     const work = this.events.update(key, { ...wanted, ...pictures }, (current) => {
       this.check(request, current);
+      refuseOtherThanAnswered(body, this.shown(current), ['identifier', 'image']);
       const category = toCategory(body, current);
       const url = keepUrl(
         wanted,
@@ -184,6 +191,16 @@ export class SemanticEventsController {
     const answer = this.shown(event);
     showValidators(response, answer, lastChangeOf(event));
     return answer;
+  }
+
+  /** An address is linked by its identifier; what else an answer says of it is accepted and cannot be changed here. */
+  private async checkAddress({ location }: EventBody): Promise<void> {
+    const linked = location?.address;
+    if (!linked?.identifier || !linkedAddressMembers.some((name) => name in linked)) return;
+    const address = await this.addresses.find(String(linked.identifier));
+    if (!address) return;
+    const answered = toSchemaOrgAddress(address, this.events.pageOf({ slug: '' }));
+    refuseOtherThanAnswered(linked, answered, linkedAddressMembers, '/location/address');
   }
 
   /** Who read the event in one language may change it in another. */

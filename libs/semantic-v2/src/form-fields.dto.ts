@@ -40,7 +40,7 @@ const { label, help, name, choices, choice, questions } = questionLimits;
 function areOptions(value: unknown, body: object): boolean {
   const given = isNothing(value) ? [] : value;
   if (!hasChoices(kindOf((body as FormFieldBody).fieldType))) return Array.isArray(given) && given.length === 0;
-  const trimmed = isTextList(given, choices, choice) ? given.map((one) => one.trim()) : [];
+  const trimmed = isTextList(given, { entries: choices, each: choice }) ? given.map((one) => one.trim()) : [];
   return trimmed.length > 0 && new Set(trimmed).size === trimmed.length;
 }
 

@@ -1,6 +1,6 @@
 import type { NewMembership, VenueMethod } from '#booking';
 import { amountOf, isAmount } from '#catalogue';
-import { isNothing, may, must } from '#kernel';
+import { isNothing, may, must, optionalText } from '#kernel';
 import {
   holderLanguage,
   mayBeLanguage,
@@ -19,6 +19,10 @@ import { instantOf } from './date-time.js';
 class PlanReferenceBody {
   @mustBeUuid()
   identifier!: string;
+
+  /** As it was answered. */
+  @optionalText(200)
+  name?: string | null;
 }
 
 /** A date, which is the moment of that day on the clocks of the place, or a date and time. */

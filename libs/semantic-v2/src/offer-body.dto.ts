@@ -1,4 +1,4 @@
-import { amountOf, isAmount, subscriptionTypes, vatOf } from '#catalogue';
+import { amountOf, isAmount, priceTexts, subscriptionTypes, vatOf } from '#catalogue';
 import type { NewPrice, PriceChange, SubscriptionType } from '#catalogue';
 import { isNothing, may, mayHold, must, optionalWhole, text, whenSent } from '#kernel';
 import { mayHaveProperties, propertyOf, type PropertyValue } from './booking-members.dto.js';
@@ -88,7 +88,7 @@ const amountSentence = {
 
 /** An offer of a new product, and body of `POST /api/v2/products/<uuid>/offers/`. */
 export class NewOfferBody extends OfferMembers {
-  @text(1, 200)
+  @text(1, priceTexts.name)
   name!: string;
 
   @must('isAmount', isAmount, amountSentence)
@@ -98,7 +98,7 @@ export class NewOfferBody extends OfferMembers {
 /** Body of `PATCH /api/v2/products/<uuid>/offers/<uuid>/`, a JSON merge patch: what is absent stays. */
 export class OfferChangeBody extends OfferMembers {
   @whenSent()
-  @text(1, 200)
+  @text(1, priceTexts.name)
   name?: string;
 
   @whenSent()

@@ -12,18 +12,28 @@ export const TakesEventForm = (): MethodDecorator =>
     nested: ['audience', 'keywords', 'offers', 'additionalProperty', 'superEvent', 'location'],
     numbers: ['maximumAttendeeCapacity'],
     lists: ['keywords'],
+    required: ['name', 'startDate'],
   });
 
 /** The same of an address. */
 export const TakesAddressForm = (): MethodDecorator =>
-  TakesForm({ files: pictureFields, nested: ['geo', 'additionalProperty'] });
-
-/** The member in which pictures are answered. */
-export const mayBeImage = (): PropertyDecorator =>
-  may('isImage', (value) => typeof value === 'string' || Array.isArray(value), {
-    en: 'Send null to remove the pictures, or files as img and sticker_img.',
-    fr: 'Envoyez null pour retirer les images, ou des fichiers img et sticker_img.',
+  TakesForm({
+    files: pictureFields,
+    nested: ['geo', 'additionalProperty'],
+    required: ['streetAddress', 'addressLocality', 'postalCode', 'addressCountry'],
   });
+
+/** The member in which pictures are answered. A body can only remove them: they come as files. */
+export const mayBeAnsweredImage = (): PropertyDecorator =>
+  may('isImage', (value) => Array.isArray(value), imageSentence);
+
+/** The same where there are none yet. */
+export const mayBeImage = (): PropertyDecorator => may('isImage', () => false, imageSentence);
+
+const imageSentence = {
+  en: 'Send null to remove the pictures, or files as img and sticker_img.',
+  fr: 'Envoyez null pour retirer les images, ou des fichiers img et sticker_img.',
+};
 
 /** The pictures that came. @throws RefusedInput on `img` or `sticker_img` */
 export async function preparedPictures(images: Images, files: PictureFiles): Promise<Pictures> {

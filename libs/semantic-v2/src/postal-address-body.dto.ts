@@ -1,9 +1,10 @@
-import type { AddressChange, NewPostalAddress, PostalAddress } from '#catalogue';
+import { addressTexts, type AddressChange, type NewPostalAddress, type PostalAddress } from '#catalogue';
 import {
   currentLanguage,
   isNothing,
   isObject,
   kernelProblem,
+  knownName,
   may,
   mayHold,
   mayList,
@@ -13,8 +14,8 @@ import {
   text,
   whenSent,
 } from '#kernel';
-import { isISO31661Alpha2, ValidateIf } from 'class-validator';
-import { mayBeImage } from './picture-form.js';
+import { Allow, isISO31661Alpha2, ValidateIf } from 'class-validator';
+import { mayBeAnsweredImage, mayBeImage } from './picture-form.js';
 
 function degrees(most: number): PropertyDecorator {
   return may('isDegrees', (value) => typeof value === 'number' && Math.abs(value) <= most, {
@@ -32,10 +33,10 @@ class GeoBody {
 }
 
 class AddressPropertyBody {
-  @text(1, 200)
+  @knownName(['isMain'])
   name!: string;
 
-  @may('isBoolean', (value, body) => (body as AddressPropertyBody).name !== 'isMain' || typeof value === 'boolean', {
+  @may('isBoolean', (value) => typeof value === 'boolean', {
     en: 'Send true or false.',
     fr: 'Envoyez true ou false.',
   })
@@ -49,7 +50,10 @@ const geoSentence = {
 
 const country = must(
   'isCountry',
-  (value) => typeof value === 'string' && isISO31661Alpha2(value.trim().toUpperCase()),
+  (value) =>
+    typeof value === 'string' &&
+    value.length <= addressTexts.addressCountry &&
+    isISO31661Alpha2(value.trim().toUpperCase()),
   {
     en: 'Send the country as its two letters of ISO 3166-1, such as FR.',
     fr: 'Envoyez le pays par ses deux lettres ISO 3166-1, par exemple FR.',
@@ -58,10 +62,10 @@ const country = must(
 
 /** The members of schema.org PostalAddress that may be absent; null removes what is there. */
 class AddressMembers {
-  @optionalText(200)
+  @optionalText(addressTexts.name)
   name?: string | null;
 
-  @optionalText(200)
+  @optionalText(addressTexts.addressRegion)
   addressRegion?: string | null;
 
   // What a change leaves out may be known already.
@@ -76,10 +80,6 @@ class AddressMembers {
   @mayHold(GeoBody)
   geo?: GeoBody | null;
 
-  /** null takes the pictures away; else it is what was answered, and not read: pictures come as files. */
-  @mayBeImage()
-  image?: unknown;
-
   @mayList(AddressPropertyBody, namesDiffer, {
     en: 'Send a list of objects with name and value, each name once.',
     fr: "Envoyez une liste d'objets avec name et value, chaque nom une seule fois.",
@@ -89,13 +89,17 @@ class AddressMembers {
 
 /** Body of `POST /api/v2/postal-addresses/`. */
 export class NewAddressBody extends AddressMembers {
-  @text(1, 300)
+  /** null says that there is none. */
+  @mayBeImage()
+  image?: null;
+
+  @text(1, addressTexts.streetAddress)
   streetAddress!: string;
 
-  @text(1, 200)
+  @text(1, addressTexts.addressLocality)
   addressLocality!: string;
 
-  @text(1, 20)
+  @text(1, addressTexts.postalCode)
   postalCode!: string;
 
   @country
@@ -104,16 +108,24 @@ export class NewAddressBody extends AddressMembers {
 
 /** Body of `PATCH /api/v2/postal-addresses/{id}/`, a JSON merge patch (RFC 7396): what is absent stays. */
 export class AddressChangeBody extends AddressMembers {
+  /** As it was answered. */
+  @Allow()
+  identifier?: unknown;
+
+  /** null removes the pictures; a list is what was answered. */
+  @mayBeAnsweredImage()
+  image?: string[] | null;
+
   @whenSent()
-  @text(1, 300)
+  @text(1, addressTexts.streetAddress)
   streetAddress?: string;
 
   @whenSent()
-  @text(1, 200)
+  @text(1, addressTexts.addressLocality)
   addressLocality?: string;
 
   @whenSent()
-  @text(1, 20)
+  @text(1, addressTexts.postalCode)
   postalCode?: string;
 
   @whenSent()
@@ -125,7 +137,14 @@ const unlessLinked = ValidateIf((body: LinkAddressBody) => body.postalAddressId 
 
 /** Body of `POST /api/v2/events/{id}/link-address/`: an address that exists, or a new one. */
 export class LinkAddressBody extends AddressMembers {
+  @mayBeImage()
+  image?: null;
+
   @whenSent()
+  @must('isAlone', (_, body) => Object.keys(body).every((name) => name === 'postalAddressId' || name.startsWith('@')), {
+    en: 'Send either postalAddressId, or the members of a new address.',
+    fr: "Envoyez soit postalAddressId, soit les membres d'une nouvelle adresse.",
+  })
   @must('isIdentifier', (value) => Number.isSafeInteger(value) && (value as number) > 0, {
     en: 'Send the identifier of an address.',
     fr: "Envoyez l'identifiant d'une adresse.",
@@ -133,15 +152,15 @@ export class LinkAddressBody extends AddressMembers {
   postalAddressId?: number;
 
   @unlessLinked
-  @text(1, 300)
+  @text(1, addressTexts.streetAddress)
   streetAddress?: string;
 
   @unlessLinked
-  @text(1, 200)
+  @text(1, addressTexts.addressLocality)
   addressLocality?: string;
 
   @unlessLinked
-  @text(1, 20)
+  @text(1, addressTexts.postalCode)
   postalCode?: string;
 
   @unlessLinked
@@ -150,7 +169,7 @@ export class LinkAddressBody extends AddressMembers {
 }
 
 type AddressBody = AddressMembers &
-  Pick<AddressChangeBody, 'streetAddress' | 'addressLocality' | 'postalCode' | 'addressCountry'>;
+  Pick<AddressChangeBody, 'image' | 'streetAddress' | 'addressLocality' | 'postalCode' | 'addressCountry'>;
 
 /** What a body says of an address, but for its place on the map. */
 export function toAddressChange(body: AddressBody): AddressChange {

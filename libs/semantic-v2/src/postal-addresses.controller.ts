@@ -16,6 +16,7 @@ import { Images, PostalAddresses, toSchemaOrgAddress, type PostalAddress } from 
 import { checkPreconditions, Describe, entityTag, FormFiles, preferred, SETTINGS, showListValidators, showValidators, type Settings } from '#kernel'; // prettier-ignore
 import { Access, currentTenant, tenantUrl } from '#tenancy';
 import type { Request, Response } from 'express';
+import { refuseOtherThanAnswered } from './answered-members.js';
 import { preparedPictures, TakesAddressForm, type PictureFiles } from './picture-form.js';
 import { AddressChangeBody, NewAddressBody, toAddressChange, toGeo, toNewAddress } from './postal-address-body.dto.js';
 import { inWords } from './refusals.dto.js';
@@ -82,6 +83,7 @@ export class SemanticPostalAddressesController {
     const pictures = await preparedPictures(this.images, files);
     const work = this.addresses.update(id, { ...toAddressChange(body), ...pictures }, (current) => {
       this.check(request, current);
+      refuseOtherThanAnswered(body, this.shown(current), ['identifier', 'image']);
       return toGeo(body, current);
     });
     return preferred(request, response, this.answer(known(await inWords(work)), response));

@@ -1,4 +1,4 @@
-import type { NewWholeProduct, ProductCategory, ProductChange } from '#catalogue';
+import { productTexts, type NewWholeProduct, type ProductCategory, type ProductChange } from '#catalogue';
 import { isNothing, may, mayList, must, optionalText, text, whenSent } from '#kernel';
 import { mayHaveProperties, type PropertyValue } from './booking-members.dto.js';
 import {
@@ -20,7 +20,7 @@ const categorySentence = {
 
 /** The members of schema.org Product that may be absent when a product is made. */
 class ProductMembers {
-  @optionalText(100_000)
+  @optionalText(productTexts.longDescription)
   description?: string | null;
 
   @may('isReferences', (value) => referencesOf(value, '') !== undefined, {
@@ -36,7 +36,7 @@ class ProductMembers {
 /** Body of `PATCH /api/v2/products/<uuid>/`, a JSON merge patch: what is absent stays. Offers have addresses of their own. */
 export class ProductChangeBody extends ProductMembers {
   @whenSent()
-  @text(1, 200)
+  @text(1, productTexts.name)
   name?: string;
 
   @whenSent()
@@ -53,7 +53,7 @@ export class ProductChangeBody extends ProductMembers {
 
 /** Body of `POST /api/v2/products/`. */
 export class NewProductBody extends ProductMembers {
-  @text(1, 200)
+  @text(1, productTexts.name)
   name!: string;
 
   @must('isCategory', isCategory, categorySentence)

@@ -24,5 +24,5 @@ const byWord = new Map(
 
 /** The category that a label in either language, or a code, names; undefined when none does. */
 export function productCategoryOf(word: unknown): ProductCategory | undefined {
-  return typeof word === 'string' ? byWord.get(folded(word)) : undefined;
+  return typeof word === 'string' && word.length <= 200 ? byWord.get(folded(word)) : undefined;
 }

@@ -8,7 +8,9 @@ const labels = [...new Set(Object.values(productCategories).flatMap((label) => O
 const quantity = (member: string, minimum: number): JsonSchema =>
   objectSchema({ '@type': { const: 'QuantitativeValue' }, [member]: { type: 'integer', minimum } });
 const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
-const reference = { anyOf: [uuid, { type: 'object', properties: { identifier: uuid }, required: ['identifier'] }] };
+const reference = {
+  anyOf: [uuid, { type: 'object', properties: { identifier: uuid, name: text }, required: ['identifier'] }],
+};
 
 const offer = objectSchema(
   {

@@ -1,4 +1,4 @@
-import { isObject } from '#kernel';
+import { hasOnly, isObject } from '#kernel';
 import { isUUID } from 'class-validator';
 
 /** Something that a body names by its UUID. */
@@ -9,10 +9,11 @@ export interface Reference {
 }
 
 /**
- * What a member names: a UUID, or an object with a UUID as `identifier`.
+ * What a member names: a UUID, or an object with a UUID as `identifier`, which may also have the `name` that was answered.
  * @returns undefined when it is neither
  */
 export function referenceOf(value: unknown, pointer: string): Reference | undefined {
+  if (isObject(value) && !hasOnly(value, ['identifier', 'name'])) return undefined;
   const id = isObject(value) ? value['identifier'] : value;
   if (typeof id !== 'string' || !isUUID(id)) return undefined;
   return { id: id.toLowerCase(), pointer: isObject(value) ? `${pointer}/identifier` : pointer };

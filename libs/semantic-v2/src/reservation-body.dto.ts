@@ -1,6 +1,6 @@
-import type { HolderName, NewReservation, VenueMethod } from '#booking';
+import { holderTexts, type HolderName, type NewReservation, type VenueMethod } from '#booking';
 import { amountOf, isAmount } from '#catalogue';
-import { isNothing, isObject, isText, isTextList, may, mayHold, must } from '#kernel';
+import { hasOnly, isNothing, isObject, isPlainText, isTextList, may, mayHold, must, optionalText } from '#kernel';
 import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import {
@@ -23,6 +23,10 @@ import { isCustomForm, mayHaveCustomForm, toAnswers } from './custom-form.dto.js
 class EventReferenceBody {
   @mayBeUuid()
   identifier?: string | null;
+
+  /** As it was answered. */
+  @optionalText(200)
+  name?: string | null;
 }
 
 /** One Person or a list of them. */
@@ -32,7 +36,7 @@ function personsOf(value: unknown): readonly unknown[] {
 }
 
 function isName(value: unknown): boolean {
-  return isNothing(value) || isText(value, 0, 100);
+  return isNothing(value) || isPlainText(value, 0, holderTexts.firstName);
 }
 
 class ReservedTicketBody {
@@ -57,12 +61,18 @@ class ReservedTicketBody {
     (value, body) => {
       const persons = personsOf(value);
       const { ticketQuantity } = body as ReservedTicketBody;
-      const named = persons.every((one) => isObject(one) && isName(one['givenName']) && isName(one['familyName']));
+      const named = persons.every(
+        (one) =>
+          isObject(one) &&
+          hasOnly(one, ['givenName', 'familyName']) &&
+          isName(one['givenName']) &&
+          isName(one['familyName']),
+      );
       return named && persons.length <= (Number.isInteger(ticketQuantity) ? (ticketQuantity as number) : 1);
     },
     {
-      en: 'Send a Person, or a list of Persons, not more than tickets; names have at most 100 characters.',
-      fr: 'Envoyez une personne ou une liste de personnes, pas plus que de billets ; un nom a 100 caractères au plus.',
+      en: 'Send a Person with givenName and familyName alone, or a list of Persons, not more than tickets; names have at most 100 characters.',
+      fr: 'Envoyez une personne avec givenName et familyName seuls, ou une liste de personnes, pas plus que de billets ; un nom a 100 caractères au plus.',
     },
   )
   underName?: unknown;
@@ -100,7 +110,7 @@ export class NewReservationBody {
   paymentMethod?: string | null;
 
   @mayHaveProperties({
-    options: (value) => isTextList(value, 50, 200),
+    options: (value) => isTextList(value, { entries: 50, each: 200 }),
     confirmed: isFlag,
     paymentMethod: isVenueMethod,
     customForm: isCustomForm,

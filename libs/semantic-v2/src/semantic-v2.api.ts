@@ -1,28 +1,15 @@
-import { eventCategories, eventSchemaTypes } from '#catalogue';
 import { defineSchema, objectSchema, schemaOf, type JsonSchema, type RouteDescription } from '#kernel';
 import { EventsQuery } from './events-query.dto.js';
 import { pictureFields } from './picture-form.js';
 import { linkedProducts } from './products.api.js';
+import { addressChange, addressMembers, categoryLabels, eventChange, eventTypes, latitude, longitude, newAddress, newEvent } from './semantic-v2.bodies.js'; // prettier-ignore
 
 const { uuid, text, instant, url } = schemaOf;
-const types = [...new Set(Object.values(eventSchemaTypes))];
-const labels = Object.values(eventCategories).flatMap((label) => Object.values(label));
 
 const properties = (names: readonly string[], value: JsonSchema): JsonSchema => ({
   type: 'array',
   items: objectSchema({ '@type': { const: 'PropertyValue' }, name: { enum: names }, value }),
 });
-
-const addressMembers = {
-  name: { ...text, maxLength: 200 },
-  streetAddress: { ...text, maxLength: 300 },
-  addressLocality: { ...text, maxLength: 200 },
-  addressRegion: { ...text, maxLength: 200 },
-  postalCode: { ...text, maxLength: 20 },
-  addressCountry: { ...text, pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' },
-} as const;
-const latitude = { type: 'number', minimum: -90, maximum: 90 };
-const longitude = { type: 'number', minimum: -180, maximum: 180 };
 
 const address = defineSchema(
   'PostalAddress',
@@ -50,8 +37,8 @@ const event = defineSchema(
   objectSchema(
     {
       '@context': { const: 'https://schema.org' },
-      '@type': { enum: types },
-      additionalType: { enum: labels, description: 'The category, in the language of the answer.' },
+      '@type': { enum: eventTypes },
+      additionalType: { enum: categoryLabels, description: 'The category, in the language of the answer.' },
       identifier: uuid,
       name: text,
       url,
@@ -95,54 +82,6 @@ const event = defineSchema(
     },
   ),
 );
-
-const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
-const eventInput: Record<string, JsonSchema> = {
-  '@type': nullable({
-    ...text,
-    description: `Of schema.org, in any case: ${types.join(', ')}. Others are taken for CHT.`,
-  }),
-  additionalType: nullable({ ...text, description: `Wins over @type: ${labels.join(', ')}.` }),
-  name: { ...text, minLength: 1, maxLength: 200 },
-  startDate: { ...text, description: 'ISO 8601; without an offset on the clocks of the place.' },
-  endDate: nullable({ ...text, description: 'Not before startDate.' }),
-  maximumAttendeeCapacity: nullable({ type: 'integer', minimum: 0, default: 50 }),
-  disambiguatingDescription: nullable({ ...text, maxLength: 1000 }),
-  description: nullable({ ...text, maxLength: 100_000, description: 'HTML is cleaned to a small allow-list.' }),
-  eventStatus: nullable({ enum: ['https://schema.org/EventScheduled', 'https://schema.org/EventCancelled', 'EventScheduled', 'EventCancelled'], description: 'Scheduled publishes (as absent does when it is made), cancelled unpublishes.' }), // prettier-ignore
-  audience: nullable({ type: 'object', properties: { audienceType: { enum: ['private', 'public'] } } }),
-  keywords: nullable({ type: 'array', items: { ...text, minLength: 1, maxLength: 100 }, maxItems: 50 }),
-  image: nullable({ description: 'null removes the pictures; they come as files.' }),
-  url: nullable({ ...url, description: 'A page about the event; without one it is the page of the place, or sameAs.' }),
-  sameAs: nullable({ ...url, description: 'Makes the event an external one.' }),
-  offers: nullable({
-    type: 'object',
-    properties: {
-      eligibleQuantity: nullable({ type: 'object', properties: { maxValue: nullable({ type: 'integer', minimum: 1 }) } }), // prettier-ignore
-      returnPolicy: nullable({ type: 'object', properties: { merchantReturnDays: nullable({ type: 'integer', minimum: 0, default: 7 }) } }), // prettier-ignore
-    },
-  }),
-  additionalProperty: nullable({
-    type: 'array',
-    items: { type: 'object', properties: { name: text, value: {} }, required: ['name'] },
-    description:
-      'optionsRadio and optionsCheckbox hold lists of names, customConfirmationMessage a text. options, as it is answered, changes nothing.',
-  }),
-  superEvent: nullable({ anyOf: [uuid, { type: 'object', properties: { identifier: uuid }, required: ['identifier'] }], description: 'Of volunteering: the event it is for.' }), // prettier-ignore
-  location: nullable({ type: 'object', properties: { address: nullable({ type: 'object', properties: { identifier: { type: 'integer' } } }) }, description: 'The identifier of an address that exists; new events take the main one.' }), // prettier-ignore
-};
-const addressInput: Record<string, JsonSchema> = {
-  ...addressMembers,
-  geo: nullable({ type: 'object', properties: { latitude, longitude } }),
-  additionalProperty: nullable({ type: 'array', items: { type: 'object' }, description: '`[{"name": "isMain", "value": true}]` makes it the main address.' }), // prettier-ignore
-};
-const input = (name: string, members: Record<string, JsonSchema>, required: readonly string[] = []): JsonSchema =>
-  defineSchema(name, { type: 'object', properties: members, ...(required.length > 0 ? { required } : {}) });
-const addressRequired = ['streetAddress', 'addressLocality', 'postalCode', 'addressCountry'];
-const newEvent = input('NewEvent', eventInput, ['name', 'startDate']);
-const eventChange = input('EventChange', eventInput);
-const newAddress = input('NewPostalAddress', addressInput, addressRequired);
-const addressChange = input('PostalAddressChange', addressInput);
 
 const addressExample = {
   '@type': 'PostalAddress',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RefusedInput, type Problem } from '#kernel';
+import { isVisible, RefusedInput, refuseUnfitTexts, type Problem } from '#kernel';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { ApiKey } from './api-key.entity.js';
@@ -56,6 +56,9 @@ const takeOverKey = {
 export const keyIsUsable =
   '(k.revoked_at is null and k.suspended_at is null and (k.expires_at is null or k.expires_at > now()))';
 
+/** Longest texts of a key. */
+const keyTexts = { name: 200, allowedAddresses: { entries: 50, each: 50 } };
+
 export interface NewIntegrationKey {
   readonly name: string;
   readonly ownerId?: string;
@@ -103,7 +106,8 @@ export class ApiKeys {
 
   /** @returns the key, to be shown once. @throws RefusedInput on name, scopes or allowedAddresses */
   async createIntegrationKey(input: NewIntegrationKey): Promise<{ id: string; key: string }> {
-    if (input.name.trim() === '')
+    refuseUnfitTexts(input, keyTexts);
+    if (!isVisible(input.name))
       throw new RefusedInput('name', { en: 'Give the key a name.', fr: 'Donnez un nom à la clé.' });
     if (input.scopes.length === 0)
       throw new RefusedInput('scopes', { en: 'Choose at least one scope.', fr: 'Choisissez au moins une portée.' });

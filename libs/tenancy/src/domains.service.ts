@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RefusedInput, violatedConstraint } from '#kernel';
+import { RefusedInput, refuseUnfitText, violatedConstraint } from '#kernel';
 import { Domain } from './domain.entity.js';
 import { TenantDb } from './tenant-db.js';
 
@@ -13,7 +13,8 @@ export class Domains {
 
   /** Gives a tenant one more host name, which is not its primary one. @throws RefusedInput on host or tenantId */
   async add(tenantId: string, host: string): Promise<Domain> {
-    const name = host.trim().toLowerCase();
+    refuseUnfitText('host', host, 300);
+    const name = host.trim().toLowerCase().replace(/\.$/, '');
     if (!hostName.test(name) || /^[0-9.]+$/.test(name)) {
       throw new RefusedInput('host', {
         en: `"${host}" is not a host name such as tickets.example.org (without https://, port or path).`,

@@ -55,7 +55,8 @@ export class TenantMiddleware implements NestMiddleware {
 
 /** The host name without port, in lower case; undefined when it is none that a domain could have. */
 function hostNameOf(request: Request): string | undefined {
-  const named = request.hostname?.toLowerCase();
+  // `venue.example.org.` is the same host, written with the root of DNS.
+  const named = request.hostname?.toLowerCase().replace(/\.$/, '');
   if (!named) return undefined;
   const host = named.startsWith('[') ? named.slice(1, -1) : named;
   if (isIP(host)) return host;

@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { isLanguage, RefusedInput, SETTINGS, violatedConstraint, type Language, type Settings } from '#kernel';
+import {
+  isLanguage,
+  isVisible,
+  RefusedInput,
+  refuseUnfitTexts,
+  SETTINGS,
+  violatedConstraint,
+  type Language,
+  type Settings,
+} from '#kernel';
 import { LRUCache } from 'lru-cache';
 import { latestTenant } from './migrations/index.js';
 import { Migrator } from './migrator.js';
@@ -26,6 +35,9 @@ const configurationColumns = [
   'short_description', 'long_description', 'street_address', 'postal_code', 'city', 'country', 'phone', 'email', 'website',
 ] as const; // prettier-ignore
 export type ConfigurationColumn = (typeof configurationColumns)[number];
+
+/** Longest texts of a tenant. */
+const tenantTexts = { slug: 63, name: 200, timeZone: 100, host: 254 };
 
 const identityColumns = `t.id, t.slug, t.name, t.category, t.schema_name as "schemaName", t.language,
   t.time_zone as "timeZone", coalesce(p.host, '') as host`;
@@ -121,6 +133,7 @@ export class Tenants {
   }
 
   private identityOf(input: NewTenant): TenantIdentity {
+    refuseUnfitTexts(input, tenantTexts);
     const slug = input.slug.toLowerCase();
     if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(slug)) {
       throw new RefusedInput('slug', {
@@ -128,8 +141,7 @@ export class Tenants {
         fr: `« ${input.slug} » ne peut pas être un sous-domaine : lettres a-z, chiffres et tirets, 63 au plus.`,
       });
     }
-    if (input.name.trim() === '')
-      throw new RefusedInput('name', { en: 'Give the tenant a name.', fr: 'Donnez un nom.' });
+    if (!isVisible(input.name)) throw new RefusedInput('name', { en: 'Give the tenant a name.', fr: 'Donnez un nom.' });
     if (!isCategory(input.category)) {
       throw new RefusedInput('category', {
         en: 'The category is one of S, F, A, P, M, R.',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RefusedInput, violatedConstraint } from '#kernel';
+import { RefusedInput, refuseUnfitTexts, violatedConstraint, wireAddress } from '#kernel';
 import { hashPassword, inventPassword, maximumPasswordLength, minimumPasswordLength } from './sign-in/passwords.js';
 import { endSessionsOf } from './sign-in/sessions.service.js';
 import { emailHash } from './sign-in/sign-in-limits.js';
@@ -17,6 +17,9 @@ export interface NewUser {
   readonly mayCreateTenants?: boolean;
 }
 
+/** Longest texts of a user. The password has rules of its own. */
+const userTexts = { name: 200 };
+
 /** The people who sign in to panels. */
 @Injectable()
 export class Users {
@@ -24,6 +27,7 @@ export class Users {
 
   /** @returns the user's id and the password, which is told nowhere else. @throws RefusedInput on email or password */
   async create(input: NewUser): Promise<{ id: string; email: string; password: string }> {
+    refuseUnfitTexts(input, userTexts);
     const email = normalizeEmail(input.email);
     const password = input.password ?? inventPassword();
     checkLength(password);
@@ -64,6 +68,7 @@ export class Users {
 
   /** Corrects a name or an address. @throws RefusedInput on email; false when there is no such user */
   async change(userId: string, change: { name?: string; email?: string }): Promise<boolean> {
+    refuseUnfitTexts(change, userTexts);
     const email = change.email === undefined ? undefined : normalizeEmail(change.email);
     const name = change.name?.trim();
     const columns = { ...(name && { name }), ...(email && { email }) };
@@ -133,11 +138,12 @@ function checkLength(password: string): void {
 
 /** @throws RefusedInput when it is no address */
 function normalizeEmail(text: string): string {
-  const email = text.trim().toLowerCase();
-  if (!/^[^\s@]{1,64}@[^\s@]{1,190}$/.test(email)) {
+  const shown = text.slice(0, 254);
+  const email = shown.trim().toLowerCase();
+  if (text.length > 254 || wireAddress(email) === undefined) {
     throw new RefusedInput('email', {
-      en: `"${text}" is not an e-mail address.`,
-      fr: `« ${text} » n'est pas une adresse e-mail.`,
+      en: `"${shown}" is not an e-mail address.`,
+      fr: `« ${shown} » n'est pas une adresse e-mail.`,
     });
   }
   return email;

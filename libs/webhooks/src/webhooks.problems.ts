@@ -34,8 +34,14 @@ export const problem = defineProblems({
   },
   'webhook_event.unknown': {
     status: 404,
-    en: ['Event unknown', 'The event given as after is not in the feed.'],
-    fr: ['Événement inconnu', "L'événement donné comme after n'est pas dans le flux."],
+    en: [
+      'Event unknown',
+      'The feed has no such event or position: it ends before, for example because the server was restored from a backup. Read everything anew, then read the feed without after and go on with its next.',
+    ],
+    fr: [
+      'Événement inconnu',
+      "Le flux n'a pas cet événement ou cette position : il s'arrête avant, par exemple parce que le serveur a été restauré. Relisez tout, puis lisez le flux sans after et continuez avec son next.",
+    ],
   },
   'webhook_event.pruned': {
     status: 410,

@@ -1,9 +1,8 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Events, lastChangeOf } from '#catalogue';
-import { SETTINGS, type Settings } from '#kernel';
+import { isEmail, SETTINGS, type Settings } from '#kernel';
 import { MailDelayedError, MailRefusedError, MailTransport, type MailMessage } from '#mail';
 import { currentTenant, Jobs, TenantDb, tenantUrl, VenueContactService, type JobAttempt } from '#tenancy';
-import { isEmail } from '../email-key.js';
 import { HolderLinks } from '../holder-links.js';
 import type { WholeMembership } from '../memberships/membership-rows.js';
 import { Memberships } from '../memberships/memberships.service.js';

@@ -1,6 +1,6 @@
-import { RefusedInput, type Language } from '#kernel';
-import { isEmail } from '../email-key.js';
+import { isEmail, RefusedInput, refuseUnfitTexts, type Language } from '#kernel';
 import type { GivenAnswers } from '../answers/answer-rules.js';
+import { holderTexts } from '../holder-texts.js';
 import type { VenueMethod } from '../payments/payment-states.js';
 
 /** A membership that somebody takes or is given. */
@@ -24,13 +24,15 @@ export interface NewMembership {
 }
 
 /** @throws RefusedInput on email, validUntil */
-export function checkNewMembership({ email, validFrom = new Date(), validUntil }: NewMembership): void {
+export function checkNewMembership(wanted: NewMembership): void {
+  const { email, validFrom = new Date(), validUntil } = wanted;
   if (!isEmail(email.trim())) {
     throw new RefusedInput('email', {
       en: 'Write an e-mail address such as ada@example.org.',
       fr: 'Écrivez une adresse e-mail telle que ada@example.org.',
     });
   }
+  refuseUnfitTexts(wanted, holderTexts);
   if (validUntil && validUntil <= validFrom) {
     throw new RefusedInput('validUntil', {
       en: 'The end is not after the beginning.',

@@ -1,5 +1,5 @@
-import { RefusedInput, type Language } from '#kernel';
-import { isEmail } from '../email-key.js';
+import { isEmail, RefusedInput, refuseUnfitTexts, type Language } from '#kernel';
+import { holderTexts } from '../holder-texts.js';
 import type { VenueMethod } from '../payments/payment-states.js';
 import type { GivenAnswers } from '../answers/answer-rules.js';
 import type { ReservationOrigin } from './reservation-states.js';
@@ -45,13 +45,14 @@ export interface NewReservation {
 export const maximumTickets = 100;
 
 /** Checks what can be checked without looking at anything stored. @throws RefusedInput on the first field that does not fit */
-export function checkNewReservation({ email, tickets }: NewReservation): void {
+export function checkNewReservation({ email, tickets, firstName, lastName }: NewReservation): void {
   if (!isEmail(email.trim())) {
     throw new RefusedInput('email', {
       en: 'Write an e-mail address such as ada@example.org.',
       fr: 'Écrivez une adresse e-mail telle que ada@example.org.',
     });
   }
+  refuseUnfitTexts({ firstName, lastName }, holderTexts);
   const sum = tickets.reduce((count, { quantity }) => count + quantity, 0);
   if (sum < 1 || sum > maximumTickets || tickets.some(({ quantity }) => !Number.isInteger(quantity) || quantity < 1)) {
     throw new RefusedInput('tickets', {
@@ -60,6 +61,7 @@ export function checkNewReservation({ email, tickets }: NewReservation): void {
     });
   }
   for (const [index, { quantity, holders = [] }] of tickets.entries()) {
+    for (const holder of holders) refuseUnfitTexts(holder, holderTexts);
     if (holders.length <= quantity) continue;
     throw new RefusedInput(`tickets.${index}.holders`, {
       en: 'There are more names than tickets.',

@@ -1,6 +1,8 @@
+import { refuseUnfitTexts } from '#kernel';
 import type { Event } from '../event.entity.js';
 import type { Pictures } from '../images/pictures.js';
 import { cleanHtml, plainText } from './event-text.js';
+import { eventTexts } from '../text-limits.js';
 import { tagKey } from './event-words.js';
 import { optionNames, type WholeEvent } from './whole-event.js';
 
@@ -28,8 +30,12 @@ export type StoredChange = Partial<Columns & EventWords>;
 export type EventChange = StoredChange & Pictures;
 export type NewEvent = Pick<Event, 'name' | 'startsAt'> & EventChange;
 
-/** Decisions 9: what comes in is cleaned once, so that nothing in the tables can run. */
+/**
+ * Decisions 9: what comes in is cleaned once, so that nothing in the tables can run. Checked before: cleaning takes time.
+ * @throws RefusedInput on a text that is too long or unfit
+ */
 export function cleaned<Change extends EventChange>(change: Change): Change {
+  refuseUnfitTexts(change, eventTexts);
   const texts: EventChange = {
     ...(typeof change.name === 'string' && { name: plainText(change.name) }),
     ...(change.shortDescription && { shortDescription: plainText(change.shortDescription) || null }),

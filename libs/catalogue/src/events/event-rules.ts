@@ -1,4 +1,4 @@
-import { partsInZone, refuseUnlessWhole, RefusedInput, violatedConstraint, type Text } from '#kernel';
+import { isVisible, partsInZone, refuseUnlessWhole, RefusedInput, violatedConstraint, type Text } from '#kernel';
 import type { Event } from '../event.entity.js';
 
 /** Why an event cannot be stored, changed or deleted although each of its fields is fit. */
@@ -44,11 +44,8 @@ export class RefusedEvent extends RefusedInput {
 
 /** @throws RefusedInput on the first field that does not fit */
 export function checkEvent(event: Partial<Event>): void {
-  if (!event.name?.trim())
+  if (!isVisible(event.name ?? ''))
     throw new RefusedInput('name', { en: 'Give the event a name.', fr: "Donnez un nom à l'événement." });
-  if (event.name.length > 300) {
-    throw new RefusedInput('name', { en: 'Use at most 300 characters.', fr: 'Utilisez au plus 300 caractères.' });
-  }
   if (!event.startsAt || Number.isNaN(event.startsAt.getTime())) {
     throw new RefusedInput('startsAt', { en: 'Say when it starts.', fr: 'Indiquez quand il commence.' });
   }

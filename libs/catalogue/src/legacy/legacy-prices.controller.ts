@@ -35,7 +35,7 @@ export class LegacyPricesController {
   @Post()
   @HttpCode(200)
   @Succeeded(successor)
-  @TakesForm()
+  @TakesForm({ required: ['product', 'name', 'prix'] })
   @Describe(legacyPricesApi.createOrList)
   async createOrList(
     @Body() body: unknown,

@@ -4,6 +4,7 @@ import { subscriptionTypes, vatOf, vatRates, type SubscriptionType } from '../ca
 import { amountOf, isAmount } from '../price-amounts.js';
 import type { Price } from '../price.entity.js';
 import type { NewPrice } from '../prices.service.js';
+import { priceTexts } from '../text-limits.js';
 import { flagOf, mayBeEmpty, optionalFlag, optionalLongText, optionalWholeOrText, textOf, wholeOf } from './form-values.js'; // prettier-ignore
 
 const productSentence = { en: 'Send the UUID of a product.', fr: "Envoyez l'UUID d'un produit." };
@@ -13,10 +14,10 @@ export class LegacyPriceBody {
   @must('isUuid', (value) => isUUID(value), productSentence)
   product!: string;
 
-  @text(1, 200)
+  @text(1, priceTexts.name)
   name!: string;
 
-  @optionalText(1000)
+  @optionalText(priceTexts.shortDescription)
   short_description?: string | null;
 
   @optionalLongText()

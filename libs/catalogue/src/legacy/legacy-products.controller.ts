@@ -52,7 +52,7 @@ export class LegacyProductsController {
   @Post()
   @Access('key', 'product')
   @Succeeded(successor)
-  @TakesForm({ files: ['img'] })
+  @TakesForm({ files: ['img'], required: ['name', 'categorie_article'] })
   @Describe(legacyProductsApi.create)
   async create(@Body() body: LegacyProductBody, @FormFiles() files: { img?: Buffer }): Promise<object> {
     const image = await this.pictureOf(files.img, body.img_url);

@@ -2,6 +2,7 @@ import { defineSchema, must, objectSchema, optionalText, pagedAnswer, PageQuery,
 import { productCategories, type ProductCategory } from '../catalogue-codes.js';
 import type { NewWholeProduct } from '../products.service.js';
 import type { WholeProduct } from '../products/whole-product.js';
+import { productTexts } from '../text-limits.js';
 import { flagOf, optionalFlag, optionalLongText, textOf } from './form-values.js';
 import { legacyPrice, legacyPriceExample, toLegacyPrice } from './legacy-prices.dto.js';
 
@@ -9,7 +10,7 @@ const codes = Object.keys(productCategories);
 
 /** Body of `POST /api/products/`. */
 export class LegacyProductBody {
-  @text(1, 200)
+  @text(1, productTexts.name)
   name!: string;
 
   @must('isCategory', (value) => codes.includes(value as string), {
@@ -18,7 +19,7 @@ export class LegacyProductBody {
   })
   categorie_article!: string;
 
-  @optionalText(1000)
+  @optionalText(productTexts.shortDescription)
   short_description?: string | null;
 
   @optionalLongText()

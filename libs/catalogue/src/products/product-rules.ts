@@ -1,4 +1,4 @@
-import { RefusedInput, violatedConstraint, type Text } from '#kernel';
+import { isVisible, RefusedInput, refuseUnfitTexts, violatedConstraint, type Text, type TextLimits } from '#kernel';
 import { productCategories } from '../catalogue-codes.js';
 import { cleanHtml, plainText } from '../events/event-text.js';
 import type { Product } from '../product.entity.js';
@@ -62,8 +62,12 @@ type Texts = Partial<
   Pick<Product, 'name' | 'shortDescription'> & Record<'longDescription' | 'termsAndConditions', string | null>
 >;
 
-/** Decisions 9: descriptions are cleaned at the way in. A name is the text that it is. Products and prices alike. */
-export function cleanedTexts<Change extends Texts>(change: Change): Change {
+/**
+ * Decisions 9: descriptions are cleaned at the way in. A name is the text that it is. Products and prices alike.
+ * @throws RefusedInput on a text that is too long or unfit; checked before, because cleaning takes time
+ */
+export function cleanedTexts<Change extends Texts>(change: Change, limits: TextLimits): Change {
+  refuseUnfitTexts(change, limits);
   const texts: Texts = {
     ...(typeof change.name === 'string' && { name: change.name.trim() }),
     ...(change.shortDescription && { shortDescription: plainText(change.shortDescription) || null }),
@@ -86,9 +90,7 @@ export function checkProduct(product: Pick<Product, 'name' | 'category'>): void 
 
 /** @throws RefusedInput on name */
 export function refuseUnlessName(name: string | null | undefined, missing: Text): void {
-  if (!name?.trim()) throw new RefusedInput('name', missing);
-  if (name.length <= 300) return;
-  throw new RefusedInput('name', { en: 'Use at most 300 characters.', fr: 'Utilisez au plus 300 caractères.' });
+  if (!isVisible(name ?? '')) throw new RefusedInput('name', missing);
 }
 
 /** What PostgreSQL refused, as a person can correct it; undefined for errors that are ours. */

@@ -1,6 +1,6 @@
-import { isEmail, paymentMethods, sumOf, toCents } from '#booking';
+import { paymentMethods, sumOf, toCents } from '#booking';
 import type { Bookings, Mails, NewReservation, OnSale, Reservations, VenueMethod, WholeReservation } from '#booking';
-import { isLanguage, type Language } from '#kernel';
+import { isEmail, isLanguage, type Language } from '#kernel';
 import { currentTenant } from '#tenancy';
 import type { PanelOutcome, PanelPage } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
@@ -89,8 +89,8 @@ function toReservation(values: PanelRow): NewReservation & { readonly eventId: s
     email,
     tickets,
     paymentMethod,
-    firstName: textOf(values['firstName']).slice(0, 100),
-    lastName: textOf(values['lastName']).slice(0, 100),
+    firstName: textOf(values['firstName']),
+    lastName: textOf(values['lastName']),
     ...holderLanguage(values),
     options: [values['optionIds'] ?? []].flat().filter(isUuid),
     confirmed: true,

@@ -103,8 +103,8 @@ export function enrolPage(db: TenantDb, memberships: Memberships, mails: Pick<Ma
         memberships.create({
           priceId,
           email: textOf(email),
-          firstName: textOf(firstName).slice(0, 100),
-          lastName: textOf(lastName).slice(0, 100),
+          firstName: textOf(firstName),
+          lastName: textOf(lastName),
           ...holderLanguage({ language: wanted ?? null }),
           ...(textOf(amount).trim() && { amount: textOf(amount).trim() }),
           paymentMethod: method,

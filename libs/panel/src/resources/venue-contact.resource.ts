@@ -1,4 +1,4 @@
-import { isEmail } from '#booking';
+import { isEmail } from '#kernel';
 import { currentTenant } from '#tenancy';
 import type { VenueContactService } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';

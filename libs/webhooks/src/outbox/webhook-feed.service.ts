@@ -58,8 +58,11 @@ async function positionOf(tx: Tx, after: string | undefined): Promise<string> {
     if (!event?.position) throw problem('webhook_event.unknown');
     return event.position;
   }
-  // A reader that was away for too long must learn that it missed something, not silently go on.
-  const [feed] = await tx.query<{ pruned: string }[]>('select pruned_position as pruned from webhook_feed');
+  // A reader that was away for too long, or has read what a restored backup does not know, must learn that it misses something.
+  const [feed] = await tx.query<{ pruned: string; last: string }[]>(
+    'select pruned_position as pruned, last_position as last from webhook_feed',
+  );
   if (after !== '0' && BigInt(after) < BigInt(feed?.pruned ?? 0)) throw problem('webhook_event.pruned');
+  if (BigInt(after) > BigInt(feed?.last ?? 0)) throw problem('webhook_event.unknown');
   return after;
 }

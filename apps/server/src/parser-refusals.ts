@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { kernelProblem, problemBody, type Logger, type Problem } from '#kernel';
+
+/** Codes of Node's HTTP parser that are not simply a malformed request. */
+const byCode: Readonly<Record<string, Parameters<typeof kernelProblem>[0]>> = {
+  HPE_HEADER_OVERFLOW: 'request.headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'request.headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request.too_slow',
+};
+
+/**
+ * Answers what Node refuses before Express sees it (bad framing, headers that are too large or too slow, expectations other than
+ * `100-continue`) as problems with a request id, in English: the headers are not known. A missing `Host` is left to `hostWall`.
+ */
+export function answerParserRefusals(server: Server, logger: Logger): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    // Node keeps the answer that is under way on a connection there.
+    const answer = Reflect.get(socket, '_httpMessage') as ServerResponse | null | undefined;
+    // Nobody listens any more, or an answer has begun, behind which another one would be read as a part of it.
+    if (error.code === 'ECONNRESET' || !socket.writable || answer?.headersSent) {
+      socket.destroy(error);
+      return;
+    }
+    const { status, headers, body } = answerOf(kernelProblem(byCode[error.code ?? ''] ?? 'request.malformed'), logger);
+    const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...head, '', body].join('\r\n'));
+  });
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    const { status, headers, body } = answerOf(kernelProblem('request.expectation'), logger);
+    response.writeHead(status, headers).end(body);
+  });
+}
+
+function answerOf(problem: Problem, logger: Logger): { status: number; headers: Record<string, string>; body: string } {
+  const requestId = randomUUID();
+  logger.info({ requestId, status: problem.status, code: problem.code }, 'refused by the HTTP parser');
+  const body = JSON.stringify(problemBody(problem, 'en', requestId));
+  const headers = {
+    'Content-Length': String(Buffer.byteLength(body)),
+    'Content-Type': 'application/problem+json',
+    'Content-Language': 'en',
+    'Cache-Control': 'no-store',
+    'X-Request-Id': requestId,
+    'X-Content-Type-Options': 'nosniff',
+    Date: new Date().toUTCString(),
+    Connection: 'close',
+  };
+  return { status: problem.status, headers, body };
+}

@@ -1,0 +1,25 @@
+import type { TextLimits } from '#kernel';
+
+/** Longest texts of the catalogue's columns, in characters, for API and panel alike. */
+const described = { name: 200, shortDescription: 1000, longDescription: 100_000 } as const;
+
+export const eventTexts = {
+  ...described,
+  customConfirmationMessage: 10_000,
+  keywords: { entries: 50, each: 100 },
+  radioOptions: { entries: 50, each: 200 },
+  checkboxOptions: { entries: 50, each: 200 },
+} as const satisfies TextLimits;
+
+export const productTexts = { ...described, termsAndConditions: 100_000 } as const satisfies TextLimits;
+
+export const priceTexts = { ...described, vat: 20 } as const satisfies TextLimits;
+
+export const addressTexts = {
+  name: 200,
+  streetAddress: 300,
+  addressLocality: 200,
+  addressRegion: 200,
+  postalCode: 20,
+  addressCountry: 10,
+} as const satisfies TextLimits;

@@ -1,0 +1,97 @@
+import { RefusedInput } from './refused-input.js';
+import type { Text } from './language.js';
+
+/** How long the text of a column may be, in characters; of a list of texts also how many entries it may have. */
+export type TextLimit = number | { readonly entries: number; readonly each: number };
+/** The limits of a table's columns: the one place that DTOs, services and panel forms take them from. */
+export type TextLimits = Readonly<Record<string, TextLimit>>;
+
+/** Elements inside of elements. Sanitising takes time that grows with length times depth. */
+const deepestHtml = 50;
+/** Anything but white space, control and format characters, fillers that are drawn as nothing, and the empty braille pattern. */
+const visible = /[^\p{White_Space}\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** Whether a text has control characters (U+0000 to U+001F) beside tab and line breaks. */
+export function hasControls(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) return true;
+  }
+  return false;
+}
+
+/** Whether a text shows something when it is printed. */
+export function isVisible(text: string): boolean {
+  return visible.test(text);
+}
+
+/** Whether a text has at most so many characters (code points). Reads no more of it than that. */
+export function isAtMost(text: string, most: number): boolean {
+  if (text.length <= most) return true;
+  if (text.length > 2 * most) return false;
+  let pairs = 0;
+  for (let index = 0; index < text.length; index += 1) if ((text.charCodeAt(index) & 0xfc00) === 0xdc00) pairs += 1;
+  return text.length - pairs <= most;
+}
+
+/**
+ * Checks texts before anything cleans or parses them: length first, then control characters, then the depth of elements.
+ * @param limits of the columns; other members of `input` are not looked at
+ * @throws RefusedInput on the first member that does not fit
+ */
+export function refuseUnfitTexts(input: Readonly<Record<string, unknown>> | object, limits: TextLimits): void {
+  for (const [field, limit] of Object.entries(limits)) {
+    const value = (input as Readonly<Record<string, unknown>>)[field];
+    if (typeof value === 'string' && typeof limit === 'number') refuseUnfitText(field, value, limit);
+    if (!Array.isArray(value) || typeof limit === 'number') continue;
+    if (value.length > limit.entries) throw new RefusedInput(field, sentences.entries(limit.entries));
+    for (const entry of value) if (typeof entry === 'string') refuseUnfitText(field, entry, limit.each);
+  }
+}
+
+/** @throws RefusedInput on `field`, see {@link refuseUnfitTexts} */
+export function refuseUnfitText(field: string, text: string, most: number): void {
+  if (!isAtMost(text, most)) throw new RefusedInput(field, sentences.length(most));
+  if (hasControls(text)) throw new RefusedInput(field, sentences.controls);
+  if (isDeeperThan(text, deepestHtml)) throw new RefusedInput(field, sentences.depth);
+}
+
+const voidElements = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr']); // prettier-ignore
+/** Elements that end where the next one of their kind begins. */
+const selfEnding = new Set(['p', 'li', 'dt', 'dd', 'tr', 'td', 'th', 'option']);
+
+/** Whether elements in a text are open inside of more than `most` others. Linear in the length of the text. */
+export function isDeeperThan(text: string, most: number): boolean {
+  const open: string[] = [];
+  for (const [, slash, written = ''] of text.matchAll(/<(\/?)([a-z][a-z0-9-]{0,30})/gi)) {
+    const name = written.toLowerCase();
+    if (slash) {
+      const at = open.lastIndexOf(name);
+      if (at >= 0) open.length = at;
+    } else if (!voidElements.has(name)) {
+      if (selfEnding.has(name) && open.at(-1) === name) open.pop();
+      open.push(name);
+      if (open.length > most) return true;
+    }
+  }
+  return false;
+}
+
+const sentences = {
+  length: (most: number): Text => ({
+    en: `Use at most ${most} characters.`,
+    fr: `Utilisez au plus ${most} caractères.`,
+  }),
+  entries: (most: number): Text => ({ en: `Use at most ${most} entries.`, fr: `Utilisez au plus ${most} entrées.` }),
+  controls: {
+    en: 'Leave control characters out, except tabs and line breaks.',
+    fr: 'Pas de caractères de contrôle, sauf les tabulations et les sauts de ligne.',
+  },
+  depth: {
+    en: `Nest HTML elements at most ${deepestHtml} deep.`,
+    fr: `Imbriquez les éléments HTML sur ${deepestHtml} niveaux au plus.`,
+  },
+} as const;
+
+/** As the fault of a body's member says it. */
+export const controlsSentence: Text = sentences.controls;

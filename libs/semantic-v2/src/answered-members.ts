@@ -1,0 +1,21 @@
+import { isDeepStrictEqual } from 'node:util';
+import { currentLanguage, isNothing, kernelProblem, type Text } from '#kernel';
+
+const sentence: Text = {
+  en: 'This cannot be changed here. Leave it out, or send what was answered.',
+  fr: 'Ceci ne se modifie pas ici. Retirez-le, ou envoyez ce qui a été répondu.',
+};
+
+/**
+ * A client may send back what it read. Members that cannot be changed are accepted as they were answered, and refused otherwise.
+ * @param names the members that cannot be changed
+ * @param pointer of the object in the body
+ * @throws Problem 400 `body.invalid`
+ */
+export function refuseOtherThanAnswered(body: object, answer: object, names: readonly string[], pointer = ''): void {
+  const [sent, answered] = [body as Record<string, unknown>, answer as Record<string, unknown>];
+  const errors = names
+    .filter((name) => !isNothing(sent[name]) && !isDeepStrictEqual(sent[name], answered[name]))
+    .map((name) => ({ pointer: `${pointer}/${name}`, code: 'asAnswered', detail: sentence[currentLanguage()] }));
+  if (errors.length > 0) throw kernelProblem('body.invalid', { errors });
+}

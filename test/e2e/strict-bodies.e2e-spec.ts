@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Events } from '#catalogue';
+import type { TenantIdentity } from '#tenancy';
+import type supertest from 'supertest';
+import { newDevice, newEvent, newTicket } from '../support/builders.js';
+import { book } from '../support/booking.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { newKey } from '../support/webhooks.js';
+
+type Body = Record<string, unknown>;
+type Method = 'post' | 'patch' | 'delete';
+
+let test: TestApp;
+let tenant: TenantIdentity;
+let authorization: string;
+let device: string;
+let code: string;
+/** What paths and bodies name: `{event}` stands for the id of the event, and so on. */
+let ids: Record<string, string>;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  tenant = await test.newTenant();
+  const nouns = ['event', 'product', 'reservation', 'ticket', 'membership', 'webhook'] as const;
+  authorization = await newKey(test, tenant, ...nouns.flatMap((noun) => [`${noun}:read`, `${noun}:write`] as const));
+  ({ authorization: device } = await newDevice(test, tenant));
+  const event = await newEvent(test, tenant);
+  ({ code } = await newTicket(test, tenant, { event }));
+  const reservation = await book(test, tenant, event);
+  const address = await post('/api/v2/postal-addresses/', addressBody).expect(201);
+  const product = await post('/api/v2/products/', {
+    name: 'Card',
+    category: 'A',
+    offers: [{ name: 'Year', price: 0 }],
+  });
+  const endpoint = await post('/api/v2/webhook-endpoints/', { url: 'https://example.org/', types: ['*'] }).expect(201);
+  const offer = (product.body as { offers: { identifier: string }[] }).offers[0]!.identifier;
+  const membership = await post('/api/v2/memberships/', {
+    member: { email: 'ada@example.org' },
+    membershipPlan: offer,
+    paymentMode: 'FREE',
+  }).expect(201);
+  ids = {
+    event: event.id,
+    price: event.priceId,
+    reservation: reservation.id,
+    address: String((address.body as Body)['identifier']),
+    product: String((product.body as Body)['identifier']),
+    endpoint: String((endpoint.body as Body)['identifier']),
+    membership: String((membership.body as Body)['identifier']),
+    offer,
+    uuid: randomUUID(),
+  };
+});
+afterAll(() => test.close());
+
+const addressBody = { streetAddress: '1 rue X', addressLocality: 'Y', postalCode: '1', addressCountry: 'FR' };
+
+function send(method: Method, path: string, body?: object, as = authorization): supertest.Test {
+  const sent = test.on(tenant).call(method, path).set('Authorization', as);
+  return body === undefined ? sent : sent.send(body);
+}
+const post = (path: string, body: object): supertest.Test => send('post', path, body);
+
+/** Puts the ids in. */
+function told<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value).replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name)) as Value;
+}
+
+const person = { email: 'ada@example.org' };
+const start = '2027-03-01T20:00';
+/** Route, a body with members that nobody reads, and where they stand. */
+const unread: [method: Method, path: string, body: Body, pointers: string[]][] = [
+  ['post', '/api/v2/events/', { name: 'A', startDate: start, colour: 'red', Name: 'B' }, ['/Name', '/colour']],
+  ['post', '/api/v2/events/', { name: 'A', startDate: start, offers: { price: 3, eligibleQuantity: { minValue: 1 } } }, ['/offers/eligibleQuantity/minValue', '/offers/price']],
+  ['post', '/api/v2/events/', { name: 'A', startDate: start, audience: { audienceTyp: 'private' } }, ['/audience/audienceTyp']],
+  ['post', '/api/v2/events/', { name: 'A', startDate: start, superEvent: { identifier: '{event}', title: 'x' } }, ['/superEvent']],
+  ['post', '/api/v2/events/', { name: 'A', startDate: start, location: { name: 'x', address: { identifier: 1, title: 'y' } } }, ['/location/address/title', '/location/name']],
+  ['post', '/api/v2/events/', { name: 'A', startDate: start, additionalProperty: [{ name: 'color', value: 1 }] }, ['/additionalProperty/0/name']],
+  ['post', '/api/v2/events/', { name: 'A', startDate: start, additionalProperty: [{ name: 'optionsRadio', value: [], unit: 1 }] }, ['/additionalProperty/0/unit']],
+  ['post', '/api/v2/events/', { name: 'A', startDate: start, hasOwnProperty: 1, toString: 2, offers: { constructor: 3 } }, ['/hasOwnProperty', '/offers/constructor', '/toString']],
+  ['post', '/api/v2/events/', { name: 'A', startDate: start, '@context': { x: 1 }, 'a/b~c': 1 }, ['/@context', '/a~1b~0c']],
+  ['patch', '/api/v2/events/{event}/', { title: 'A' }, ['/title']],
+  ['patch', '/api/v2/events/{event}/', { image: ['https://example.org/a.png'] }, ['/image']],
+  ['post', '/api/v2/events/{event}/link-address/', { postalAddressId: '{address}', id: 1 }, ['/id', '/postalAddressId']],
+  ['post', '/api/v2/events/{event}/link-address/', { ...addressBody, geo: { latitude: 1, longitude: 1, elevation: 2 } }, ['/geo/elevation']],
+  ['post', '/api/v2/events/{event}/link-product/', { product: '{product}', quantity: 2 }, ['/quantity']],
+  ['post', '/api/v2/events/{event}/link-product/', { product: { identifier: '{product}', title: 'x' } }, ['/product']],
+  ['post', '/api/v2/postal-addresses/', { ...addressBody, telephone: '1' }, ['/telephone']],
+  ['post', '/api/v2/postal-addresses/', { ...addressBody, additionalProperty: [{ name: 'isBig', value: true }] }, ['/additionalProperty/0/name']],
+  ['patch', '/api/v2/postal-addresses/{address}/', { zip: '1' }, ['/zip']],
+  ['post', '/api/v2/products/', { name: 'A', category: 'B', colour: 'red', offers: [{ name: 'x', price: 1, tax: 5 }] }, ['/colour', '/offers/0/tax']],
+  ['post', '/api/v2/reservations/', { reservationFor: { identifier: '{event}', title: 'x' }, underName: person, reservedTicket: [{ identifier: '{price}' }] }, ['/reservationFor/title']],
+  ['post', '/api/v2/reservations/', { underName: { ...person, telephone: '1' }, reservedTicket: [{ identifier: '{price}', seat: 'A1' }], seat: 1 }, ['/reservedTicket/0/seat', '/seat', '/underName/telephone']],
+  ['post', '/api/v2/reservations/', { underName: person, reservedTicket: [{ identifier: '{price}', underName: { name: 'Ada' } }] }, ['/reservedTicket/0/underName']],
+  ['post', '/api/v2/reservations/', { underName: person, reservedTicket: [{ identifier: '{price}' }], additionalProperty: [{ name: 'note', value: 1 }] }, ['/additionalProperty/0/name']],
+  ['patch', '/api/v2/reservations/{reservation}/', { reservationStatus: 'ReservationConfirmed', note: 'x' }, ['/note']],
+  ['post', '/api/v2/memberships/', { member: { ...person, age: 3 }, membershipPlan: '{offer}', paymentMode: 'FREE', colour: 1 }, ['/colour', '/member/age']],
+  ['patch', '/api/v2/memberships/{membership}/', { membershipStatus: 'cancelled', reason: 'x' }, ['/reason']],
+  ['post', '/api/v2/webhook-endpoints/', { url: 'https://example.org/', types: ['*'], event_types: [] }, ['/event_types']],
+  ['patch', '/api/v2/webhook-endpoints/{endpoint}/', { active: false }, ['/active']],
+  ['post', '/api/v2/webhook-endpoints/{endpoint}/send-again/', { since: '2026-01-01T00:00:00Z', limit: 1 }, ['/limit']],
+  ['post', '/api/v2/webhook-endpoints/{endpoint}/ping/', { type: 'x' }, ['/type']],
+  ['post', '/api/v2/webhook-endpoints/{endpoint}/rotate-secret/', { secret: 'x' }, ['/secret']],
+  ['delete', '/api/v2/postal-addresses/{address}/', { force: true }, ['/force']],
+  ['post', '/api/products/', { name: 'A', categorie_article: 'B', price: 3 }, ['/price']],
+  ['post', '/api/prices/', { product: '{product}', name: 'A', prix: 1, price: 3 }, ['/price']],
+]; // prettier-ignore
+
+describe('members that nobody reads', () => {
+  it.each(unread)('are refused by %s %s %j at %j', async (method, path, body, pointers) => {
+    const answer = await send(method, told(path), told(body)).expect(400);
+    expect(answer.body).toMatchObject({ code: 'body.invalid' });
+    const { errors } = answer.body as { errors: { pointer: string; detail: string }[] };
+    expect(errors.map(({ pointer }) => pointer).toSorted()).toEqual(pointers);
+  });
+
+  it.each([
+    ['/scan/check_ticket/', { qrcode: 'x' }],
+    ['/scan/ticket/', { eventUuid: 'x' }],
+    ['/scan/undo/', { reason: 'x', note: 'x' }],
+  ])('are refused at the door: %s', async (path, more) => {
+    const answer = await send('post', path, { qrcode_data: code, ...more }, device).expect(400);
+    const [unknown] = Object.keys(more).slice(-1);
+    expect(answer.body).toMatchObject({ code: 'body.invalid', success: false, errors: [{ pointer: `/${unknown}`, code: 'unknownMember' }] }); // prettier-ignore
+  });
+
+  it('are refused in forms', async () => {
+    for (const path of ['/api/v2/events/', '/api/products/', '/api/prices/']) {
+      const form = await test.on(tenant).post(path).set('Authorization', authorization).type('form').send({ colour: 'red' }).expect(400); // prettier-ignore
+      const parts = await test.on(tenant).post(path).set('Authorization', authorization).field('colour', 'red').expect(400); // prettier-ignore
+      for (const { body } of [form, parts]) {
+        expect((body as { errors: unknown[] }).errors).toContainEqual(expect.objectContaining({ pointer: '/colour', code: 'unknownMember' })); // prettier-ignore
+      }
+    }
+  });
+
+  it('are named in the language of the request, a hundred at most', async () => {
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`m${index}`, index]));
+    const { body } = await post('/api/v2/products/', { name: 'x', category: 'B', ...many }).set('Accept-Language', 'fr').expect(400); // prettier-ignore
+    const { errors } = body as { errors: { detail: string }[] };
+    expect([errors.length, errors[0]!.detail]).toEqual([
+      100,
+      "Ce membre n'existe pas ici. Retirez-le, ou vérifiez son orthographe.",
+    ]);
+  });
+
+  it('do not hide who may not call the route', async () => {
+    const { body } = await test.on(tenant).call('delete', `/api/v2/events/${ids['event']}/`).send({ x: 1 }).expect(401);
+    expect((body as Body)['code']).toBe('key.missing');
+  });
+});
+
+describe('the keywords of JSON-LD', () => {
+  it('are accepted in every object', async () => {
+    const context = 'https://schema.org';
+    const made = await post('/api/v2/events/', {
+      '@context': context,
+      '@id': 'urn:x',
+      '@type': 'MusicEvent',
+      name: 'With keywords',
+      startDate: start,
+      offers: { '@type': 'Offer', eligibleQuantity: { '@type': 'QuantitativeValue', maxValue: 2 } },
+      location: { '@type': 'Place', address: { '@type': 'PostalAddress', '@id': '/x', identifier: Number(ids['address']) } }, // prettier-ignore
+      additionalProperty: [{ '@type': 'PropertyValue', name: 'optionsRadio', value: ['a'] }],
+    }).expect(201);
+    expect(made.body).toMatchObject({ '@type': 'MusicEvent', offers: { eligibleQuantity: { maxValue: 2 } } });
+    await post('/api/v2/reservations/', {
+      '@context': context,
+      '@type': 'EventReservation',
+      reservationFor: { '@type': 'Event', identifier: ids['event'] },
+      underName: { '@type': 'Person', ...person },
+      reservedTicket: [{ '@type': 'Ticket', identifier: ids['price'], underName: { '@type': 'Person', givenName: 'Zoë' } }], // prettier-ignore
+    }).expect(201);
+    const product = { '@type': 'Product', name: 'Bag', category: 'T', offers: [{ '@type': 'Offer', name: 'x', price: 1 }] }; // prettier-ignore
+    const bag = await post('/api/v2/products/', product).expect(201);
+    const linked = { product: { '@type': 'Product', '@id': '/x', identifier: (bag.body as Body)['identifier'] } };
+    await post(`/api/v2/events/${ids['event']}/link-product/`, linked).expect(200);
+  });
+});
+
+describe('what was answered', () => {
+  it('can be sent back, and is no change', async () => {
+    const event = `/api/v2/events/${ids['event']}/`;
+    await post(`${event}link-address/`, { postalAddressId: Number(ids['address']) }).expect(200);
+    for (const path of [event, `/api/v2/postal-addresses/${ids['address']}/`]) {
+      const { body } = await test.on(tenant).get(path).set('Authorization', authorization).expect(200);
+      expect((await send('patch', path, body as object).expect(200)).body).toEqual(body);
+    }
+  });
+
+  it.each([
+    ['events/{event}', { identifier: '{uuid}' }, '/identifier'],
+    ['events/{event}', { image: ['https://example.org/a.png'] }, '/image'],
+    ['postal-addresses/{address}', { identifier: 0 }, '/identifier'],
+    ['postal-addresses/{address}', { image: [] }, '/image'],
+  ])('is refused by PATCH %s where it was changed and cannot be: %j', async (path, body, pointer) => {
+    const answer = await send('patch', told(`/api/v2/${path}/`), told(body)).expect(400);
+    expect(answer.body).toMatchObject({ code: 'body.invalid', errors: [{ pointer, code: 'asAnswered' }] });
+  });
+
+  it('says nothing new of a linked address', async () => {
+    const address = { identifier: Number(ids['address']), streetAddress: 'elsewhere', postalCode: '1' };
+    const answer = await send('patch', told('/api/v2/events/{event}/'), { location: { address } }).expect(400);
+    expect((answer.body as { errors: object[] }).errors).toMatchObject([
+      { pointer: '/location/address/streetAddress' },
+    ]);
+  });
+});
+
+describe('a missing body', () => {
+  it.each([
+    '/api/v2/events/{event}/',
+    '/api/v2/postal-addresses/{address}/',
+    '/api/v2/reservations/{reservation}/',
+    '/api/v2/memberships/{membership}/',
+    '/api/v2/webhook-endpoints/{endpoint}/',
+  ])('is refused by PATCH %s, with a content type and without', async (path) => {
+    for (const type of [undefined, 'application/json', 'application/x-www-form-urlencoded']) {
+      const sent = send('patch', told(path));
+      const { body } = await (type ? sent.set('Content-Type', type) : sent).expect(400);
+      expect(body).toMatchObject({ code: 'body.invalid', errors: [{ pointer: '' }] });
+    }
+  });
+
+  it('is no change when it is an empty object', async () => {
+    const sequence = async (): Promise<number | undefined> =>
+      (await test.inside(tenant, () => test.app.get(Events).find(ids['event'] as string)))?.sequence;
+    const before = await sequence();
+    await send('patch', told('/api/v2/events/{event}/'), {}).expect(200);
+    expect(await sequence()).toBe(before);
+  });
+
+  it('is what routes without a body expect, or an empty object', async () => {
+    const path = told('/api/v2/webhook-endpoints/{endpoint}/rotate-secret/');
+    await send('post', path).expect(200);
+    await send('post', path, {}).expect(200);
+  });
+});
