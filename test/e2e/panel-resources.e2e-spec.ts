@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SigningKeys } from '#booking';
+import { ScanningDevices } from '#scan';
 import { ApiKeys, TenantDb, Users, type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
+import { newDevice, newEvent, newTickets } from '../support/builders.js';
 import { PanelClient, type PanelAnswer } from '../support/panel-client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -464,6 +466,36 @@ describe('a scanning device', () => {
     expect(await params()).toMatchObject({ name: 'Guests', maySearchTickets: false });
     const allowed = await staff.create('devices', { name: 'Box office', maySearchTickets: true });
     expect((await staff.look('devices', allowed.record!.id)).record!.params).toMatchObject({ maySearchTickets: true });
+  });
+
+  it('counts as entries today what was not taken back, and calls a check what it was', async () => {
+    const door = await newDevice(test, alpha, 'Counting door');
+    const event = await newEvent(test, alpha);
+    const [one, two, seen] = await newTickets(test, alpha, { event, count: 3 });
+    const at = (path: string, body: object) =>
+      test.on(alpha).post(`/scan/${path}/`).set('Authorization', door.authorization).send(body).expect(200);
+    const entries = async () => [
+      (await staff.look('devices', door.id)).record!.params['scansToday'],
+      (await test.inside(alpha, () => test.app.get(ScanningDevices).overview({ id: door.id })))[0]?.scansToday,
+    ];
+    await at('check_ticket', { qrcode_data: seen!.code });
+    expect(await entries()).toEqual([0, 0]);
+    await at('ticket', { qrcode_data: one!.code });
+    await at('ticket', { qrcode_data: two!.code });
+    expect(await entries()).toEqual([2, 2]);
+    await at('undo', { qrcode_data: two!.code, reason: 'wrong door' });
+    expect(await entries()).toEqual([1, 1]);
+    await at('ticket', { qrcode_data: two!.code });
+    expect(await entries()).toEqual([2, 2]);
+
+    const outcomes = async (filters: Record<string, string>) =>
+      (await staff.list('scan-log', { 'filters.deviceId': door.id, ...filters })).records!.map(({ params }) => params['outcome']); // prettier-ignore
+    expect(await outcomes({})).toEqual(['accepted', 'undone', 'accepted', 'accepted', 'may_enter']);
+    expect(await outcomes({ 'filters.outcome': 'accepted' })).toHaveLength(3);
+    expect(await outcomes({ 'filters.outcome': 'may_enter' })).toHaveLength(1);
+    const { params } = (await staff.look('tickets', seen!.id)).record!;
+    expect(Object.values(params)).toContain('Checked: may enter');
+    expect(Object.values(params)).not.toContain('Let in');
   });
 
   it('says when its code has run out, and refuses an unfit name', async () => {

@@ -163,6 +163,8 @@ export const english = {
     },
     Outcome: {
       accepted: 'Let in',
+      may_enter: 'Checked: may enter',
+      card_valid: 'Checked: membership valid',
       already_scanned: 'Already scanned',
       cancelled: 'Cancelled',
       not_paid: 'Not paid',

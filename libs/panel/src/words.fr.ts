@@ -166,6 +166,8 @@ export const french: PanelWords = {
     },
     Outcome: {
       accepted: 'Entré',
+      may_enter: 'Vérifié : peut entrer',
+      card_valid: 'Vérifié : adhésion valable',
       already_scanned: 'Déjà scanné',
       cancelled: 'Annulé',
       not_paid: 'Non payé',

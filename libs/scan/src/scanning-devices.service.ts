@@ -33,7 +33,7 @@ export interface DeviceOverview {
   readonly pairingExpiresAt: Date | null;
   readonly createdAt: Date;
   readonly lastSeenAt: Date | null;
-  /** Accepted scans since 04:00 on the tenant's clocks: a night at the door is one day. */
+  /** Accepted scans that were not undone, since 04:00 on the tenant's clocks: a night at the door is one day. */
   readonly scansToday: number;
 }
 
@@ -184,6 +184,7 @@ const overviewStatement = {
         when d.claimed_at is not null then 'paired'
         when d.pairing_expires_at > now() then 'waiting' else 'expired' end as state,
       (select count(*)::int from {tenant}.scan_log l where l.device_id = d.id and l.action = 'scan' and l.outcome = 'accepted'
+        and not exists (select 1 from {tenant}.scan_log u where u.undoes = l.id)
         and l.recorded_at >= (date_trunc('day', now() at time zone $1 - interval '4 hours') + interval '4 hours') at time zone $1) as "scansToday"
     from {tenant}.scanning_device d left join shared.api_key k on k.id = d.key_id
     where $2::uuid is null or d.id = $2

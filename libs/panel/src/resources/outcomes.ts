@@ -1,9 +1,14 @@
 import type { ScanOutcome } from '#scan';
 import type { PanelTone } from '../panel-source.js';
 
+/** What staff read of an attempt. A check lets nobody in, so that what the log calls accepted is another outcome. */
+export type ShownOutcome = ScanOutcome | 'may_enter' | 'card_valid';
+
 /** The colour of everything that can come of an attempt at the door. */
-export const outcomeTones: Readonly<Record<ScanOutcome, PanelTone>> = {
+export const outcomeTones: Readonly<Record<ShownOutcome, PanelTone>> = {
   accepted: 'good',
+  may_enter: 'quiet',
+  card_valid: 'quiet',
   undone: 'quiet',
   already_scanned: 'bad',
   cancelled: 'bad',
@@ -25,6 +30,10 @@ export const outcomeTones: Readonly<Record<ScanOutcome, PanelTone>> = {
   not_yet_valid: 'waiting',
   membership: 'waiting',
 };
+
+/** SQL of the outcome of a line `log` of the scan log, as staff read it. */
+export const shownOutcome = `case when log.action = 'check' and log.outcome = 'accepted'
+  then case when log.membership_id is null then 'may_enter' else 'card_valid' end else log.outcome end`;
 
 export const outcomes = Object.keys(outcomeTones);
 

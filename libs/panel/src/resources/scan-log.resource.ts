@@ -4,7 +4,7 @@ import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import { panelWords } from '../panel-words.js';
 import { entityReader } from './entity-reader.js';
-import { outcomes, outcomeTones, scanActions } from './outcomes.js';
+import { outcomes, outcomeTones, scanActions, shownOutcome } from './outcomes.js';
 import { inBoth, labels } from './resource-words.js';
 
 /** Every attempt at the doors, accepted or refused. Read only. */
@@ -35,7 +35,7 @@ export function scanLogResource(db: TenantDb): PanelEntry {
           id: 'log.id',
           title: `concat('#', log.id)`,
           recordedAt: 'log.recordedAt',
-          outcome: 'log.outcome',
+          outcome: shownOutcome,
           action: 'log.action',
           ticketId: 'log.ticketId',
           membershipId: 'log.membershipId',

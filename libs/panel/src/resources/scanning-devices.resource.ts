@@ -65,7 +65,7 @@ export function scanningDevicesResource(db: TenantDb, devices: ScanningDevices):
           when device.pairing_expires_at > now() then 'waiting' else 'expired' end`,
         lastSeenAt: 'key.lastUsedAt',
         scansToday: `(select count(*)::int from scan_log log where log.device_id = device.id and log.action = 'scan'
-          and log.outcome = 'accepted' and log.recorded_at >= ${startOfDay})`,
+          and log.outcome = 'accepted' and not exists (select 1 from scan_log undo where undo.undoes = log.id) and log.recorded_at >= ${startOfDay})`,
         claimedAt: 'device.claimedAt',
         pairingExpiresAt: 'device.pairingExpiresAt',
         createdAt: 'device.createdAt',

@@ -1,7 +1,6 @@
 import { paymentMethods, Ticket, ticketStates } from '#booking';
 import type { TicketStatus } from '#booking';
 import { ScanLogEntry, ScanningDevice } from '#scan';
-import type { ScanOutcome } from '#scan';
 import { User } from '#tenancy';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
@@ -11,7 +10,7 @@ import { panelWords } from '../panel-words.js';
 import { qrPicture } from '../qr-picture.js';
 import { answerColumns, answersProperty, answersView } from './answers.reader.js';
 import { entityReader } from './entity-reader.js';
-import { outcomeTones, scanActions } from './outcomes.js';
+import { outcomeTones, scanActions, shownOutcome, type ShownOutcome } from './outcomes.js';
 import { recordHref, related, relatedProperty } from './related.js';
 import type { RelatedItem } from './related.js';
 import { inBoth, labels } from './resource-words.js';
@@ -34,7 +33,7 @@ interface LogLine {
   id: string;
   at: Date;
   action: keyof typeof scanActions;
-  outcome: ScanOutcome;
+  outcome: ShownOutcome;
   /** The device, or the member of staff. */
   by: string | null;
   reason: string | null;
@@ -48,7 +47,7 @@ async function history(db: TenantDb, ticketId: string): Promise<RelatedItem[]> {
       .select('log.id', 'id')
       .addSelect('log.recordedAt', 'at')
       .addSelect('log.action', 'action')
-      .addSelect('log.outcome', 'outcome')
+      .addSelect(shownOutcome, 'outcome')
       .addSelect('log.reason', 'reason')
       .addSelect('coalesce(device.name, staff.name)', 'by')
       .from(ScanLogEntry, 'log')
