@@ -5,6 +5,7 @@ import type { PanelTone } from '../panel-source.js';
 export const outcomeTones: Readonly<Record<ScanOutcome, PanelTone>> = {
   accepted: 'good',
   undone: 'quiet',
+  fulfilled: 'good',
   already_scanned: 'bad',
   cancelled: 'bad',
   forged: 'bad',
@@ -19,6 +20,9 @@ export const outcomeTones: Readonly<Record<ScanOutcome, PanelTone>> = {
   too_early: 'waiting',
   too_late: 'waiting',
   not_scanned: 'waiting',
+  not_fulfilled: 'waiting',
+  admission: 'waiting',
+  already_fulfilled: 'bad',
   other_device: 'waiting',
   undo_expired: 'waiting',
   expired: 'bad',
@@ -32,4 +36,6 @@ export const scanActions = {
   scan: { en: 'Scan', fr: 'Scan' },
   check: { en: 'Check only', fr: 'Contrôle seul' },
   undo: { en: 'Undo', fr: 'Annulation du scan' },
+  fulfil: { en: 'Handing out', fr: 'Remise' },
+  undo_fulfil: { en: 'Undo of handing out', fr: 'Annulation de la remise' },
 } as const;

@@ -14,7 +14,7 @@ import {
 } from '#booking';
 import { Events, Images, PostalAddresses, Prices, Products } from '#catalogue';
 import { SETTINGS, type Settings } from '#kernel';
-import { Scan, ScanningDevices } from '#scan';
+import { FulfilmentsService, Scan, ScanningDevices } from '#scan';
 import { ApiKeys, Domains, Migrator, SessionsService, TenantDb, Tenants, Users } from '#tenancy';
 import { WebhookDeliveries, WebhookEndpoints } from '#webhooks';
 import type { PanelContent } from '../panel-face.js';
@@ -63,6 +63,7 @@ export class PanelContents {
     private readonly accounts: PaymentAccounts,
     private readonly stripe: StripeCheckout,
     private readonly scan: Scan,
+    private readonly fulfilments: FulfilmentsService,
     private readonly devices: ScanningDevices,
     private readonly keys: ApiKeys,
     private readonly endpoints: WebhookEndpoints,
@@ -77,13 +78,13 @@ export class PanelContents {
 
   /** What a place shows; of it only what its category has. */
   ofTenant(): PanelContent {
-    const { onSale, bookings, reservations, changes, refunds, mails, tickets, scan } = this;
+    const { onSale, bookings, reservations, changes, refunds, mails, tickets, scan, fulfilments } = this;
     return {
       entries: [
         ofModule('scan', scanningDevicesResource(this.db, this.devices)),
         ofModule('scan', scanLogResource(this.db)),
         ofModule('booking', reservationsResource(this.db, { onSale, bookings, reservations, changes, refunds, mails })),
-        ofModule('booking', ticketsResource(this.db, { tickets, reservations, changes, scan })),
+        ofModule('booking', ticketsResource(this.db, { tickets, reservations, changes, scan, fulfilments })),
         ofModule('booking', membershipsResource(this.db, this.memberships, refunds)),
         ofModule('booking', mailsResource(this.db, mails)),
         ofModule('catalogue', eventsResource(this.db, this.events, this.cancellations, this.images)),
