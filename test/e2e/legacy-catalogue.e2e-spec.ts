@@ -169,11 +169,20 @@ describe('POST /api/products/', () => {
     const twice = { name: 'Card', categorie_article: 'A', send_to_cashless: true };
     await makeProduct(twice);
     expect(await makeProduct({ ...twice, send_to_cashless: false }, 409)).toMatchObject({ code: 'product.exists' });
-    expect(await makeProduct({ send_to_cashless: true }, 409)).toMatchObject({ code: 'product.cashless_taken' });
+    const second = { categorie_article: 'A', send_to_cashless: true };
+    expect(await makeProduct(second, 409)).toMatchObject({ code: 'product.cashless_taken' });
     expect(await makeProduct({ ...twice, categorie_article: 'B', send_to_cashless: false })).toMatchObject({ name: 'Card' }); // prettier-ignore
     const french = await send(products).set('Accept-Language', 'fr').send({ ...twice, name: 'Autre' }).expect(409); // prettier-ignore
     expect(french.body).toMatchObject({ title: 'Produit cashless déjà pris' });
   });
+
+  it.each(['B', 'P', 'R', 'T', 'M', 'F'])(
+    'records no product of type %s on cashless cards',
+    async (categorie_article) => {
+      const body = { name: randomUUID(), categorie_article, send_to_cashless: true };
+      expect(faultsOf(await make(products, body, 400))).toEqual(['/send_to_cashless']);
+    },
+  );
 
   // Both seen to fail without their index: several are made.
   it.each([

@@ -239,6 +239,12 @@ describe('POST /api/v2/reservations/', () => {
     expect(statusOf(await make({ additionalProperty: properties, confirmed: false }))).toBe('R');
   });
 
+  it.each(['cash', 'card', 'offered'])('is paid at the venue by %s and valid at once', async (paymentMethod) => {
+    const { body } = await post(wanted({ paymentMethod })).expect(201);
+    const sold = body as Shown;
+    expect([statusOf(sold), sold['paymentMethod'], sold['paymentDueDate']]).toEqual(['V', paymentMethod, undefined]);
+  });
+
   it('tells every fault at once', async () => {
     const faults = await faultsOf(
       post({

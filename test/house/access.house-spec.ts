@@ -45,6 +45,8 @@ const expected: Readonly<Record<string, string>> = {
   'ScanController.checkTicket': 'door',
   'ScanController.scanTicket': 'door',
   'ScanController.undo': 'door',
+  'FulfilmentsController.fulfil': 'door',
+  'FulfilmentsController.undo': 'door',
   'DoorListsController.events': 'door',
   'DoorListsController.listTickets': 'door',
   'DoorListsController.searchTickets': 'door',

@@ -17,6 +17,11 @@ export const bookingProblem = defineProblems({
     en: ['Already scanned', 'A ticket of this reservation is scanned. Take the scan back first.'],
     fr: ['Déjà scannée', "Un billet de cette réservation est scanné. Annulez d'abord le scan."],
   },
+  'reservation.fulfilled': {
+    status: 409,
+    en: ['Already handed out', 'Goods of this reservation are handed out. Take that back first.'],
+    fr: ['Déjà remis', "Un article de cette réservation est déjà remis. Annulez d'abord la remise."],
+  },
   'ticket.unknown': {
     status: 404,
     en: ['Ticket unknown', 'There is no such ticket here.'],

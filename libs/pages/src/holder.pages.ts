@@ -71,9 +71,10 @@ async function ticketHtml(ticket: WholeReservation['tickets'][number], code: str
   const language = currentLanguage();
   const words = holderWords[language];
   const name = `${ticket.firstName} ${ticket.lastName}`.trim();
-  const state = { R: words.ticketCancelled, S: words.scanned }[ticket.status as 'R' | 'S'];
-  const drawing =
-    code && ticket.status === 'K' ? `${await qrDrawing(code)}\n<p>${escapeHtml(words.showAtDoor)}</p>` : '';
+  const used = { R: words.ticketCancelled, S: words.scanned }[ticket.status as 'R' | 'S'];
+  const state = ticket.fulfilledAt ? words.handedOut : used;
+  const where = ticket.admission ? words.showAtDoor : words.showAtCounter;
+  const drawing = code && ticket.status === 'K' ? `${await qrDrawing(code)}\n<p>${escapeHtml(where)}</p>` : '';
   return `<li>
 <p class="who" dir="auto">${escapeHtml(name || ticket.price.name)}</p>
 <p class="what">${escapeHtml(`${ticket.price.product.name} · ${ticket.price.name}`)} · ${escapeHtml(amountWords(ticket.amount as `${number}`, language))}</p>

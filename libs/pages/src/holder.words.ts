@@ -20,6 +20,8 @@ export interface HolderWords {
   lapsedUnpaid: string;
   atTheVenue: (time: string) => string;
   showAtDoor: string;
+  showAtCounter: string;
+  handedOut: string;
   scanned: string;
   ticketCancelled: string;
   download: string;
@@ -53,6 +55,8 @@ export const holderWords: Readonly<Record<Language, HolderWords>> = {
     lapsedUnpaid: 'The time to pay is over, and the places are free for others.',
     atTheVenue: (time) => `Your places are kept until ${time}.`,
     showAtDoor: 'Show this code at the door.',
+    showAtCounter: 'Show this code where goods are handed out. It lets nobody in.',
+    handedOut: 'Handed out',
     scanned: 'Scanned at the door',
     ticketCancelled: 'Cancelled',
     download: 'All tickets as a PDF',
@@ -84,6 +88,8 @@ export const holderWords: Readonly<Record<Language, HolderWords>> = {
     lapsedUnpaid: 'Le délai pour payer est passé, les places sont libres pour d’autres.',
     atTheVenue: (time) => `Vos places sont gardées jusqu'à ${time}.`,
     showAtDoor: "Présentez ce code à l'entrée.",
+    showAtCounter: 'Montrez ce code là où les articles sont remis. Il ne donne pas accès.',
+    handedOut: 'Remis',
     scanned: "Scanné à l'entrée",
     ticketCancelled: 'Annulé',
     download: 'Tous les billets en PDF',

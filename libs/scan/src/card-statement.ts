@@ -6,7 +6,7 @@ import { doorSql } from './scan-statement.js';
  * One attempt with a code that is no ticket's: a membership's card, looked at and logged by one statement; nothing changes. Run only when
  * `attemptStatement` found no ticket, so that tickets do not wait for it.
  *
- * $1 membership · $2 device · $3 key · $4 action (check or scan) · $5 attempt id or null · $6 request hash · $7 device time or null ·
+ * $1 membership · $2 device · $3 key · $4 action (check, scan or fulfil) · $5 attempt id or null · $6 request hash · $7 device time or null ·
  * $8 language, time zone and request id as JSON. No row and null facts mean what they mean there.
  */
 export const cardStatement: DoorStatement = {
@@ -24,7 +24,7 @@ with prior as (
   ), judged as (
     select found.*, case
       when found.id is null then 'unknown'
-      when $4 = 'scan' then 'membership'
+      when $4 <> 'check' then 'membership'
       when found.status = 'cancelled' then 'cancelled'
       when found.status = 'pending' then 'not_paid'
       when now() < found.valid_from then 'not_yet_valid'

@@ -14,12 +14,23 @@ export type ScanRefusal =
 /** Refusals of a membership's card; `membership`: it is looked at, not scanned. */
 export type CardRefusal = 'expired' | 'not_yet_valid' | 'cancelled' | 'not_paid' | 'membership';
 /** Refusals of an undo. */
-export type UndoRefusal = 'not_scanned' | 'other_device' | 'undo_expired';
+export type UndoRefusal = 'not_scanned' | 'not_fulfilled' | 'other_device' | 'undo_expired';
+/** Refusals of handing out, beside those of a scan. */
+export type FulfilRefusal = 'admission' | 'already_fulfilled';
 /** Codes that are no ticket of this tenant: problems. */
 export type CodeFault = 'missing' | 'malformed' | 'forged' | 'unknown' | 'unknown_scan';
 
 /** Everything that can come of an attempt at the door. */
-export type ScanOutcome = 'accepted' | 'undone' | ScanRefusal | CardRefusal | UndoRefusal | CodeFault;
+export type ScanOutcome =
+  | 'accepted'
+  | 'undone'
+  /** Goods were handed out. */
+  | 'fulfilled'
+  | ScanRefusal
+  | CardRefusal
+  | UndoRefusal
+  | FulfilRefusal
+  | CodeFault;
 
 /** What is said of a membership's card. */
 export interface CardFacts {

@@ -53,11 +53,12 @@ const scanReasons = [
   'too_early',
   'too_late',
 ];
-const undoReasons = ['not_scanned', 'other_device', 'undo_expired'];
+const undoReasons = ['not_scanned', 'not_fulfilled', 'other_device', 'undo_expired'];
+const fulfilReasons = ['admission', 'already_fulfilled'];
 const cardReasons = ['expired', 'not_yet_valid', 'cancelled', 'not_paid', 'membership'];
 
 /**
- * What explains a reason: `already_scanned` carries the first three, `not_admission` the next two, `wrong_event`, `too_early` and `too_late`
+ * What explains a reason: `already_scanned` carries the first three, `not_admission` and `already_fulfilled` the next two, `wrong_event`, `too_early` and `too_late`
  * the event.
  */
 const companions = {
@@ -77,6 +78,32 @@ const companions = {
 };
 const optional = Object.keys(companions);
 const success = { const: true };
+
+/** Answers of handing goods out and of its undo. */
+export const fulfilAnswer = defineSchema('FulfilAnswer', {
+  oneOf: [
+    objectSchema({
+      success,
+      message: text,
+      fulfilled_at: nullable(instant),
+      fulfilled_by_name: nullableText,
+      ticket,
+      reservation,
+    }),
+    objectSchema(
+      {
+        success: { const: false },
+        message: text,
+        reason: { enum: [...scanReasons, ...undoReasons, ...fulfilReasons] },
+        ...companions,
+        ticket,
+        reservation,
+      },
+      { optional },
+    ),
+    objectSchema({ success: { const: false }, message: text, reason: { const: 'membership' }, membership: card }),
+  ],
+});
 
 /** Answers of scan and undo. */
 export const scanAnswer = defineSchema('ScanAnswer', {

@@ -9,38 +9,40 @@ export const doorSql = `
     where d.id = $2 and d.archived_at is null and ${keyIsUsable}
   )`;
 
-const ticketFacts = (
+export const ticketFacts = (
   source: string,
   status: string,
   scannedBy: string,
   scannedByName: string,
   scannedAt: string,
+  fulfilledAt = `${source}.fulfilled_at`,
+  fulfilledByName = `${source}.fulfilled_by_name`,
 ): string => `
   case when ${source}.id is not null then json_build_object(
     'uuid', ${source}.id, 'status', ${status}, 'firstName', ${source}.first_name, 'lastName', ${source}.last_name,
     'price', ${source}.price_name, 'product', ${source}.product_name,
     'scannedBy', ${scannedBy}, 'scannedByName', ${scannedByName}, 'scannedAt', ${utcSql(scannedAt)},
-    'fulfilledAt', ${utcSql(`${source}.fulfilled_at`)}, 'fulfilledByName', ${source}.fulfilled_by_name) end`;
+    'fulfilledAt', ${utcSql(fulfilledAt)}, 'fulfilledByName', ${fulfilledByName}) end`;
 
-const eventFacts = (source: string): string => `
+export const eventFacts = (source: string): string => `
   case when ${source}.id is not null then json_build_object(
     'uuid', ${source}.event_id, 'name', ${source}.event_name, 'place', ${source}.place, 'startsAt', ${utcSql(`${source}.starts_at`)},
     'opensAt', ${utcSql(`${source}.opens_at`)}, 'closesAt', ${utcSql(`${source}.closes_at`)}) end`;
 
 /** The reservation's tickets for admission that are not cancelled (decisions 5). */
-const reservationFacts = (source: string): string => `
+export const reservationFacts = (source: string): string => `
   case when ${source}.id is not null then json_build_object('uuid', ${source}.reservation_id, 'ticketsCount', (
     select count(*) from {tenant}.ticket o where o.reservation_id = ${source}.reservation_id and o.admission and o.status <> 'R')) end`;
 
-const ticketColumns = `
+export const ticketColumns = `
     select t.id, t.status, t.first_name, t.last_name, t.reservation_id, t.event_id, t.scanned_at, t.scanned_by, s.name as scanned_by_name,
-      t.admission, t.fulfilled_at, t.fulfilled_by_name,
+      t.admission, t.fulfilled_at, t.fulfilled_by, t.fulfilled_by_name,
       greatest(t.amount, r.amount) as amount, r.status as reservation_status, p.name as price_name, pr.name as product_name,
       e.name as event_name, e.starts_at, coalesce(a.name, a.street_address || ', ' || a.address_locality) as place,
       e.starts_at - make_interval(mins => e.scan_opens_minutes_before) as opens_at,
       coalesce(e.ends_at, e.starts_at) + make_interval(mins => e.scan_closes_minutes_after) as closes_at`;
 
-const ticketJoins = `
+export const ticketJoins = `
     join {tenant}.reservation r on r.id = t.reservation_id
     join {tenant}.event e on e.id = t.event_id
     join {tenant}.price p on p.id = t.price_id

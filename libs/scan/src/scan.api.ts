@@ -2,12 +2,14 @@ import { objectSchema, schemaOf, type RouteDescription } from '#kernel';
 import { checkAnswer, scanAnswer } from './scan-schemas.js';
 import { ScanRequest, UndoRequest } from './scan.dto.js';
 
-const tag = 'Scanning devices';
+/** The chapter of the API document. */
+export const scanTag = 'Scanning devices';
+const tag = scanTag;
 const { uuid, text, instant, boolean } = schemaOf;
 const device = objectSchema({ uuid, name: text, claimed: boolean, archived: boolean });
 const paired = objectSchema({ success: { const: true }, message: text, api_key: text, device_uuid: uuid, device_name: text, tenant_name: text }); // prettier-ignore
 
-const code = `${'A'.repeat(24)}:${'B'.repeat(86)}`;
+export const code = `${'A'.repeat(24)}:${'B'.repeat(86)}`;
 const ticketExample = {
   uuid: '1997c3a7-3247-4a27-a07c-a5cbcd801d11',
   status: 'Valid and scanned',
@@ -18,8 +20,8 @@ const ticketExample = {
   product: 'Ticket',
 };
 const reservationExample = { uuid: '7d5730a7-0e62-4827-8eea-1fbc650d93f4', tickets_count: 2 };
-const replayed = { 'Idempotency-Replayed': '`true`: this `scan_id` was answered before, with these bytes.' };
-const qrProblems = ['qrcode.missing', 'qrcode.malformed', 'qrcode.forged', 'ticket.unknown', 'scan.busy'];
+export const replayed = { 'Idempotency-Replayed': '`true`: this `scan_id` was answered before, with these bytes.' };
+export const qrProblems = ['qrcode.missing', 'qrcode.malformed', 'qrcode.forged', 'ticket.unknown', 'scan.busy'];
 
 const pair = {
   tag,

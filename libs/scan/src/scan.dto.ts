@@ -1,5 +1,5 @@
 import { ticketStates } from '#booking';
-import { IsInstant, isoInZone } from '#kernel';
+import { IsInstant, isoInZone, type Text } from '#kernel';
 import { Transform } from 'class-transformer';
 import { IsOptional, IsString, IsUUID, Length } from 'class-validator';
 import { toCardAnswer } from './card.dto.js';
@@ -63,17 +63,26 @@ export function toScanAnswer(action: ScanAction, facts: ScanFacts): ScanAnswer {
   const { language, outcome, membership } = facts;
   if (membership) return toCardAnswer(action, facts, membership);
   const summaries = { ticket: ticketOf(action, facts), reservation: reservationOf(facts) };
-  const accepted = outcome === 'accepted' || outcome === 'undone';
+  const accepted = outcome === 'accepted' || outcome === 'undone' || outcome === 'fulfilled';
   if (action === 'check') {
     const verdict = accepted ? { may_enter: true } : checkRefusal(facts);
     return { success: true, message: messages.checked[language], ...verdict, ...summaries };
   }
   if (accepted) {
-    const message = action === 'scan' ? messages.scanned : messages.undone;
-    return { success: true, message: message[language], ...summaries };
+    return { success: true, message: done[action][language], ...(goods(action) && handedOut(facts)), ...summaries };
   }
   return { success: false, message: refusalText(facts), reason: outcome, ...companionsOf(facts), ...summaries };
 }
+
+/** What is said when the act is done. */
+const done = {
+  scan: messages.scanned,
+  undo: messages.undone,
+  fulfil: messages.fulfilled,
+  undo_fulfil: messages.fulfilUndone,
+} as const satisfies Record<Exclude<ScanAction, 'check'>, Text>;
+
+const goods = (action: ScanAction): boolean => action === 'fulfil' || action === 'undo_fulfil';
 
 /** Why the ticket may not enter now: what `POST /scan/ticket/` answers, with its text as `detail`. */
 function checkRefusal(facts: ScanFacts): Record<string, unknown> {
@@ -85,6 +94,7 @@ function refusalText({ outcome, ticket, event, language, timeZone }: ScanFacts):
   return refusals[outcome as keyof typeof refusals][language]({
     event: event?.name ?? '',
     place: event?.place ?? null,
+    handedOut: (ticket?.fulfilledAt ?? null) !== null,
     item: [ticket?.product, ticket?.price].filter(Boolean).join(', '),
     when: () => say(event?.startsAt),
     opens: () => say(event?.opensAt),
@@ -96,7 +106,7 @@ function refusalText({ outcome, ticket, event, language, timeZone }: ScanFacts):
 function companionsOf(facts: ScanFacts): Record<string, unknown> {
   const { outcome, event, timeZone } = facts;
   if (outcome === 'already_scanned') return firstScanOf(facts);
-  if (outcome === 'not_admission') return handedOut(facts);
+  if (outcome === 'not_admission' || outcome === 'already_fulfilled') return handedOut(facts);
   if (outcome !== 'wrong_event' && outcome !== 'too_early' && outcome !== 'too_late') return {};
   const at = (instant: string | null | undefined): string | undefined =>
     instant ? isoInZone(instant, timeZone) : undefined;

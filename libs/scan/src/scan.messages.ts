@@ -1,5 +1,5 @@
 import type { Language, Text } from '#kernel';
-import type { CardRefusal, ScanRefusal, UndoRefusal } from './scan-facts.js';
+import type { CardRefusal, FulfilRefusal, ScanRefusal, UndoRefusal } from './scan-facts.js';
 
 /** The English messages are the specification's where it prints one. */
 export const messages = {
@@ -8,6 +8,8 @@ export const messages = {
   checked: { en: 'Ticket information retrieved', fr: 'Informations du billet trouvées' },
   scanned: { en: 'Ticket successfully scanned', fr: 'Billet scanné' },
   undone: { en: 'Scan undone', fr: 'Scan annulé' },
+  fulfilled: { en: 'Item handed out', fr: 'Article remis' },
+  fulfilUndone: { en: 'Handing out undone', fr: 'Remise annulée' },
   cardChecked: { en: 'Membership information retrieved', fr: "Informations de l'adhésion trouvées" },
   cardValid: { en: 'Membership card valid', fr: "Carte d'adhésion valide" },
 } as const satisfies Record<string, Text>;
@@ -17,12 +19,14 @@ export interface RefusalParameters {
   readonly place: string | null;
   /** Product and price. */
   readonly item: string;
+  /** Whether it was handed out, not scanned. */
+  readonly handedOut: boolean;
   when(): string;
   opens(): string;
   closes(): string;
 }
 
-export const refusals: Readonly<Record<ScanRefusal | UndoRefusal, Text<RefusalParameters>>> = {
+export const refusals: Readonly<Record<ScanRefusal | UndoRefusal | FulfilRefusal, Text<RefusalParameters>>> = {
   already_scanned: { en: () => 'Ticket already scanned', fr: () => 'Billet déjà scanné' },
   cancelled: { en: () => 'Ticket cancelled', fr: () => 'Billet annulé' },
   not_admission: {
@@ -47,7 +51,20 @@ export const refusals: Readonly<Record<ScanRefusal | UndoRefusal, Text<RefusalPa
     en: () => 'Nothing to undo: this ticket is not scanned',
     fr: () => "Rien à annuler : ce billet n'est pas scanné",
   },
-  other_device: { en: () => 'Another device scanned this ticket', fr: () => 'Un autre appareil a scanné ce billet' },
+  not_fulfilled: {
+    en: () => 'Nothing to undo: this item is not handed out',
+    fr: () => "Rien à annuler : cet article n'est pas remis",
+  },
+  admission: {
+    en: () => 'This is an admission ticket: scan it instead',
+    fr: () => "C'est un billet d'entrée : scannez-le plutôt",
+  },
+  already_fulfilled: { en: () => 'Item already handed out', fr: () => 'Article déjà remis' },
+  other_device: {
+    en: ({ handedOut }) => (handedOut ? 'Another device handed this item out' : 'Another device scanned this ticket'),
+    fr: ({ handedOut }) =>
+      handedOut ? 'Un autre appareil a remis cet article' : 'Un autre appareil a scanné ce billet',
+  },
   undo_expired: {
     en: () => 'Too late to undo on the device: ask the staff',
     fr: () => "Trop tard pour annuler sur l'appareil : demandez à l'équipe",

@@ -1,6 +1,8 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { BookingModule } from '#booking';
 import { WebhookFaces } from '#webhooks';
+import { FulfilmentsController } from './fulfilments.controller.js';
+import { FulfilmentsService } from './fulfilments.service.js';
 import { DoorListsController } from './lists/door-lists.controller.js';
 import { DoorLists } from './lists/door-lists.service.js';
 import { PairingController } from './pairing.controller.js';
@@ -16,9 +18,9 @@ export const scanEntities = [ScanningDevice, ScanLogEntry];
 
 @Module({
   imports: [BookingModule],
-  controllers: [ScanController, DoorListsController, PairingController],
-  providers: [Scan, DoorLists, Pairing, ScanningDevices],
-  exports: [Scan, ScanningDevices],
+  controllers: [ScanController, FulfilmentsController, DoorListsController, PairingController],
+  providers: [Scan, FulfilmentsService, DoorLists, Pairing, ScanningDevices],
+  exports: [Scan, FulfilmentsService, ScanningDevices],
 })
 export class ScanModule implements OnModuleInit {
   constructor(private readonly faces: WebhookFaces) {}

@@ -37,7 +37,8 @@ interface AttemptRow {
   readonly unknown: boolean;
 }
 
-type JudgedCode = { readonly ticketId: string } | { readonly fault: Exclude<CodeFault, 'unknown' | 'unknown_scan'> };
+export type JudgedCode =
+  { readonly ticketId: string } | { readonly fault: Exclude<CodeFault, 'unknown' | 'unknown_scan'> };
 
 /** Each repeat means that somebody else's attempt was decided meanwhile, so this many in a row do not happen at a door. */
 const maximumRounds = 20;
@@ -65,9 +66,7 @@ export class Scan {
     const by = [id, device.deviceId, device.keyId, action];
     const attempt = [request.scan_id ?? null, requestHash(request), request.device_time ?? null];
     const values = [...by, request.event_uuid ?? null, ...attempt, fault, circumstances(), currentTenant().id];
-    return this.decide(action, device, attemptStatement, values, () =>
-      this.decide(action, device, cardStatement, [...by, ...attempt, circumstances()]),
-    );
+    return this.decide(action, device, attemptStatement, values, () => this.card(action, device, id, request));
   }
 
   /**
@@ -114,7 +113,19 @@ export class Scan {
     scansTotal.inc({ action: 'undo', outcome: 'undone' });
   }
 
-  private async judgeCode(sent: unknown): Promise<JudgedCode> {
+  /** One attempt with a code that is no ticket's: the card of a membership, or nothing at all. */
+  card(
+    action: 'check' | 'scan' | 'fulfil',
+    device: Device,
+    id: string | null,
+    request: ScanRequest,
+  ): Promise<DecidedAttempt> {
+    const attempt = [request.scan_id ?? null, requestHash(request), request.device_time ?? null];
+    return this.decide(action, device, cardStatement, [id, device.deviceId, device.keyId, action, ...attempt, circumstances()]); // prettier-ignore
+  }
+
+  /** The ticket that a genuine code names, or what is wrong with the code. */
+  async judgeCode(sent: unknown): Promise<JudgedCode> {
     const text = withoutKeystrokes(sent);
     if (text === undefined || text === null || text === '') return { fault: 'missing' };
     const code = typeof text === 'string' ? parseCode(text) : undefined;
@@ -123,7 +134,11 @@ export class Scan {
     return key && codeIsGenuine(code, key) ? { ticketId: code.ticketId } : { fault: 'forged' };
   }
 
-  private async decide(
+  /**
+   * Runs a statement that decides an attempt, again while other attempts of the same code are decided meanwhile.
+   * @throws Problem 422 `scan.id_reused`, 503 `scan.busy`, 401/403 when the key does not work any more
+   */
+  async decide(
     action: ScanAction,
     device: Device,
     statement: DoorStatement,
@@ -161,7 +176,7 @@ export class Scan {
 }
 
 /** What the answer's wording depends on beside the ticket; stored with an attempt id, so that a repeat says the same. */
-function circumstances(): string {
+export function circumstances(): string {
   return JSON.stringify({
     language: currentLanguage(),
     timeZone: currentTenant().timeZone,
@@ -170,7 +185,7 @@ function circumstances(): string {
 }
 
 /** Tells a repeat under the same attempt id from another request; without an id there is nothing to tell. */
-function requestHash(request: ScanRequest): Buffer | null {
+export function requestHash(request: ScanRequest): Buffer | null {
   if (!request.scan_id) return null;
   return hash(
     'sha256',

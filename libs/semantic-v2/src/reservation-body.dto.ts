@@ -143,7 +143,8 @@ export function toNewReservation(body: NewReservationBody): NewReservation {
     })),
     ...answersOf(body),
     options,
-    confirmed: body.confirmed ?? propertyOf(body, 'confirmed') === true,
+    // A venue method says that it is paid at the venue already.
+    confirmed: paymentMethod !== undefined || (body.confirmed ?? propertyOf(body, 'confirmed') === true),
     ...(paymentMethod && { paymentMethod }),
     origin: 'api',
   };

@@ -130,7 +130,10 @@ const reservationChange = defineSchema('EventReservationChange', {
     reservationStatus: {
       enum: ['ReservationCancelled', 'ReservationConfirmed'].flatMap((word) => [`https://schema.org/${word}`, word]),
     },
-    paymentMethod: nullable({ ...venueMethod, description: 'How a confirmed one was paid; without it cash.' }),
+    paymentMethod: nullable({
+      ...venueMethod,
+      description: 'Paid at the venue, and thereby confirmed; a confirmed one without it was paid in cash.',
+    }),
     additionalProperty: propertiesInput('paymentMethod may stand here, too.'),
   },
   required: ['reservationStatus'],
@@ -195,7 +198,7 @@ export const reservationsApi = {
     tag,
     summary: 'A new reservation: all of its tickets, or none',
     description:
-      'What costs something waits for payment, what is free for the confirmation of the e-mail address; both keep their places until `paymentDueDate`. `confirmed` makes the tickets valid at once.',
+      'What costs something waits for payment, what is free for the confirmation of the e-mail address; both keep their places until `paymentDueDate`. `confirmed`, and `paymentMethod` (paid at the venue), make the tickets valid at once.',
     body: { schema: newReservation, example: wanted },
     answers: { 201: made(reservation, example) },
     problems: ['body.invalid', ...conflicts, 'booking.event_not_published', 'booking.event_over', 'booking.price_not_published', 'payment.unavailable', 'payment.refused'], // prettier-ignore
@@ -215,6 +218,6 @@ export const reservationsApi = {
     parameters: id,
     body: { schema: reservationChange, example: { reservationStatus: 'https://schema.org/ReservationCancelled' } },
     answers: { 200: shown(reservation, example, 'The reservation as it is now'), 204: minimal },
-    problems: ['body.invalid', 'reservation.unknown', 'reservation.transition', 'reservation.scanned', ...conflicts, 'precondition.failed'], // prettier-ignore
+    problems: ['body.invalid', 'reservation.unknown', 'reservation.transition', 'reservation.scanned', 'reservation.fulfilled', ...conflicts, 'precondition.failed'], // prettier-ignore
   },
 } as const satisfies Record<string, RouteDescription>;

@@ -12,7 +12,7 @@ export interface CancellationProgress {
   readonly cancelled: number;
   /** Still to be cancelled. */
   readonly left: number;
-  /** Kept, because somebody is inside with them. */
+  /** Kept, because somebody is inside with them, or goods of them are handed out. */
   readonly kept: number;
 }
 
@@ -21,7 +21,7 @@ const stepSize = 25;
 /** A booking that began before the event was unpublished is committed by then. */
 const lastLookSeconds = 60;
 
-const inside = `exists (select 1 from ticket where ticket.reservation_id = reservation.id and ticket.status = 'S')`;
+const inside = `exists (select 1 from ticket where ticket.reservation_id = reservation.id and (ticket.status = 'S' or ticket.fulfilled_at is not null))`;
 
 /** Events that do not take place. */
 @Injectable()

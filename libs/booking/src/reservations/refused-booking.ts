@@ -51,14 +51,14 @@ export class RefusedBooking extends RefusedInput {
 /** A state does not lead where somebody wants it, or a scanned ticket stands in the way. */
 export class RefusedTransition extends RefusedInput {
   constructor(
-    readonly reason: 'transition' | 'scanned',
+    readonly reason: 'transition' | 'scanned' | 'fulfilled',
     readonly from: string,
   ) {
     super('status', refusals[reason]);
   }
 }
 
-const refusals: Readonly<Record<'transition' | 'scanned', Text>> = {
+const refusals: Readonly<Record<'transition' | 'scanned' | 'fulfilled', Text>> = {
   transition: {
     en: 'The state it is in does not allow that.',
     fr: 'Son état actuel ne le permet pas.',
@@ -66,5 +66,9 @@ const refusals: Readonly<Record<'transition' | 'scanned', Text>> = {
   scanned: {
     en: 'A ticket of it is scanned already: take the scan back first.',
     fr: "Un de ses billets est déjà scanné : annulez d'abord le scan.",
+  },
+  fulfilled: {
+    en: 'Something of it is handed out already: take that back first.',
+    fr: "Un de ses articles est déjà remis : annulez d'abord la remise.",
   },
 };

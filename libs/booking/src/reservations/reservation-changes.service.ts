@@ -112,8 +112,11 @@ export class ReservationChanges implements OnModuleInit {
   /** The same inside a transaction that has locked it. */
   async cancelIn(tx: Tx, reservation: LockedReservation, { reason, note, notify }: Cancelling): Promise<void> {
     const { id, eventId, email } = reservation;
-    const tickets = await tx.query<{ status: string }[]>('select status from ticket where reservation_id = $1 order by id for no key update', [id]); // prettier-ignore
-    if (tickets.some(({ status }) => status === 'S')) throw new RefusedTransition('scanned', reservation.status);
+    const tickets = await tx.query<UsedTicket[]>(
+      'select status, fulfilled_at as "fulfilledAt" from ticket where reservation_id = $1 order by id for no key update',
+      [id],
+    );
+    for (const ticket of tickets) refuseUsed(ticket, reservation.status);
     const lines = await linesOfReservation(tx, id);
     await enter(tx, reservation, 'C', reason);
     const cancelled = await moveTickets(tx, id, 'R');
@@ -142,14 +145,14 @@ export class ReservationChanges implements OnModuleInit {
     if (!ticket) return undefined;
     return this.changing(ticket.id, async (tx, reservation) => {
       const tickets = await tx.query<
-        { id: string; status: string; priceId: string; amount: string; admission: boolean }[]
+        (UsedTicket & { id: string; priceId: string; amount: string; admission: boolean })[]
       >(
-        'select id, status, price_id as "priceId", amount, admission from ticket where reservation_id = $1 order by id for no key update',
+        'select id, status, fulfilled_at as "fulfilledAt", price_id as "priceId", amount, admission from ticket where reservation_id = $1 order by id for no key update',
         [reservation.id],
       );
       const one = tickets.find(({ id }) => id === ticketId);
       if (!one || one.status === 'R') return undefined;
-      if (one.status === 'S') throw new RefusedTransition('scanned', one.status);
+      refuseUsed(one, one.status);
       if (tickets.every(({ id, status }) => id === ticketId || status === 'R')) {
         await this.cancelIn(tx, reservation, how);
         return undefined;
@@ -275,6 +278,17 @@ export class ReservationChanges implements OnModuleInit {
     };
     return this.availability.retaking(() => throughDeadlocks(() => this.db.transaction(change)));
   }
+}
+
+interface UsedTicket {
+  readonly status: string;
+  readonly fulfilledAt: Date | null;
+}
+
+/** What was used is not cancelled: somebody is inside with it, or has the goods. @throws RefusedTransition */
+function refuseUsed({ status, fulfilledAt }: UsedTicket, from: string): void {
+  if (status === 'S') throw new RefusedTransition('scanned', from);
+  if (fulfilledAt) throw new RefusedTransition('fulfilled', from);
 }
 
 async function rememberVerified(tx: Tx, { emailKey }: LockedReservation): Promise<void> {

@@ -104,7 +104,11 @@ const newProduct = defineSchema('NewLegacyProduct', {
     long_description: { ...nullableText, description: 'HTML is cleaned to a small allow-list.' },
     terms_and_conditions_document: nullableText,
     publish: { ...flag, default: true },
-    send_to_cashless: { ...flag, default: false, description: 'One product of a place at most.' },
+    send_to_cashless: {
+      ...flag,
+      default: false,
+      description: 'Of memberships (kind A) only, and of one of a place at most.',
+    },
     img_url: { ...url, description: 'Fetched, unless a file came as img.' },
   },
   required: ['name', 'categorie_article'],

@@ -8,6 +8,7 @@ const pointers: Readonly<Record<string, string>> = {
   shortDescription: 'short_description',
   longDescription: 'long_description',
   termsAndConditions: 'terms_and_conditions_document',
+  sendToCashless: 'send_to_cashless',
   productId: 'product',
   amount: 'prix',
   maxPerUser: 'max_per_user',

@@ -1,5 +1,5 @@
 import { isVisible, RefusedInput, refuseUnfitTexts, violatedConstraint, type Text, type TextLimits } from '#kernel';
-import { productCategories } from '../catalogue-codes.js';
+import { productCategories, productKinds, type ProductCategory } from '../catalogue-codes.js';
 import { cleanHtml, plainText } from '../events/event-text.js';
 import type { Product } from '../product.entity.js';
 
@@ -77,8 +77,8 @@ export function cleanedTexts<Change extends Texts>(change: Change, limits: TextL
   return { ...change, ...texts };
 }
 
-/** @throws RefusedInput on name or category */
-export function checkProduct(product: Pick<Product, 'name' | 'category'>): void {
+/** @throws RefusedInput on name, category or sendToCashless */
+export function checkProduct(product: Pick<Product, 'name' | 'category'> & { sendToCashless?: boolean }): void {
   refuseUnlessName(product.name, { en: 'Give the product a name.', fr: 'Donnez un nom au produit.' });
   if (!Object.hasOwn(productCategories, product.category ?? '')) {
     throw new RefusedInput('category', {
@@ -86,6 +86,21 @@ export function checkProduct(product: Pick<Product, 'name' | 'category'>): void 
       fr: 'Choisissez le type de produit.',
     });
   }
+  refuseCashlessGoods(product);
+}
+
+function refuseCashlessGoods({
+  category,
+  sendToCashless,
+}: {
+  category: ProductCategory;
+  sendToCashless?: boolean;
+}): void {
+  if (!sendToCashless || productKinds[category] === 'membership') return;
+  throw new RefusedInput('sendToCashless', {
+    en: 'Only a membership (kind A) is recorded on cashless cards.',
+    fr: 'Seule une adhésion (type A) s’inscrit sur les cartes cashless.',
+  });
 }
 
 /** @throws RefusedInput on name */

@@ -15,7 +15,7 @@ import {
 } from '#booking';
 import { Events, Images, PostalAddresses, Prices, Products, QuestionsService } from '#catalogue';
 import { SETTINGS, type Settings } from '#kernel';
-import { Scan, ScanningDevices } from '#scan';
+import { FulfilmentsService, Scan, ScanningDevices } from '#scan';
 import { ApiKeys, Domains, Migrator, SessionsService, TenantDb, Tenants, Users, VenueContactService } from '#tenancy';
 import { WebhookDeliveries, WebhookEndpoints } from '#webhooks';
 import type { PanelContent } from '../panel-face.js';
@@ -69,6 +69,7 @@ export class PanelContents {
     private readonly accounts: PaymentAccounts,
     private readonly stripe: StripeCheckout,
     private readonly scan: Scan,
+    private readonly fulfilments: FulfilmentsService,
     private readonly devices: ScanningDevices,
     private readonly keys: ApiKeys,
     private readonly endpoints: WebhookEndpoints,
@@ -84,7 +85,7 @@ export class PanelContents {
 
   /** What a place shows; of it only what its category has. */
   ofTenant(): PanelContent {
-    const { onSale, bookings, reservations, changes, refunds, mails, answers, tickets, scan } = this;
+    const { onSale, bookings, reservations, changes, refunds, mails, answers, tickets, scan, fulfilments } = this;
     return {
       entries: [
         ofModule('scan', scanningDevicesResource(this.db, this.devices)),
@@ -93,7 +94,7 @@ export class PanelContents {
           'booking',
           reservationsResource(this.db, { onSale, bookings, reservations, changes, refunds, mails, answers }),
         ),
-        ofModule('booking', ticketsResource(this.db, { tickets, reservations, changes, scan })),
+        ofModule('booking', ticketsResource(this.db, { tickets, reservations, changes, scan, fulfilments })),
         ofModule('booking', membershipsResource(this.db, this.memberships, refunds, mails, answers)),
         ofModule('booking', paymentsResource(this.db)),
         ofModule('booking', refundsResource(this.db, refunds)),

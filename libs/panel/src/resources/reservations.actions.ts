@@ -105,9 +105,8 @@ function cancelForm(reservation: WholeReservation, mailed: boolean) {
   const { language } = currentPanelRequest();
   const words = formWords[language];
   const live = reservation.tickets.filter(({ status }) => status !== 'R');
-  if (live.some(({ status }) => status === 'S')) {
-    return { lead: [new RefusedTransition('scanned', reservation.status).message], fields: [] };
-  }
+  const used = live.some(({ status }) => status === 'S') ? 'scanned' : live.some(({ fulfilledAt }) => fulfilledAt) ? 'fulfilled' : null; // prettier-ignore
+  if (used) return { lead: [new RefusedTransition(used, reservation.status).message], fields: [] };
   return {
     lead: [words.cancelLead],
     facts: [

@@ -40,6 +40,30 @@ const tones = {
   V: 'good',
 } as const satisfies Record<ReservationStatus, PanelTone>;
 
+interface TicketRow {
+  id: string;
+  holder: string;
+  status: TicketStatus;
+  price: string;
+  amount: string;
+  admission: boolean;
+  fulfilledAt: Date | null;
+}
+
+/** The state of one line: goods that are paid wait to be handed out. */
+function badgeOf({ status, admission, fulfilledAt }: TicketRow): { text: string; tone: PanelTone } {
+  const { language } = currentPanelRequest();
+  if (admission || status !== 'K') return { text: ticketStates[status][language], tone: ticketTones[status] };
+  return fulfilledAt
+    ? { text: goodsWords.done[language], tone: 'info' }
+    : { text: goodsWords.due[language], tone: 'good' };
+}
+
+const goodsWords = {
+  due: { en: 'To hand out', fr: 'À remettre' },
+  done: { en: 'Handed out', fr: 'Remis' },
+} as const;
+
 async function ticketsOf(db: TenantDb, reservationId: string): Promise<RelatedItem[]> {
   const rows = await db.transaction((tx) =>
     tx
@@ -49,6 +73,8 @@ async function ticketsOf(db: TenantDb, reservationId: string): Promise<RelatedIt
       .addSelect('ticket.status', 'status')
       .addSelect('price.name', 'price')
       .addSelect('ticket.amount', 'amount')
+      .addSelect('ticket.admission', 'admission')
+      .addSelect('ticket.fulfilledAt', 'fulfilledAt')
       .from(Ticket, 'ticket')
       .innerJoin('ticket.reservation', 'reservation')
       .innerJoin('ticket.price', 'price')
@@ -56,14 +82,14 @@ async function ticketsOf(db: TenantDb, reservationId: string): Promise<RelatedIt
       .orderBy('holder', 'ASC')
       .addOrderBy('ticket.id', 'ASC')
       .limit(500)
-      .getRawMany<{ id: string; holder: string; status: TicketStatus; price: string; amount: string }>(),
+      .getRawMany<TicketRow>(),
   );
   const { language } = currentPanelRequest();
-  return rows.map(({ id, status, price, amount, ...row }) => ({
+  return rows.map((row) => ({
     title: row.holder,
-    href: recordHref('tickets', id),
-    details: `${price} · ${euros(amount, language)}`,
-    badge: { text: ticketStates[status][language], tone: ticketTones[status] },
+    href: recordHref('tickets', row.id),
+    details: `${row.price} · ${euros(row.amount, language)}`,
+    badge: badgeOf(row),
   }));
 }
 

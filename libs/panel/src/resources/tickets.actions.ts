@@ -1,5 +1,5 @@
 import type { ReservationChanges, Reservations, Tickets } from '#booking';
-import type { Scan } from '#scan';
+import type { FulfilmentsService, Scan } from '#scan';
 import { formAction } from '../form-view.js';
 import type { PanelAction } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
@@ -14,12 +14,13 @@ export interface TicketServices {
   readonly reservations: Reservations;
   readonly changes: ReservationChanges;
   readonly scan: Scan;
+  readonly fulfilments: FulfilmentsService;
 }
 
 /** What can be done with one ticket. */
 export function ticketActions(
   find: (id: string) => Promise<PanelRow | null>,
-  { tickets, reservations, changes, scan }: TicketServices,
+  { tickets, reservations, changes, scan, fulfilments }: TicketServices,
 ): Record<string, PanelAction> {
   const gone = (): PanelFieldError => new PanelFieldError({}, 'error404Record');
   const found = async (id: string): Promise<PanelRow> => {
@@ -27,7 +28,51 @@ export function ticketActions(
     if (!row) throw gone();
     return row;
   };
+  const staff = (): { id: string; name: string } => {
+    const { user } = currentPanelRequest();
+    if (!user) throw gone();
+    return { id: user.id, name: user.name || user.email };
+  };
+  const reasonField = (words: (typeof formWords)['en']) =>
+    ({
+      name: 'reason',
+      kind: 'text',
+      label: words.reason,
+      help: words.reasonHelp,
+      required: true,
+      longest: 500,
+    }) as const;
   return {
+    fulfil: formAction({
+      icon: 'Gift',
+      variant: 'primary',
+      visible: ({ admission, status, fulfilledAt }) => admission === false && status === 'K' && !fulfilledAt,
+      form: async (id) => {
+        const words = formWords[currentPanelRequest().language];
+        const { price, holder } = await found(id);
+        return { lead: [words.fulfilLead(textOf(price), textOf(holder))], fields: [], submit: words.fulfilDo };
+      },
+      act: async (id) => {
+        await refusable(() => fulfilments.fulfilByStaff(id, staff()));
+        return { message: 'fulfilled' };
+      },
+    }),
+    undoFulfil: formAction({
+      icon: 'RotateCcw',
+      visible: ({ fulfilledAt }) => Boolean(fulfilledAt),
+      form: () => {
+        const words = formWords[currentPanelRequest().language];
+        return Promise.resolve({
+          lead: [words.undoFulfilLead],
+          fields: [reasonField(words)],
+          submit: words.undoFulfilDo,
+        });
+      },
+      act: async (id, { reason }) => {
+        await refusable(() => fulfilments.undoByStaff(id, textOf(reason), staff()));
+        return { message: 'fulfilUndone' };
+      },
+    }),
     rename: formAction({
       icon: 'Edit2',
       visible: ({ status }) => status !== 'R',
@@ -55,22 +100,19 @@ export function ticketActions(
         const words = formWords[currentPanelRequest().language];
         return {
           lead: [words.undoLead],
-          fields: [{ name: 'reason', kind: 'text', label: words.reason, help: words.reasonHelp, required: true, longest: 500 }], // prettier-ignore
+          fields: [reasonField(words)],
           submit: words.undoDo,
         };
       },
       act: async (id, { reason }) => {
-        const { user } = currentPanelRequest();
-        if (!user) throw gone();
-        const staff = { id: user.id, name: user.name || user.email };
-        await refusable(() => scan.undoByStaff(id, textOf(reason), staff));
+        await refusable(() => scan.undoByStaff(id, textOf(reason), staff()));
         return { message: 'undone' };
       },
     }),
     cancel: formAction({
       icon: 'XCircle',
       variant: 'danger',
-      visible: ({ status }) => status !== 'R' && status !== 'S',
+      visible: ({ status, fulfilledAt }) => status !== 'R' && status !== 'S' && !fulfilledAt,
       form: async (id) => {
         const words = formWords[currentPanelRequest().language];
         const reservation = await reservations.find(textOf((await found(id))['reservationId']));

@@ -20,6 +20,10 @@ export function Badge({ tone = 'quiet', children }) {
 export const OUTCOME_TONES = {
   accepted: 'good',
   undone: 'quiet',
+  fulfilled: 'good',
+  already_fulfilled: 'bad',
+  not_fulfilled: 'waiting',
+  admission: 'waiting',
   already_scanned: 'bad',
   cancelled: 'bad',
   forged: 'bad',
