@@ -96,7 +96,7 @@ describe('handing goods out', () => {
     ]);
   });
 
-  // Seen to hand it out more than once without `t.fulfilled_at is null` in the statement.
+  // The statement asks for `t.fulfilled_at is null`: of simultaneous devices one hands it out.
   it('is decided once among 30 devices at once', async () => {
     const { shirt, shirtId } = await sell();
     const answers = await Promise.all(

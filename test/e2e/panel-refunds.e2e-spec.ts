@@ -168,7 +168,7 @@ describe('exports', () => {
 
 describe('a refund that goes back online', () => {
   it('stays in the list when it fails, whatever failed, is tried again by staff, and is given once', async () => {
-    // Seen to fail before: what no refusal of Stripe stopped had no trouble, and no list showed it.
+    // Before, only a refusal by Stripe was written down; other failures had no trouble and stood in no list.
     const held = await book(test, venue, await newEvent(test, venue));
     const url = `http://127.0.0.1:${test.port}/payments/stripe/`;
     await stripe.deliver(stripe.pay(held.payments[0]!.reference!), url, venue.host);

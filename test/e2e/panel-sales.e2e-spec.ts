@@ -38,7 +38,7 @@ describe('a reservation in the panel', () => {
     expect(await params('reservations', id)).toMatchObject({ status: 'R', expiresAt: expect.any(String) });
     expect(await actionsOf('reservations', id)).toEqual(['cancel', 'confirm', 'show']);
     expect((await staff.look('reservations', id, 'confirm')).view).toMatchObject({
-      lead: [expect.stringContaining('€12.50')],
+      lead: [expect.stringContaining('€12.50'), expect.stringContaining('No mail server')],
       fields: [{ name: 'method', options: [{ value: 'cash' }, { value: 'card' }, { value: 'offered' }] }],
     });
     const done = await staff.act('reservations', id, 'confirm', { method: 'card' });
@@ -117,7 +117,7 @@ describe('a reservation in the panel', () => {
       const all = await params('reservations', id);
       return [0, 1, 2].map((index) => all[`mails.items.${index}.badge.text`]);
     };
-    expect((await staff.act('reservations', id, 'resend', { confirmed: true })).notice?.message).toBe('resent');
+    expect((await staff.act('reservations', id, 'resend', { confirmed: true })).notice?.message).toBe('resentKept');
     expect((await kinds()).toSorted()).toEqual(['Not needed any more', 'Waiting', undefined]);
     const unpaid = await book(test, venue, event);
     expect((await staff.act('reservations', unpaid.id, 'resend', { confirmed: true })).notice?.type).toBe('error');
@@ -199,7 +199,7 @@ describe('a membership in the panel', () => {
 
   it('is made with how it was paid, shows its card, and is found by how it stands', async () => {
     const priceId = await membershipPrice('made');
-    expect((await staff.page('memberships', 'enrol')).view).toMatchObject({ fields: [{ name: 'priceId' }, { name: 'email' }, {}, {}, { name: 'paymentMethod' }] }); // prettier-ignore
+    expect((await staff.page('memberships', 'enrol')).view).toMatchObject({ fields: [{ name: 'priceId' }, { name: 'email' }, {}, {}, { name: 'language' }, { name: 'paymentMethod' }] }); // prettier-ignore
     const id = idOf(await enrol({ priceId, email: 'ada@example.org', firstName: 'Ada', lastName: 'Martin' }));
     const shown = await params('memberships', id);
     expect(shown).toMatchObject({

@@ -228,7 +228,7 @@ describe('paying online', () => {
   });
 
   it('keeps the places while a bank sends the money, however long after the hold, and sends the tickets when it has come', async () => {
-    // Seen to fail before: the hold ended after 15 minutes, the places were sold to others, and the money was given back.
+    // Before, the hold ended after 15 minutes, its places were free again, and late money was given back.
     const event = await newEvent(test, tenant, { capacity: 1 });
     const held = await book(test, tenant, event);
     const [first, again1] = [stripe.payLater(sessionOf(held)), stripe.event('checkout.session.completed', stripe.sessions.get(sessionOf(held))!)]; // prettier-ignore

@@ -149,9 +149,10 @@ describe('questions of a product', () => {
         .toSorted();
     expect(await pointers({ formFields: wrong })).toEqual(members.map((member) => `/formFields${member}`));
     const additionalProperty = [{ name: 'other' }, { name: 'formFields', value: wrong }];
-    expect(await pointers({ additionalProperty })).toEqual(
-      members.map((member) => `/additionalProperty/1/value${member}`),
-    );
+    expect(await pointers({ additionalProperty })).toEqual([
+      '/additionalProperty/0/name',
+      ...members.map((member) => `/additionalProperty/1/value${member}`),
+    ]);
     expect(await pointers({ formFields: 'none' })).toEqual(['/formFields']);
     expect(await pointers({ formFields: [null] })).toEqual(['/formFields']);
     expect(await pointers({ formFields: Array.from({ length: 31 }, () => everyKind[1]) })).toEqual(['/formFields']);

@@ -132,7 +132,7 @@ describe('what was paid', () => {
 
 describe('what is not paid yet', () => {
   it('is charged as it is: no ticket of it is cancelled while its checkout is being opened', async () => {
-    // Seen to fail, with €25.00 asked for one ticket, without the check for a payment that is under way.
+    // Without the check for a payment that is under way the checkout asks for €25.00 for one ticket.
     let open = (): void => undefined;
     stripe.gate = new Promise((resolve) => (open = resolve));
     const event = await newEvent(test, tenant);

@@ -1,6 +1,7 @@
 import { amountOf, isAmount, priceTexts, subscriptionTypes, vatOf } from '#catalogue';
 import type { NewPrice, PriceChange, SubscriptionType } from '#catalogue';
 import { isNothing, may, mayHold, must, optionalWhole, text, whenSent } from '#kernel';
+import { Allow } from 'class-validator';
 import { mayHaveProperties, propertyOf, type PropertyValue } from './booking-members.dto.js';
 import { referenceOf, type Reference } from './references.dto.js';
 
@@ -104,6 +105,10 @@ export class OfferChangeBody extends OfferMembers {
   @whenSent()
   @must('isAmount', isAmount, amountSentence)
   price?: string | number;
+
+  /** Accepted as it was answered. */
+  @Allow()
+  identifier?: unknown;
 }
 
 /** @param body whose form was checked */

@@ -16,6 +16,7 @@ import { checkPreconditions, Describe, entityTag, preferred, showListValidators,
 import { Access } from '#tenancy';
 import { isUUID } from 'class-validator';
 import type { Request, Response } from 'express';
+import { refuseOtherThanAnswered } from './answered-members.js';
 import { NewOfferBody, OfferChangeBody, toNewPrice, toPriceChange } from './offer-body.dto.js';
 import { toOffer } from './product.dto.js';
 import { ProductId } from './products.controller.js';
@@ -88,6 +89,7 @@ export class SemanticOffersController {
     const work = this.prices.update(id, toPriceChange(body), (current) => {
       if (current.productId !== productId) throw productProblem('product.offer_unknown');
       check(request, current);
+      refuseOtherThanAnswered(body, toOffer(current), ['identifier']);
     });
     return preferred(request, response, answer(known(await inOfferWords(work)), response));
   }
