@@ -90,7 +90,8 @@ describe('the box office in Chromium', () => {
     await page.waitForSelector('#email-error');
     await page.waitForSelector('#email:focus');
     await page.keyboard.type('clavier@example.org');
-    for (let tabs = 0; tabs < 3; tabs += 1) await page.keyboard.press('Tab');
+    // First name, last name, language of the mail, payment.
+    for (let tabs = 0; tabs < 4; tabs += 1) await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowRight');
     expect(await page.isChecked('input[value=card]')).toBe(true);
     await page.keyboard.press('Enter');
