@@ -9,7 +9,7 @@ import { openChromium, watchedPage, type TestBrowser } from './chromium.js';
 
 let test: TestApp;
 let chromium: TestBrowser;
-const longName = `${'Anticonstitutionnellement'.repeat(8)} 🎭 ليلة الموسيقى ${'mot '.repeat(15)}`;
+const longName = `${'Anticonstitutionnellement'.repeat(5)} 🎭 ليلة الموسيقى ${'mot '.repeat(12)}`;
 
 beforeAll(async () => {
   [test, chromium] = await Promise.all([startTestApp(), openChromium()]);
