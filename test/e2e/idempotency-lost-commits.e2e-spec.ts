@@ -95,6 +95,12 @@ const routes: Record<string, KeyedRoute> = {
     statement: /insert into "product"/i,
     made: `select count(*)::int as made from product where name = 'Late ticket'`,
   },
+  'POST /api/v2/products/:productId/offers': {
+    path: () => `/api/v2/products/${otherProduct}/offers/`,
+    body: () => ({ name: 'Late offer', price: '7.00' }),
+    statement: /insert into "price"/i,
+    made: `select count(*)::int as made from price where name = 'Late offer'`,
+  },
   'POST /api/v2/reservations': {
     path: () => '/api/v2/reservations/',
     body: () => ({

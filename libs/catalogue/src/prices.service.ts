@@ -32,7 +32,7 @@ export class Prices {
   }
 
   create(input: NewPrice): Promise<Price> {
-    return this.db.transaction((tx) => this.createIn(tx, input));
+    return this.db.transactionOnce((tx) => this.createIn(tx, input));
   }
 
   /** @throws RefusedInput on productId, name, amount, vat, stock, maxPerUser, subscriptionType or requiredMembershipId */
