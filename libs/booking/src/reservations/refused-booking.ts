@@ -72,3 +72,14 @@ const refusals: Readonly<Record<'transition' | 'scanned' | 'fulfilled', Text>> =
     fr: "Un de ses articles est déjà remis : annulez d'abord la remise.",
   },
 };
+
+interface UsedTicket {
+  readonly status: string;
+  readonly fulfilledAt: Date | null;
+}
+
+/** What was used is not cancelled: somebody is inside with it, or has the goods. @throws RefusedTransition */
+export function refuseUsed({ status, fulfilledAt }: UsedTicket, from: string): void {
+  if (status === 'S') throw new RefusedTransition('scanned', from);
+  if (fulfilledAt) throw new RefusedTransition('fulfilled', from);
+}

@@ -7,9 +7,10 @@ import type { VenueMethod } from '../payments/payment-states.js';
 import { Payments } from '../payments/payments.service.js';
 import { RefundsService } from '../payments/refunds.service.js';
 import { Availability, type Claim } from './availability.service.js';
-import { RefusedBooking, RefusedTransition } from './refused-booking.js';
+import { RefusedBooking, RefusedTransition, refuseUsed } from './refused-booking.js';
 import { ReservationNews } from './reservation-news.service.js';
-import { activateTickets, enter, lockReservation, moveTickets, type LockedReservation } from './reservation-rows.js';
+import { activateTickets, enter, lockReservation, moveTickets, rememberVerified } from './reservation-rows.js';
+import type { LockedReservation } from './reservation-rows.js';
 import { isHold, type CancelReason } from './reservation-states.js';
 import { expiryJob, tidyJob } from './reservation-jobs.js';
 import { giveBack, linesOf, linesOfReservation } from './scarcity.js';
@@ -278,21 +279,6 @@ export class ReservationChanges implements OnModuleInit {
     };
     return this.availability.retaking(() => throughDeadlocks(() => this.db.transaction(change)));
   }
-}
-
-interface UsedTicket {
-  readonly status: string;
-  readonly fulfilledAt: Date | null;
-}
-
-/** What was used is not cancelled: somebody is inside with it, or has the goods. @throws RefusedTransition */
-function refuseUsed({ status, fulfilledAt }: UsedTicket, from: string): void {
-  if (status === 'S') throw new RefusedTransition('scanned', from);
-  if (fulfilledAt) throw new RefusedTransition('fulfilled', from);
-}
-
-async function rememberVerified(tx: Tx, { emailKey }: LockedReservation): Promise<void> {
-  await tx.query('insert into verified_email (email_key) values ($1) on conflict do nothing', [emailKey]);
 }
 
 /** Longer than a bank debit takes: Stripe names up to 14 working days. */
