@@ -73,7 +73,7 @@ const refusals: Readonly<Record<'transition' | 'scanned' | 'fulfilled', Text>> =
   },
 };
 
-interface UsedTicket {
+export interface UsedTicket {
   readonly status: string;
   readonly fulfilledAt: Date | null;
 }

@@ -7,7 +7,7 @@ import type { VenueMethod } from '../payments/payment-states.js';
 import { Payments } from '../payments/payments.service.js';
 import { RefundsService } from '../payments/refunds.service.js';
 import { Availability, type Claim } from './availability.service.js';
-import { RefusedBooking, RefusedTransition, refuseUsed } from './refused-booking.js';
+import { RefusedBooking, RefusedTransition, refuseUsed, type UsedTicket } from './refused-booking.js';
 import { ReservationNews } from './reservation-news.service.js';
 import { activateTickets, enter, lockReservation, moveTickets, rememberVerified } from './reservation-rows.js';
 import type { LockedReservation } from './reservation-rows.js';
