@@ -42,7 +42,7 @@ describe('a reservation in the panel', () => {
       fields: [{ name: 'method', options: [{ value: 'cash' }, { value: 'card' }, { value: 'offered' }] }],
     });
     const done = await staff.act('reservations', id, 'confirm', { method: 'card' });
-    expect(done.notice).toMatchObject({ type: 'success', message: 'confirmed' });
+    expect(done.notice).toMatchObject({ type: 'success', message: 'confirmedKept' });
     expect(await params('reservations', id)).toMatchObject({
       status: 'V',
       expiresAt: null,
