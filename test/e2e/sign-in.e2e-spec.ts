@@ -146,7 +146,7 @@ describe('a session', () => {
     await locker.query('commit');
     await locker.end();
     expect(await done).toBeDefined();
-    // Seen to be signed in again where the store upserts.
+    // A store that upserts brings the deleted session back here.
     expect(await browser.isIn()).toBe(false);
     expect(await test.database.query('select 1 from shared.panel_session where user_id = $1', [person.id])).toEqual([]);
   });
