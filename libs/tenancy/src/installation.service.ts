@@ -28,10 +28,6 @@ export class Installation {
    */
   async ensure(): Promise<InstallationReport> {
     await this.checkSecret();
-    // Failures that are forgotten anyway: whoever tries addresses at random must not fill the table.
-    await this.db.shared((tx) =>
-      tx.query(`delete from shared.sign_in_attempt where last_failure_at < now() - interval '1 day'`),
-    );
     const created: string[] = [];
     const { baseDomain, metaSubdomain } = this.settings;
     if (await this.createOnce('R', { slug: 'root', name: 'Root', host: baseDomain })) created.push('root');
