@@ -1,0 +1,113 @@
+import { EnvError, makeValidator } from 'envalid';
+import ipaddr from 'ipaddr.js';
+import { wireAddress } from './email-address.js';
+
+export const onOff = makeValidator<boolean>((input) => {
+  if (/^(on|true|1|yes)$/i.test(input)) return true;
+  if (/^(off|false|0|no)$/i.test(input)) return false;
+  throw new EnvError('write on or off');
+});
+
+export const hostName = makeValidator<string>((input) => {
+  const host = input.toLowerCase();
+  if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(host)) throw new EnvError('write a host name such as example.org');
+  return host;
+});
+
+export const addressList = makeValidator<string[]>((input) => {
+  const entries = input.split(/[\s,]+/).filter(Boolean);
+  for (const entry of entries) {
+    const valid = entry.includes('/') ? ipaddr.isValidCIDR(entry) : ipaddr.isValid(entry);
+    if (!valid) throw new EnvError(`"${entry}" is neither an address nor a network such as 10.0.0.0/8`);
+  }
+  return entries;
+});
+
+/** Host names, addresses and networks that outgoing requests may reach although they are not public. */
+export const outboundList = makeValidator<string[]>((input) => {
+  const entries = input
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  for (const entry of entries) {
+    const valid = entry.includes('/')
+      ? ipaddr.isValidCIDR(entry)
+      : ipaddr.isValid(entry) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(entry);
+    if (!valid) throw new EnvError(`"${entry}" is neither a host name, an address nor a network such as 10.0.0.0/8`);
+  }
+  return entries;
+});
+
+export const postgresUrl = makeValidator<string>((input) => {
+  if (input === '' || (/^postgres(ql)?:\/\//.test(input) && URL.canParse(input))) return input;
+  throw new EnvError('write postgresql://user:password@host:5432/database');
+});
+
+/** Where an API is, without a path. */
+export const origin = makeValidator<string>((input) => {
+  if (/^https?:\/\//.test(input) && URL.canParse(input)) {
+    const { origin: whole, username, password, pathname, search, hash } = new URL(input);
+    if (`${username}${password}${search}${hash}` === '' && pathname === '/') return whole;
+  }
+  throw new EnvError('write scheme, host and port alone, such as https://api.stripe.com');
+});
+
+export const poolSize = makeValidator<number>((input) => {
+  const value = Number(input);
+  if (!Number.isInteger(value) || value < 1 || value > 200) throw new EnvError('write a whole number from 1 to 200');
+  return value;
+});
+
+export const longSecret = makeValidator<string>((input) => {
+  if (input === '' || input.length >= 32) return input;
+  throw new EnvError('use at least 32 characters');
+});
+
+/** 0 means a free one. */
+export const listeningPort = makeValidator<number>((input) => {
+  const value = Number(input);
+  if (!Number.isInteger(value) || value < 0 || value > 65_535)
+    throw new EnvError('write a port from 0 (any free one) to 65535');
+  return value;
+});
+
+/** An address of an SMTP server; the reason given never repeats it, as it holds a password. */
+export const smtpUrl = makeValidator<string>((input) => {
+  if (input === '' || isSmtpUrl(input)) return input;
+  throw new EnvError(
+    'write smtp://user:password@host:587 or smtps://user:password@host:465, special characters as %XX',
+  );
+});
+
+function isSmtpUrl(input: string): boolean {
+  if (!/^smtps?:\/\/[^\s/]/.test(input) || !URL.canParse(input)) return false;
+  const { hostname, username, password, pathname, search, hash } = new URL(input);
+  try {
+    decodeURIComponent(username + password + hostname);
+  } catch {
+    return false;
+  }
+  return hostname !== '' && (pathname === '' || pathname === '/') && search === '' && hash === '';
+}
+
+/** `address` or `Name <address>`. */
+export const sender = makeValidator<string>((input) => {
+  const [, , named, bare] = senderShape.exec(input) ?? [];
+  if (input === '' || wireAddress(named ?? bare ?? '') !== undefined) return input;
+  throw new EnvError('write an address such as tickets@example.org, or Name <tickets@example.org>');
+});
+export const senderShape = /^(?:([^<>"\p{Cc}]*)<([^\s<>@,;"()]+@[^\s<>@,;"()]+)>|([^\s<>@,;"()]+@[^\s<>@,;"()]+))$/u;
+
+/** Whole milliseconds up to ten minutes. */
+export const milliseconds = (least: number) =>
+  makeValidator<number>((input) => {
+    const value = Number(input);
+    if (Number.isInteger(value) && value >= least && value <= 600_000) return value;
+    throw new EnvError(`write whole milliseconds from ${least} to 600000`);
+  });
+
+export const minutes = makeValidator<number>((input) => {
+  const value = Number(input);
+  if (!Number.isInteger(value) || value < 1 || value > 525_600) throw new EnvError('write whole minutes from 1');
+  return value;
+});
