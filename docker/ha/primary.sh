@@ -1,0 +1,8 @@
+#!/bin/sh
+# Runs once, when the primary's database is made: a role for the standbys, and commits that wait for one of them from the next start on.
+set -eu
+psql --set ON_ERROR_STOP=1 --set password="$REPLICATION_PASSWORD" --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" <<'SQL'
+create role replicator with replication login password :'password';
+alter system set synchronous_standby_names = 'ANY 1 (standby_1, standby_2)';
+SQL
+echo 'host replication replicator all scram-sha-256' >> "$PGDATA/pg_hba.conf"
