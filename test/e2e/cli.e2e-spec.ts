@@ -177,6 +177,17 @@ describe('the command line beside a running server', () => {
     expect(await json(['audit', '--tenant', quay.slug])).toEqual(agreeing);
   });
 
+  it('counts rows that are too old, and deletes them', async () => {
+    const quay = await test.newTenant();
+    await test.database.query(
+      `insert into "${quay.schemaName}".scan_log (action, outcome, device_id, recorded_at)
+       select 'scan', 'forged', gen_random_uuid(), now() - make_interval(days => days) from unnest(array[700, 731, 732]) days`,
+    );
+    const old = { tenant: quay.slug, kind: 'scan log', days: 730, rows: 2 };
+    expect((await guichet(['prune', '--dry-run'])).stdout).toMatch(/scan log +730 days +2/);
+    expect(await json(['prune', '--tenant', quay.slug])).toContainEqual(old);
+  });
+
   it('finds nothing wrong with this installation, and says what is wrong with another', async () => {
     const report = (await json(['doctor'])) as { healthy: boolean; checks: { name: string; state: string }[] };
     expect(report.healthy).toBe(true);
@@ -205,7 +216,19 @@ describe('the command line beside a running server', () => {
     expect(unknown.stderr).toContain('atlantis');
     const { code, stdout } = await guichet(['--help']);
     expect(code).toBe(0);
-    for (const noun of ['install', 'migrate', 'demo', 'tenant', 'user', 'key', 'device', 'ticket', 'audit', 'doctor'])
+    for (const noun of [
+      'install',
+      'migrate',
+      'demo',
+      'tenant',
+      'user',
+      'key',
+      'device',
+      'ticket',
+      'audit',
+      'prune',
+      'doctor',
+    ])
       expect(stdout).toContain(noun);
   });
 

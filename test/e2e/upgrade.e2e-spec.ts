@@ -45,6 +45,9 @@ const dataOfVersion14 = `
   insert into membership (product_id, price_id, email, email_key, signing_key_id, status)
     select '${ids.member}', '${ids.memberPrice}', n || '@example.org', n || '@example.org', 1, case n when 1 then 'cancelled' else 'active' end
     from generate_series(1, 3) n;
+  insert into scan_log (action, outcome, device_id, ticket_id, scan_id, facts) values ('scan', 'accepted', '${ids.device}', '${ids.scannedShirt}',
+    gen_random_uuid(), '{"outcome": "accepted", "ticket": {"uuid": "${ids.scannedShirt}", "firstName": "Zoe", "lastName": "Roy"}, "event": null}'),
+    ('scan', 'forged', '${ids.device}', null, gen_random_uuid(), '{"outcome": "forged", "ticket": null}');
   update event set booked = (select count(*) from ticket t join reservation r on r.id = t.reservation_id
     where t.event_id = event.id and t.status <> 'R' and r.released_at is null);
   update price set sold = (select count(*) from ticket t join reservation r on r.id = t.reservation_id
@@ -96,6 +99,10 @@ it('carries the counters, goods and marks of version 14 over', async () => {
       from {tenant}.ticket where id = '${ids.scannedShirt}'`)).toEqual([
     { status: 'K', admission: false, fulfilled: true, fulfilled_by: ids.device, fulfilled_by_name: 'Door 1' },
   ]); // prettier-ignore
+  expect(await sql('select facts from {tenant}.scan_log order by id')).toEqual([
+    { facts: { outcome: 'accepted', ticket: { uuid: ids.scannedShirt }, event: null } },
+    { facts: { outcome: 'forged', ticket: null } },
+  ]);
   expect(await sql('select name from {tenant}.product where send_to_cashless')).toEqual([]);
   expect(await sql(`select 1 from {tenant}.event_product where product_id = '${ids.member}'`)).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Events } from '#catalogue';
-import { TenantDb, type TenantIdentity } from '#tenancy';
-import { DeliveryRetention, Outbox } from '#webhooks';
+import { Retention, TenantDb, type TenantIdentity } from '#tenancy';
+import { Outbox } from '#webhooks';
 import { book } from '../support/booking.js';
 import { newEvent, newTicket } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -189,7 +189,7 @@ describe('GET /api/v2/webhook-events/', () => {
     await test.database.query(
       `update "${tenant.schemaName}".webhook_event set occurred_at = now() - interval '30 days 1 minute' where position < 3`,
     );
-    await test.app.get(DeliveryRetention).prune();
+    await test.inside(tenant, () => test.app.get(Retention).prune());
     expect((await feed()).results.map(({ position }) => position)).toEqual([3]);
     expect(await feed('?after=1', 410)).toMatchObject({ code: 'webhook_event.pruned' });
     expect((await feed('?after=2')).results).toHaveLength(1);

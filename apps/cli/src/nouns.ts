@@ -44,6 +44,10 @@ export const nouns: Readonly<Record<string, Noun>> = {
     summary: 'compare what is counted as taken with tickets and memberships, and repair it',
     load: async () => (await import('./audit.command.js')).auditCommand,
   },
+  prune: {
+    summary: 'delete old rows of the scan log, mails, webhooks and payment events now, or only count them',
+    load: async () => (await import('./prune.command.js')).pruneCommand,
+  },
   doctor: {
     summary: 'check settings, machine, database and migrations, and say what is wrong',
     load: async () => (await import('./doctor.command.js')).doctorCommand,

@@ -4,6 +4,7 @@ import { Module } from '@nestjs/common';
 import { Answer } from './answers/answer.entity.js';
 import { AnswersService } from './answers/answers.service.js';
 import { Audit } from './audit.service.js';
+import { BookingRetention } from './booking-retention.service.js';
 import { HolderLinks } from './holder-links.js';
 import { LegacyBookings } from './legacy/legacy-bookings.service.js';
 import { LegacyEventsController } from './legacy/legacy-events.controller.js';
@@ -86,6 +87,7 @@ const shared = [
   controllers: [LegacyEventsController, LegacyReservationsController, LegacyTicketsController, StripeController],
   providers: [
     ...shared,
+    BookingRetention,
     { provide: OnlineProvider, useExisting: StripeCheckout },
     Availability,
     RefundSender,

@@ -111,3 +111,11 @@ export const minutes = makeValidator<number>((input) => {
   if (!Number.isInteger(value) || value < 1 || value > 525_600) throw new EnvError('write whole minutes from 1');
   return value;
 });
+
+/** Whole days from `least`; 0 means for ever. */
+export const days = (least: number) =>
+  makeValidator<number>((input) => {
+    const value = Number(input);
+    if (Number.isInteger(value) && (value === 0 || (value >= least && value <= 36_500))) return value;
+    throw new EnvError(`write whole days from ${least}, or 0 to keep everything`);
+  });

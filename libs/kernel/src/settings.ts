@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { bool, cleanEnv, num, str } from 'envalid';
 import {
   addressList,
+  days,
   hostName,
   listeningPort,
   longSecret,
@@ -52,6 +53,10 @@ const specification = {
   HOLD_MINUTES: minutes({ default: 15 }),
   SESSION_MINUTES: minutes({ default: 720 }),
   SESSION_IDLE_MINUTES: minutes({ default: 120 }),
+  SCAN_LOG_DAYS: days(1)({ default: 730 }),
+  MAIL_DAYS: days(1)({ default: 365 }),
+  WEBHOOK_DAYS: days(1)({ default: 30 }),
+  PAYMENT_EVENT_DAYS: days(30)({ default: 90 }),
   METRICS_TOKEN: str({ default: '' }),
   LOG_LEVEL: str({ choices: ['trace', 'debug', 'info', 'warn', 'error', 'silent'], default: 'info' }),
   LOG_REQUESTS: bool({ default: true }),
@@ -107,6 +112,11 @@ export interface Settings {
   readonly sessionMinutes: number;
   /** A panel session ends when it was not used for this long. */
   readonly sessionIdleMinutes: number;
+  /** How many days rows are kept, by kind; 0: for ever. */
+  readonly scanLogDays: number;
+  readonly mailDays: number;
+  readonly webhookDays: number;
+  readonly paymentEventDays: number;
   readonly metricsToken: string | undefined;
   readonly logLevel: string;
   readonly logRequests: boolean;
@@ -166,6 +176,10 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     holdMinutes: env.HOLD_MINUTES,
     sessionMinutes: env.SESSION_MINUTES,
     sessionIdleMinutes: env.SESSION_IDLE_MINUTES,
+    scanLogDays: env.SCAN_LOG_DAYS,
+    mailDays: env.MAIL_DAYS,
+    webhookDays: env.WEBHOOK_DAYS,
+    paymentEventDays: env.PAYMENT_EVENT_DAYS,
     metricsToken: env.METRICS_TOKEN || undefined,
     logLevel: env.LOG_LEVEL,
     logRequests: env.LOG_REQUESTS,

@@ -1,6 +1,6 @@
 import { utcSql } from '#kernel';
 import type { DoorStatement } from '#tenancy';
-import { doorSql } from './scan-statement.js';
+import { doorSql, loggedFacts, priorSql } from './scan-statement.js';
 
 /**
  * One attempt with a code that is no ticket's: a membership's card, looked at and logged by one statement; nothing changes. Run only when
@@ -12,10 +12,7 @@ import { doorSql } from './scan-statement.js';
 export const cardStatement: DoorStatement = {
   name: 'card',
   text: `
-with prior as (
-    select l.facts, l.request_hash = $6::bytea as same from {tenant}.scan_log l
-    where $5::uuid is not null and l.device_id = $2 and l.action = $4 and l.scan_id = $5
-  ), ${doorSql}, found as (
+with ${priorSql('$5', '$6', '$4')}, ${doorSql}, found as (
     select m.id, m.status, m.first_name, m.last_name, m.valid_from, m.valid_until, p.name as price_name, pr.name as product_name
     from {tenant}.membership m
     join {tenant}.price p on p.id = m.price_id
@@ -42,9 +39,10 @@ with prior as (
   ), logged as (
     insert into {tenant}.scan_log (action, outcome, device_id, membership_id, scan_id, device_time, request_hash, facts)
     select $4, verdict, $2, membership_id, $5, $7::timestamptz,
-      case when $5::uuid is not null then $6::bytea end, case when $5::uuid is not null then facts end
+      case when $5::uuid is not null then $6::bytea end, ${loggedFacts('$5')}
     from answered
   )
-select coalesce(prior.facts, answered.facts) as facts, prior.facts is not null as replayed, coalesce(prior.same, true) as same, false as unknown
+select coalesce(prior.facts, answered.facts) as facts, prior.holder, prior.facts is not null as replayed, coalesce(prior.same, true) as same,
+  false as unknown
 from door left join prior on true left join answered on true`,
 };

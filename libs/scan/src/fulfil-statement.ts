@@ -1,5 +1,14 @@
 import type { DoorStatement } from '#tenancy';
-import { doorSql, eventFacts, reservationFacts, ticketColumns, ticketFacts, ticketJoins } from './scan-statement.js';
+import {
+  doorSql,
+  eventFacts,
+  loggedFacts,
+  priorSql,
+  reservationFacts,
+  ticketColumns,
+  ticketFacts,
+  ticketJoins,
+} from './scan-statement.js';
 
 /** What an answer says of the goods `j`. @param circumstances the parameter that carries language, time zone and request id */
 const facts = (circumstances: string, fulfilledAt: string, fulfilledByName: string): string => `json_build_object(
@@ -19,10 +28,7 @@ const facts = (circumstances: string, fulfilledAt: string, fulfilledByName: stri
 export const fulfilStatement: DoorStatement = {
   name: 'fulfil',
   text: `
-with prior as (
-    select l.facts, l.request_hash = $6::bytea as same from {tenant}.scan_log l
-    where $5::uuid is not null and l.device_id = $2 and l.action = 'fulfil' and l.scan_id = $5
-  ), ${doorSql}, found as (${ticketColumns}
+with ${priorSql('$5', '$6', "'fulfil'")}, ${doorSql}, found as (${ticketColumns}
     from {tenant}.ticket t ${ticketJoins}
     where t.id = $1::uuid and $8::text is null
   ), judged as (
@@ -51,10 +57,10 @@ with prior as (
   ), logged as (
     insert into {tenant}.scan_log (action, outcome, device_id, ticket_id, event_id, scan_id, device_time, request_hash, facts)
     select 'fulfil', verdict, $2, ticket_id, event_id, $5, $7::timestamptz,
-      case when $5::uuid is not null then $6::bytea end, case when $5::uuid is not null then facts end
+      case when $5::uuid is not null then $6::bytea end, ${loggedFacts('$5')}
     from answered
   )
-select coalesce(prior.facts, answered.facts) as facts, prior.facts is not null as replayed, coalesce(prior.same, true) as same,
+select coalesce(prior.facts, answered.facts) as facts, prior.holder, prior.facts is not null as replayed, coalesce(prior.same, true) as same,
   exists (select 1 from judged where verdict = 'unknown') as unknown
 from door left join prior on true left join answered on true`,
 };

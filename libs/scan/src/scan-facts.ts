@@ -32,12 +32,16 @@ export type ScanOutcome =
   | FulfilRefusal
   | CodeFault;
 
-/** What is said of a membership's card. */
-export interface CardFacts {
-  readonly uuid: string;
-  readonly status: MembershipStatus;
+/** Names of the person a ticket or a card is for. */
+export interface Holder {
   readonly firstName: string;
   readonly lastName: string;
+}
+
+/** What is said of a membership's card. */
+export interface CardFacts extends Holder {
+  readonly uuid: string;
+  readonly status: MembershipStatus;
   readonly price: string;
   readonly product: string;
   readonly validFrom: string;
@@ -54,20 +58,20 @@ export interface ScanFacts {
   readonly language: Language;
   readonly timeZone: string;
   readonly requestId: string;
-  readonly ticket?: {
-    readonly uuid: string;
-    readonly status: TicketStatus;
-    readonly firstName: string;
-    readonly lastName: string;
-    readonly price: string;
-    readonly product: string;
-    readonly scannedBy: string | null;
-    readonly scannedByName: string | null;
-    readonly scannedAt: string | null;
-    /** Of goods that were handed out: when and by whom. Facts of older scans do not have them. */
-    readonly fulfilledAt?: string | null;
-    readonly fulfilledByName?: string | null;
-  } | null;
+  readonly ticket?:
+    | (Holder & {
+        readonly uuid: string;
+        readonly status: TicketStatus;
+        readonly price: string;
+        readonly product: string;
+        readonly scannedBy: string | null;
+        readonly scannedByName: string | null;
+        readonly scannedAt: string | null;
+        /** Of goods that were handed out: when and by whom. Facts of older scans do not have them. */
+        readonly fulfilledAt?: string | null;
+        readonly fulfilledByName?: string | null;
+      })
+    | null;
   readonly event?: {
     readonly uuid: string;
     readonly name: string;

@@ -1,5 +1,4 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import type { ScanFacts } from './scan-facts.js';
 
 export type ScanAction = 'check' | 'scan' | 'undo' | 'fulfil' | 'undo_fulfil';
 
@@ -14,6 +13,7 @@ export class ScanLogEntry {
 
   /** Server time, which decides. */
   @Column('timestamptz', { default: () => 'now()' })
+  @Index()
   recordedAt!: Date;
 
   @Column('text')
@@ -60,7 +60,10 @@ export class ScanLogEntry {
   @Column('bytea', { nullable: true, select: false })
   requestHash!: Buffer | null;
 
-  /** What the answer was made of, when the device gave an id: a repeat renders the same bytes from it. */
+  /**
+   * What the answer was made of, when the device gave an id: a repeat renders the same bytes from it. Without names of people: those are read
+   * from the ticket or the membership.
+   */
   @Column('json', { nullable: true, select: false })
-  facts!: ScanFacts | null;
+  facts!: object | null;
 }

@@ -9,6 +9,24 @@ export const doorSql = `
     where d.id = $2 and d.archived_at is null and ${keyIsUsable}
   )`;
 
+/**
+ * The first answer under an attempt id, if there is one, and the holder's names, which the log does not store.
+ *
+ * @param scanId the parameter that carries the attempt id @param hash of the request @param action SQL
+ */
+export const priorSql = (scanId: string, hash: string, action: string): string => `prior as (
+    select l.facts, l.request_hash = ${hash}::bytea as same,
+      json_build_object('firstName', coalesce(t.first_name, m.first_name), 'lastName', coalesce(t.last_name, m.last_name)) as holder
+    from {tenant}.scan_log l
+    left join {tenant}.ticket t on t.id = l.ticket_id
+    left join {tenant}.membership m on m.id = l.membership_id
+    where ${scanId}::uuid is not null and l.device_id = $2 and l.action = ${action} and l.scan_id = ${scanId}
+  )`;
+
+/** What the log stores of an answer: no names of people. A repeat takes them from the ticket or the membership (`priorSql`). */
+export const loggedFacts = (scanId: string): string => `case when ${scanId}::uuid is not null then (facts::jsonb
+      #- '{ticket,firstName}' #- '{ticket,lastName}' #- '{membership,firstName}' #- '{membership,lastName}')::json end`;
+
 export const ticketFacts = (
   source: string,
   status: string,
@@ -59,17 +77,14 @@ export const ticketJoins = `
  *
  * No row: the key does not work (any more). `unknown`: there is no such ticket, nothing was logged; `cardStatement` decides. `facts` null
  * otherwise: another attempt won the row in between, or this attempt id is being answered; run it again and the winner is visible.
- * `replayed`: this attempt id was answered before, with these facts.
+ * `replayed`: this attempt id was answered before, with these facts and, apart from them, these names of the `holder`.
  *
  * The conditional update decides who is first: of simultaneous scans the others wait for the row, find it scanned, and claim nothing.
  */
 export const attemptStatement: DoorStatement = {
   name: 'attempt',
   text: `
-with prior as (
-    select l.facts, l.request_hash = $7::bytea as same from {tenant}.scan_log l
-    where $6::uuid is not null and l.device_id = $2 and l.action = $4 and l.scan_id = $6
-  ), ${doorSql}, found as (${ticketColumns}
+with ${priorSql('$6', '$7', '$4')}, ${doorSql}, found as (${ticketColumns}
     from {tenant}.ticket t ${ticketJoins}
     where t.id = $1::uuid and $9::text is null
   ), judged as (
@@ -102,7 +117,7 @@ with prior as (
   ), logged as (
     insert into {tenant}.scan_log (action, outcome, device_id, ticket_id, event_id, scan_id, device_time, request_hash, facts)
     select $4, verdict, $2, ticket_id, event_id, $6, $8::timestamptz,
-      case when $6::uuid is not null then $7::bytea end, case when $6::uuid is not null then facts end
+      case when $6::uuid is not null then $7::bytea end, ${loggedFacts('$6')}
     from answered
   ), happened as (
     select c.id as subject_id, c.sequence, json_build_object('facts', a.facts, 'seat', c.seat, 'at', ${utcSql('now()')},
@@ -111,7 +126,7 @@ with prior as (
   ), told as (
     ${outboxInsert('ticket.scanned', 'happened', '$11')}
   )
-select coalesce(prior.facts, answered.facts) as facts, prior.facts is not null as replayed, coalesce(prior.same, true) as same,
+select coalesce(prior.facts, answered.facts) as facts, prior.holder, prior.facts is not null as replayed, coalesce(prior.same, true) as same,
   exists (select 1 from judged where verdict = 'unknown') as unknown
 from door left join prior on true left join answered on true`,
 };

@@ -1,5 +1,7 @@
-import { Module, type OnModuleInit } from '@nestjs/common';
+import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { BookingModule } from '#booking';
+import { SETTINGS, type Settings } from '#kernel';
+import { Retention } from '#tenancy';
 import { WebhookFaces } from '#webhooks';
 import { FulfilmentsController } from './fulfilments.controller.js';
 import { FulfilmentsService } from './fulfilments.service.js';
@@ -23,10 +25,16 @@ export const scanEntities = [ScanningDevice, ScanLogEntry];
   exports: [Scan, FulfilmentsService, ScanningDevices],
 })
 export class ScanModule implements OnModuleInit {
-  constructor(private readonly faces: WebhookFaces) {}
+  constructor(
+    private readonly faces: WebhookFaces,
+    private readonly retention: Retention,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
 
   onModuleInit(): void {
     this.faces.add('ticket.scanned', toScannedTicket);
     this.faces.add('ticket.scan_undone', toUndoneTicket);
+    const { scanLogDays: days } = this.settings;
+    this.retention.add({ name: 'scan log', days, table: 'scan_log', key: 'id', time: 'recorded_at' });
   }
 }

@@ -16,7 +16,7 @@ import { ApiKeys, currentTenant, TenantDb, type DoorStatement } from '#tenancy';
 import { Outbox } from '#webhooks';
 import { cardStatement } from './card-statement.js';
 import type { Device } from './device-of.js';
-import type { CodeFault, ScanFacts } from './scan-facts.js';
+import type { CodeFault, Holder, ScanFacts } from './scan-facts.js';
 import type { ScanRequest, UndoRequest } from './scan.dto.js';
 import type { ScanAction } from './scan-log.entity.js';
 import { staffUndoStatement } from './staff-undo-statement.js';
@@ -31,6 +31,8 @@ export interface DecidedAttempt {
 
 interface AttemptRow {
   readonly facts: ScanFacts | null;
+  /** Of a repeat: the names, which the log does not store. */
+  readonly holder?: Holder | null;
   readonly replayed: boolean;
   readonly same: boolean;
   /** There is no such ticket; it may be a membership's card. */
@@ -154,7 +156,7 @@ export class Scan {
       if (!row.facts) continue;
       if (!row.replayed && action !== 'check') this.outbox.ring();
       scansTotal.inc({ action, outcome: row.replayed ? 'replayed' : row.facts.outcome });
-      return { facts: row.facts, replayed: row.replayed };
+      return { facts: withHolder(row.facts, row.holder), replayed: row.replayed };
     }
     throw problem('scan.busy');
   }
@@ -173,6 +175,16 @@ export class Scan {
       throw error;
     }
   }
+}
+
+/** The facts of a first answer as they were before the log left the names out. */
+function withHolder(facts: ScanFacts, holder: Holder | null | undefined): ScanFacts {
+  if (!holder) return facts;
+  return {
+    ...facts,
+    ...(facts.ticket && { ticket: { ...facts.ticket, ...holder } }),
+    ...(facts.membership && { membership: { ...facts.membership, ...holder } }),
+  };
 }
 
 /** What the answer's wording depends on beside the ticket; stored with an attempt id, so that a repeat says the same. */

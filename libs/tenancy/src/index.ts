@@ -23,6 +23,7 @@ export * from './sign-in/panel-session.js';
 export * from './sign-in/panel-session.entity.js';
 export * from './sign-in/sessions.service.js';
 export { KnownBrowsers, knownBrowserDays } from './sign-in/known-browsers.js';
+export { Retention, type RetentionCount, type RetentionRule } from './retention.service.js';
 export * from './rows-by-id.js';
 export * from './sign-in/sign-in.service.js';
 export * from './tenancy.module.js';

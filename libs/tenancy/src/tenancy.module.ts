@@ -24,6 +24,7 @@ import { Jobs } from './jobs/jobs.service.js';
 import { Migrator } from './migrator.js';
 import { KnownBrowsers } from './sign-in/known-browsers.js';
 import { PanelSession } from './sign-in/panel-session.entity.js';
+import { Retention } from './retention.service.js';
 import { SessionsService } from './sign-in/sessions.service.js';
 import { SignIn } from './sign-in/sign-in.service.js';
 import { TenantAdministrator } from './tenant-administrator.entity.js';
@@ -54,6 +55,7 @@ const services = [
   Migrator,
   TenantFoundations,
   Chores,
+  Retention,
   Jobs,
   JobQueue,
   JobRunner,

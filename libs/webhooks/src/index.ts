@@ -1,7 +1,6 @@
 export * from './delivery/attempt-failures.js';
 export * from './delivery/webhook-deliveries.service.js';
 export * from './delivery/webhook-delivery.entity.js';
-export { DeliveryRetention } from './delivery/delivery-retention.service.js';
 export { WebhookWorker } from './delivery/webhook-worker.js';
 export * from './endpoints/webhook-endpoint.entity.js';
 export * from './endpoints/webhook-endpoints.service.js';

@@ -161,7 +161,7 @@ export const webhooksApi = {
   },
   feed: {
     tag,
-    summary: 'The feed: what happened in the last 30 days, in commit order and without gaps',
+    summary: 'The feed: what happened lately (30 days by default), in commit order and without gaps',
     description:
       'Types of reservations, tickets and memberships are left out for keys without the scope that reads them.',
     query: FeedQuery,

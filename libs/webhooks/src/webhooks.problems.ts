@@ -47,11 +47,11 @@ export const problem = defineProblems({
     status: 410,
     en: [
       'No longer kept',
-      'Events right after this position are older than 30 days and no longer kept. Read everything anew, then go on without after.',
+      'Events right after this position are too old and no longer kept (30 days, unless the server is set otherwise). Read everything anew, then go on without after.',
     ],
     fr: [
       'Trop ancien',
-      'Les événements qui suivent cette position ont plus de 30 jours et ne sont plus conservés. Relisez tout, puis reprenez sans after.',
+      'Les événements qui suivent cette position sont trop anciens et ne sont plus conservés (30 jours, sauf autre réglage du serveur). Relisez tout, puis reprenez sans after.',
     ],
   },
 });

@@ -33,7 +33,7 @@ export const words: Record<Language, ResourceWords> = {
       answer: 'Answer',
       noAnswer: 'No answer',
       emptyAnswer: 'The answer was empty',
-      noRecordsInResource: 'Nothing was sent in the last 30 days.',
+      noRecordsInResource: 'Nothing was sent lately.',
     },
   },
   fr: {

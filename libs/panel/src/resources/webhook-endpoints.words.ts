@@ -52,7 +52,7 @@ export const words: Record<Language, ResourceWords> = {
       enabled: 'Enabled: what waits is sent now. “Send again what failed” also sends what happened meanwhile.',
       confirmDelete: 'Delete this endpoint? What still waits to be sent, and the record of what was sent, go with it.',
       resendLead:
-        'Sends everything that did not arrive since this moment: what failed, what still waits, and what happened while the endpoint was disabled. Nothing older than 30 days is kept.',
+        'Sends everything that did not arrive since this moment: what failed, what still waits, and what happened while the endpoint was disabled. Events are kept for 30 days unless the server is set otherwise.',
       resendDo: 'Send again',
       sinceFuture: 'This moment is yet to come.',
       queued_zero: 'Nothing to send: everything since then has arrived.',
@@ -110,7 +110,7 @@ export const words: Record<Language, ResourceWords> = {
       confirmDelete:
         'Supprimer ce point de réception ? Ce qui attend encore, et la trace de ce qui a été envoyé, disparaissent avec lui.',
       resendLead:
-        'Envoie tout ce qui n’est pas arrivé depuis ce moment : ce qui a échoué, ce qui attend encore, et ce qui s’est passé pendant la désactivation. Rien n’est gardé plus de 30 jours.',
+        'Envoie tout ce qui n’est pas arrivé depuis ce moment : ce qui a échoué, ce qui attend encore, et ce qui s’est passé pendant la désactivation. Les événements sont gardés 30 jours, sauf autre réglage du serveur.',
       resendDo: 'Renvoyer',
       sinceFuture: 'Ce moment est encore à venir.',
       queued_zero: 'Rien à envoyer : tout est arrivé depuis ce moment.',

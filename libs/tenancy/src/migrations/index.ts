@@ -4,6 +4,7 @@ import { sharedOutbox } from './shared-002-outbox.js';
 import { sharedJobs } from './shared-003-jobs.js';
 import { sharedPaymentGuard } from './shared-004-payment-guard.js';
 import { sharedPanelSessions } from './shared-005-panel-sessions.js';
+import { sharedRetention } from './shared-006-retention.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -27,6 +28,7 @@ import { tenantDevicePermissions } from './tenant-020-device-permissions.js';
 import { tenantInventory } from './tenant-021-inventory.js';
 import { tenantKeptMails } from './tenant-022-kept-mails.js';
 import { tenantVatOfSales } from './tenant-023-vat-of-sales.js';
+import { tenantScanLogNames } from './tenant-024-scan-log-names.js';
 
 export type { Migration } from './migration.js';
 
@@ -37,6 +39,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedJobs,
   sharedPaymentGuard,
   sharedPanelSessions,
+  sharedRetention,
 ];
 
 /** Steps of every tenant's schema, in order. */
@@ -64,6 +67,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantInventory,
   tenantKeptMails,
   tenantVatOfSales,
+  tenantScanLogNames,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -1,46 +1,43 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Chores, TenantDb } from '#tenancy';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { SETTINGS, type Settings } from '#kernel';
+import { Chores, Retention, TenantDb } from '#tenancy';
 
-/** How long events, deliveries and attempts are kept. */
-export const keptDays = 30;
-const chore = 'prune webhook events';
-
-/** Forgets what is older than 30 days. */
+/** Deletes old events with their deliveries and attempts, and secrets that endpoints used before. */
 @Injectable()
 export class DeliveryRetention implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
+    private readonly retention: Retention,
     private readonly chores: Chores,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   onModuleInit(): void {
-    this.chores.add(chore, () => this.pruneTenant());
+    this.retention.add({
+      name: 'webhook events',
+      days: this.settings.webhookDays,
+      table: 'webhook_event',
+      key: 'id',
+      time: 'occurred_at',
+      // A reader of the feed who comes back to a deleted position is told so.
+      afterStep: {
+        returning: 'position',
+        work: (tx, rows) =>
+          tx.query('update webhook_feed set pruned_position = greatest(pruned_position, $1::bigint)', [
+            rows
+              .map((row) => BigInt((row as { position: string | null }).position ?? 0))
+              .reduce((a, b) => (a > b ? a : b)),
+          ]),
+      },
+    });
+    this.chores.add('forget previous webhook secrets', () => this.forgetPreviousSecrets());
   }
 
-  /** For every tenant, now. */
-  prune(): Promise<void> {
-    return this.chores.run(chore);
-  }
-
-  /** In small steps, because each takes its deliveries and attempts with it. */
-  private async pruneTenant(): Promise<void> {
-    for (let pruned = 1; pruned > 0;) {
-      pruned = await this.db.transaction(async (tx) => {
-        const [row] = await tx.query<{ count: number }[]>(
-          `with old as (
-             delete from webhook_event where id in (
-               select id from webhook_event where occurred_at < now() - make_interval(days => ${keptDays}) order by occurred_at limit 1000)
-             returning position),
-           feed as (
-             update webhook_feed set pruned_position = greatest(pruned_position, (select max(position) from old)) where exists (select 1 from old))
-           select count(*)::int as count from old`,
-        );
-        return row?.count ?? 0;
-      });
-    }
+  private async forgetPreviousSecrets(): Promise<void> {
     await this.db.transaction((tx) =>
       tx.query(
-        `update webhook_endpoint set sealed_previous_secret = null, previous_secret_expires_at = null where previous_secret_expires_at <= now()`,
+        `update webhook_endpoint set sealed_previous_secret = null, previous_secret_expires_at = null
+         where previous_secret_expires_at <= (select now())`,
       ),
     );
   }

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { WebhookData } from '../webhook-events.js';
 
-/** Something that happened, in the tenant's feed. Kept for 30 days. */
+/** Something that happened, in the tenant's feed. Kept for `WEBHOOK_DAYS` days. */
 @Entity('webhook_event')
 export class WebhookEvent {
   /** The same in the feed and in every attempt of every delivery (`webhook-id`). */

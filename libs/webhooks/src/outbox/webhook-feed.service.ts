@@ -15,7 +15,7 @@ export interface FeedEvent {
   readonly data: WebhookData;
 }
 
-/** The current tenant's feed: everything that happened in the last 30 days, in commit order. */
+/** The current tenant's feed: everything that happened in the last `WEBHOOK_DAYS` days, in commit order. */
 @Injectable()
 export class WebhookFeed {
   constructor(
