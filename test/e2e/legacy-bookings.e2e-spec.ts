@@ -169,6 +169,7 @@ describe('GET /api/ticket/', () => {
       for (const [name, starts, ends] of [
         ['at four', '0 hours', null],
         ['just before four', '-1 seconds', null],
+        ['over before four', '-6 hours -1 seconds', null],
         ['late', '23 hours 59 minutes', null],
         ['at four tomorrow', '24 hours', null],
         ['ran into today', '-5 hours', '1 hours'],
@@ -186,6 +187,7 @@ describe('GET /api/ticket/', () => {
         'of all week',
         'ran into today',
         'late',
+        'just before four',
         'at four',
       ]);
     },

@@ -273,6 +273,7 @@ describe('POST /scan/check_ticket/', () => {
     });
     const over = await newEvent(test, venue, {
       startsAt: new Date(Date.now() - 7_200_000),
+      endsAt: new Date(Date.now() - 3_600_000),
       scanClosesMinutesAfter: 30,
     });
     const cases: [NewTicket, string | undefined, string][] = [

@@ -4,12 +4,13 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readSettings } from '#kernel';
 import { attemptStatement } from '#scan';
 import pg from 'pg';
 
 const { DATABASE_URL, TENANT, SCHEMA, DEVICE, KEY_ID, POOL } = process.env as Record<string, string>;
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: Number(POOL) });
-const text = attemptStatement.text.replaceAll('{tenant}', `"${SCHEMA}"`);
+const text = attemptStatement(readSettings({})).text.replaceAll('{tenant}', `"${SCHEMA}"`);
 const circumstances = JSON.stringify({ language: 'en', timeZone: 'Europe/Paris', requestId: 'bare' });
 const hash = Buffer.alloc(32);
 

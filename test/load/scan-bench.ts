@@ -1,3 +1,4 @@
+import { readSettings } from '#kernel';
 import { rm, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -102,8 +103,8 @@ async function pgbenchPhase(fixture: BenchFixture, program: string, from: number
     10: `'{"language":"en","timeZone":"Europe/Paris","requestId":"bench"}'`,
     11: `'${fixture.tenant.id}'::uuid`,
   };
-  const statement = attemptStatement.text
-    .replaceAll('{tenant}', `"${fixture.tenant.schemaName}"`)
+  const statement = attemptStatement(readSettings({}))
+    .text.replaceAll('{tenant}', `"${fixture.tenant.schemaName}"`)
     .replace(/\$(\d+)/g, (_whole, number: string) => literals[Number(number)] as string)
     // pgbench takes :MI and :SS for its own variables; another separator is the same work.
     .replaceAll('HH24:MI:SS', 'HH24-MI-SS')

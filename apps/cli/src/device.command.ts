@@ -1,6 +1,6 @@
+import { isUuid } from '#kernel';
 import { InvalidArgumentError, type Command } from 'commander';
 import { ScanningDevices } from '#scan';
-import { isUUID } from 'class-validator';
 import { Refusal } from './failure.js';
 import { clock, documented, guichet, say, show, table } from './output.js';
 import { iso, withSession } from './session.js';
@@ -88,7 +88,7 @@ async function updateDevice(id: string, options: UpdateOptions): Promise<void> {
   };
   await withSession((session) =>
     session.inTenant(options.tenant, async (tenant) => {
-      if (!isUUID(id) || !(await session.service(ScanningDevices).change(id, change))) {
+      if (!isUuid(id) || !(await session.service(ScanningDevices).change(id, change))) {
         throw new Refusal(
           `The tenant ${tenant.slug} has no such device. Its devices: ${guichet} device list --tenant ${tenant.slug}`,
         );

@@ -8,7 +8,6 @@ export { bookingProblem } from './booking.problems.js';
 export { emailKey } from './email-key.js';
 export * from './holder-texts.js';
 export * from './holder-links.js';
-export { idOr } from './id-or.js';
 export * from './mail/mail.entity.js';
 export { MailSender, referenceOf } from './mail/mail-sender.service.js';
 export * from './mail/mails.service.js';

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import { refuseUnfitTexts } from '#kernel';
+import { Inject, Injectable } from '@nestjs/common';
+import { eventIsOverSql } from '#catalogue';
+import { refuseUnfitTexts, SETTINGS, type Settings } from '#kernel';
 import { TenantDb } from '#tenancy';
 import { holderTexts } from './holder-texts.js';
 import { SigningKeys } from './signing-keys.service.js';
@@ -24,6 +25,7 @@ export class Tickets {
   constructor(
     private readonly db: TenantDb,
     private readonly signingKeys: SigningKeys,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** The code of a ticket: always the same string for the same ticket. */
@@ -42,7 +44,7 @@ export class Tickets {
         .innerJoinAndSelect('ticket.event', 'event')
         .innerJoinAndSelect('ticket.price', 'price')
         // TypeORM knows an expression to sort by only under a name.
-        .addSelect("coalesce(event.endsAt, event.startsAt + interval '6 hours') < now()", 'event_over')
+        .addSelect(eventIsOverSql('event', this.settings), 'event_over')
         .orderBy({ event_over: 'ASC', 'event.startsAt': 'ASC', 'ticket.lastName': 'ASC', 'ticket.firstName': 'ASC' })
         .addOrderBy('ticket.id', 'ASC')
         .limit(filter.limit);

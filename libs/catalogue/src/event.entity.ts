@@ -63,7 +63,7 @@ export class Event {
   @Column('integer', { nullable: true })
   scanOpensMinutesBefore!: number | null;
 
-  /** Scanning closes so many minutes after the end (the start, when no end is known); null: never. */
+  /** Scanning closes so many minutes after the end (see `eventEnd`); null: never. */
   @Column('integer', { nullable: true })
   scanClosesMinutesAfter!: number | null;
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
-import { throughDeadlocks } from '#kernel';
+import { Inject, Injectable } from '@nestjs/common';
+import { isUuid, SETTINGS, throughDeadlocks, type Settings } from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { Event } from './event.entity.js';
 import {
@@ -15,7 +15,7 @@ import { copyOf, productsOf, setProducts, type EventStep } from './events/event-
 import { EventNews } from './events/event-news.service.js';
 import { linkProducts, lockEvents, unlinkOthers } from './events/event-products.js';
 import { checkEvent, circularParent, refusalOf, slugOf } from './events/event-rules.js';
-import { searchEvents, stateOfEvents, type EventQuery } from './events/event-search.js';
+import { searchEvents, stateOfEvents, type EventClock, type EventQuery } from './events/event-search.js';
 import { setKeywords, setOptions } from './events/event-words.js';
 import { loadWhole, type WholeEvent } from './events/whole-event.js';
 import { Images } from './images/images.service.js';
@@ -38,18 +38,19 @@ export class Events {
     private readonly news: EventNews,
     private readonly addresses: PostalAddresses,
     private readonly images: Images,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** Published events, private ones included, by their start. */
   list(query: EventQuery = {}): Promise<WholeEvent[]> {
-    const { timeZone } = currentTenant();
-    return this.db.transaction(async (tx) => loadWhole(tx, await searchEvents(tx, query, timeZone)));
+    const clock = this.clock();
+    return this.db.transaction(async (tx) => loadWhole(tx, await searchEvents(tx, query, clock)));
   }
 
   /** The state of such a list in a few letters, which costs a small part of the list. */
   state(query: EventQuery = {}): Promise<string> {
-    const { timeZone } = currentTenant();
-    return this.db.transaction((tx) => stateOfEvents(tx, query, timeZone));
+    const clock = this.clock();
+    return this.db.transaction((tx) => stateOfEvents(tx, query, clock));
   }
 
   /** Published or not. */
@@ -199,6 +200,10 @@ export class Events {
     return this.news.pageOf(event);
   }
 
+  private clock(): EventClock {
+    return { ...this.settings, timeZone: currentTenant().timeZone };
+  }
+
   private async insert(tx: Tx, input: NewEvent): Promise<WholeEvent> {
     const { keywords = [], radioOptions = [], checkboxOptions = [], picture, sticker, ...columns } = input;
     checkEvent(columns);
@@ -242,10 +247,8 @@ export class Events {
   }
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 function whereOf(key: string): { id: string } | { slug: string } {
-  return uuid.test(key) ? { id: key } : { slug: key };
+  return isUuid(key) ? { id: key } : { slug: key };
 }
 
 async function lock(

@@ -7,6 +7,7 @@ export * from './event.entity.js';
 export * from './events.service.js';
 export type { EventChange, NewEvent } from './events/event-change.js';
 export type { EventStep } from './events/event-copy.js';
+export * from './events/event-end.js';
 export * from './events/event-option.entity.js';
 export { eventProblem } from './events/events.problems.js';
 export { RefusedEvent, type EventConflict } from './events/event-rules.js';

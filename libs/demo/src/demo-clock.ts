@@ -1,9 +1,9 @@
-import { partsInZone } from '#kernel';
+import { partsInZone, venueDayHour } from '#kernel';
 
 export const minute = 60_000;
 export const day = 24 * 60 * minute;
 
-/** Moments around now on a tenant's clocks. Its day runs from 04:00 to 04:00 (decisions 7): a concert past midnight is still tonight's. */
+/** Moments around now on a tenant's clocks. Its day runs from 04:00 to 04:00: a concert past midnight is still tonight's. */
 export class DemoClock {
   constructor(
     readonly now: Date,
@@ -13,7 +13,7 @@ export class DemoClock {
   /** `time` (`HH:MM`, 04:00 or later) of the tenant's day that lies `days` after today. */
   at(days: number, time: string): Date {
     const today = partsInZone(this.now, this.timeZone);
-    const nightOffset = Number(today.hour) < 4 ? -1 : 0;
+    const nightOffset = Number(today.hour) < venueDayHour ? -1 : 0;
     const [hour, minutes] = time.split(':').map(Number) as [number, number];
     const date = Number(today.day) + nightOffset + days;
     return this.instantOf(Date.UTC(Number(today.year), Number(today.month) - 1, date, hour, minutes));

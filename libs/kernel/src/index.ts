@@ -37,5 +37,7 @@ export * from './succeeded.js';
 export * from './text-rules.js';
 export * from './signed-links.js';
 export * from './text-search.js';
+export * from './uuid.js';
 export * from './validation.js';
+export * from './venue-day.js';
 export * from './zoned-time.js';

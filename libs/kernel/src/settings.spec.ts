@@ -20,6 +20,7 @@ describe('readSettings', () => {
       mailFrom: { name: 'Guichet', address: 'no-reply@localhost' },
       demo: true,
       pairingMinutes: 60,
+      eventMinutes: 360,
       production: true,
     });
     expect(readSettings({ DEMO: 'off' }).defaultTenant).toBeUndefined();

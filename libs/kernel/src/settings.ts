@@ -51,6 +51,7 @@ const specification = {
   PAIRING_MINUTES: minutes({ default: 60 }),
   UNDO_MINUTES: minutes({ default: 15 }),
   HOLD_MINUTES: minutes({ default: 15 }),
+  EVENT_MINUTES: minutes({ default: 360 }),
   SESSION_MINUTES: minutes({ default: 720 }),
   SESSION_IDLE_MINUTES: minutes({ default: 120 }),
   SCAN_LOG_DAYS: days(1)({ default: 730 }),
@@ -108,6 +109,8 @@ export interface Settings {
   readonly undoMinutes: number;
   /** So long an unpaid or unverified reservation keeps its places. */
   readonly holdMinutes: number;
+  /** How long an event lasts that states no end. */
+  readonly eventMinutes: number;
   /** Longest time from sign-in to the end of a panel session. */
   readonly sessionMinutes: number;
   /** A panel session ends when it was not used for this long. */
@@ -174,6 +177,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     pairingMinutes: env.PAIRING_MINUTES,
     undoMinutes: env.UNDO_MINUTES,
     holdMinutes: env.HOLD_MINUTES,
+    eventMinutes: env.EVENT_MINUTES,
     sessionMinutes: env.SESSION_MINUTES,
     sessionIdleMinutes: env.SESSION_IDLE_MINUTES,
     scanLogDays: env.SCAN_LOG_DAYS,

@@ -1,9 +1,16 @@
-import { eventSchemaTypes, toSchemaOrgAddress, toSchemaOrgEvent, type Event, type WholeEvent } from '#catalogue';
+import {
+  eventEnd,
+  eventSchemaTypes,
+  toSchemaOrgAddress,
+  toSchemaOrgEvent,
+  type Event,
+  type WholeEvent,
+} from '#catalogue';
 import { present } from '#kernel';
 import { tenantUrl } from '#tenancy';
 import { descriptionHtml, descriptionText } from './description.js';
 import type { EventPageInput } from './event.page.js';
-import { endOf, type PublicPrice, type Venue } from './public-events.service.js';
+import type { PublicPrice, Venue } from './public-events.service.js';
 
 type JsonLd = Readonly<Record<string, unknown>>;
 
@@ -35,7 +42,7 @@ export function eventJsonLd(
   const { offers: terms, ...structured } = toSchemaOrgEvent(forEverybody(event), tenant, page);
   const { superEvent } = event;
   const isParentPublic = superEvent?.published === true && !superEvent.isPrivate;
-  const isSold = !isCancelled && endOf(event) >= now;
+  const isSold = !isCancelled && eventEnd(event, settings) >= now;
   return present({
     ...structured,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',

@@ -1,4 +1,4 @@
-import { eventCategories, imagePath } from '#catalogue';
+import { eventCategories, eventEnd, imagePath } from '#catalogue';
 import { currentLanguage, escapeForScript, escapeHtml, type Language, type Settings, whenText } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { addressHtml, addressLine } from './address-words.js';
@@ -10,7 +10,7 @@ import { pageFrame } from './page-frame.js';
 import { pageWords } from './pages.words.js';
 import { pictureHtml } from './pictures.js';
 import { pricesHtml } from './prices-html.js';
-import { endOf, type EventPage } from './public-events.service.js';
+import type { EventPage } from './public-events.service.js';
 
 export interface EventPageInput extends EventPage {
   readonly tenant: TenantIdentity;
@@ -26,7 +26,7 @@ export function eventPage(input: EventPageInput): string {
   const { name, slug, category, shortDescription, longDescription, postalAddress } = event;
   const short = descriptionText(shortDescription ?? '');
   const long = descriptionHtml(longDescription ?? '');
-  const isOver = endOf(event) < now;
+  const isOver = eventEnd(event, settings) < now;
   const more = event.sameAs ?? event.url;
   const url = tenantUrl(settings, tenant, `/event/${slug}`);
   const structured = eventJsonLd(input, url);

@@ -11,13 +11,11 @@ import {
   type WholeMembership,
   type WholeReservation,
 } from '#booking';
-import { currentLanguage, kernelProblem } from '#kernel';
+import { currentLanguage, isUuid, kernelProblem } from '#kernel';
 import { Access } from '#tenancy';
 import type { Response } from 'express';
 import { isValidNow, membershipPage, reservationPage } from './holder.pages.js';
 import { pagePolicy, pageTenant } from './page-answer.js';
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Pages for who holds a link: their reservation with its tickets, their membership with its card. */
 @Controller()
@@ -77,7 +75,7 @@ export class HolderController {
 
   /** @throws Problem `route.unknown` */
   private async readReservation(id: string, mark: string): Promise<WholeReservation> {
-    const opens = uuid.test(id) && this.links.opens({ reservationId: id }, mark);
+    const opens = isUuid(id) && this.links.opens({ reservationId: id }, mark);
     const reservation = opens ? await this.reservations.find(id) : undefined;
     if (!reservation) throw kernelProblem('route.unknown');
     return reservation;
@@ -85,7 +83,7 @@ export class HolderController {
 
   /** @throws Problem `route.unknown` */
   private async readMembership(id: string, mark: string): Promise<WholeMembership> {
-    const opens = uuid.test(id) && this.links.opens({ membershipId: id }, mark);
+    const opens = isUuid(id) && this.links.opens({ membershipId: id }, mark);
     const membership = opens ? await this.memberships.find(id) : undefined;
     if (!membership) throw kernelProblem('route.unknown');
     return membership;

@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { soldOutSql } from '#booking';
-import { Event, isKindSql, loadWhole, type PostalAddress, type WholeEvent } from '#catalogue';
+import { eventEndSql, isKindSql, loadWhole, type AssumedDuration, type Event, type PostalAddress, type WholeEvent } from '#catalogue'; // prettier-ignore
+import { isUuid, SETTINGS, type Settings } from '#kernel';
 import { TenantDb, type DoorStatement } from '#tenancy';
 
 export type PublicAddress = Omit<
@@ -62,14 +63,6 @@ export interface EventPage {
   readonly prices: readonly PublicPrice[];
 }
 
-/** An event without an end is taken to be over four hours after its start. */
-const assumedHours = 4;
-
-/** When an event is, or is taken to be, over. */
-export function endOf({ startsAt, endsAt }: Pick<Event, 'startsAt' | 'endsAt'>): Date {
-  return endsAt ?? new Date(startsAt.getTime() + assumedHours * 3_600_000);
-}
-
 const venueSql = `(select json_build_object('shortDescription', short_description, 'streetAddress', street_address, 'postalCode', postal_code,
   'city', city, 'country', country, 'phone', phone, 'email', email, 'website', website) from {tenant}.configuration)`;
 
@@ -92,13 +85,13 @@ select ${venueSql} as venue, coalesce((select json_agg(e) from (
   where ${publicSql} and ${where}
   order by ${order} limit $1) e), '[]') as events`;
 
-const comingStatement: DoorStatement = {
+const comingStatement = (assumed: AssumedDuration): DoorStatement => ({
   name: 'pages-coming',
   text: listSql(
-    `coalesce(e.ends_at, e.starts_at + interval '${assumedHours} hours') >= $2 and ($3::timestamptz is null or e.starts_at >= $3)`,
+    `${eventEndSql('e', assumed)} >= $2 and ($3::timestamptz is null or e.starts_at >= $3)`,
     'e.starts_at, e.name, e.id',
   ),
-};
+});
 
 const latestStatement: DoorStatement = {
   name: 'pages-latest',
@@ -124,8 +117,6 @@ select ${venueSql} as venue, coalesce((select json_agg(p) from (
 type Stored = Omit<ListedEvent, 'startsAt' | 'endsAt' | 'createdAt' | 'updatedAt'> &
   Record<'startsAt' | 'createdAt' | 'updatedAt', number> & { readonly endsAt: number | null };
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 const findStatement: DoorStatement = {
   name: 'pages-find',
   text: `select e.id, ${cancelledSql} as "isCancelled" from {tenant}.event e
@@ -135,7 +126,14 @@ const findStatement: DoorStatement = {
 /** The events of the current tenant that are or were announced and are not private: nothing else ever leaves here. */
 @Injectable()
 export class PublicEvents {
-  constructor(private readonly db: TenantDb) {}
+  private readonly comingStatement: DoorStatement;
+
+  constructor(
+    private readonly db: TenantDb,
+    @Inject(SETTINGS) settings: Settings,
+  ) {
+    this.comingStatement = comingStatement(settings);
+  }
 
   /**
    * Events that are not over, running ones included, in the order of their start.
@@ -143,7 +141,7 @@ export class PublicEvents {
    * @param start events that started before are left out, too
    */
   coming(limit: number, end: Date, start?: Date): Promise<{ venue: Venue; events: ListedEvent[] }> {
-    return this.list(comingStatement, [limit, end, start ?? null]);
+    return this.list(this.comingStatement, [limit, end, start ?? null]);
   }
 
   /** Events past and coming, the farthest in the future first. */
@@ -153,7 +151,7 @@ export class PublicEvents {
 
   /** One event by its slug or id; undefined when there is none that everybody may see. */
   async find(slugOrId: string): Promise<EventPage | undefined> {
-    const id = uuid.test(slugOrId) ? slugOrId.toLowerCase() : null;
+    const id = isUuid(slugOrId) ? slugOrId.toLowerCase() : null;
     const [known] = await this.db.statement<{ id: string; isCancelled: boolean }>(findStatement, [slugOrId, id]);
     if (!known) return undefined;
     const [event] = await this.db.transaction((tx) => loadWhole(tx, [known.id]));

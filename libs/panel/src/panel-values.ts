@@ -1,12 +1,9 @@
+import { isUuid } from '#kernel';
 import { PanelFieldError } from './panel-source.js';
 import type { PanelProperty, PanelRow, PanelValue } from './panel-source.js';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const DECIMAL = /^-?\d{1,12}(\.\d{1,6})?$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-
-/** True for the text form of a UUID of any version. */
-export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
 
 /** True when `id` could be an identifier of this property; anything else is simply not found. */
 export function isIdentifier(property: PanelProperty, id: unknown): id is string {

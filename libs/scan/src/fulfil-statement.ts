@@ -1,3 +1,4 @@
+import type { AssumedDuration } from '#catalogue';
 import type { DoorStatement } from '#tenancy';
 import {
   doorSql,
@@ -25,10 +26,10 @@ const facts = (circumstances: string, fulfilledAt: string, fulfilledByName: stri
  * null · $8 fault of the code (missing, malformed, forged) or null · $9 language, time zone and request id as JSON. No row, `unknown`, null
  * facts and `replayed` mean what they mean in `attemptStatement`.
  */
-export const fulfilStatement: DoorStatement = {
+export const fulfilStatement = (assumed: AssumedDuration): DoorStatement => ({
   name: 'fulfil',
   text: `
-with ${priorSql('$5', '$6', "'fulfil'")}, ${doorSql}, found as (${ticketColumns}
+with ${priorSql('$5', '$6', "'fulfil'")}, ${doorSql}, found as (${ticketColumns(assumed)}
     from {tenant}.ticket t ${ticketJoins}
     where t.id = $1::uuid and $8::text is null
   ), judged as (
@@ -63,7 +64,7 @@ with ${priorSql('$5', '$6', "'fulfil'")}, ${doorSql}, found as (${ticketColumns}
 select coalesce(prior.facts, answered.facts) as facts, prior.holder, prior.facts is not null as replayed, coalesce(prior.same, true) as same,
   exists (select 1 from judged where verdict = 'unknown') as unknown
 from door left join prior on true left join answered on true`,
-};
+});
 
 /** Null once this undo is done. */
 const stillGiven = (column: string): string =>
@@ -75,7 +76,7 @@ const stillGiven = (column: string): string =>
  * $1 ticket or null · $2 device · $3 key · $4 attempt id of the handing out or null · $5 reason · $6 device time or null · $7 minutes ·
  * $8 language, time zone and request id as JSON · $9 fault of the code or null.
  */
-export const undoFulfilStatement: DoorStatement = {
+export const undoFulfilStatement = (assumed: AssumedDuration): DoorStatement => ({
   name: 'undo_fulfil',
   text: `
 with ${doorSql}, given as (
@@ -86,7 +87,7 @@ with ${doorSql}, given as (
     order by l.id desc limit 1
   ), undo as (
     select l.id, l.device_id from {tenant}.scan_log l join given on l.undoes = given.id
-  ), found as (${ticketColumns}
+  ), found as (${ticketColumns(assumed)}
     from {tenant}.ticket t ${ticketJoins}
     where t.id = coalesce((select ticket_id from given), case when $4::uuid is null then $1::uuid end) and $9::text is null
   ), judged as (
@@ -115,7 +116,7 @@ with ${doorSql}, given as (
     select 'undo_fulfil', verdict, $2, ticket_id, event_id, undoes, $6::timestamptz, $5 from answered
   )
 select answered.facts, coalesce(answered.replayed, false) as replayed, true as same, false as unknown from door left join answered on true`,
-};
+});
 
 /** Hands goods out on the word of the staff. $1 ticket · $2 user · $3 name of the user. No row: there is nothing to hand out. */
 export const staffFulfilStatement: DoorStatement = {

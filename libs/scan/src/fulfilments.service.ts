@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { RefusedInput, SETTINGS, type Settings } from '#kernel';
-import { TenantDb } from '#tenancy';
+import { TenantDb, type DoorStatement } from '#tenancy';
 import type { Device } from './device-of.js';
 import {
   fulfilStatement,
@@ -19,11 +19,17 @@ interface Staff {
 /** Goods of reservations (products of kind P, R, T, M) that are handed out, once. */
 @Injectable()
 export class FulfilmentsService {
+  private readonly fulfilStatement: DoorStatement;
+  private readonly undoStatement: DoorStatement;
+
   constructor(
     private readonly db: TenantDb,
     private readonly scan: Scan,
     @Inject(SETTINGS) private readonly settings: Settings,
-  ) {}
+  ) {
+    this.fulfilStatement = fulfilStatement(settings);
+    this.undoStatement = undoFulfilStatement(settings);
+  }
 
   /**
    * Hands out what a code stands for: one statement decides and logs.
@@ -43,7 +49,7 @@ export class FulfilmentsService {
       'fault' in code ? code.fault : null,
       circumstances(),
     ];
-    return this.scan.decide('fulfil', device, fulfilStatement, values, () =>
+    return this.scan.decide('fulfil', device, this.fulfilStatement, values, () =>
       this.scan.card('fulfil', device, id, request),
     );
   }
@@ -55,7 +61,7 @@ export class FulfilmentsService {
   async undo(device: Device, request: UndoRequest): Promise<DecidedAttempt> {
     const scanId = request.scan_id ?? null;
     const code = scanId === null ? await this.scan.judgeCode(request.qrcode_data) : undefined;
-    return this.scan.decide('undo_fulfil', device, undoFulfilStatement, [
+    return this.scan.decide('undo_fulfil', device, this.undoStatement, [
       code && 'ticketId' in code ? code.ticketId : null,
       device.deviceId,
       device.keyId,

@@ -1,3 +1,4 @@
+import { eventEndSql, type AssumedDuration } from '#catalogue';
 import { utcSql } from '#kernel';
 import { keyIsUsable, type DoorStatement } from '#tenancy';
 import { outboxInsert } from '#webhooks';
@@ -52,13 +53,17 @@ export const reservationFacts = (source: string): string => `
   case when ${source}.id is not null then json_build_object('uuid', ${source}.reservation_id, 'ticketsCount', (
     select count(*) from {tenant}.ticket o where o.reservation_id = ${source}.reservation_id and o.admission and o.status <> 'R')) end`;
 
-export const ticketColumns = `
+/** SQL of the moment at which the scan window of the event `e` closes; null: never. */
+export const windowEndSql = (assumed: AssumedDuration): string =>
+  `${eventEndSql('e', assumed)} + make_interval(mins => e.scan_closes_minutes_after)`;
+
+export const ticketColumns = (assumed: AssumedDuration): string => `
     select t.id, t.status, t.first_name, t.last_name, t.reservation_id, t.event_id, t.scanned_at, t.scanned_by, s.name as scanned_by_name,
       t.admission, t.fulfilled_at, t.fulfilled_by, t.fulfilled_by_name,
       greatest(t.amount, r.amount) as amount, r.status as reservation_status, p.name as price_name, pr.name as product_name,
       e.name as event_name, e.starts_at, coalesce(a.name, a.street_address || ', ' || a.address_locality) as place,
       e.starts_at - make_interval(mins => e.scan_opens_minutes_before) as opens_at,
-      coalesce(e.ends_at, e.starts_at) + make_interval(mins => e.scan_closes_minutes_after) as closes_at`;
+      ${windowEndSql(assumed)} as closes_at`;
 
 export const ticketJoins = `
     join {tenant}.reservation r on r.id = t.reservation_id
@@ -81,10 +86,10 @@ export const ticketJoins = `
  *
  * The conditional update decides who is first: of simultaneous scans the others wait for the row, find it scanned, and claim nothing.
  */
-export const attemptStatement: DoorStatement = {
+export const attemptStatement = (assumed: AssumedDuration): DoorStatement => ({
   name: 'attempt',
   text: `
-with ${priorSql('$6', '$7', '$4')}, ${doorSql}, found as (${ticketColumns}
+with ${priorSql('$6', '$7', '$4')}, ${doorSql}, found as (${ticketColumns(assumed)}
     from {tenant}.ticket t ${ticketJoins}
     where t.id = $1::uuid and $9::text is null
   ), judged as (
@@ -129,7 +134,7 @@ with ${priorSql('$6', '$7', '$4')}, ${doorSql}, found as (${ticketColumns}
 select coalesce(prior.facts, answered.facts) as facts, prior.holder, prior.facts is not null as replayed, coalesce(prior.same, true) as same,
   exists (select 1 from judged where verdict = 'unknown') as unknown
 from door left join prior on true left join answered on true`,
-};
+});
 
 /**
  * Takes back the last scan of a ticket: by the same device, within $7 minutes, once.
@@ -137,7 +142,7 @@ from door left join prior on true left join answered on true`,
  * $1 ticket or null · $2 device · $3 key · $4 attempt id of the scan or null · $5 reason · $6 device time or null · $7 minutes ·
  * $8 language, time zone and request id as JSON · $9 fault of the code or null · $10 tenant. No row and null facts mean what they mean above.
  */
-export const undoStatement: DoorStatement = {
+export const undoStatement = (assumed: AssumedDuration): DoorStatement => ({
   name: 'undo',
   text: `
 with ${doorSql}, scan as (
@@ -148,7 +153,7 @@ with ${doorSql}, scan as (
     order by l.id desc limit 1
   ), undo as (
     select l.id, l.device_id from {tenant}.scan_log l join scan on l.undoes = scan.id
-  ), found as (${ticketColumns}
+  ), found as (${ticketColumns(assumed)}
     from {tenant}.ticket t ${ticketJoins}
     where t.id = coalesce((select ticket_id from scan), case when $4::uuid is null then $1::uuid end) and $9::text is null
   ), judged as (
@@ -186,4 +191,4 @@ with ${doorSql}, scan as (
     ${outboxInsert('ticket.scan_undone', 'happened', '$10')}
   )
 select answered.facts, coalesce(answered.replayed, false) as replayed, true as same, false as unknown from door left join answered on true`,
-};
+});

@@ -1,7 +1,7 @@
 import { ticketStates } from '#booking';
-import { IsInstant, isoInZone, type Text } from '#kernel';
+import { IsInstant, isoInZone, mayBeUuid, type Text } from '#kernel';
 import { Transform } from 'class-transformer';
-import { IsOptional, IsString, IsUUID, Length } from 'class-validator';
+import { IsOptional, IsString, Length } from 'class-validator';
 import { toCardAnswer } from './card.dto.js';
 import type { ScanAction } from './scan-log.entity.js';
 import type { ScanFacts } from './scan-facts.js';
@@ -18,14 +18,12 @@ export class ScanRequest {
   qrcode_data?: unknown;
 
   /** The event at this door. */
-  @IsOptional()
-  @IsUUID(undefined, { message: 'Send a UUID.' })
+  @mayBeUuid()
   @lowerCase
   event_uuid?: string | null;
 
   /** The device's own id of this attempt. */
-  @IsOptional()
-  @IsUUID(undefined, { message: 'Send a UUID, a new one for each attempt.' })
+  @mayBeUuid({ en: 'Send a UUID, a new one for each attempt.', fr: 'Envoyez un UUID, un nouveau à chaque tentative.' })
   @lowerCase
   scan_id?: string | null;
 
@@ -40,8 +38,7 @@ export class UndoRequest {
   @IsOptional()
   qrcode_data?: unknown;
 
-  @IsOptional()
-  @IsUUID(undefined, { message: 'Send the scan_id of the scan to undo.' })
+  @mayBeUuid({ en: 'Send the scan_id of the scan to undo.', fr: 'Envoyez le scan_id du scan à annuler.' })
   @lowerCase
   scan_id?: string | null;
 

@@ -48,13 +48,21 @@ const maximumRounds = 20;
 /** Checking, scanning and undoing at the door. */
 @Injectable()
 export class Scan {
+  private readonly statements: Readonly<Record<'attempt' | 'undo' | 'staffUndo', DoorStatement>>;
+
   constructor(
     private readonly db: TenantDb,
     private readonly signingKeys: SigningKeys,
     private readonly keys: ApiKeys,
     private readonly outbox: Outbox,
     @Inject(SETTINGS) private readonly settings: Settings,
-  ) {}
+  ) {
+    this.statements = {
+      attempt: attemptStatement(settings),
+      undo: undoStatement(settings),
+      staffUndo: staffUndoStatement(settings),
+    };
+  }
 
   /**
    * Checks or scans one code: signature first, then one statement decides and logs; when there is no such ticket, another one that knows
@@ -68,7 +76,7 @@ export class Scan {
     const by = [id, device.deviceId, device.keyId, action];
     const attempt = [request.scan_id ?? null, requestHash(request), request.device_time ?? null];
     const values = [...by, request.event_uuid ?? null, ...attempt, fault, circumstances(), currentTenant().id];
-    return this.decide(action, device, attemptStatement, values, () => this.card(action, device, id, request));
+    return this.decide(action, device, this.statements.attempt, values, () => this.card(action, device, id, request));
   }
 
   /**
@@ -78,7 +86,7 @@ export class Scan {
   async undo(device: Device, request: UndoRequest): Promise<DecidedAttempt> {
     const scanId = request.scan_id ?? null;
     const code: JudgedCode | undefined = scanId === null ? await this.judgeCode(request.qrcode_data) : undefined;
-    const decided = await this.decide('undo', device, undoStatement, [
+    const decided = await this.decide('undo', device, this.statements.undo, [
       code && 'ticketId' in code ? code.ticketId : null,
       device.deviceId,
       device.keyId,
@@ -107,7 +115,7 @@ export class Scan {
       });
     }
     const values = [ticketId, staff.id, staff.name, why, circumstances(), currentTenant().id];
-    const [released] = await this.db.statement(staffUndoStatement, values);
+    const [released] = await this.db.statement(this.statements.staffUndo, values);
     if (!released) {
       throw new RefusedInput('status', { en: 'This ticket is not scanned.', fr: "Ce billet n'est pas scanné." });
     }

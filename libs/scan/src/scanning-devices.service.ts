@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { isVisible, RefusedInput, refuseUnfitText, SETTINGS, type Settings } from '#kernel';
+import { isVisible, RefusedInput, refuseUnfitText, SETTINGS, venueDayStartSql, type Settings } from '#kernel';
 import { ApiKeys, categories, currentTenant, TenantDb, type Tx } from '#tenancy';
 import { ScanningDevice } from './scanning-device.entity.js';
 
@@ -185,7 +185,7 @@ const overviewStatement = {
         when d.pairing_expires_at > now() then 'waiting' else 'expired' end as state,
       (select count(*)::int from {tenant}.scan_log l where l.device_id = d.id and l.action = 'scan' and l.outcome = 'accepted'
         and not exists (select 1 from {tenant}.scan_log u where u.undoes = l.id)
-        and l.recorded_at >= (date_trunc('day', now() at time zone $1 - interval '4 hours') + interval '4 hours') at time zone $1) as "scansToday"
+        and l.recorded_at >= ${venueDayStartSql('$1')}) as "scansToday"
     from {tenant}.scanning_device d left join shared.api_key k on k.id = d.key_id
     where $2::uuid is null or d.id = $2
     order by d.archived_at is not null, d.created_at desc`,

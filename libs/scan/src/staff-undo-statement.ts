@@ -1,6 +1,8 @@
+import type { AssumedDuration } from '#catalogue';
 import { utcSql } from '#kernel';
 import type { DoorStatement } from '#tenancy';
 import { outboxInsert } from '#webhooks';
+import { windowEndSql } from './scan-statement.js';
 
 /**
  * Takes back the last scan of a ticket on the word of the staff, whichever device made it and however long ago: S→K, once.
@@ -8,14 +10,14 @@ import { outboxInsert } from '#webhooks';
  * $1 ticket · $2 user · $3 name of the user · $4 reason · $5 language, time zone and request id as JSON · $6 tenant. No row: the ticket is
  * not scanned, or its scan was taken back in between.
  */
-export const staffUndoStatement: DoorStatement = {
+export const staffUndoStatement = (assumed: AssumedDuration): DoorStatement => ({
   name: 'staff_undo',
   text: `
 with found as (
     select t.id, t.first_name, t.last_name, t.reservation_id, t.event_id, t.scanned_at, p.name as price_name, pr.name as product_name,
       e.name as event_name, e.starts_at, coalesce(a.name, a.street_address || ', ' || a.address_locality) as place,
       e.starts_at - make_interval(mins => e.scan_opens_minutes_before) as opens_at,
-      coalesce(e.ends_at, e.starts_at) + make_interval(mins => e.scan_closes_minutes_after) as closes_at
+      ${windowEndSql(assumed)} as closes_at
     from {tenant}.ticket t
     join {tenant}.event e on e.id = t.event_id
     join {tenant}.price p on p.id = t.price_id
@@ -50,4 +52,4 @@ with found as (
     ${outboxInsert('ticket.scan_undone', 'happened', '$6')}
   )
 select r.id from released r`,
-};
+});

@@ -2,11 +2,9 @@ import { holderTexts, paymentMethods, type VenueMethod } from '#booking';
 import { currentLanguage, isEmail, isLanguage, isObject, knownName, languages, may, mayList, must, namesDiffer, optionalText, type Language } from '#kernel'; // prettier-ignore
 import { applyDecorators } from '@nestjs/common';
 import { plainToInstance, Transform, Type } from 'class-transformer';
-import { isUUID, ValidateNested } from 'class-validator';
+import { ValidateNested } from 'class-validator';
 
 type Constructor = new () => object;
-
-const uuidSentence = { en: 'Send a UUID.', fr: 'Envoyez un UUID.' };
 
 /** A member that is an object with members of its own. */
 export function mustHold(type: Constructor): PropertyDecorator {
@@ -15,14 +13,6 @@ export function mustHold(type: Constructor): PropertyDecorator {
     Type(() => type),
     must('isObject', isObject, { en: 'Send an object.', fr: 'Envoyez un objet.' }),
   );
-}
-
-export function mustBeUuid(): PropertyDecorator {
-  return must('isUuid', (value) => isUUID(value), uuidSentence);
-}
-
-export function mayBeUuid(): PropertyDecorator {
-  return may('isUuid', (value) => isUUID(value), uuidSentence);
 }
 
 /** A reference of this class may be written as its identifier alone. */

@@ -1,6 +1,5 @@
 import { emailKey, type ReservationFilter } from '#booking';
-import { optionalText, PageQuery } from '#kernel';
-import { mayBeUuid } from './booking-members.dto.js';
+import { mayBeUuid, optionalText, PageQuery } from '#kernel';
 
 /** Query of `GET /api/v2/memberships/`. */
 export class MembershipsQuery extends PageQuery {

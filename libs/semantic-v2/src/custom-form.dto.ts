@@ -1,5 +1,5 @@
 import type { GivenAnswers } from '#booking';
-import { isNothing, isObject, isText } from '#kernel';
+import { isNothing, isObject, isText, isUuid } from '#kernel';
 import { mayHaveProperties, type PropertyValue } from './booking-members.dto.js';
 
 /** More than all questions of a few products. */
@@ -52,7 +52,7 @@ export function toAnswers(body: HasProperties): GivenAnswers | undefined {
 }
 
 /** UUIDs in lower case, as they are stored. */
-const keyOf = (name: string): string => (/^[0-9a-f-]{36}$/i.test(name) ? name.toLowerCase() : name);
+const keyOf = (name: string): string => (isUuid(name) ? name.toLowerCase() : name);
 
 /** Where the answer to a question stands, or where it is missing. */
 function answerPointer(body: HasProperties | undefined, at: string, name: string): string {

@@ -5,6 +5,7 @@ import {
   isObject,
   isPlainText,
   isTextList,
+  isUuid,
   knownName,
   may,
   mayHold,
@@ -17,7 +18,7 @@ import {
   text,
   whenSent,
 } from '#kernel';
-import { Allow, isUUID } from 'class-validator';
+import { Allow } from 'class-validator';
 import { instantOf } from './date-time.js';
 import { mayBeAnsweredImage, mayBeImage } from './picture-form.js';
 
@@ -173,7 +174,7 @@ export class EventMembers {
 
   @may(
     'isSuperEvent',
-    (value) => isUUID(superEventIdOf(value)) && (!isObject(value) || hasOnly(value, ['identifier', 'name'])),
+    (value) => isUuid(superEventIdOf(value)) && (!isObject(value) || hasOnly(value, ['identifier', 'name'])),
     {
       en: 'Send the UUID of the parent event.',
       fr: "Envoyez l'UUID de l'événement parent.",

@@ -8,10 +8,10 @@ import {
   type QuestionKind,
   type QuestionScope,
 } from '#catalogue';
-import { isNothing, isObject, isTextList, may, must, optionalText, present, text } from '#kernel';
+import { isNothing, isObject, isTextList, may, mayBeUuid, must, optionalText, present, text } from '#kernel';
 import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
-import { isUUID, ValidateNested } from 'class-validator';
+import { ValidateNested } from 'class-validator';
 
 /** `fieldType` of each kind. The reference shows single choices in two ways, which are one kind here. */
 const fieldTypes = {
@@ -46,7 +46,7 @@ function areOptions(value: unknown, body: object): boolean {
 
 /** A question of a product. */
 export class FormFieldBody {
-  @may('isUuid', (value) => isUUID(value), { en: 'Send a UUID.', fr: 'Envoyez un UUID.' })
+  @mayBeUuid()
   identifier?: string | null;
 
   @may('isFieldName', isQuestionName, {

@@ -1,11 +1,10 @@
 import type { NewMembership, VenueMethod } from '#booking';
 import { amountOf, isAmount } from '#catalogue';
-import { isNothing, may, must, optionalText } from '#kernel';
+import { isNothing, may, must, mustBeUuid, optionalText } from '#kernel';
 import {
   holderLanguage,
   mayBeLanguage,
   mayHaveProperties,
-  mustBeUuid,
   mustHold,
   orIdentifier,
   PersonBody,

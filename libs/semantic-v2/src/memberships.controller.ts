@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
-import { bookingProblem, idOr, Memberships, toSchemaOrgMembership, type WholeMembership } from '#booking';
-import { checkPreconditions, Describe, entityTag, preferred, showValidators } from '#kernel';
+import { bookingProblem, Memberships, toSchemaOrgMembership, type WholeMembership } from '#booking';
+import { checkPreconditions, Describe, entityTag, preferred, showValidators, uuidParam } from '#kernel';
 import { Access, currentTenant } from '#tenancy';
 import type { Request, Response } from 'express';
 import { answerList } from './booking-list.js';
@@ -45,7 +45,7 @@ export class SemanticMembershipsController {
   @Get(':id')
   @Describe(membershipsApi.get)
   async get(
-    @Param('id', idOr('membership.unknown')) id: string,
+    @Param('id', uuidParam(() => bookingProblem('membership.unknown'))) id: string,
     @Res({ passthrough: true }) response: Response,
   ): Promise<object> {
     return this.answer(known(await this.memberships.find(id)), response);
@@ -55,7 +55,7 @@ export class SemanticMembershipsController {
   @Patch(':id')
   @Describe(membershipsApi.change)
   async change(
-    @Param('id', idOr('membership.unknown')) id: string,
+    @Param('id', uuidParam(() => bookingProblem('membership.unknown'))) id: string,
     @Body() _body: MembershipChangeBody,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,

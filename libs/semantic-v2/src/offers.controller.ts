@@ -1,35 +1,24 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Patch,
-  Post,
-  Req,
-  Res,
-  type PipeTransform,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Req, Res } from '@nestjs/common';
 import { Prices, productProblem, Products, type Price } from '#catalogue';
-import { checkPreconditions, Describe, entityTag, preferred, showListValidators, showValidators } from '#kernel';
+import {
+  checkPreconditions,
+  Describe,
+  entityTag,
+  preferred,
+  showListValidators,
+  showValidators,
+  uuidParam,
+} from '#kernel';
 import { Access } from '#tenancy';
-import { isUUID } from 'class-validator';
 import type { Request, Response } from 'express';
 import { refuseOtherThanAnswered } from './answered-members.js';
 import { NewOfferBody, OfferChangeBody, toNewPrice, toPriceChange } from './offer-body.dto.js';
 import { toOffer } from './product.dto.js';
-import { ProductId } from './products.controller.js';
+import { productId as productIdParam } from './products.controller.js';
 import { offersApi } from './products.api.js';
 import { inOfferWords } from './refusals.dto.js';
 
-/** An id that no offer can have is answered like an unknown one. */
-class OfferId implements PipeTransform<string> {
-  transform(id: string): string {
-    if (!isUUID(id)) throw productProblem('product.offer_unknown');
-    return id.toLowerCase();
-  }
-}
+const offerId = uuidParam(() => productProblem('product.offer_unknown'));
 
 /** Offers (prices) of one product as schema.org Offer. */
 @Controller('api/v2/products/:productId/offers')
@@ -43,7 +32,7 @@ export class SemanticOffersController {
   @Get()
   @Describe(offersApi.list)
   async list(
-    @Param('productId', ProductId) productId: string,
+    @Param('productId', productIdParam) productId: string,
     @Res({ passthrough: true }) response: Response,
   ): Promise<object> {
     const product = await this.products.find(productId);
@@ -56,7 +45,7 @@ export class SemanticOffersController {
   @Post()
   @Describe(offersApi.create)
   async create(
-    @Param('productId', ProductId) productId: string,
+    @Param('productId', productIdParam) productId: string,
     @Body() body: NewOfferBody,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
@@ -70,8 +59,8 @@ export class SemanticOffersController {
   @Get(':id')
   @Describe(offersApi.get)
   async get(
-    @Param('productId', ProductId) productId: string,
-    @Param('id', OfferId) id: string,
+    @Param('productId', productIdParam) productId: string,
+    @Param('id', offerId) id: string,
     @Res({ passthrough: true }) response: Response,
   ): Promise<object> {
     return answer(known(await this.prices.find(productId, id)), response);
@@ -80,8 +69,8 @@ export class SemanticOffersController {
   @Patch(':id')
   @Describe(offersApi.change)
   async change(
-    @Param('productId', ProductId) productId: string,
-    @Param('id', OfferId) id: string,
+    @Param('productId', productIdParam) productId: string,
+    @Param('id', offerId) id: string,
     @Body() body: OfferChangeBody,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
@@ -98,8 +87,8 @@ export class SemanticOffersController {
   @Describe(offersApi.remove)
   @HttpCode(204)
   async remove(
-    @Param('productId', ProductId) productId: string,
-    @Param('id', OfferId) id: string,
+    @Param('productId', productIdParam) productId: string,
+    @Param('id', offerId) id: string,
     @Req() request: Request,
   ): Promise<void> {
     const removed = await inOfferWords(this.prices.remove(productId, id, (current) => check(request, current)));

@@ -1,17 +1,4 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Inject,
-  Param,
-  Patch,
-  Post,
-  Req,
-  Res,
-  type PipeTransform,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Req, Res } from '@nestjs/common';
 import { productProblem, Products, type WholeProduct } from '#catalogue';
 import {
   checkPreconditions,
@@ -23,10 +10,10 @@ import {
   SETTINGS,
   showListValidators,
   showValidators,
+  uuidParam,
   type Settings,
 } from '#kernel';
 import { Access, currentTenant, tenantUrl } from '#tenancy';
-import { isUUID } from 'class-validator';
 import type { Request, Response } from 'express';
 import {
   NewProductBody,
@@ -41,13 +28,7 @@ import { productsApi } from './products.api.js';
 import { pointersById } from './references.dto.js';
 import { inWords } from './refusals.dto.js';
 
-/** What cannot be an id is answered like an unknown one. */
-export class ProductId implements PipeTransform<string> {
-  transform(id: string): string {
-    if (!isUUID(id)) throw productProblem('product.unknown');
-    return id.toLowerCase();
-  }
-}
+export const productId = uuidParam(() => productProblem('product.unknown'));
 
 /** Products of the caller's tenant as schema.org Product. */
 @Controller('api/v2/products')
@@ -82,7 +63,7 @@ export class SemanticProductsController {
 
   @Get(':id')
   @Describe(productsApi.get)
-  async get(@Param('id', ProductId) id: string, @Res({ passthrough: true }) response: Response): Promise<object> {
+  async get(@Param('id', productId) id: string, @Res({ passthrough: true }) response: Response): Promise<object> {
     const product = await this.products.find(id);
     if (!product) throw productProblem('product.unknown');
     return this.answer(product, response);
@@ -91,7 +72,7 @@ export class SemanticProductsController {
   @Patch(':id')
   @Describe(productsApi.change)
   async change(
-    @Param('id', ProductId) id: string,
+    @Param('id', productId) id: string,
     @Body() body: ProductChangeBody,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
@@ -106,7 +87,7 @@ export class SemanticProductsController {
   @Delete(':id')
   @Describe(productsApi.remove)
   @HttpCode(204)
-  async remove(@Param('id', ProductId) id: string, @Req() request: Request): Promise<void> {
+  async remove(@Param('id', productId) id: string, @Req() request: Request): Promise<void> {
     const removed = await inWords(this.products.remove(id, (current) => this.check(request, current)));
     if (!removed) throw productProblem('product.unknown');
   }

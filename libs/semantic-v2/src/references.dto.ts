@@ -1,5 +1,4 @@
-import { hasOnly, isObject } from '#kernel';
-import { isUUID } from 'class-validator';
+import { hasOnly, isObject, isUuid } from '#kernel';
 
 /** Something that a body names by its UUID. */
 export interface Reference {
@@ -15,7 +14,7 @@ export interface Reference {
 export function referenceOf(value: unknown, pointer: string): Reference | undefined {
   if (isObject(value) && !hasOnly(value, ['identifier', 'name'])) return undefined;
   const id = isObject(value) ? value['identifier'] : value;
-  if (typeof id !== 'string' || !isUUID(id)) return undefined;
+  if (!isUuid(id)) return undefined;
   return { id: id.toLowerCase(), pointer: isObject(value) ? `${pointer}/identifier` : pointer };
 }
 

@@ -1,16 +1,26 @@
 import { holderTexts, type HolderName, type NewReservation, type VenueMethod } from '#booking';
 import { amountOf, isAmount } from '#catalogue';
-import { hasOnly, isNothing, isObject, isPlainText, isTextList, may, mayHold, must, optionalText } from '#kernel';
+import {
+  hasOnly,
+  isNothing,
+  isObject,
+  isPlainText,
+  isTextList,
+  may,
+  mayBeUuid,
+  mayHold,
+  must,
+  mustBeUuid,
+  optionalText,
+} from '#kernel';
 import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import {
   holderLanguage,
   isVenueMethod,
   mayBeLanguage,
-  mayBeUuid,
   mayBeVenueMethod,
   mayHaveProperties,
-  mustBeUuid,
   mustHold,
   orIdentifier,
   PersonBody,

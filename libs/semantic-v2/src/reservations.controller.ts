@@ -2,13 +2,12 @@ import { Body, Controller, Get, Param, Patch, Post, Query, Req, Res } from '@nes
 import {
   bookingProblem,
   Bookings,
-  idOr,
   ReservationChanges,
   Reservations,
   toSchemaOrgReservation,
   type WholeReservation,
 } from '#booking';
-import { checkPreconditions, Describe, entityTag, preferred, showValidators } from '#kernel';
+import { checkPreconditions, Describe, entityTag, preferred, showValidators, uuidParam } from '#kernel';
 import { Access, currentTenant } from '#tenancy';
 import type { Request, Response } from 'express';
 import { answerList } from './booking-list.js';
@@ -63,7 +62,7 @@ export class SemanticReservationsController {
   @Get(':id')
   @Describe(reservationsApi.get)
   async get(
-    @Param('id', idOr('reservation.unknown')) id: string,
+    @Param('id', uuidParam(() => bookingProblem('reservation.unknown'))) id: string,
     @Res({ passthrough: true }) response: Response,
   ): Promise<object> {
     return this.answer(known(await this.reservations.find(id)), response);
@@ -72,7 +71,7 @@ export class SemanticReservationsController {
   @Patch(':id')
   @Describe(reservationsApi.change)
   async change(
-    @Param('id', idOr('reservation.unknown')) id: string,
+    @Param('id', uuidParam(() => bookingProblem('reservation.unknown'))) id: string,
     @Body() body: ReservationChangeBody,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,

@@ -1,4 +1,4 @@
-import { IsInstant, isoInZone, present, whenSent } from '#kernel';
+import { IsInstant, isoInZone, present, uuidPattern, whenSent } from '#kernel';
 import { currentTenant } from '#tenancy';
 import { Transform } from 'class-transformer';
 import {
@@ -18,7 +18,6 @@ import type { WebhookDelivery } from './delivery/webhook-delivery.entity.js';
 import type { WebhookEndpoint } from './endpoints/webhook-endpoint.entity.js';
 import type { FeedEvent } from './outbox/webhook-feed.service.js';
 
-const uuid = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 const wholeNumber = Transform(({ value }: { value: unknown }) =>
   typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
 );
@@ -64,7 +63,7 @@ export class EndpointChangeBody {
 /** Body of `POST /api/v2/webhook-endpoints/{id}/send-again/`: one delivery, or everything that did not arrive since a moment. */
 export class SendAgainBody {
   @whenSent()
-  @Matches(new RegExp(`^${uuid}$`), { message: 'Send the identifier of a delivery.' })
+  @Matches(new RegExp(`^${uuidPattern}$`), { message: 'Send the identifier of a delivery.' })
   delivery?: string;
 
   @whenSent()
@@ -75,7 +74,7 @@ export class SendAgainBody {
 /** Query of `GET /api/v2/webhook-events/`. */
 export class FeedQuery {
   @IsOptional()
-  @Matches(new RegExp(`^(\\d{1,15}|${uuid})$`), {
+  @Matches(new RegExp(`^(\\d{1,15}|${uuidPattern})$`), {
     message: 'Send the position, or the identifier, of the last event that you have.',
   })
   after?: string;

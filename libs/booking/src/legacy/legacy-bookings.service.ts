@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import { inOrderOf, partsOf, type Page } from '#kernel';
+import { Inject, Injectable } from '@nestjs/common';
+import { eventEndSql, type AssumedDuration } from '#catalogue';
+import { inOrderOf, partsOf, SETTINGS, venueDayStartSql, type Page, type Settings } from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import type { ReservationStatus } from '../reservations/reservation-states.js';
 import type { TicketStatus } from '../ticket-states.js';
@@ -38,20 +39,23 @@ const ticketSql = `
     where o.reservation_id = t.reservation_id) as options
   from ticket t`;
 
-/** The moment a day begins on the clocks of $1: days run from 04:00 to 04:00, because evenings do not end at midnight. */
-const dayBegins = (after: string): string =>
-  `((date_trunc('day', (now() at time zone $1) - interval '4 hours') + interval '${after}') at time zone $1)`;
-
-/** Valid and scanned tickets for admission, of events that begin in the current day, or began before it and end in it or later. */
-const todaySql = `
+/** Valid and scanned tickets for admission, of events that begin in the current day of the time zone $1, or began before it and end in it or later. */
+const todaySql = (assumed: AssumedDuration): string => `
   t.admission and t.status in ('K', 'S') and exists (
-    select 1 from event e where e.id = t.event_id and e.starts_at < ${dayBegins('28 hours')}
-      and (e.starts_at >= ${dayBegins('4 hours')} or e.ends_at > ${dayBegins('4 hours')}))`;
+    select 1 from event e where e.id = t.event_id and e.starts_at < ${venueDayStartSql('$1', 1)}
+      and (e.starts_at >= ${venueDayStartSql('$1')} or ${eventEndSql('e', assumed)} > ${venueDayStartSql('$1')}))`;
 
 /** Reservations and tickets for the lists of the first API, the newest first. */
 @Injectable()
 export class LegacyBookings {
-  constructor(private readonly db: TenantDb) {}
+  private readonly today: string;
+
+  constructor(
+    private readonly db: TenantDb,
+    @Inject(SETTINGS) settings: Settings,
+  ) {
+    this.today = todaySql(settings);
+  }
 
   /** Hands on the reservations, some hundred at a time: meanwhile others have their turn. @returns how many there are in all */
   reservations(page: Page | undefined, take: (some: readonly ReservationRow[]) => void): Promise<number> {
@@ -73,7 +77,7 @@ export class LegacyBookings {
   /** Hands on the tickets of the current day in the same way. @returns how many there are in all */
   ticketsOfToday(page: Page | undefined, take: (some: readonly TicketRow[]) => void): Promise<number> {
     return this.db.transaction(async (tx) => {
-      const { ids, total } = await idsOf(tx, 'ticket t', todaySql, [currentTenant().timeZone], page);
+      const { ids, total } = await idsOf(tx, 'ticket t', this.today, [currentTenant().timeZone], page);
       for (const some of partsOf(ids))
         take(inOrderOf(some, await tx.query<TicketRow[]>(`${ticketSql} where t.id = any($1)`, [some])));
       return total;

@@ -1,8 +1,7 @@
 import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import { eventProblem, Events } from '#catalogue';
-import { Describe, SETTINGS, showPages, showValidators, Succeeded, toPage, type Settings } from '#kernel';
+import { Describe, isUuid, SETTINGS, showPages, showValidators, Succeeded, toPage, type Settings } from '#kernel';
 import { Access, currentTenant, tenantUrl } from '#tenancy';
-import { isUUID } from 'class-validator';
 import type { Request, Response } from 'express';
 import { SigningKeys } from '../signing-keys.service.js';
 import {
@@ -48,7 +47,7 @@ export class LegacyEventsController {
   @Succeeded(successor)
   @Describe(legacyEventsApi.get)
   async get(@Param('id') id: string, @Res({ passthrough: true }) response: Response): Promise<object> {
-    const event = isUUID(id) ? await this.legacyEvents.find(id) : undefined;
+    const event = isUuid(id) ? await this.legacyEvents.find(id) : undefined;
     if (!event) throw eventProblem('event.unknown');
     return answered(response, toLegacyEvent(event, await this.shown()));
   }

@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import { loadWhole, type WholeEvent } from '#catalogue';
-import { dayInZone, grouped, type Page } from '#kernel';
+import { Inject, Injectable } from '@nestjs/common';
+import { eventEndSql, loadWhole, type WholeEvent } from '#catalogue';
+import { dayInZone, grouped, SETTINGS, type Page, type Settings } from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 
 /** An event with the events that are a part of it. */
@@ -15,7 +15,10 @@ const visible = 'event.published and not event.is_private';
 /** The events that everybody may see: published and not private. */
 @Injectable()
 export class LegacyEvents {
-  constructor(private readonly db: TenantDb) {}
+  constructor(
+    private readonly db: TenantDb,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
 
   /**
    * A page of the events: all of them, the newest first; or those that are not over, the next one first. These begin with yesterday, as the
@@ -24,7 +27,8 @@ export class LegacyEvents {
   list(upcoming: boolean, { skip, take }: Page): Promise<{ events: EventWithParts[]; total: number }> {
     const now = new Date();
     const yesterday = dayInZone(now, currentTenant().timeZone, -1);
-    const condition = upcoming ? `${visible} and (event.starts_at >= $1 or event.ends_at >= $2)` : visible;
+    const running = `(event.starts_at >= $1 or ${eventEndSql('event', this.settings)} >= $2)`;
+    const condition = upcoming ? `${visible} and ${running}` : visible;
     const values = upcoming ? [yesterday, now] : [];
     const order = upcoming ? 'event.starts_at, event.id' : 'event.starts_at desc, event.id';
     return this.db.transaction(async (tx) => {

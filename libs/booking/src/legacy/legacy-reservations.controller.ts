@@ -1,9 +1,8 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { Describe, JsonList, PageQuery, showPages, Succeeded, toPage } from '#kernel';
+import { Describe, JsonList, PageQuery, showPages, Succeeded, toPage, uuidParam } from '#kernel';
 import { Access, currentTenant } from '#tenancy';
 import type { Request, Response } from 'express';
 import { bookingProblem } from '../booking.problems.js';
-import { idOr } from '../id-or.js';
 import { legacyReservationsApi, toLegacyReservation } from './legacy-bookings.dto.js';
 import { LegacyBookings } from './legacy-bookings.service.js';
 
@@ -38,7 +37,7 @@ export class LegacyReservationsController {
   @Succeeded(successor)
   @Describe(legacyReservationsApi.get)
   async get(
-    @Param('id', idOr('reservation.unknown')) id: string,
+    @Param('id', uuidParam(() => bookingProblem('reservation.unknown'))) id: string,
     @Res({ passthrough: true }) response: Response,
   ): Promise<object> {
     const row = await this.bookings.reservation(id);

@@ -1,9 +1,8 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { Describe, JsonList, PageQuery, showPages, Succeeded, toPage } from '#kernel';
+import { Describe, JsonList, PageQuery, showPages, Succeeded, toPage, uuidParam } from '#kernel';
 import { Access } from '#tenancy';
 import type { Request, Response } from 'express';
 import { bookingProblem } from '../booking.problems.js';
-import { idOr } from '../id-or.js';
 import { toTicketBody } from '../ticket.dto.js';
 import { legacyTicketsApi } from './legacy-bookings.dto.js';
 import { LegacyBookings } from './legacy-bookings.service.js';
@@ -39,7 +38,7 @@ export class LegacyTicketsController {
   @Succeeded(successor)
   @Describe(legacyTicketsApi.get)
   async get(
-    @Param('id', idOr('ticket.unknown')) id: string,
+    @Param('id', uuidParam(() => bookingProblem('ticket.unknown'))) id: string,
     @Res({ passthrough: true }) response: Response,
   ): Promise<object> {
     const row = await this.bookings.ticket(id);

@@ -1,3 +1,4 @@
+import { isUuid } from '#kernel';
 import Stripe from 'stripe';
 import { currentTenant } from '#tenancy';
 import { decimalText } from './minor-units.js';
@@ -131,7 +132,7 @@ function failedRefundOf({ id, metadata, status, failure_reason }: Stripe.Refund)
 function ownPayment(metadata: Stripe.Metadata | null): string | undefined {
   if (metadata?.['guichet_tenant'] !== currentTenant().id) return undefined;
   const id = metadata['guichet_payment'];
-  return id !== undefined && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : undefined;
+  return isUuid(id) ? id : undefined;
 }
 
 function idOf(linked: string | { id: string } | null): string | null {

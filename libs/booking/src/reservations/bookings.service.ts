@@ -88,8 +88,8 @@ export class Bookings {
 
   private async bookIn(tx: Tx, wanted: NewReservation): Promise<WholeReservation> {
     const priceIds = [...new Set(wanted.tickets.map(({ priceId }) => priceId))];
-    const eventId = wanted.eventId ?? (await eventSelling(tx, priceIds));
-    const { event, prices } = await loadOffer(tx, eventId, priceIds);
+    const eventId = wanted.eventId ?? (await eventSelling(tx, priceIds, this.settings));
+    const { event, prices } = await loadOffer(tx, eventId, priceIds, this.settings);
     checkEvent(event);
     const amounts = wanted.tickets.map(({ priceId, amount }, index) => {
       const price = prices.get(priceId);

@@ -1,4 +1,4 @@
-import { productKinds, type ProductCategory } from '#catalogue';
+import { eventIsOverSql, productKinds, type AssumedDuration, type ProductCategory } from '#catalogue';
 import { RefusedInput } from '#kernel';
 import type { Tx } from '#tenancy';
 import { RefusedBooking } from './refused-booking.js';
@@ -29,17 +29,15 @@ export interface OfferedEvent {
   readonly booked: number;
 }
 
-/** An event that says no end is over six hours after its start. */
-export const isOverSql = `coalesce(event.ends_at, event.starts_at + interval '6 hours') < now()`;
-
 /** The event to book and the prices asked for. @throws RefusedInput on eventId */
 export async function loadOffer(
   tx: Tx,
   eventId: string,
   priceIds: readonly string[],
+  assumed: AssumedDuration,
 ): Promise<{ event: OfferedEvent; prices: ReadonlyMap<string, OfferedPrice> }> {
   const [event] = await tx.query<OfferedEvent[]>(
-    `select id, published, ${isOverSql} as "isOver", max_per_user as "maxPerUser", capacity, booked from event where id = $1`,
+    `select id, published, ${eventIsOverSql('event', assumed)} as "isOver", max_per_user as "maxPerUser", capacity, booked from event where id = $1`,
     [eventId],
   );
   if (!event) throw noSuchEvent();
@@ -69,9 +67,9 @@ export function noSuchEvent(): RefusedInput {
  * The one upcoming event that sells a price, for who does not name the event.
  * @throws RefusedInput on eventId when none does, or several do
  */
-export async function eventSelling(tx: Tx, priceIds: readonly string[]): Promise<string> {
+export async function eventSelling(tx: Tx, priceIds: readonly string[], assumed: AssumedDuration): Promise<string> {
   const rows = await tx.query<{ id: string }[]>(
-    `select event.id from event where event.published and not ${isOverSql} and (
+    `select event.id from event where event.published and not ${eventIsOverSql('event', assumed)} and (
        select count(distinct price.id) from price join event_product on event_product.product_id = price.product_id
        where event_product.event_id = event.id and price.id = any($1)) = $2 limit 2`,
     [priceIds, new Set(priceIds).size],

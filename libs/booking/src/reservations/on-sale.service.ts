@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
-import { isKindSql, loadQuestions, type Question } from '#catalogue';
+import { Inject, Injectable } from '@nestjs/common';
+import { eventIsOverSql, isKindSql, loadQuestions, type Question } from '#catalogue';
+import { SETTINGS, type Settings } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
-import { isOverSql } from './offers.js';
 import { leftOf, remainingOf, takenPlacesSql } from './remaining.js';
 
 /** An event that can be booked now. */
@@ -56,27 +56,33 @@ const eventColumns = `event.id, event.name, event.starts_at as "startsAt", event
   coalesce(place.name, place.street_address || ', ' || place.address_locality) as place,
   greatest(0, event.capacity - ${takenPlacesSql('event')}) as remaining`;
 
-const onSale = `event left join postal_address place on place.id = event.postal_address_id
-  where event.published and not ${isOverSql} and ${sellsSomething}`;
-
 /** What can be booked now, for who sells. */
 @Injectable()
 export class OnSale {
-  constructor(private readonly db: TenantDb) {}
+  private readonly onSale: string;
+
+  constructor(
+    private readonly db: TenantDb,
+    @Inject(SETTINGS) settings: Settings,
+  ) {
+    this.onSale = `event left join postal_address place on place.id = event.postal_address_id
+      where event.published and not ${eventIsOverSql('event', settings)} and ${sellsSomething}`;
+  }
 
   /** Events by their start, what runs first. */
   events(limit: number): Promise<EventOnSale[]> {
     return this.db.transaction((tx) =>
-      tx.query<EventOnSale[]>(`select ${eventColumns} from ${onSale} order by event.starts_at, event.id limit $1`, [
-        limit,
-      ]),
+      tx.query<EventOnSale[]>(
+        `select ${eventColumns} from ${this.onSale} order by event.starts_at, event.id limit $1`,
+        [limit],
+      ),
     );
   }
 
   /** @returns undefined when the event is not there, not published, over, or sells nothing */
   sale(eventId: string): Promise<Sale | undefined> {
     return this.db.transaction(async (tx) => {
-      const [event] = await tx.query<Sale['event'][]>(`select ${eventColumns} from ${onSale} and event.id = $1`, [
+      const [event] = await tx.query<Sale['event'][]>(`select ${eventColumns} from ${this.onSale} and event.id = $1`, [
         eventId,
       ]);
       if (!event) return undefined;

@@ -1,6 +1,6 @@
+import { isUuid } from '#kernel';
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import { Access } from '#tenancy';
-import { isUUID } from 'class-validator';
 import type { Response } from 'express';
 import { imageFormats, variantOfFile } from './image-addresses.js';
 import { problem } from './images.problems.js';
@@ -15,7 +15,7 @@ export class ImagesController {
   @Get(':id/:file')
   async show(@Param('id') id: string, @Param('file') file: string, @Res() response: Response): Promise<void> {
     const wanted = variantOfFile(file);
-    const found = wanted && isUUID(id) ? await this.images.variant(id, wanted.name, wanted.format) : undefined;
+    const found = wanted && isUuid(id) ? await this.images.variant(id, wanted.name, wanted.format) : undefined;
     if (!wanted || !found) throw problem('image.unknown');
     const { extension, mediaType } = imageFormats[wanted.format];
     response.set({

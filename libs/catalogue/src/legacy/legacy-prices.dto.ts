@@ -1,5 +1,4 @@
-import { defineSchema, must, objectSchema, optionalText, pagedAnswer, PageQuery, schemaOf, text, type RouteDescription } from '#kernel'; // prettier-ignore
-import { isUUID } from 'class-validator';
+import { defineSchema, isUuid, must, mustBeUuid, objectSchema, optionalText, pagedAnswer, PageQuery, schemaOf, text, type RouteDescription } from '#kernel'; // prettier-ignore
 import { subscriptionTypes, vatOf, vatRates, type SubscriptionType } from '../catalogue-codes.js';
 import { amountOf, isAmount } from '../price-amounts.js';
 import type { Price } from '../price.entity.js';
@@ -11,7 +10,7 @@ const productSentence = { en: 'Send the UUID of a product.', fr: "Envoyez l'UUID
 
 /** Body of `POST /api/prices/`. */
 export class LegacyPriceBody {
-  @must('isUuid', (value) => isUUID(value), productSentence)
+  @mustBeUuid(productSentence)
   product!: string;
 
   @text(1, priceTexts.name)
@@ -51,7 +50,7 @@ export class LegacyPriceBody {
   })
   subscription_type?: string | null;
 
-  @mayBeEmpty('isUuid', (value) => isUUID(value), {
+  @mayBeEmpty('isUuid', isUuid, {
     en: 'Send the UUID of a membership product.',
     fr: "Envoyez l'UUID d'un produit d'adhésion.",
   })

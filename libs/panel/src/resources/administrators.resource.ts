@@ -1,8 +1,8 @@
+import { isUuid } from '#kernel';
 import { Tenant, TenantAdministrator, User } from '#tenancy';
 import type { TenantDb, Users } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import type { PanelSource } from '../panel-source.js';
-import { isUuid } from '../panel-values.js';
 import { PanelFieldError } from '../panel-source.js';
 import { entityReader } from './entity-reader.js';
 import { textOf } from './form-values.js';

@@ -1,12 +1,11 @@
 import { paymentMethods, sumOf, toCents } from '#booking';
 import type { Bookings, Mails, NewReservation, OnSale, Reservations, VenueMethod, WholeReservation } from '#booking';
-import { isEmail, isLanguage, type Language } from '#kernel';
+import { isEmail, isLanguage, isUuid, venueDayOf, type Language } from '#kernel';
 import { currentTenant } from '#tenancy';
 import type { PanelOutcome, PanelPage } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import { PanelFieldError } from '../panel-source.js';
 import type { PanelRow, PanelValue } from '../panel-source.js';
-import { isUuid } from '../panel-values.js';
 import { qrPicture } from '../qr-picture.js';
 import { boxOfficeRefusals } from './box-office.words.js';
 import { answersIn, questionField, refusableAnswers } from './answers.action.js';
@@ -29,11 +28,8 @@ export const venueMethods = ['cash', 'card', 'offered'] as const satisfies reado
 export const venueMethodOf = (value: PanelValue | undefined): VenueMethod | undefined =>
   venueMethods.find((method) => method === value);
 
-/** The day that an evening belongs to, on the place's clock: it ends at four in the morning. */
-function dayOf(moment: Date): string {
-  const { timeZone } = currentPanelRequest();
-  return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(moment.getTime() - 4 * 3_600_000);
-}
+/** The day that an evening belongs to, on the clocks of the place. */
+const dayOf = (moment: Date): string => venueDayOf(moment, currentPanelRequest().timeZone);
 
 /** What can be sold: the events, and of the one that is chosen, or the only one of today, the prices. */
 async function saleView({ onSale, mails }: BoxOfficeServices, wanted: unknown): Promise<PanelValue> {

@@ -1,3 +1,4 @@
+import { isUuid } from '#kernel';
 import type { EventCancellations, Mails } from '#booking';
 import { productCategories } from '#catalogue';
 import type { Events, EventStep } from '#catalogue';
@@ -6,7 +7,6 @@ import { formAction } from '../form-view.js';
 import type { PanelAction } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import { PanelFieldError } from '../panel-source.js';
-import { isUuid } from '../panel-values.js';
 import { formWords } from './events.words.js';
 import { textOf } from './form-values.js';
 import { refusable } from './refusals.js';

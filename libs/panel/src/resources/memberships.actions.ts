@@ -1,13 +1,12 @@
 import { renewalAmount, type Mails, type Memberships, type RefundsService, type WholeMembership } from '#booking';
 import { loadQuestions, Price, type Question } from '#catalogue';
-import { languages } from '#kernel';
+import { isUuid, languages } from '#kernel';
 import { currentTenant, type TenantDb } from '#tenancy';
 import { formAction, formView } from '../form-view.js';
 import type { FormField } from '../form-view.js';
 import type { PanelAction, PanelPage } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import { PanelFieldError } from '../panel-source.js';
-import { isUuid } from '../panel-values.js';
 import { answersIn, questionField, refusableAnswers } from './answers.action.js';
 import { holderLanguage, venueMethodOf } from './box-office.page.js';
 import { boxOfficeRefusals } from './box-office.words.js';

@@ -1,10 +1,10 @@
+import { isUuid } from '#kernel';
 import { hasChoices, questionKinds, questionLimits, questionScopes } from '#catalogue';
 import type { NewQuestion, Products, Question, QuestionKind, QuestionScope, QuestionsService, WholeProduct } from '#catalogue'; // prettier-ignore
 import type { PanelAction } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import { PanelFieldError } from '../panel-source.js';
 import type { PanelRow, PanelValue } from '../panel-source.js';
-import { isUuid } from '../panel-values.js';
 import { textOf } from './form-values.js';
 import { questionTexts } from './questions.words.js';
 import { refusable } from './refusals.js';

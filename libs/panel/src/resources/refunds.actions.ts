@@ -1,3 +1,4 @@
+import { isUuid } from '#kernel';
 import { fromCents, paymentMethods, toCents } from '#booking';
 import type { RefundsService } from '#booking';
 import { formAction, formView } from '../form-view.js';
@@ -5,7 +6,6 @@ import type { PanelAction, PanelPage } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import { PanelFieldError } from '../panel-source.js';
 import type { PanelFilter, PanelRow, PanelSource } from '../panel-source.js';
-import { isUuid } from '../panel-values.js';
 import { textOf } from './form-values.js';
 import { handMethod, settleAs, settlementFields } from './payments.reader.js';
 import { formWords } from './refunds.words.js';

@@ -1,3 +1,4 @@
+import { venueDayStartSql } from '#kernel';
 import { ScanningDevice } from '#scan';
 import type { PairingCode, ScanningDevices } from '#scan';
 import { ApiKey, currentTenant } from '#tenancy';
@@ -7,7 +8,6 @@ import { currentPanelRequest } from '../panel-request.js';
 import type { PanelSource } from '../panel-source.js';
 import { qrPicture } from '../qr-picture.js';
 import type { PairingView } from '../tonight.js';
-import { startOfDay } from './day.js';
 import { entityReader } from './entity-reader.js';
 import { isChecked, textOf } from './form-values.js';
 import { refusable } from './refusals.js';
@@ -65,7 +65,7 @@ export function scanningDevicesResource(db: TenantDb, devices: ScanningDevices):
           when device.pairing_expires_at > now() then 'waiting' else 'expired' end`,
         lastSeenAt: 'key.lastUsedAt',
         scansToday: `(select count(*)::int from scan_log log where log.device_id = device.id and log.action = 'scan'
-          and log.outcome = 'accepted' and not exists (select 1 from scan_log undo where undo.undoes = log.id) and log.recorded_at >= ${startOfDay})`,
+          and log.outcome = 'accepted' and not exists (select 1 from scan_log undo where undo.undoes = log.id) and log.recorded_at >= ${venueDayStartSql(':zone')})`,
         claimedAt: 'device.claimedAt',
         pairingExpiresAt: 'device.pairingExpiresAt',
         createdAt: 'device.createdAt',

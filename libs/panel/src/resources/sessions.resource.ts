@@ -1,9 +1,9 @@
+import { isUuid } from '#kernel';
 import { PanelSession, Tenant } from '#tenancy';
 import type { SessionsService, TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import type { PanelSource } from '../panel-source.js';
-import { isUuid } from '../panel-values.js';
 import { entityReader } from './entity-reader.js';
 import { words } from './sessions.words.js';
 

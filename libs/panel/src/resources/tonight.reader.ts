@@ -1,17 +1,19 @@
-import { Event } from '#catalogue';
+import { Event, eventEndSql, eventIsOverSql } from '#catalogue';
 import { ScanLogEntry, ScanningDevice } from '#scan';
-import type { Settings } from '#kernel';
+import { venueDayStartSql, type Settings } from '#kernel';
 import { fullSql, Membership, Reservation, Ticket } from '#booking';
 import { currentTenant } from '#tenancy';
 import type { TenantDb, Tx } from '#tenancy';
 import type { TonightEvent, TonightScan, TonightView } from '../tonight.js';
 import { mailTrouble } from './mail-trouble.reader.js';
 import { refundsToGive } from './refunds-due.reader.js';
-import { endOfDay, startOfDay } from './day.js';
 import { recordHref, sellHref } from './related.js';
 import { hasModule } from './tenant-modules.js';
 import { holder } from './tickets.resource.js';
 import { webhookTrouble } from './webhook-trouble.reader.js';
+
+const startOfDay = venueDayStartSql(':zone');
+const endOfDay = venueDayStartSql(':zone', 1);
 
 interface EventRow {
   id: string;
@@ -37,11 +39,19 @@ const count = (states: string): string =>
   `(select count(*)::int from ticket where ticket.event_id = event.id and ticket.admission and ticket.status in (${states}))`;
 
 /** SQL of whether the box office can sell an event: published, not over, not full, and it sells something. */
-const onSale = `(event.published and coalesce(event.ends_at, event.starts_at + interval '6 hours') >= now() and not ${fullSql('event')}
+const onSale = (
+  settings: Settings,
+): string => `(event.published and not ${eventIsOverSql('event', settings)} and not ${fullSql('event')}
   and exists (select 1 from event_product where event_product.event_id = event.id))`;
 
 /** Events that run between two moments (SQL), the first ones. */
-async function eventsBetween(tx: Tx, from: string, to: string, limit: number): Promise<TonightEvent[]> {
+async function eventsBetween(
+  tx: Tx,
+  settings: Settings,
+  from: string,
+  to: string,
+  limit: number,
+): Promise<TonightEvent[]> {
   const rows = await tx
     .createQueryBuilder()
     .select('event.id', 'id')
@@ -52,10 +62,10 @@ async function eventsBetween(tx: Tx, from: string, to: string, limit: number): P
     .addSelect('event.capacity', 'capacity')
     .addSelect(count(`'K', 'S'`), 'sold')
     .addSelect(count(`'S'`), 'inside')
-    .addSelect(onSale, 'isOnSale')
+    .addSelect(onSale(settings), 'isOnSale')
     .from(Event, 'event')
     .leftJoin('event.postalAddress', 'place')
-    .where(`coalesce(event.ends_at, event.starts_at) >= ${from} and event.starts_at < ${to}`)
+    .where(`${eventEndSql('event', settings)} >= ${from} and event.starts_at < ${to}`)
     .setParameters({ zone: currentTenant().timeZone })
     .orderBy('event.startsAt', 'ASC')
     .addOrderBy('event.id', 'ASC')
@@ -118,11 +128,11 @@ async function refusals(tx: Tx): Promise<number> {
 export function tonight(db: TenantDb, settings: Settings): Promise<TonightView> {
   const scanning = hasModule('scan');
   return db.transaction(async (tx) => {
-    const events = hasModule('catalogue') ? await eventsBetween(tx, startOfDay, endOfDay, 20) : [];
+    const events = hasModule('catalogue') ? await eventsBetween(tx, settings, startOfDay, endOfDay, 20) : [];
     const wanted = scanning ? 1 : 10;
     const coming =
       hasModule('catalogue') && (events.length === 0 || !scanning)
-        ? await eventsBetween(tx, endOfDay, `'infinity'`, wanted)
+        ? await eventsBetween(tx, settings, endOfDay, `'infinity'`, wanted)
         : [];
     return {
       kind: 'tonight',

@@ -1,7 +1,7 @@
 import { ticketStates } from '#booking';
-import { currentLanguage, isoInZone, must, optionalWhole, type Language } from '#kernel';
+import { currentLanguage, isoInZone, must, mustBeUuid, optionalWhole, type Language } from '#kernel';
 import { Transform } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
+import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { DoorEvent, ListedTicket, TicketListQuery } from './door-lists.service.js';
 import { ticketOrders, type TicketOrder } from './ticket-list.statement.js';
 
@@ -30,7 +30,7 @@ const number = Transform(({ value }: { value: unknown }) =>
 
 class TicketsBody {
   /** The event whose tickets are listed. */
-  @IsUUID(undefined, { message: 'Send the UUID of the event.' })
+  @mustBeUuid({ en: 'Send the UUID of the event.', fr: "Envoyez l'UUID de l'événement." })
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value))
   event_uuid!: string;
 

@@ -1,8 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { SigningKeys, type TicketStatus } from '#booking';
 import { eventProblem } from '#catalogue';
-import { folded, likeLiteral } from '#kernel';
-import { ApiKeys, TenantDb } from '#tenancy';
+import { folded, likeLiteral, SETTINGS, type Settings } from '#kernel';
+import { ApiKeys, TenantDb, type DoorStatement } from '#tenancy';
 import type { Device } from '../device-of.js';
 import { problem } from '../scan.problems.js';
 import { doorEventsStatement } from './door-events.statement.js';
@@ -59,11 +59,16 @@ const mostWords = 10;
 /** What devices at the door may read beside the ticket in front of them. */
 @Injectable()
 export class DoorLists {
+  private readonly eventsStatement: DoorStatement;
+
   constructor(
     private readonly db: TenantDb,
     private readonly keys: ApiKeys,
     private readonly signingKeys: SigningKeys,
-  ) {}
+    @Inject(SETTINGS) settings: Settings,
+  ) {
+    this.eventsStatement = doorEventsStatement(settings);
+  }
 
   /**
    * Running and coming events, by start, 200 at most.
@@ -71,7 +76,7 @@ export class DoorLists {
    */
   async events(device: Device): Promise<readonly DoorEvent[]> {
     const values = [mostEvents, device.deviceId, device.keyId];
-    const [row] = await this.db.statement<{ events: readonly DoorEvent[] }>(doorEventsStatement, values);
+    const [row] = await this.db.statement<{ events: readonly DoorEvent[] }>(this.eventsStatement, values);
     if (!row) throw await this.keys.refusalOf(device.keyId);
     return row.events;
   }

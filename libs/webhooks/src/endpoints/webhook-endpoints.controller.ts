@@ -1,21 +1,6 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  Header,
-  HttpCode,
-  Param,
-  Patch,
-  Post,
-  Query,
-  Req,
-  Res,
-  type PipeTransform,
-} from '@nestjs/common';
-import { Describe, isoInZone } from '#kernel';
+import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import { Describe, isoInZone, uuidParam } from '#kernel';
 import { Access, currentTenant } from '#tenancy';
-import { isUUID } from 'class-validator';
 import type { Request, Response } from 'express';
 import { WebhookDeliveries } from '../delivery/webhook-deliveries.service.js';
 import {
@@ -31,13 +16,7 @@ import { webhooksApi } from '../webhooks.api.js';
 import { problem } from '../webhooks.problems.js';
 import { WebhookEndpoints } from './webhook-endpoints.service.js';
 
-/** A malformed id is answered like an unknown one. */
-class EndpointId implements PipeTransform<string> {
-  transform(id: string): string {
-    if (!isUUID(id)) throw problem('webhook_endpoint.unknown');
-    return id.toLowerCase();
-  }
-}
+const endpointId = uuidParam(() => problem('webhook_endpoint.unknown'));
 
 /** Endpoints of the caller's tenant: the same that the panel shows. */
 @Controller('api/v2/webhook-endpoints')
@@ -72,7 +51,7 @@ export class WebhookEndpointsController {
   @Get(':id')
   @Describe(webhooksApi.get)
   @Header('Cache-Control', 'no-store')
-  async get(@Param('id', EndpointId) id: string): Promise<object> {
+  async get(@Param('id', endpointId) id: string): Promise<object> {
     return toEndpointAnswer(await this.endpoints.get(id));
   }
 
@@ -80,7 +59,7 @@ export class WebhookEndpointsController {
   @Describe(webhooksApi.change)
   @Header('Cache-Control', 'no-store')
   async change(
-    @Param('id', EndpointId) id: string,
+    @Param('id', endpointId) id: string,
     @Body() body: EndpointChangeBody,
     @Req() request: Request,
   ): Promise<object> {
@@ -91,7 +70,7 @@ export class WebhookEndpointsController {
   @Delete(':id')
   @Describe(webhooksApi.remove)
   @HttpCode(204)
-  remove(@Param('id', EndpointId) id: string): Promise<void> {
+  remove(@Param('id', endpointId) id: string): Promise<void> {
     return this.endpoints.remove(id);
   }
 
@@ -99,7 +78,7 @@ export class WebhookEndpointsController {
   @Describe(webhooksApi.rotateSecret)
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
-  async rotateSecret(@Param('id', EndpointId) id: string): Promise<object> {
+  async rotateSecret(@Param('id', endpointId) id: string): Promise<object> {
     const { secret, previousValidUntil } = await this.endpoints.rotateSecret(id);
     const until = isoInZone(previousValidUntil, currentTenant().timeZone);
     return { identifier: id, secret, previousSecretValidUntil: until };
@@ -108,7 +87,7 @@ export class WebhookEndpointsController {
   @Post(':id/ping')
   @Describe(webhooksApi.ping)
   @HttpCode(202)
-  async ping(@Param('id', EndpointId) id: string): Promise<object> {
+  async ping(@Param('id', endpointId) id: string): Promise<object> {
     const { deliveryId, eventId } = await this.deliveries.ping(id);
     return { delivery: deliveryId, event: eventId };
   }
@@ -116,7 +95,7 @@ export class WebhookEndpointsController {
   @Get(':id/deliveries')
   @Describe(webhooksApi.deliveries)
   @Header('Cache-Control', 'no-store')
-  async listDeliveries(@Param('id', EndpointId) id: string, @Query() query: DeliveriesQuery): Promise<object> {
+  async listDeliveries(@Param('id', endpointId) id: string, @Query() query: DeliveriesQuery): Promise<object> {
     const { status, limit = 100 } = query;
     return { results: (await this.deliveries.list({ endpointId: id, status, limit })).map(toDeliveryAnswer) };
   }
@@ -124,7 +103,7 @@ export class WebhookEndpointsController {
   @Post(':id/send-again')
   @Describe(webhooksApi.sendAgain)
   @HttpCode(202)
-  async sendAgain(@Param('id', EndpointId) id: string, @Body() body: SendAgainBody): Promise<object> {
+  async sendAgain(@Param('id', endpointId) id: string, @Body() body: SendAgainBody): Promise<object> {
     const { delivery, since } = body;
     if ((delivery === undefined) === (since === undefined)) throw problem('webhook_delivery.choose');
     if (since !== undefined) return { deliveries: await this.deliveries.sendFailedAgain(id, new Date(since)) };

@@ -1,0 +1,37 @@
+import type { PipeTransform } from '@nestjs/common';
+import type { Text } from './language.js';
+import { may, must } from './must.js';
+
+/** Source of a regular expression for a UUID of any version, in either case; for longer expressions. */
+export const uuidPattern = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+const wholeUuid = new RegExp(`^${uuidPattern}$`);
+
+/** Whether a value is the text of a UUID, which PostgreSQL takes for a column of type uuid. */
+export function isUuid(value: unknown): value is string {
+  return typeof value === 'string' && wholeUuid.test(value);
+}
+
+const anyUuid: Text = { en: 'Send a UUID.', fr: 'Envoyez un UUID.' };
+
+/** A member of a body that is a UUID. */
+export function mustBeUuid(sentence = anyUuid): PropertyDecorator {
+  return must('isUuid', isUuid, sentence);
+}
+
+/** A member of a body that is a UUID, or absent or null. */
+export function mayBeUuid(sentence = anyUuid): PropertyDecorator {
+  return may('isUuid', isUuid, sentence);
+}
+
+/**
+ * The UUID of a path, in lower case. What can be none is answered like an unknown one.
+ * @param unknown the problem that answers an unknown id
+ */
+export function uuidParam(unknown: () => Error): PipeTransform<string, string> {
+  return {
+    transform(id: string): string {
+      if (!isUuid(id)) throw unknown();
+      return id.toLowerCase();
+    },
+  };
+}

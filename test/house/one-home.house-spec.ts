@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** Programs without comments. Migrations are left out: what they did stays as it was. */
+const programs = ['libs', 'apps']
+  .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.spec.ts'))
+  .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+  .filter((path) => !path.includes('/migrations/'))
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '') }));
+
+const using = (pattern: RegExp): string[] => programs.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
+
+describe('what has one home', () => {
+  it('is when an event without an end is over', () => {
+    const assumedEnd =
+      /(starts_?at|startsAt\.getTime\(\))[^\n]{0,20}\+ (interval|make_interval|\d)|coalesce\(\w*\.?ends_?at|endsAt \?\? (new|starts)/i;
+    expect(using(assumedEnd)).toEqual(['libs/catalogue/src/events/event-end.ts']);
+  });
+
+  it('is the hour at which a day begins', () => {
+    expect(using(/date_trunc\('day'|interval '4 hours'|\b4 \* 3_600_000/)).toEqual(['libs/kernel/src/venue-day.ts']);
+  });
+
+  it('is the check of a UUID', () => {
+    expect(using(/\]\{8\}|\bisUUID\b|\bIsUUID\b|ParseUUIDPipe/)).toEqual(['libs/kernel/src/uuid.ts']);
+  });
+});
