@@ -93,6 +93,7 @@ function operation(route: ControllerRoute, rule: AccessRule, description: RouteD
     ...('scope' in rule && rule.scope
       ? { 'x-scope': `${rule.scope}:${route.method === 'GET' ? 'read' : 'write'}` }
       : {}),
+    ...(route.modules.length > 0 ? { 'x-tenant-modules': route.modules } : {}),
     parameters: [...pathParameters(route, description), ...queryParameters(description), ...headerParameters(route)],
     ...(body ? { requestBody: requestBody(body) } : {}),
     responses: {

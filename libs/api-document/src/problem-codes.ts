@@ -8,7 +8,7 @@ const ofBodies = ['body.malformed', 'body.too_deep', 'body.too_large', 'body.uns
 
 /** Every problem that a route may answer: its own, and those that follow from its access, its body and its parameters. */
 export function problemCodesOf(
-  route: Pick<ControllerRoute, 'method' | 'path'>,
+  route: Pick<ControllerRoute, 'method' | 'path' | 'modules'>,
   rule: AccessRule,
   { body, query, problems = [] }: RouteDescription,
 ): string[] {
@@ -17,6 +17,7 @@ export function problemCodesOf(
     ...(rule.who === 'public' ? [] : ofKeys),
     ...(rule.who === 'key' || rule.who === 'guest' ? ['key.scope', 'key.address', 'key.suspended'] : []),
     ...(rule.who === 'device' || rule.who === 'door' ? ['device.archived'] : []),
+    ...(route.modules.length > 0 ? ['tenant.module'] : []),
     ...(body ? ofBodies : []),
     ...(body?.files ? ['body.too_slow', 'body.invalid'] : []),
     // Where no body is described, one with members is refused.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { isUuid, SETTINGS, throughDeadlocks, type Settings } from '#kernel';
-import { currentTenant, TenantDb, type Tx } from '#tenancy';
+import { currentTenant, demandModule, hasModule, TenantDb, type Tx } from '#tenancy';
 import { Event } from './event.entity.js';
 import {
   cleaned,
@@ -63,7 +63,7 @@ export class Events {
 
   /**
    * An event for which no address is named (not even none: null) takes the tenant's main address.
-   * @throws RefusedInput naming the field; RefusedEvent `exists`, `super_event_required`
+   * @throws RefusedInput naming the field; RefusedEvent `exists`, `super_event_required`; Problem 403 `tenant.module`
    */
   create(input: NewEvent): Promise<WholeEvent> {
     const clean = cleaned(input);
@@ -182,6 +182,7 @@ export class Events {
 
   /**
    * The same event once more, so much later on the clock of the place, with its products, options, tags and address, and not published.
+   * Products and options come along only where the tenant's category sells tickets.
    * @returns undefined when there is no such event
    * @throws RefusedEvent `exists`
    */
@@ -190,7 +191,7 @@ export class Events {
       const [event] = await loadWhole(tx, [id]);
       if (!event) return undefined;
       const copy = await this.insert(tx, await copyOf(tx, event, step, currentTenant().timeZone));
-      await linkProducts(tx, copy.id, await productsOf(tx, id));
+      if (hasModule('ticketing')) await linkProducts(tx, copy.id, await productsOf(tx, id));
       return copy;
     });
   }
@@ -206,6 +207,8 @@ export class Events {
 
   private async insert(tx: Tx, input: NewEvent): Promise<WholeEvent> {
     const { keywords = [], radioOptions = [], checkboxOptions = [], picture, sticker, ...columns } = input;
+    demandModule('events');
+    demandOptions(radioOptions, checkboxOptions);
     checkEvent(columns);
     const pictures = await storePictures(tx, this.images, { picture, sticker });
     const id = randomUUID();
@@ -228,6 +231,7 @@ export class Events {
     if (Object.keys(changed).length === 0) return current;
     if (changed.superEventId && (await isWithin(tx, changed.superEventId, id))) throw circularParent();
     const { keywords, radioOptions, checkboxOptions, ...columns } = changed;
+    demandOptions(radioOptions, checkboxOptions);
     const marks = { sequence: current.sequence + 1, updatedAt: () => 'now()' };
     await refusing(tx.update(Event, { id }, { ...columns, ...marks }));
     await setWords(tx, id, { keywords, radioOptions, checkboxOptions });
@@ -245,6 +249,11 @@ export class Events {
   private changing<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return throughDeadlocks(() => this.db.transactionOnce((tx) => refusing(work(tx))));
   }
+}
+
+/** Options are chosen when tickets are booked. Taking them away is always possible. @throws Problem 403 `tenant.module` */
+function demandOptions(...lists: readonly (readonly string[] | undefined)[]): void {
+  if (lists.some((options) => options && options.length > 0)) demandModule('ticketing');
 }
 
 function whereOf(key: string): { id: string } | { slug: string } {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isVisible, RefusedInput, refuseUnfitTexts, throughDeadlocks, type Text } from '#kernel';
-import { TenantDb, type Tx } from '#tenancy';
+import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { isISO31661Alpha2 } from 'class-validator';
 import { EventNews } from './events/event-news.service.js';
 import { plainText } from './events/event-text.js';
@@ -43,6 +43,7 @@ export class PostalAddresses {
 
   /** @throws RefusedInput as `create` */
   async createIn(tx: Tx, { picture, sticker, ...input }: NewPostalAddress): Promise<PostalAddress> {
+    demandModule('events');
     refuseUnfitTexts(input, addressTexts);
     const checked = checkAddress(input);
     if (checked.isMain) {

@@ -6,9 +6,11 @@ import { amountOf, isAmount } from './price-amounts.js';
 import { Price } from './price.entity.js';
 import { Product } from './product.entity.js';
 import { refuseLosingFreeOffer } from './products/free-offer.js';
+import { demandSaleOf, demandSaleUnlessUnpublished, saleableCategories } from './products/product-module.js';
 import { deletePrice } from './products/product-removal.js';
 import { cleanedTexts, refuseUnlessName } from './products/product-rules.js';
 import { priceTexts } from './text-limits.js';
+import { In } from 'typeorm';
 
 type Writable = Omit<Price, 'id' | 'sold' | 'createdAt' | 'updatedAt' | 'product' | 'requiredMembership'>;
 export type NewPrice = Pick<Price, 'productId' | 'name' | 'amount'> & Partial<Writable>;
@@ -19,12 +21,13 @@ export type PriceChange = Partial<Writable>;
 export class Prices {
   constructor(private readonly db: TenantDb) {}
 
-  /** The newest first; of published ones those whose product is published, too. @returns also how many there are in all */
+  /** The newest first; of published ones those whose product is published, too, and can be sold by the tenant's category. @returns also how many there are in all */
   list({ publishedOnly = false, page }: { publishedOnly?: boolean; page?: Page | undefined } = {}): Promise<{
     prices: Price[];
     total: number;
   }> {
-    const where = publishedOnly ? { published: true, product: { published: true } } : {};
+    const product = { published: true, category: In(saleableCategories()) };
+    const where = publishedOnly ? { published: true, product } : {};
     return this.db.transaction(async (tx) => {
       const prices = await tx.find(Price, { where, order: { createdAt: 'DESC', id: 'DESC' }, ...page });
       return { prices, total: page ? await tx.count(Price, { where }) : prices.length };
@@ -35,10 +38,14 @@ export class Prices {
     return this.db.transactionOnce((tx) => this.createIn(tx, input));
   }
 
-  /** @throws RefusedInput on productId, name, amount, vat, stock, maxPerUser, subscriptionType or requiredMembershipId */
+  /**
+   * @throws RefusedInput on productId, name, amount, vat, stock, maxPerUser, subscriptionType or requiredMembershipId
+   * @throws Problem 403 `tenant.module`
+   */
   async createIn(tx: Tx, input: NewPrice): Promise<Price> {
     const price = cleanedTexts(input, priceTexts);
     checkPrice(price);
+    await demandSale(tx, price.productId);
     await refuseUnlessMembership(tx, price.requiredMembershipId);
     try {
       // Prices of one transaction keep the order in which they were made.
@@ -72,6 +79,9 @@ export class Prices {
           ...written(cleaned),
           ...(cleaned.amount !== undefined && { amount: amountOf(cleaned.amount) }),
         };
+        await demandSale(tx, change.productId ?? price.productId, (category) =>
+          demandSaleUnlessUnpublished(category, price, change),
+        );
         await refuseLosingFreeOffer(tx, price, change);
         await refuseUnlessMembership(tx, change.requiredMembershipId);
         try {
@@ -144,6 +154,12 @@ async function refuseUnlessMembership(tx: Tx, id: string | null | undefined): Pr
     en: 'There is no such membership.',
     fr: "Cette adhésion n'existe pas.",
   });
+}
+
+/** An unknown product is refused by the foreign key. @throws Problem 403 `tenant.module` */
+async function demandSale(tx: Tx, productId: string, demand = demandSaleOf): Promise<void> {
+  const product = await tx.findOne(Product, { where: { id: productId }, select: { id: true, category: true } });
+  if (product) demand(product.category);
 }
 
 function refusalOf(error: unknown): RefusedInput | undefined {

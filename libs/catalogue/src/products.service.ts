@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RefusedInput, throughDeadlocks, type Page } from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
+import { In } from 'typeorm';
 import { Events } from './events.service.js';
 import type { PreparedImage } from './images/image-encoding.js';
 import { Images } from './images/images.service.js';
@@ -10,6 +11,7 @@ import { hasFreeOffer } from './products/free-offer.js';
 import { deleteProduct } from './products/product-removal.js';
 import { checkProduct, cleanedTexts, refusalOf } from './products/product-rules.js';
 import { refuseUnlessFree } from './products/product-kind.js';
+import { demandSaleOf, demandSaleUnlessUnpublished, saleableCategories } from './products/product-module.js';
 import { productKinds } from './catalogue-codes.js';
 import { refuseMemberships } from './events/event-products.js';
 import { productTexts } from './text-limits.js';
@@ -37,7 +39,7 @@ export type ProductChange = Partial<Omit<Writable, 'imageId'>> & {
   readonly eventIds?: readonly string[];
 };
 
-/** Which products: all, or what everybody may see. */
+/** Which products: all, or what everybody may see: published ones that the tenant's category can sell. */
 export interface ProductQuery {
   readonly publishedOnly?: boolean;
   readonly page?: Page | undefined;
@@ -56,7 +58,7 @@ export class Products {
 
   /** The newest first. @returns also how many there are in all */
   list({ publishedOnly = false, page }: ProductQuery = {}): Promise<{ products: WholeProduct[]; total: number }> {
-    const where = publishedOnly ? { published: true } : {};
+    const where = publishedOnly ? { published: true, category: In(saleableCategories()) } : {};
     return this.db.transaction(async (tx) => {
       const rows = await tx.find(Product, {
         where,
@@ -78,6 +80,7 @@ export class Products {
   /**
    * A product with its prices, picture and events: all of it or nothing. A free one gets a free price when it brings none that is published.
    * @throws RefusedInput on name or category, and on `prices/<index>/…`, `questions/<index>/…`; UnknownIds on eventIds; RefusedProduct `exists`, `cashless_taken`
+   * @throws Problem 403 `tenant.module`
    */
   create({ prices = [], questions = [], eventIds = [], image, ...product }: NewWholeProduct): Promise<WholeProduct> {
     return throughDeadlocks(() =>
@@ -94,10 +97,11 @@ export class Products {
     );
   }
 
-  /** The product alone. @throws RefusedInput on name or category; RefusedProduct */
+  /** The product alone. @throws RefusedInput on name or category; RefusedProduct; Problem 403 `tenant.module` */
   async createIn(tx: Tx, input: NewProduct): Promise<Product> {
     const product = cleanedTexts(input, productTexts);
     checkProduct(product);
+    demandSaleOf(product.category);
     try {
       const { identifiers } = await tx.insert(Product, product);
       return await tx.findOneByOrFail(Product, { id: (identifiers[0] as { id: string }).id });
@@ -109,7 +113,7 @@ export class Products {
   /**
    * @param underLock looks at the product while nobody else can change it; what it throws stops the change
    * @returns the product as it is now; undefined when there is no such product
-   * @throws RefusedInput; UnknownIds on eventIds; RefusedProduct `exists`, `cashless_taken`; what `underLock` throws
+   * @throws RefusedInput; UnknownIds on eventIds; RefusedProduct `exists`, `cashless_taken`; Problem 403 `tenant.module`; what `underLock` throws
    */
   update(
     id: string,
@@ -121,6 +125,7 @@ export class Products {
       const product = await this.lock(tx, id, underLock);
       if (!product) return undefined;
       checkProduct({ ...product, ...change });
+      demandSaleUnlessUnpublished(change.category ?? product.category, product, change);
       await refuseUnlessFree(tx, product, change.category ?? product.category);
       const picture = image === undefined ? {} : { imageId: image && (await this.images.storeIn(tx, image)) };
       const columns = { ...change, ...picture };

@@ -1,5 +1,5 @@
 import { currentLanguage, textTag, kernelProblem } from '#kernel';
-import { categories, currentTenant, type TenantIdentity } from '#tenancy';
+import { categoryHas, currentTenant, type TenantIdentity } from '#tenancy';
 import type { Response } from 'express';
 
 /** No script, no frame, no form; style and pictures from this host alone. JSON-LD is data and needs no leave. */
@@ -23,8 +23,8 @@ export function answerPublic(response: Response, type: string, body: string): vo
 }
 
 /** Whether a tenant has events of its own to show; Root and the federated agenda have none. */
-export function hasAgenda(tenant: Pick<TenantIdentity, 'category'>): boolean {
-  return categories[tenant.category].modules.includes('catalogue');
+export function hasAgenda({ category }: Pick<TenantIdentity, 'category'>): boolean {
+  return categoryHas(category, 'events');
 }
 
 /**

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { soldOutSql } from '#booking';
 import { eventEndSql, isKindSql, loadWhole, type AssumedDuration, type Event, type PostalAddress, type WholeEvent } from '#catalogue'; // prettier-ignore
 import { isUuid, SETTINGS, type Settings } from '#kernel';
-import { TenantDb, type DoorStatement } from '#tenancy';
+import { type DoorStatement, hasModule, TenantDb } from '#tenancy';
 
 export type PublicAddress = Omit<
   PostalAddress,
@@ -158,7 +158,9 @@ export class PublicEvents {
     if (!event) return undefined;
     const [found] = await this.db.statement<{ venue: Venue | null; prices: PublicPrice[] }>(priceStatement, [event.id]);
     const { isCancelled } = known;
-    return { event, isCancelled, venue: found?.venue ?? nothingTold, prices: found?.prices ?? [] };
+    // What such a tenant cannot sell any more is not offered.
+    const prices = hasModule('ticketing') ? (found?.prices ?? []) : [];
+    return { event, isCancelled, venue: found?.venue ?? nothingTold, prices };
   }
 
   private async list(statement: DoorStatement, values: unknown[]): Promise<{ venue: Venue; events: ListedEvent[] }> {

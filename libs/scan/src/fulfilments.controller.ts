@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { Describe } from '#kernel';
-import { Access } from '#tenancy';
+import { Access, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
 import { deviceOf } from './device-of.js';
 import { fulfilmentsApi } from './fulfilments.api.js';
@@ -10,6 +10,7 @@ import { ScanRequest, UndoRequest } from './scan.dto.js';
 
 /** Goods that devices hand out. */
 @Controller('scan')
+@NeedsModule('scanning')
 export class FulfilmentsController {
   constructor(private readonly fulfilments: FulfilmentsService) {}
 

@@ -1,6 +1,6 @@
 import { Controller, Get, Head, Header, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { currentLanguage, Describe } from '#kernel';
-import { Access, currentTenant } from '#tenancy';
+import { Access, currentTenant, NeedsModule } from '#tenancy';
 import type { Request } from 'express';
 import { Pairing } from './pairing.service.js';
 import { scanApi } from './scan.api.js';
@@ -13,6 +13,7 @@ const previewAgents =
 
 /** The specification's pairing address. A GET with an effect, so everything that opens links on its own is kept from it. */
 @Controller('scan/:token/pair')
+@NeedsModule('scanning')
 @Access('public')
 export class PairingController {
   constructor(private readonly pairing: Pairing) {}

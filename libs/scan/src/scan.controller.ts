@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { SigningKeys, type PublicJwk } from '#booking';
 import { currentLanguage, Describe, nowInZone } from '#kernel';
-import { Access, currentTenant } from '#tenancy';
+import { Access, currentTenant, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
 import { deviceOf } from './device-of.js';
 import { ScanningDevices } from './scanning-devices.service.js';
@@ -13,6 +13,7 @@ import { Scan } from './scan.service.js';
 
 /** The scanning-device API (specification, "Scanning-device API"). */
 @Controller('scan')
+@NeedsModule('scanning')
 export class ScanController {
   constructor(
     private readonly scan: Scan,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { isVisible, RefusedInput, refuseUnfitText, SETTINGS, venueDayStartSql, type Settings } from '#kernel';
-import { ApiKeys, categories, currentTenant, TenantDb, type Tx } from '#tenancy';
+import { ApiKeys, currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
 import { ScanningDevice } from './scanning-device.entity.js';
 
 /** A pairing token, told once: only its hash is stored. */
@@ -54,14 +54,9 @@ export class ScanningDevices {
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'pairingMinutes'>,
   ) {}
 
-  /** @throws RefusedInput on name, or when the tenant's category sells no tickets */
+  /** @throws RefusedInput on name; Problem 403 `tenant.module` */
   async create(name: string, { maySearchTickets = false }: DeviceChange = {}): Promise<PairingCode> {
-    if (!categories[currentTenant().category].modules.includes('scan')) {
-      throw new RefusedInput('name', {
-        en: 'Only venues and festivals scan tickets; this tenant is of another category.',
-        fr: 'Seuls les salles et les festivals contrôlent des billets ; ce lieu est d’une autre catégorie.',
-      });
-    }
+    demandModule('scanning');
     const trimmed = checkedName(name);
     return this.db.transaction(async (tx) => {
       const { identifiers } = await tx.insert(ScanningDevice, { name: trimmed, maySearchTickets });
@@ -81,8 +76,12 @@ export class ScanningDevices {
     });
   }
 
-  /** Gives a device a new token. Its old key dies at once; an archived device comes back. Undefined: no such device. */
-  renew(id: string): Promise<PairingCode | undefined> {
+  /**
+   * Gives a device a new token. Its old key dies at once; an archived device comes back. Undefined: no such device.
+   * @throws Problem 403 `tenant.module`
+   */
+  async renew(id: string): Promise<PairingCode | undefined> {
+    demandModule('scanning');
     return this.db.transaction(async (tx) => {
       const device = await lock(tx, id);
       if (!device) return undefined;

@@ -34,7 +34,7 @@ import {
   showListValidators,
   showValidators,
 } from '#kernel';
-import { Access, currentTenant } from '#tenancy';
+import { Access, currentTenant, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
 import { refuseOtherThanAnswered } from './answered-members.js';
 import { EventChangeBody, linkedAddressMembers, NewEventBody, type EventBody } from './event-body.dto.js';
@@ -89,6 +89,7 @@ export class SemanticEventsController {
     return { results: events.map((event) => this.shown(event)) };
   }
 
+  @NeedsModule('events')
   @Post()
   @TakesEventForm()
   @Describe(eventsApi.create)
@@ -111,6 +112,7 @@ export class SemanticEventsController {
     return this.answer(known(await this.events.find(key)), response);
   }
 
+  @NeedsModule('events')
   @Patch(':key')
   @TakesEventForm()
   @Describe(eventsApi.change)
@@ -146,6 +148,7 @@ export class SemanticEventsController {
     if (!removed) throw eventProblem('event.unknown');
   }
 
+  @NeedsModule('events')
   @Post(':key/link-address')
   @Describe(eventsApi.linkAddress)
   @HttpCode(200)
@@ -162,6 +165,7 @@ export class SemanticEventsController {
     return preferred(request, response, this.answer(event, response));
   }
 
+  @NeedsModule('ticketing')
   @Post(':key/link-product')
   @Describe(eventsApi.linkProduct)
   @HttpCode(200)

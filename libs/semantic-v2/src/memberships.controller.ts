@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import { bookingProblem, Memberships, toSchemaOrgMembership, type WholeMembership } from '#booking';
 import { checkPreconditions, Describe, entityTag, preferred, showValidators, uuidParam } from '#kernel';
-import { Access, currentTenant } from '#tenancy';
+import { Access, currentTenant, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
 import { answerList } from './booking-list.js';
 import { inBookingWords, membershipPointer } from './booking-refusals.dto.js';
@@ -26,6 +26,7 @@ export class SemanticMembershipsController {
     return answerList(this.memberships, query, shown, request, response);
   }
 
+  @NeedsModule('membership')
   @Post()
   @Describe(membershipsApi.create)
   async create(

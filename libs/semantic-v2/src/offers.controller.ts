@@ -9,7 +9,7 @@ import {
   showValidators,
   uuidParam,
 } from '#kernel';
-import { Access } from '#tenancy';
+import { Access, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
 import { refuseOtherThanAnswered } from './answered-members.js';
 import { NewOfferBody, OfferChangeBody, toNewPrice, toPriceChange } from './offer-body.dto.js';
@@ -42,6 +42,7 @@ export class SemanticOffersController {
     return answer;
   }
 
+  @NeedsModule('membership', 'ticketing')
   @Post()
   @Describe(offersApi.create)
   async create(
@@ -66,6 +67,7 @@ export class SemanticOffersController {
     return answer(known(await this.prices.find(productId, id)), response);
   }
 
+  @NeedsModule('membership', 'ticketing')
   @Patch(':id')
   @Describe(offersApi.change)
   async change(

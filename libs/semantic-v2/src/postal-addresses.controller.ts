@@ -14,7 +14,7 @@ import {
 } from '@nestjs/common';
 import { Images, PostalAddresses, toSchemaOrgAddress, type PostalAddress } from '#catalogue';
 import { checkPreconditions, Describe, entityTag, FormFiles, preferred, SETTINGS, showListValidators, showValidators, type Settings } from '#kernel'; // prettier-ignore
-import { Access, currentTenant, tenantUrl } from '#tenancy';
+import { Access, currentTenant, NeedsModule, tenantUrl } from '#tenancy';
 import type { Request, Response } from 'express';
 import { refuseOtherThanAnswered } from './answered-members.js';
 import { preparedPictures, TakesAddressForm, type PictureFiles } from './picture-form.js';
@@ -49,6 +49,7 @@ export class SemanticPostalAddressesController {
     return answer;
   }
 
+  @NeedsModule('events')
   @Post()
   @TakesAddressForm()
   @Describe(addressesApi.create)
@@ -70,6 +71,7 @@ export class SemanticPostalAddressesController {
     return this.answer(known(await this.addresses.find(id)), response);
   }
 
+  @NeedsModule('events')
   @Patch(':id')
   @TakesAddressForm()
   @Describe(addressesApi.change)

@@ -13,7 +13,7 @@ import {
   uuidParam,
   type Settings,
 } from '#kernel';
-import { Access, currentTenant, tenantUrl } from '#tenancy';
+import { Access, currentTenant, NeedsModule, tenantUrl } from '#tenancy';
 import type { Request, Response } from 'express';
 import {
   NewProductBody,
@@ -48,6 +48,7 @@ export class SemanticProductsController {
     return answer;
   }
 
+  @NeedsModule('membership', 'ticketing')
   @Post()
   @Describe(productsApi.create)
   async create(
@@ -69,6 +70,7 @@ export class SemanticProductsController {
     return this.answer(product, response);
   }
 
+  @NeedsModule('membership', 'ticketing')
   @Patch(':id')
   @Describe(productsApi.change)
   async change(

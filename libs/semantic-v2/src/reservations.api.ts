@@ -218,6 +218,6 @@ export const reservationsApi = {
     parameters: id,
     body: { schema: reservationChange, example: { reservationStatus: 'https://schema.org/ReservationCancelled' } },
     answers: { 200: shown(reservation, example, 'The reservation as it is now'), 204: minimal },
-    problems: ['body.invalid', 'reservation.unknown', 'reservation.transition', 'reservation.scanned', 'reservation.fulfilled', ...conflicts, 'precondition.failed'], // prettier-ignore
+    problems: ['body.invalid', 'tenant.module', 'reservation.unknown', 'reservation.transition', 'reservation.scanned', 'reservation.fulfilled', ...conflicts, 'precondition.failed'], // prettier-ignore
   },
 } as const satisfies Record<string, RouteDescription>;

@@ -8,7 +8,7 @@ import {
   type WholeReservation,
 } from '#booking';
 import { checkPreconditions, Describe, entityTag, preferred, showValidators, uuidParam } from '#kernel';
-import { Access, currentTenant } from '#tenancy';
+import { Access, currentTenant, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
 import { answerList } from './booking-list.js';
 import { inBookingWords, reservationPointer } from './booking-refusals.dto.js';
@@ -43,6 +43,7 @@ export class SemanticReservationsController {
     return answerList(this.reservations, query, shown, request, response);
   }
 
+  @NeedsModule('ticketing')
   @Post()
   @Describe(reservationsApi.create)
   async create(

@@ -8,6 +8,7 @@ import type { Scope } from './api-key-scopes.js';
 import { ApiKeys, type Principal } from './api-keys.service.js';
 import { ControllerRoutes } from './controller-routes.js';
 import { problem, unauthorized } from './tenancy.problems.js';
+import { demandModule, modulesOf } from './tenant-modules.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -56,15 +57,22 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
     const rule = ruleOf(this.reflector, context.getHandler(), context.getClass());
     if (!rule)
       throw new AccessRuleMissingError(`No @Access on ${context.getClass().name}.${context.getHandler().name}`);
-    if (rule.who === 'public') return true;
+    await this.admit(context, rule);
+    // After the key: strangers learn nothing of the tenant.
+    const modules = modulesOf(this.reflector, context.getHandler(), context.getClass());
+    if (modules.length > 0) demandModule(...modules);
+    return true;
+  }
+
+  private async admit(context: ExecutionContext, rule: AccessRule): Promise<void> {
+    if (rule.who === 'public') return;
     const request = context.switchToHttp().getRequest<Request & { accessRule?: AccessRule }>();
-    if (rule.who === 'guest' && request.headers.authorization === undefined) return true;
+    if (rule.who === 'guest' && request.headers.authorization === undefined) return;
     request.accessRule = rule;
     const principal = await this.principalOf(request, context.switchToHttp().getResponse<Response>());
     checkRule(rule, principal, request.method);
     request.principal = principal;
     if (principal.kind === 'integration') request.context.actor = { kind: 'key', keyId: principal.keyId };
-    return true;
   }
 
   private principalOf(request: Request, response: Response): Promise<Principal> {

@@ -1,12 +1,16 @@
 import { Injectable, RequestMethod } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { ruleOf, type AccessRule } from './access-rule.js';
+import type { TenantModule } from './tenant-categories.js';
+import { modulesOf } from './tenant-modules.js';
 
 /** A route as its controller declares it. */
 export interface ControllerRoute {
   /** `Controller.method`. */
   readonly name: string;
   readonly rule: AccessRule | undefined;
+  /** The modules one of which a tenant needs to call it; empty: none. */
+  readonly modules: readonly TenantModule[];
   /** In capitals. */
   readonly method: string;
   /** With `:parameters`, without a final slash. */
@@ -34,6 +38,7 @@ export class ControllerRoutes {
         .map(({ name, handler }) => ({
           name: `${metatype.name}.${name}`,
           rule: ruleOf(this.reflector, handler, metatype),
+          modules: modulesOf(this.reflector, handler, metatype),
           method: RequestMethod[Reflect.getMetadata('method', handler) as RequestMethod],
           path: `/${[pathOf(metatype), pathOf(handler)]
             .flatMap((part) => part.split('/'))

@@ -29,6 +29,7 @@ export * from './sign-in/sign-in.service.js';
 export * from './tenancy.module.js';
 export * from './tenant-administrator.entity.js';
 export * from './tenant-categories.js';
+export * from './tenant-modules.js';
 export * from './tenant-context.js';
 export * from './tenant-db.js';
 export * from './tenant.entity.js';

@@ -6,6 +6,17 @@ export const problem = defineProblems({
     en: ['Unknown host', 'No place answers on this host.'],
     fr: ['Hôte inconnu', 'Aucun lieu ne répond sur cet hôte.'],
   },
+  'tenant.module': {
+    status: 403,
+    en: [
+      'Not for this category',
+      'A place of category {category} ({label}) cannot {wanted}. It can {allowed}, and read, cancel or delete what it holds.',
+    ],
+    fr: [
+      'Pas pour cette catégorie',
+      'Un lieu de catégorie {category} ({label}) ne peut pas {wanted}. Il peut {allowed}, et lire, annuler ou supprimer ce qu’il détient.',
+    ],
+  },
   'key.missing': {
     status: 401,
     en: ['API key missing', 'Send the header Authorization: Api-Key <API_KEY>.'],

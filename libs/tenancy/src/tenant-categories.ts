@@ -1,16 +1,26 @@
 import type { Text } from '#kernel';
 
 export type CategoryCode = 'S' | 'F' | 'A' | 'P' | 'M' | 'R';
-export type TenantModule = 'catalogue' | 'booking' | 'scan' | 'federated-agenda' | 'server';
+
+/**
+ * What a tenant may do.
+ * - `events`: events, addresses, webhooks and the public agenda
+ * - `membership`: products of category A, their prices, memberships and what is paid for them
+ * - `ticketing`: all other products, their prices, what is sold for an event, its options, reservations
+ * - `scanning`: scanning devices and everything below `/scan/`
+ * - `federated-agenda`: the agenda of the server
+ * - `server`: the Root panel
+ */
+export type TenantModule = 'events' | 'membership' | 'ticketing' | 'scanning' | 'federated-agenda' | 'server';
 
 export interface Category {
   readonly label: Text;
-  /** What a tenant of this category may do; the panel and the routes follow it. */
+  /** What a tenant of this category may do. Panel, API, services and pages ask `hasModule` or `demandModule`. */
   readonly modules: readonly TenantModule[];
 }
 
-const sells: readonly TenantModule[] = ['catalogue', 'booking', 'scan'];
-const gathers: readonly TenantModule[] = ['catalogue'];
+const sells: readonly TenantModule[] = ['events', 'membership', 'ticketing', 'scanning'];
+const gathers: readonly TenantModule[] = ['events', 'membership'];
 
 /** The one table of what a category means (specification, "Tenant / place"; decisions 8). */
 export const categories: Readonly<Record<CategoryCode, Category>> = {
@@ -21,6 +31,11 @@ export const categories: Readonly<Record<CategoryCode, Category>> = {
   M: { label: { en: 'Meta (federated agenda)', fr: 'Méta (agenda fédéré)' }, modules: ['federated-agenda'] },
   R: { label: { en: 'Root', fr: 'Racine' }, modules: ['server'] },
 };
+
+/** Whether tenants of a category have one of these modules. */
+export function categoryHas(category: CategoryCode, ...modules: readonly TenantModule[]): boolean {
+  return modules.some((module) => categories[category].modules.includes(module));
+}
 
 export function isCategory(value: string): value is CategoryCode {
   return Object.hasOwn(categories, value);

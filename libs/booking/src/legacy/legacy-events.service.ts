@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { eventEndSql, loadWhole, type WholeEvent } from '#catalogue';
 import { dayInZone, grouped, SETTINGS, type Page, type Settings } from '#kernel';
-import { currentTenant, TenantDb, type Tx } from '#tenancy';
+import { currentTenant, hasModule, TenantDb, type Tx } from '#tenancy';
 
 /** An event with the events that are a part of it. */
 export interface EventWithParts {
@@ -12,7 +12,7 @@ export interface EventWithParts {
 
 const visible = 'event.published and not event.is_private';
 
-/** The events that everybody may see: published and not private. */
+/** The events that everybody may see: published and not private. Root and the federated agenda have none of their own. */
 @Injectable()
 export class LegacyEvents {
   constructor(
@@ -25,6 +25,7 @@ export class LegacyEvents {
    * lists of the second API do.
    */
   list(upcoming: boolean, { skip, take }: Page): Promise<{ events: EventWithParts[]; total: number }> {
+    if (!hasModule('events')) return Promise.resolve({ events: [], total: 0 });
     const now = new Date();
     const yesterday = dayInZone(now, currentTenant().timeZone, -1);
     const running = `(event.starts_at >= $1 or ${eventEndSql('event', this.settings)} >= $2)`;
@@ -43,6 +44,7 @@ export class LegacyEvents {
 
   /** One of them; undefined when there is none that everybody may see. */
   find(id: string): Promise<EventWithParts | undefined> {
+    if (!hasModule('events')) return Promise.resolve(undefined);
     return this.db.transaction(async (tx) => {
       const rows = await tx.query<{ id: string }[]>(`select event.id from event where ${visible} and event.id = $1`, [id]); // prettier-ignore
       return (await withParts(tx, rows.map((row) => row.id)))[0]; // prettier-ignore

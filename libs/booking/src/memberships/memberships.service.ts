@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { partsOf, RefusedInput, SETTINGS, throughDeadlocks, type Settings } from '#kernel';
-import { currentTenant, Jobs, TenantDb, type Tx } from '#tenancy';
+import { currentTenant, demandModule, Jobs, TenantDb, type Tx } from '#tenancy';
 import { Outbox } from '#webhooks';
 import { actorColumns } from '../actor-columns.js';
 import { askedBy, keepAnswers } from '../answers/answer-rows.js';
@@ -86,9 +86,10 @@ export class Memberships implements OnModuleInit {
   /**
    * Makes a membership: valid at once when it costs nothing or was paid at the venue, else when it is paid online.
    * @throws RefusedInput on `priceId`, `email`, `amount`, `validUntil`, `paymentMethod`; RefusedInputs of RefusedAnswer
-   * @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required`, `price_not_published`
+   * @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required`, `price_not_published`; Problem 403 `tenant.module`
    */
   async create(wanted: NewMembership): Promise<WholeMembership> {
+    demandModule('membership');
     checkNewMembership(wanted);
     const canPayOnline = await this.checkouts.available();
     const made = await throughDeadlocks(() => this.db.transactionOnce((tx) => this.createIn(tx, wanted, canPayOnline)));

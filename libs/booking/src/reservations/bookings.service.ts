@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { vatRateSql } from '#catalogue';
 import { Inject, Injectable } from '@nestjs/common';
 import { RefusedInput, SETTINGS, throughDeadlocks, violatedConstraint, type Settings } from '#kernel';
-import { Jobs, TenantDb, type Tx } from '#tenancy';
+import { demandModule, Jobs, TenantDb, type Tx } from '#tenancy';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { actorColumns } from '../actor-columns.js';
 import { askedBy, keepAnswers } from '../answers/answer-rows.js';
@@ -59,8 +59,10 @@ export class Bookings {
    * @throws RefusedInput on `eventId`, `email`, `tickets`, `tickets.<i>.priceId`, `.amount`, `.holders`, `options`; RefusedInputs of RefusedAnswer
    * @throws RefusedBooking with what is left, or how many this person may still book
    * @throws PaymentProviderUnavailable, PaymentProviderRefused when it cannot be paid; nothing is booked then
+   * @throws Problem 403 `tenant.module`
    */
   async book(wanted: NewReservation): Promise<WholeReservation> {
+    demandModule('ticketing');
     checkNewReservation(wanted);
     // Asked before: after the commit nothing may fail that would hide from the caller what is booked.
     const canPayOnline = !wanted.confirmed && (await this.checkouts.available());

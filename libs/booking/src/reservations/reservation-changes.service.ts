@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { throughDeadlocks } from '#kernel';
-import { Jobs, TenantDb, type Tx } from '#tenancy';
+import { demandModule, Jobs, TenantDb, type Tx } from '#tenancy';
 import { Mails } from '../mail/mails.service.js';
 import { toCents } from '../money.js';
 import type { VenueMethod } from '../payments/payment-states.js';
@@ -50,6 +50,7 @@ export class ReservationChanges implements OnModuleInit {
    * stays as it is.
    * @returns undefined when there is none
    * @throws RefusedTransition when it is cancelled; RefusedBooking when its hold is over and its places are gone; what `underLock` throws
+   * @throws Problem 403 `tenant.module`
    */
   confirm(
     id: string,
@@ -60,6 +61,7 @@ export class ReservationChanges implements OnModuleInit {
       const { status, amount } = reservation;
       if (status === 'C') throw new RefusedTransition('transition', status);
       if (!isHold(status)) return undefined;
+      demandModule('ticketing');
       await this.payments.giveUpPending(tx, id);
       if (toCents(amount) > 0) await this.payments.recordAtVenue(tx, { reservationId: id }, amount, method);
       await this.validate(tx, reservation, ({ R: 'V', U: 'P', F: 'FA' } as const)[status as 'R' | 'U' | 'F']);

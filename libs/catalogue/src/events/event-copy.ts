@@ -1,4 +1,4 @@
-import type { Tx } from '#tenancy';
+import { hasModule, type Tx } from '#tenancy';
 import type { NewEvent } from './event-change.js';
 import { linkProducts } from './event-products.js';
 import { optionNames, type WholeEvent } from './whole-event.js';
@@ -34,8 +34,8 @@ export async function copyOf(tx: Tx, event: WholeEvent, step: EventStep, timeZon
     url: event.url,
     merchantReturnDays: event.merchantReturnDays,
     keywords: event.keywords,
-    radioOptions: optionNames(event, 'radio'),
-    checkboxOptions: optionNames(event, 'checkbox'),
+    radioOptions: hasModule('ticketing') ? optionNames(event, 'radio') : [],
+    checkboxOptions: hasModule('ticketing') ? optionNames(event, 'checkbox') : [],
   };
 }
 

@@ -1,11 +1,11 @@
 import { UnknownIds } from '#kernel';
-import type { Tx } from '#tenancy';
+import { demandModule, type Tx } from '#tenancy';
 import { productKinds, type ProductCategory } from '../catalogue-codes.js';
 
 /**
  * Sells products for an event that the transaction holds.
  * @returns whether one of them was not sold for it before
- * @throws UnknownIds on productIds, also for memberships: they are sold by themselves
+ * @throws UnknownIds on productIds, also for memberships: they are sold by themselves; Problem 403 `tenant.module`
  */
 export async function linkProducts(tx: Tx, eventId: string, productIds: readonly string[]): Promise<boolean> {
   const ids = [...new Set(productIds)];
@@ -23,6 +23,7 @@ export async function linkProducts(tx: Tx, eventId: string, productIds: readonly
     'insert into event_product (event_id, product_id) select $1::uuid, unnest($2::uuid[]) on conflict do nothing returning 1',
     [eventId, ids],
   )) as unknown[];
+  if (added.length > 0) demandModule('ticketing');
   return added.length > 0;
 }
 

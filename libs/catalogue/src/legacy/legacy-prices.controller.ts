@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import { BodyPipe, Describe, PageQuery, showPages, Succeeded, TakesForm, toPage } from '#kernel';
-import { Access, demandScope } from '#tenancy';
+import { Access, demandScope, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
 import { Prices } from '../prices.service.js';
 import { LegacyPriceBody, legacyPricesApi, toLegacyPrice, toNewPrice } from './legacy-prices.dto.js';
@@ -32,6 +32,7 @@ export class LegacyPricesController {
   }
 
   /** Any member makes a price; nothing at all lists them. */
+  @NeedsModule('membership', 'ticketing')
   @Post()
   @HttpCode(200)
   @Succeeded(successor)

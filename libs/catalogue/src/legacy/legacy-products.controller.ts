@@ -10,7 +10,7 @@ import {
   toPage,
   type Settings,
 } from '#kernel';
-import { Access, currentTenant, tenantUrl } from '#tenancy';
+import { Access, currentTenant, NeedsModule, tenantUrl } from '#tenancy';
 import type { Request, Response } from 'express';
 import { imagePath } from '../images/image-addresses.js';
 import type { PreparedImage } from '../images/image-encoding.js';
@@ -49,6 +49,7 @@ export class LegacyProductsController {
     return products.map((product) => this.shown(product));
   }
 
+  @NeedsModule('membership', 'ticketing')
   @Post()
   @Access('key', 'product')
   @Succeeded(successor)

@@ -3,6 +3,7 @@ import { RefusedInput, RefusedInputs, throughDeadlocks } from '#kernel';
 import { anyOf, TenantDb, type Tx } from '#tenancy';
 import { IsNull } from 'typeorm';
 import { Product } from '../product.entity.js';
+import { demandSaleOf } from '../products/product-module.js';
 import { checkQuestions, columnsOf, questionNameOf, type NewQuestion } from './question-rules.js';
 import { Question } from './question.entity.js';
 
@@ -16,16 +17,17 @@ export class QuestionsService {
    * and changed. What is not in the list is not asked any more: it is deleted, or archived once it was answered. A question whose kind or
    * scope changes after it was answered is archived, and a new one takes its place.
    * @returns false when there is no such product
-   * @throws RefusedInputs on `questions/<index>/<member>`
+   * @throws RefusedInputs on `questions/<index>/<member>`; Problem 403 `tenant.module`
    */
   define(productId: string, wanted: readonly NewQuestion[]): Promise<boolean> {
     return throughDeadlocks(() =>
       this.db.transaction(async (tx) => {
         const product = await tx.findOne(Product, {
           where: { id: productId },
-          select: { id: true },
+          select: { id: true, category: true },
           lock: { mode: 'for_no_key_update' },
         });
+        if (product && wanted.length > 0) demandSaleOf(product.category);
         if (product) await this.defineIn(tx, productId, wanted);
         return product !== null;
       }),

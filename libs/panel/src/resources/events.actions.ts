@@ -2,7 +2,7 @@ import { isUuid } from '#kernel';
 import type { EventCancellations, Mails } from '#booking';
 import { productCategories } from '#catalogue';
 import type { Events, EventStep } from '#catalogue';
-import type { TenantDb } from '#tenancy';
+import { hasModule, type TenantDb } from '#tenancy';
 import { formAction } from '../form-view.js';
 import type { PanelAction } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
@@ -11,7 +11,6 @@ import { formWords } from './events.words.js';
 import { textOf } from './form-values.js';
 import { refusable } from './refusals.js';
 import { recordHref, sellHref } from './related.js';
-import { hasModule } from './tenant-modules.js';
 
 const steps: readonly EventStep[] = ['day', 'week', 'month'];
 
@@ -88,7 +87,7 @@ export function eventActions(
     sell: {
       icon: 'ShoppingCart',
       variant: 'primary',
-      visible: ({ published }) => published === true && hasModule('booking'),
+      visible: ({ published }) => published === true && hasModule('ticketing'),
       act: (id) => Promise.resolve({ redirect: sellHref(id) }),
     },
     products: formAction({
@@ -146,7 +145,7 @@ export function eventActions(
     cancel: formAction({
       icon: 'XCircle',
       variant: 'danger',
-      visible: ({ bookings }) => Number(bookings) > 0 && hasModule('booking'),
+      visible: ({ bookings }) => Number(bookings) > 0 && hasModule('ticketing'),
       form: async (id) => {
         const words = formWords[currentPanelRequest().language];
         const { live, kept } = await affected(db, id);

@@ -16,7 +16,17 @@ import {
 import { Events, Images, PostalAddresses, Prices, Products, QuestionsService } from '#catalogue';
 import { SETTINGS, type Settings } from '#kernel';
 import { FulfilmentsService, Scan, ScanningDevices } from '#scan';
-import { ApiKeys, Domains, Migrator, SessionsService, TenantDb, Tenants, Users, VenueContactService } from '#tenancy';
+import {
+  ApiKeys,
+  Domains,
+  Migrator,
+  SessionsService,
+  TenantDb,
+  Tenants,
+  Users,
+  VenueContactService,
+  type TenantModule,
+} from '#tenancy';
 import { WebhookDeliveries, WebhookEndpoints } from '#webhooks';
 import type { PanelContent } from '../panel-face.js';
 import { administratorsResource } from './administrators.resource.js';
@@ -25,6 +35,7 @@ import { domainsResource } from './domains.resource.js';
 import { eventsResource } from './events.resource.js';
 import { mailsResource } from './mails.resource.js';
 import { membershipsResource } from './memberships.resource.js';
+import { ofModule } from './of-module.js';
 import { paymentAccountResource } from './payment-account.resource.js';
 import { paymentsResource } from './payments.resource.js';
 import { postalAddressesResource } from './postal-addresses.resource.js';
@@ -36,7 +47,6 @@ import { scanLogResource } from './scan-log.resource.js';
 import { scanningDevicesResource } from './scanning-devices.resource.js';
 import { sessionsResource } from './sessions.resource.js';
 import { serverFigures } from './server.reader.js';
-import { ofModule } from './tenant-modules.js';
 import { tenantsResource } from './tenants.resource.js';
 import { ticketsResource } from './tickets.resource.js';
 import { tonight } from './tonight.reader.js';
@@ -44,6 +54,9 @@ import { usersResource } from './users.resource.js';
 import { venueContactResource } from './venue-contact.resource.js';
 import { webhookDeliveriesResource } from './webhook-deliveries.resource.js';
 import { webhookEndpointsResource } from './webhook-endpoints.resource.js';
+
+/** What is sold and paid for, whether tickets or memberships. */
+const sales: readonly TenantModule[] = ['membership', 'ticketing'];
 
 /** Every resource of the panel, over the services that the API uses. A new one is listed here. */
 @Injectable()
@@ -88,26 +101,26 @@ export class PanelContents {
     const { onSale, bookings, reservations, changes, refunds, mails, answers, tickets, scan, fulfilments } = this;
     return {
       entries: [
-        ofModule('scan', scanningDevicesResource(this.db, this.devices)),
-        ofModule('scan', scanLogResource(this.db)),
+        ofModule('scanning', scanningDevicesResource(this.db, this.devices)),
+        ofModule('scanning', scanLogResource(this.db)),
         ofModule(
-          'booking',
+          'ticketing',
           reservationsResource(this.db, { onSale, bookings, reservations, changes, refunds, mails, answers }),
         ),
-        ofModule('booking', ticketsResource(this.db, { tickets, reservations, changes, scan, fulfilments })),
-        ofModule('booking', membershipsResource(this.db, this.memberships, refunds, mails, answers)),
-        ofModule('booking', paymentsResource(this.db)),
-        ofModule('booking', refundsResource(this.db, refunds)),
-        ofModule('booking', mailsResource(this.db, mails)),
-        ofModule('catalogue', eventsResource(this.db, this.events, this.cancellations, mails, this.images)),
-        ofModule('catalogue', productsResource(this.db, this.products, this.questions, this.images)),
-        ofModule('catalogue', pricesResource(this.db, this.prices)),
-        ofModule('catalogue', postalAddressesResource(this.db, this.addresses, this.images)),
-        ofModule('booking', paymentAccountResource(this.accounts, this.stripe, this.settings)),
-        ofModule('catalogue', venueContactResource(this.contact)),
+        ofModule('ticketing', ticketsResource(this.db, { tickets, reservations, changes, scan, fulfilments })),
+        ofModule('membership', membershipsResource(this.db, this.memberships, refunds, mails, answers)),
+        ofModule(sales, paymentsResource(this.db)),
+        ofModule(sales, refundsResource(this.db, refunds)),
+        ofModule(sales, mailsResource(this.db, mails)),
+        ofModule('events', eventsResource(this.db, this.events, this.cancellations, mails, this.images)),
+        ofModule(sales, productsResource(this.db, this.products, this.questions, this.images)),
+        ofModule(sales, pricesResource(this.db, this.prices)),
+        ofModule('events', postalAddressesResource(this.db, this.addresses, this.images)),
+        ofModule(sales, paymentAccountResource(this.accounts, this.stripe, this.settings)),
+        ofModule('events', venueContactResource(this.contact)),
         apiKeysResource(this.db, this.keys),
-        ofModule('catalogue', webhookEndpointsResource(this.db, this.endpoints, this.deliveries)),
-        ofModule('catalogue', webhookDeliveriesResource(this.db, this.deliveries)),
+        ofModule('events', webhookEndpointsResource(this.db, this.endpoints, this.deliveries)),
+        ofModule('events', webhookDeliveriesResource(this.db, this.deliveries)),
         sessionsResource(this.db, this.sessions),
       ],
       tonight: () => tonight(this.db, this.settings),

@@ -2,13 +2,11 @@ import { Event, eventEndSql, eventIsOverSql } from '#catalogue';
 import { ScanLogEntry, ScanningDevice } from '#scan';
 import { venueDayStartSql, type Settings } from '#kernel';
 import { fullSql, Membership, Reservation, Ticket } from '#booking';
-import { currentTenant } from '#tenancy';
-import type { TenantDb, Tx } from '#tenancy';
+import { currentTenant, hasModule, type TenantDb, type Tx } from '#tenancy';
 import type { TonightEvent, TonightScan, TonightView } from '../tonight.js';
 import { mailTrouble } from './mail-trouble.reader.js';
 import { refundsToGive } from './refunds-due.reader.js';
 import { recordHref, sellHref } from './related.js';
-import { hasModule } from './tenant-modules.js';
 import { holder } from './tickets.resource.js';
 import { webhookTrouble } from './webhook-trouble.reader.js';
 
@@ -32,7 +30,7 @@ const toEvent = ({ startsAt, endsAt, isOnSale, ...row }: EventRow): TonightEvent
   startsAt: startsAt.toISOString(),
   endsAt: endsAt?.toISOString() ?? null,
   href: recordHref('events', row.id),
-  ...(isOnSale && hasModule('booking') && { sellHref: sellHref(row.id) }),
+  ...(isOnSale && hasModule('ticketing') && { sellHref: sellHref(row.id) }),
 });
 
 const count = (states: string): string =>
@@ -126,12 +124,13 @@ async function refusals(tx: Tx): Promise<number> {
 
 /** The start page: today's events and what happens at the doors; for tenants without doors, what comes next. */
 export function tonight(db: TenantDb, settings: Settings): Promise<TonightView> {
-  const scanning = hasModule('scan');
+  const scanning = hasModule('scanning');
+  const sells = hasModule('membership', 'ticketing');
   return db.transaction(async (tx) => {
-    const events = hasModule('catalogue') ? await eventsBetween(tx, settings, startOfDay, endOfDay, 20) : [];
+    const events = hasModule('events') ? await eventsBetween(tx, settings, startOfDay, endOfDay, 20) : [];
     const wanted = scanning ? 1 : 10;
     const coming =
-      hasModule('catalogue') && (events.length === 0 || !scanning)
+      hasModule('events') && (events.length === 0 || !scanning)
         ? await eventsBetween(tx, settings, endOfDay, `'infinity'`, wanted)
         : [];
     return {
@@ -142,10 +141,10 @@ export function tonight(db: TenantDb, settings: Settings): Promise<TonightView> 
       upcoming: scanning ? null : coming,
       scans: scanning ? await lastScans(tx) : null,
       refused: scanning ? await refusals(tx) : 0,
-      sellHref: hasModule('booking') ? sellHref() : null,
-      mail: hasModule('booking') ? await mailTrouble(tx, settings) : null,
-      refunds: hasModule('booking') ? await refundsToGive(tx) : null,
-      webhooks: hasModule('catalogue') ? await webhookTrouble(tx) : [],
+      sellHref: hasModule('ticketing') ? sellHref() : null,
+      mail: sells ? await mailTrouble(tx, settings) : null,
+      refunds: sells ? await refundsToGive(tx) : null,
+      webhooks: hasModule('events') ? await webhookTrouble(tx) : [],
     };
   });
 }

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Header, HttpCode, Post, Req } from '@nestjs/common';
 import { currentLanguage, Describe } from '#kernel';
-import { Access, currentTenant } from '#tenancy';
+import { Access, currentTenant, NeedsModule } from '#tenancy';
 import type { Request } from 'express';
 import { deviceOf } from '../device-of.js';
 import { doorListsApi } from './door-lists.api.js';
@@ -9,6 +9,7 @@ import { DoorLists, type TicketListQuery } from './door-lists.service.js';
 
 /** Events and tickets for the device at the door. */
 @Controller('scan')
+@NeedsModule('scanning')
 @Access('door')
 export class DoorListsController {
   constructor(private readonly lists: DoorLists) {}

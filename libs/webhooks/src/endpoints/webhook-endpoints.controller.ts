@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import { Describe, isoInZone, uuidParam } from '#kernel';
-import { Access, currentTenant } from '#tenancy';
+import { Access, currentTenant, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
 import { WebhookDeliveries } from '../delivery/webhook-deliveries.service.js';
 import {
@@ -34,6 +34,7 @@ export class WebhookEndpointsController {
     return { results: (await this.endpoints.list()).map(toEndpointAnswer) };
   }
 
+  @NeedsModule('events')
   @Post()
   @Describe(webhooksApi.create)
   @Header('Cache-Control', 'no-store')

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { hostOf, Outbound, RefusedInput } from '#kernel';
-import { TenantDb, type Tx } from '#tenancy';
+import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { dequeueEndpoint, enqueueEndpoint, wakeEndpoint } from '../delivery/delivery-queue.service.js';
 import { Outbox } from '../outbox/outbox.service.js';
 import { everyType, isWebhookEventType, webhookEventTypes } from '../webhook-events.js';
@@ -44,9 +44,10 @@ export class WebhookEndpoints {
 
   /**
    * @returns the endpoint with its secret, which is stored sealed and never shown again
-   * @throws RefusedInput on url or types; Problem 409 `webhook_endpoint.too_many`
+   * @throws RefusedInput on url or types; Problem 409 `webhook_endpoint.too_many`, 403 `tenant.module`
    */
   async create(input: NewEndpoint): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+    demandModule('events');
     const url = this.checkedUrl(input.url);
     const types = checkedTypes(input.types);
     const { secret, sealed } = this.secrets.mint();

@@ -1,0 +1,59 @@
+import { SetMetadata } from '@nestjs/common';
+import type { Reflector } from '@nestjs/core';
+import { currentLanguage, type Language, type Text } from '#kernel';
+import { problem } from './tenancy.problems.js';
+import { categories, categoryHas, type TenantModule } from './tenant-categories.js';
+import { currentTenant } from './tenant-context.js';
+
+const modulesKey = 'guichet:modules';
+
+/**
+ * Binds a route, or all routes of a controller, to tenants whose category has one of these modules. Other tenants get 403 `tenant.module`.
+ * Routes that only read, cancel or delete carry no module: a tenant can always see and wind down what it holds.
+ */
+export function NeedsModule(...modules: readonly TenantModule[]): MethodDecorator & ClassDecorator {
+  return SetMetadata(modulesKey, modules);
+}
+
+/** The modules of a route: the method's own, else its controller's; empty when every tenant may call it. */
+export function modulesOf(reflector: Reflector, handler: object, controller: object): readonly TenantModule[] {
+  const found = reflector.getAllAndOverride<readonly TenantModule[] | undefined>(modulesKey, [
+    handler as never,
+    controller as never,
+  ]);
+  return found ?? [];
+}
+
+/** Whether the current tenant's category has one of these modules. */
+export function hasModule(...modules: readonly TenantModule[]): boolean {
+  return categoryHas(currentTenant().category, ...modules);
+}
+
+/**
+ * Lets tenants pass whose category has one of these modules. Services call it where something is made, so that no way in passes by it.
+ * @throws Problem 403 `tenant.module`, which names the category and what it may do
+ */
+export function demandModule(...modules: readonly TenantModule[]): void {
+  if (hasModule(...modules)) return;
+  const language = currentLanguage();
+  const { category } = currentTenant();
+  const { label, modules: allowed } = categories[category];
+  const parameters = { category, label: label[language], wanted: inWords(modules, language, 'or'), allowed: inWords(allowed, language, 'and') }; // prettier-ignore
+  throw problem('tenant.module', { parameters, members: { category, modules: allowed } });
+}
+
+const does: Readonly<Record<TenantModule, Text>> = {
+  events: { en: 'manage events and addresses', fr: 'gérer des événements et des adresses' },
+  membership: { en: 'sell memberships', fr: 'vendre des adhésions' },
+  ticketing: { en: 'sell tickets', fr: 'vendre des billets' },
+  scanning: { en: 'scan tickets', fr: 'contrôler des billets' },
+  'federated-agenda': { en: 'show the agenda of the server', fr: "montrer l'agenda du serveur" },
+  server: { en: 'manage the server in the Root panel', fr: 'gérer le serveur dans le panneau racine' },
+};
+
+const listWords = { or: 'disjunction', and: 'conjunction' } as const;
+
+function inWords(modules: readonly TenantModule[], language: Language, word: keyof typeof listWords): string {
+  const list = new Intl.ListFormat(language, { type: listWords[word] });
+  return list.format(modules.map((module) => does[module][language]));
+}

@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Audit, Bookings, LedgerAudit, Memberships, ReservationChanges } from '#booking';
+import { Events, Prices, Products } from '#catalogue';
+import { ScanningDevices } from '#scan';
+import {
+  allScopes,
+  ApiKeys,
+  categories,
+  ControllerRoutes,
+  Tenants,
+  type CategoryCode,
+  type ControllerRoute,
+  type TenantIdentity,
+  type TenantModule,
+} from '#tenancy';
+import type supertest from 'supertest';
+import { book } from '../support/booking.js';
+import { newEvent } from '../support/builders.js';
+import type { PanelClient } from '../support/panel-client.js';
+import { staffOf } from '../support/panel-staff.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { newKey } from '../support/webhooks.js';
+
+type Body = Record<string, unknown>;
+type Method = 'get' | 'post' | 'patch' | 'delete' | 'head';
+
+const codes = Object.keys(categories) as CategoryCode[];
+const tenants = {} as Record<CategoryCode, TenantIdentity>;
+const keys = {} as Record<CategoryCode, string>;
+const devices = {} as Record<CategoryCode, string>;
+let test: TestApp;
+let routes: ControllerRoute[];
+
+beforeAll(async () => {
+  test = await startTestApp();
+  routes = test.app.get(ControllerRoutes).all();
+  for (const code of codes) {
+    tenants[code] = code === 'R' ? await rootTenant() : await test.newTenant({ category: code });
+    keys[code] = await newKey(test, tenants[code], ...allScopes);
+    // As if it had been paired while the tenant was of another category.
+    const { deviceId } = await test.inside({ ...tenants[code], category: 'S' }, () => test.app.get(ScanningDevices).create('Door')); // prettier-ignore
+    const { id, key, secretHash } = test.app.get(ApiKeys).mintDeviceKey();
+    await test.database.query(
+      `insert into shared.api_key (id, tenant_id, kind, name, secret_hash, device_id) values ($1, $2, 'gdev', 'Door', $3, $4)`,
+      [id, tenants[code].id, secretHash, deviceId],
+    );
+    devices[code] = `Api-Key ${key}`;
+  }
+});
+afterAll(() => test.close());
+
+async function rootTenant(): Promise<TenantIdentity> {
+  return (await test.app.get(Tenants).list()).find(({ category }) => category === 'R')!;
+}
+
+const may = (code: CategoryCode, ...modules: readonly TenantModule[]): boolean =>
+  modules.some((module) => categories[code].modules.includes(module));
+
+/** Calls a route with the key that it takes, ids that nobody has and an empty body. */
+async function tryRoute(code: CategoryCode, { method, path, rule }: ControllerRoute): Promise<supertest.Response> {
+  const whole = `${path.replaceAll(/:\w+/g, () => randomUUID())}/`;
+  const call = test.on(tenants[code]).call(method.toLowerCase() as Method, whole);
+  if (rule?.who === 'public') return call;
+  const authorized = call.set('Authorization', rule?.who === 'key' || rule?.who === 'guest' ? keys[code] : devices[code]); // prettier-ignore
+  return method === 'GET' || method === 'HEAD' ? authorized : authorized.send({});
+}
+
+const send = (code: CategoryCode, path: string, body: object, method: Method = 'post'): supertest.Test =>
+  test.on(tenants[code]).call(method, path).set('Authorization', keys[code]).send(body);
+const read = (code: CategoryCode, path: string): supertest.Test =>
+  test.on(tenants[code]).get(path).set('Authorization', keys[code]);
+
+describe('the table of categories', () => {
+  it.each(codes)('binds every route of the API for category %s', async (code) => {
+    const bound = routes.filter(({ modules }) => modules.length > 0);
+    expect(bound.length).toBeGreaterThan(25);
+    for (const route of bound) {
+      const { status, body } = await tryRoute(code, route);
+      const refused = status === 403 && (route.method === 'HEAD' || (body as Body)['code'] === 'tenant.module');
+      expect([route.name, refused]).toEqual([route.name, !may(code, ...route.modules)]);
+    }
+  });
+
+  it('leaves only routes unbound that read, cancel, delete, or look after what is there', () => {
+    const unbound = routes.filter(({ rule, method, modules }) => modules.length === 0 && rule?.who !== 'public' && method !== 'GET'); // prettier-ignore
+    expect(unbound.filter(({ method }) => method !== 'DELETE').map(({ name }) => name).toSorted()).toEqual([
+      'SemanticMembershipsController.change',
+      'SemanticReservationsController.change',
+      'WebhookEndpointsController.change',
+      'WebhookEndpointsController.ping',
+      'WebhookEndpointsController.rotateSecret',
+      'WebhookEndpointsController.sendAgain',
+    ]); // prettier-ignore
+    expect(routes.filter(({ rule, modules }) => rule?.who === 'door' && modules[0] !== 'scanning')).toEqual([]);
+  });
+
+  const sections: Readonly<Record<string, readonly TenantModule[]>> = {
+    events: ['events'],
+    addresses: ['events'],
+    'webhook-endpoints': ['events'],
+    'webhook-deliveries': ['events'],
+    products: ['membership', 'ticketing'],
+    prices: ['membership', 'ticketing'],
+    memberships: ['membership'],
+    payments: ['membership', 'ticketing'],
+    refunds: ['membership', 'ticketing'],
+    mails: ['membership', 'ticketing'],
+    reservations: ['ticketing'],
+    tickets: ['ticketing'],
+    devices: ['scanning'],
+    'scan-log': ['scanning'],
+  };
+
+  it.each(codes.filter((code) => code !== 'R'))('binds the panel in the same way for category %s', async (code) => {
+    const staff = await staffOf(test, tenants[code]);
+    for (const [section, modules] of Object.entries(sections)) {
+      const { status, body } = await staff.call('get', `/api/resources/${section}/actions/list`);
+      expect([section, status, (body as Body)['notice'] === undefined]).toEqual([section, 200, may(code, ...modules)]);
+    }
+    expect(await canMake(staff, 'devices', { name: 'Door 2' })).toBe(may(code, 'scanning'));
+    const product = { name: `T ${randomUUID()}`, category: 'B', published: true };
+    expect(await canMake(staff, 'products', product)).toBe(may(code, 'ticketing'));
+    expect(await canMake(staff, 'products', { ...product, category: 'A' })).toBe(may(code, 'membership'));
+  });
+
+  async function canMake(staff: PanelClient, section: string, fields: object): Promise<boolean> {
+    return (await staff.create(section, fields)).notice?.type === 'success';
+  }
+
+  it('has a panel of its own for category R', async () => {
+    const names = Object.keys(sections).map((section) => `/admin/api/resources/${section}/actions/list`);
+    for (const name of names) expect((await test.on(tenants.R).get(name)).status).not.toBe(200);
+  });
+});
+
+describe('what each category makes over the API', () => {
+  const ticket = (): object => ({ name: `Ticket ${randomUUID()}`, category: 'Ticket' });
+  const card = (): object => ({ name: `Card ${randomUUID()}`, category: 'Membership', offers: [{ name: 'Year', price: '0' }] }); // prettier-ignore
+  const happening = (more: object = {}): object => ({ '@type': 'MusicEvent', name: `Concert ${randomUUID()}`, startDate: '2099-01-01T20:00:00Z', ...more }); // prettier-ignore
+  const options = (name: string): object => ({ additionalProperty: [{ name, value: ['Left', 'Right'] }] });
+  const place = { streetAddress: '1 rue', addressLocality: 'Lyon', postalCode: '69001', addressCountry: 'FR' };
+
+  it.each(codes)('for category %s', async (code) => {
+    const made = async (modules: readonly TenantModule[], path: string, body: object, status = 201): Promise<Body> => {
+      const answer = await send(code, path, body);
+      const wanted = may(code, ...modules) ? status : 403;
+      expect([path, body, answer.status]).toEqual([path, body, wanted]);
+      if (wanted === 403) expect((answer.body as Body)['code']).toBe('tenant.module');
+      return answer.body as Body;
+    };
+    await made(['ticketing'], '/api/v2/products/', ticket());
+    await made(['ticketing'], '/api/products/', { name: `Shirt ${randomUUID()}`, categorie_article: 'T' });
+    await made(['membership'], '/api/products/', { name: `Card ${randomUUID()}`, categorie_article: 'A' });
+    const { identifier: cardId, offers } = await made(['membership'], '/api/v2/products/', card());
+    const product = cardId ?? randomUUID();
+    await made(['membership'], '/api/prices/', { product, name: 'Half a year', prix: 5 });
+    await made(['membership'], `/api/v2/products/${String(product)}/offers/`, { name: 'Month', price: '3' });
+    const plan = (offers as Body[] | undefined)?.[0]?.['identifier'] ?? randomUUID();
+    await made(['membership'], '/api/v2/memberships/', { member: { email: 'ada@example.org' }, membershipPlan: { identifier: plan } }); // prettier-ignore
+    const { identifier: event } = await made(['events'], '/api/v2/events/', happening());
+    await made(['ticketing'], '/api/v2/events/', happening(options('optionsRadio')));
+    await made(['events'], '/api/v2/postal-addresses/', place);
+    await made(['ticketing'], `/api/v2/events/${String(event ?? randomUUID())}/link-product/`, { productIds: [] }, event ? 400 : 404); // prettier-ignore
+    await made(['ticketing'], '/api/v2/reservations/', {}, 400);
+    if (event) {
+      const changed = await send(code, `/api/v2/events/${String(event)}/`, options('optionsCheckbox'), 'patch');
+      expect(changed.status).toBe(may(code, 'ticketing') ? 200 : 403);
+    }
+  });
+
+  it('says in the problem which category it is and what it may do, in both languages', async () => {
+    const { body } = await send('P', '/api/v2/products/', ticket()).expect(403);
+    expect(body).toMatchObject({
+      code: 'tenant.module',
+      category: 'P',
+      modules: ['events', 'membership'],
+      detail: 'A place of category P (Producer) cannot sell tickets. It can manage events and addresses and sell memberships, and read, cancel or delete what it holds.', // prettier-ignore
+    });
+    const french = await send('M', '/api/v2/events/', happening()).set('Accept-Language', 'fr').expect(403);
+    expect((french.body as Body)['detail']).toContain('catégorie M (Méta (agenda fédéré)) ne peut pas gérer des événements et des adresses'); // prettier-ignore
+  });
+});
+
+describe('a tenant that sold tickets before its category was changed', () => {
+  it('reads, cancels and deletes what it holds, and sells nothing more', async () => {
+    const venue = await test.newTenant();
+    const event = await newEvent(test, venue, { radioOptions: ['Left'] });
+    const { id: productId } = await test.inside(venue, () => test.app.get(Products).create({ name: 'Unsold', category: 'B', prices: [{ name: 'Full', amount: '5' }] })); // prettier-ignore
+    const sold = await book(test, venue, event, { confirmed: true });
+    const held = await book(test, venue, event);
+    await test.database.query(`update shared.tenant set category = 'A' where id = $1`, [venue.id]);
+    const project: TenantIdentity = { ...venue, category: 'A' };
+    Object.assign(tenants, { A: project });
+    keys.A = await newKey(test, project, ...allScopes);
+    const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(project, work);
+
+    await untilCategory(project);
+    const reservation = `/api/v2/reservations/${held.id}/`;
+    expect((await read('A', '/api/reservations/').expect(200)).body).toHaveLength(2);
+    expect((await read('A', '/api/products/').expect(200)).body).toHaveLength(2);
+    expect((await test.on(project).get('/api/products/').expect(200)).body).toEqual([]);
+    expect((await test.on(project).get('/api/prices/').expect(200)).body).toEqual([]);
+    expect((await test.on(project).get('/api/events/').expect(200)).body).toHaveLength(1);
+    const page = (await test.on(project).get(`/event/${event.slug}`).expect(200)).text;
+    expect([page.includes(event.name), page.includes('12.50')]).toEqual([true, false]);
+
+    const module = { code: 'tenant.module' };
+    const tickets = [{ priceId: event.priceId, quantity: 1 }];
+    await expect(inside(() => test.app.get(Bookings).book({ eventId: event.id, email: 'ada@example.org', tickets, origin: 'panel' }))).rejects.toMatchObject(module); // prettier-ignore
+    await expect(inside(() => test.app.get(ReservationChanges).confirm(held.id))).rejects.toMatchObject(module);
+    await expect(inside(() => test.app.get(Prices).create({ productId, name: 'X', amount: '1' }))).rejects.toMatchObject(module); // prettier-ignore
+    await expect(inside(() => test.app.get(Events).sell(event.id, [productId]))).rejects.toMatchObject(module);
+    await expect(inside(() => test.app.get(ScanningDevices).create('Door'))).rejects.toMatchObject(module);
+    await expect(inside(() => test.app.get(Products).update(productId, { name: 'Y' }))).rejects.toMatchObject(module);
+    expect(await inside(() => test.app.get(Products).update(productId, { published: false }))).toMatchObject({ published: false }); // prettier-ignore
+    const copy = await inside(() => test.app.get(Events).duplicate(event.id, 'week'));
+    expect([copy?.options, await inside(() => soldFor(copy!.id))]).toEqual([[], 0]);
+
+    await send('A', reservation, { reservationStatus: 'ReservationCancelled' }, 'patch').expect(200);
+    await send('A', `/api/v2/products/${productId}/`, {}, 'delete').expect(204);
+    expect((await read('A', `/api/v2/reservations/${sold.id}/`).expect(200)).body).toMatchObject({ reservationStatus: 'https://schema.org/ReservationConfirmed' }); // prettier-ignore
+
+    expect(await inside(() => test.app.get(Audit).drifts())).toEqual([]);
+    expect(await inside(() => test.app.get(LedgerAudit).drifts())).toEqual([]);
+    await test.database.query(`update "${venue.schemaName}".event set booked = 9 where id = $1`, [event.id]);
+    expect(await inside(() => test.app.get(Audit).drifts())).toMatchObject([{ kind: 'event', id: event.id, counted: 9, rows: 1 }]); // prettier-ignore
+  });
+
+  async function soldFor(id: string): Promise<number> {
+    const { products } = await test.app.get(Products).list();
+    return products.filter(({ events }) => events.some((one) => one.id === id)).length;
+  }
+
+  /** The hosts' memory lasts a second. */
+  async function untilCategory(tenant: TenantIdentity): Promise<void> {
+    for (let round = 0; round < 100; round += 1) {
+      if ((await test.app.get(Tenants).ofHost(tenant.host))?.category === tenant.category) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error('The category is still remembered.');
+  }
+
+  it('goes on with memberships, which categories A and P sell', async () => {
+    const producer = tenants.P;
+    const { prices } = await test.inside(producer, () => test.app.get(Products).create({ name: 'Friends', category: 'A', prices: [{ name: 'Year', amount: '0' }] })); // prettier-ignore
+    const membership = await test.inside(producer, () => test.app.get(Memberships).create({ priceId: prices[0]!.id, email: 'ada@example.org' })); // prettier-ignore
+    const staff = await staffOf(test, producer);
+    expect((await staff.list('memberships')).records!.map(({ id }) => id)).toContain(membership.id);
+    expect((await staff.act('memberships', membership.id, 'cancel')).notice?.type).toBe('success');
+    expect((await test.on(producer).get('/api/products/').expect(200)).body).toEqual(
+      expect.arrayContaining([expect.objectContaining({ name: 'Friends', categorie_article: 'A' })]),
+    );
+    await test.on(producer).get('/').expect(200);
+    await test.on(tenants.M).get('/').expect(302).expect('Location', '/admin');
+  });
+});
