@@ -16,7 +16,7 @@ import { EventNews } from './events/event-news.service.js';
 import { linkProducts, lockEvents, unlinkOthers } from './events/event-products.js';
 import { checkEvent, circularParent, refusalOf, slugOf } from './events/event-rules.js';
 import { searchEvents, stateOfEvents, type EventClock, type EventQuery } from './events/event-search.js';
-import { setKeywords, setOptions } from './events/event-words.js';
+import { demandOptions, setKeywords, setOptions } from './events/event-words.js';
 import { loadWhole, type WholeEvent } from './events/whole-event.js';
 import { Images } from './images/images.service.js';
 import { removePictures, storePictures } from './images/pictures.js';
@@ -249,11 +249,6 @@ export class Events {
   private changing<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return throughDeadlocks(() => this.db.transactionOnce((tx) => refusing(work(tx))));
   }
-}
-
-/** Options are chosen when tickets are booked. Taking them away is always possible. @throws Problem 403 `tenant.module` */
-function demandOptions(...lists: readonly (readonly string[] | undefined)[]): void {
-  if (lists.some((options) => options && options.length > 0)) demandModule('ticketing');
 }
 
 function whereOf(key: string): { id: string } | { slug: string } {

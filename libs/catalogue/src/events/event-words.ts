@@ -1,4 +1,4 @@
-import type { Tx } from '#tenancy';
+import { demandModule, type Tx } from '#tenancy';
 import type { EventOptionKind } from './event-option.entity.js';
 
 /** By which two spellings are one tag. */
@@ -59,3 +59,8 @@ export async function setOptions(
 /** SQL: whether somebody chose an option. Its rows are booking's; the catalogue only looks whether there are any. */
 export const chosenSql =
   'exists (select 1 from reservation_option where reservation_option.option_id = event_option.id)';
+
+/** Options are chosen when tickets are booked. Taking them away is always possible. @throws Problem 403 `tenant.module` */
+export function demandOptions(...lists: readonly (readonly string[] | undefined)[]): void {
+  if (lists.some((options) => options && options.length > 0)) demandModule('ticketing');
+}
