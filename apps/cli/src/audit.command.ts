@@ -38,6 +38,11 @@ async function audit(options: AuditOptions): Promise<void> {
   await withSession(async (session) => {
     const audited: Audited[] = [];
     for (const tenant of await tenantsOf(session, options.tenant)) {
+      if (tenant.schemaState !== 'current') {
+        say(`${tenant.slug} is not looked at: its tables do not fit this program, ask ${guichet} migrate status`);
+        process.exitCode = 1;
+        continue;
+      }
       const service = session.service(Audit);
       const drifts = await runInTenant(tenant, () => (options.repair ? service.repair() : service.drifts()));
       const money = await runInTenant(tenant, () => session.service(LedgerAudit).drifts());

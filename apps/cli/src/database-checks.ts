@@ -63,7 +63,10 @@ async function migrations(session: Session) {
     );
   }
   const detail = `shared tables at ${shared.current} of ${shared.latest}, ${tenants.behind} of ${tenants.total} tenants behind`;
-  return shared.current < shared.latest || tenants.behind > 0 ? fail(detail, `run ${guichet} migrate run`) : ok(detail);
+  if (shared.current < shared.latest || tenants.behind > 0) return fail(detail, `run ${guichet} migrate run`);
+  return tenants.newer > 0
+    ? fail(`${tenants.newer} of ${tenants.total} tenants are newer than this program`, 'install the newer Guichet')
+    : ok(detail);
 }
 
 async function sealedSecrets(session: Session) {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { Installation, Migrator } from '#tenancy';
+import { unmigrated } from './migrate.command.js';
 import { documented, fields, say, show } from './output.js';
 import { withSession } from './session.js';
 
@@ -27,21 +28,21 @@ async function install(options: InstallOptions): Promise<void> {
       const { created, superUser } = await session.service(Installation).ensure();
       const rootUrl = session.address({ slug: 'root', host: session.settings.baseDomain }, '/admin');
       const document = {
-        migrated: { shared: migrated.shared, tenants: migrated.tenants },
+        migrated,
         created,
         root_url: rootUrl,
         super_user: superUser ?? null,
       };
-      show(
-        options,
-        document,
-        fields({
+      show(options, document, [
+        ...fields({
           Created: created.join(', ') || 'nothing, everything was there',
           Root: rootUrl,
           'Super-user': superUser?.email,
           Password: superUser?.password,
         }),
-      );
+        ...unmigrated(migrated),
+      ]);
+      if (migrated.behind.length + migrated.newer.length > 0) process.exitCode = 1;
       if (superUser) say('The password is shown only now.');
     },
     { bare: true, creates: true, patient: true },

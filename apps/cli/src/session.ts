@@ -32,10 +32,14 @@ export class Session {
     return this.app.get(type, { strict: false });
   }
 
-  /** @throws Refusal when there is no such tenant */
+  /** @throws Refusal when there is no such tenant, or its tables do not fit this program */
   async tenant(slug: string): Promise<TenantIdentity> {
     const tenant = await this.service(Tenants).bySlug(slug.trim().toLowerCase());
     if (!tenant) throw new Refusal(`There is no tenant "${slug}". The known ones: ${guichet} tenant list`);
+    if (tenant.schemaState === 'behind')
+      throw new Refusal(`The tenant ${tenant.slug} waits for its migration: run ${guichet} migrate run`);
+    if (tenant.schemaState === 'newer')
+      throw new Refusal(`The tenant ${tenant.slug} is newer than this program: install the newer Guichet.`);
     return tenant;
   }
 
@@ -148,14 +152,14 @@ async function checkedWork<Result>(
 
 /** @throws Refusal, DatabaseStartError */
 async function checkInstalled(session: Session): Promise<void> {
-  const { shared, tenants } = await session.service(Migrator).status();
+  const { shared } = await session.service(Migrator).status();
   if (shared.current === 0) throw notInstalled('the database');
   if (shared.current > shared.latest) {
     throw new Refusal(
       `The database is at version ${shared.current}, this program knows ${shared.latest}: install the newer Guichet.`,
     );
   }
-  if (shared.current < shared.latest || tenants.behind > 0) {
+  if (shared.current < shared.latest) {
     throw new Refusal(`The database waits for migrations: run ${guichet} install`);
   }
   if (!(await session.isInstalled())) throw new Refusal(`The installation is not complete: run ${guichet} install`);

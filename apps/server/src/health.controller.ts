@@ -1,19 +1,30 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Controller, Get, Header, Inject, Req, Res } from '@nestjs/common';
 import { kernelProblem, metrics, SETTINGS, type Settings } from '#kernel';
-import { Access, Migrator, TenantDb } from '#tenancy';
+import { Access, BackgroundMigrations, Migrator, TenantDb, type MigrationStatus } from '#tenancy';
 import type { Request, Response } from 'express';
 import { Drain } from './drain.js';
+
+/** So long an answer about migrations is kept. */
+const migrationStatusMs = 2000;
+
+interface Readiness {
+  /** Why the process cannot serve; undefined when it can. */
+  readonly reason?: string;
+  /** How many tenants answer 503 because their tables do not fit this program; undefined when none does. */
+  readonly tenants?: { readonly behind: number; readonly newer: number };
+}
 
 /** For supervisors and Prometheus. They work on any host and need no tenant. */
 @Controller()
 @Access('public')
 export class HealthController {
-  private migrated = false;
+  private migrations: { readonly status: Promise<MigrationStatus>; readonly at: number } | undefined;
 
   constructor(
     private readonly db: TenantDb,
     private readonly migrator: Migrator,
+    private readonly background: BackgroundMigrations,
     private readonly drain: Drain,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -29,8 +40,8 @@ export class HealthController {
   @Get('ready')
   @Header('Cache-Control', 'no-store')
   async ready(@Res({ passthrough: true }) response: Response): Promise<object> {
-    const reason = this.drain.leaving ? 'stopping' : await this.unreadiness();
-    if (!reason) return { status: 'ready' };
+    const { reason, tenants } = this.drain.leaving ? { reason: 'stopping' } : await this.readiness();
+    if (!reason) return { status: 'ready', ...(tenants ? { tenants } : {}) };
     response.status(503).set('Retry-After', '2');
     return { status: 'not ready', reason };
   }
@@ -42,18 +53,32 @@ export class HealthController {
     response.type(metrics.contentType).send(await metrics.metrics());
   }
 
-  private async unreadiness(): Promise<string | undefined> {
+  private async readiness(): Promise<Readiness> {
     try {
       await withinMilliseconds(1000, this.db.ping());
-      if (!this.migrated) {
-        const { shared, tenants } = await withinMilliseconds(2000, this.migrator.status());
-        if (shared.current < shared.latest || tenants.behind > 0) return 'migrations pending';
-        this.migrated = true;
-      }
-      return undefined;
+      const { shared, tenants } = await withinMilliseconds(2000, this.migrationStatus());
+      if (tenants.behind > 0) this.background.wake();
+      // One tenant's trouble is no reason to take a server away from all others.
+      const allUnfit = tenants.total > 0 && tenants.behind + tenants.newer === tenants.total;
+      if (shared.current < shared.latest || allUnfit) return { reason: 'migrations pending' };
+      const { behind, newer } = tenants;
+      return behind + newer > 0 ? { tenants: { behind, newer } } : {};
     } catch {
-      return 'database unreachable';
+      return { reason: 'database unreachable' };
     }
+  }
+
+  /** Looked up every few seconds, because older processes of a rolling upgrade still make tenants. */
+  private migrationStatus(): Promise<MigrationStatus> {
+    const now = performance.now();
+    if (!this.migrations || now - this.migrations.at > migrationStatusMs) {
+      const status = this.migrator.status();
+      const kept = (this.migrations = { status, at: now });
+      status.catch(() => {
+        if (this.migrations === kept) this.migrations = undefined;
+      });
+    }
+    return this.migrations.status;
   }
 
   /** With `METRICS_TOKEN`, its bearer; without, programs on this machine that did not come through a proxy. */

@@ -20,7 +20,7 @@ import {
   type Logger,
 } from '#kernel';
 import { mountPanel } from '#panel';
-import { enterTenant, JobQueue, TenantDb, TenantMiddleware } from '#tenancy';
+import { enterTenant, JobQueue, Migrator, TenantDb, TenantMiddleware } from '#tenancy';
 import { Dispatcher } from '#webhooks';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import helmet from 'helmet';
@@ -88,6 +88,15 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
   const db = app.get(TenantDb);
   gauge('guichet_database_connections', 'Connections in the pool.', () => db.poolState().open);
   gauge('guichet_database_waiting', 'Callers waiting for a connection.', () => db.poolState().waiting);
+  const migrator = app.get(Migrator);
+  gauge(
+    'guichet_tenants_unavailable',
+    'Tenants that answer 503 because their tables do not fit this program.',
+    async () => {
+      const { tenants } = await migrator.status();
+      return tenants.behind + tenants.newer;
+    },
+  );
   const dispatcher = app.get(Dispatcher);
   gauge('guichet_outbox_oldest_seconds', 'Age of the oldest event that no worker handed on yet.', () =>
     dispatcher.lagSeconds(),

@@ -2,7 +2,15 @@ import { WebhookWorker } from '#webhooks';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createLogger, loadServerSecret, type Settings } from '#kernel';
 import { Demo } from '#demo';
-import { Installation, JobRunner, Migrator, openDatabase, startErrorOf, type InstallationReport } from '#tenancy';
+import {
+  BackgroundMigrations,
+  Installation,
+  JobRunner,
+  Migrator,
+  openDatabase,
+  startErrorOf,
+  type InstallationReport,
+} from '#tenancy';
 import { Drain } from './drain.js';
 import { createHttpApp } from './http-app.js';
 
@@ -32,6 +40,7 @@ export async function startServer(settings: Settings, say: (line: string) => voi
     const installation = await app.get(Installation).ensure();
     const demo = settings.demo ? await app.get(Demo).ensure(say) : undefined;
     const port = await listen(app, settings);
+    app.get(BackgroundMigrations).start();
     const server = app.getHttpServer();
     const drain = app.get(Drain);
     const started = app;

@@ -4,6 +4,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { EmbeddedPostgresError, loadServerSecret, readSettings, SettingsError } from '#kernel';
 import {
+  BackgroundMigrations,
   DatabaseStartError,
   Installation,
   JobRunner,
@@ -47,6 +48,7 @@ try {
     throw startErrorOf(error, database.url) ?? error;
   }
   if (!stopping) {
+    app.get(BackgroundMigrations).start();
     app.get(WebhookWorker).start();
     app.get(JobRunner).start();
     console.log('Guichet worker: handing on events, delivering webhooks, doing jobs. Stop it with Ctrl-C.');

@@ -62,6 +62,8 @@ export class Demo {
     const tenant = existing ?? (await this.createTenant(demo, await administrator()));
     // Somebody's own tenant that happens to have the slug.
     if (tenant.category !== demo.tenant.category) return { tenant, filled: false };
+    // It waits for its migration, so it was there before.
+    if (tenant.schemaState !== 'current') return { tenant, filled: false };
     const content = await runInTenant(tenant, () => this.content.fill(demo));
     if (!content) return { tenant, filled: false };
     // A tenant that was there, empty, may have been made by somebody else.

@@ -38,6 +38,8 @@ const specification = {
   DATABASE_POOL_SIZE: poolSize({ default: 10 }),
   DATABASE_TIMEOUT_MS: num({ default: 8000 }),
   DATABASE_WAIT_MS: num({ default: 2000 }),
+  MIGRATION_LOCK_TIMEOUT_MS: milliseconds(10)({ default: 2000 }),
+  MIGRATION_RETRY_MS: milliseconds(100)({ default: 5000 }),
   PREPARED_STATEMENTS: onOff({ default: true }),
   WORKER: str({ choices: ['inline', 'separate'], default: 'inline' }),
   OUTBOUND_ALLOW: outboundList({ default: [] }),
@@ -89,6 +91,10 @@ export interface Settings {
   readonly databaseTimeoutMs: number;
   /** How long work waits for a connection before it is told to come back. */
   readonly databaseWaitMs: number;
+  /** How long a migration waits for each lock on a tenant's tables before it is tried again later. */
+  readonly migrationLockTimeoutMs: number;
+  /** How often a running process looks for tenants that wait for their migration. */
+  readonly migrationRetryMs: number;
   readonly preparedStatements: boolean;
   /** `inline`: every server also does the background work; `separate`: only worker processes do. */
   readonly worker: 'inline' | 'separate';
@@ -164,6 +170,8 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     databasePoolSize: env.DATABASE_POOL_SIZE,
     databaseTimeoutMs: env.DATABASE_TIMEOUT_MS,
     databaseWaitMs: env.DATABASE_WAIT_MS,
+    migrationLockTimeoutMs: env.MIGRATION_LOCK_TIMEOUT_MS,
+    migrationRetryMs: env.MIGRATION_RETRY_MS,
     preparedStatements: env.PREPARED_STATEMENTS,
     worker: env.WORKER,
     outboundAllow: env.OUTBOUND_ALLOW,

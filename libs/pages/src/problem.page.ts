@@ -1,5 +1,6 @@
 import { escapeHtml, isLanguage, negotiateLanguage, showProblems, type ProblemBody, type ProblemPage } from '#kernel';
 import type { Request } from 'express';
+import { migratingPage } from './migrating.page.js';
 import { hasAgenda, pagePolicy } from './page-answer.js';
 import { pageFrame } from './page-frame.js';
 import { pageWords } from './pages.words.js';
@@ -17,6 +18,7 @@ export function showPageProblems(): void {
  * Undefined for programs.
  */
 function problemPage(body: ProblemBody, request: Request): ProblemPage | undefined {
+  if (body.code === 'tenant.migrating') return migratingPage(body, request);
   const { tenant } = request;
   const path = request.originalUrl.split('?')[0] ?? '';
   if (!tenant || !hasAgenda(tenant) || programPath.test(path)) return undefined;

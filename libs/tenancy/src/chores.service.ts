@@ -43,6 +43,7 @@ export class Chores implements BeforeApplicationShutdown {
     if (!work) throw new TypeError(`There is no chore "${name}"`);
     for (const tenant of await this.tenants.list()) {
       if (this.stopping) return;
+      if (tenant.schemaState !== 'current') continue;
       try {
         await runInTenant(tenant, work);
       } catch (error) {

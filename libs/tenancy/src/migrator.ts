@@ -1,44 +1,95 @@
-import { Injectable } from '@nestjs/common';
+import { setTimeout as pass } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { SETTINGS, type Settings } from '#kernel';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { latestShared, latestTenant, sharedMigrations, tenantMigrations } from './migrations/index.js';
-import type { Migration } from './migrations/index.js';
+import { latestShared, latestTenant, tenantMigrations } from './migrations/index.js';
 import type { Tx } from './tenant-db.js';
+import { migrateShared, migrateTenant, OtherMigratorError, reasonOf, sqlOf } from './tenant-migration.js';
 
-/** Any number that no other program on this database uses; both migrators of two starting servers ask for it. */
-const migrationLock = 7_263_001;
+/** A start and the command try each tenant so often; what is left then is tried again in the background. */
+const attemptsInAll = 3;
+/** Waiting for locks takes a pass at most so many lock time-outs in all, so that a lock on every tenant does not hold up a start for long. */
+const lockTimeoutsInAll = 8;
+const shortestLockMs = 20;
 
 export interface MigrationStatus {
   readonly shared: { readonly current: number; readonly latest: number };
-  readonly tenants: { readonly total: number; readonly behind: number; readonly latest: number };
+  readonly tenants: {
+    readonly total: number;
+    readonly behind: number;
+    /** Migrated by a newer program in a way that this one does not know. */
+    readonly newer: number;
+    readonly latest: number;
+  };
+}
+
+/** A tenant that could not be migrated and answers 503 until it is. */
+export interface TenantBehind {
+  readonly slug: string;
+  readonly version: number;
+  /** In words for an operator. */
+  readonly reason: string;
+}
+
+export interface MigrationReport {
+  /** Steps applied to the shared schema. */
+  readonly shared: number;
+  /** Tenants migrated. */
+  readonly tenants: number;
+  readonly behind: readonly TenantBehind[];
+  /** Slugs of tenants whose tables are newer than this program. */
+  readonly newer: readonly string[];
+}
+
+interface BehindRow {
+  readonly id: string;
+  readonly slug: string;
+  readonly version: number;
+}
+
+interface Pass {
+  /** Filled: why a tenant stays as it is, by slug. */
+  readonly reasons: Map<string, string>;
+  readonly say: (line: string) => void;
+  readonly stopped: () => boolean;
 }
 
 /** The database was migrated by a newer program than this one. */
 export class NewerSchemaError extends Error {}
 
 /**
- * Brings the shared schema and every tenant's to the newest version. Each step is a transaction of its own under one advisory lock, so
- * two migrators take turns, a killed one leaves nothing half done, and nothing to do costs one query.
+ * Brings the shared schema and every tenant's to the newest version. Each tenant is a transaction of its own, and one migrator works at a
+ * time, so a killed one leaves nothing half done, a busy or broken tenant does not stop the others, and nothing to do costs one query.
  */
 @Injectable()
 export class Migrator {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'migrationLockTimeoutMs'>,
+  ) {}
 
   async status(): Promise<MigrationStatus> {
     const current = await this.sharedVersion();
-    if (current === 0) return this.describe(0, 0, 0);
-    const [row] = await this.dataSource.query<{ total: number; behind: number }[]>(
-      'select count(*)::int as total, count(*) filter (where schema_version < $1)::int as behind from shared.tenant',
-      [latestTenant],
-    );
-    return this.describe(current, row?.total ?? 0, row?.behind ?? 0);
+    const tenants = { total: 0, behind: 0, newer: 0 };
+    if (current > 0) {
+      // A database that waits for the shared steps may lack the column.
+      const newer = current < latestShared ? 'false' : 'schema_version >= $1 and required_version > $1';
+      const [row] = await this.dataSource.query<(typeof tenants)[]>(
+        `select count(*)::int as total, count(*) filter (where schema_version < $1)::int as behind,
+           count(*) filter (where ${newer})::int as newer from shared.tenant`,
+        [latestTenant],
+      );
+      Object.assign(tenants, row);
+    }
+    return { shared: { current, latest: latestShared }, tenants: { ...tenants, latest: latestTenant } };
   }
 
   /**
-   * Applies what is missing. `say` is told after the shared schema and after each tenant.
-   * @throws NewerSchemaError when the database is ahead of this program
+   * Applies what is missing, each tenant several times if needed. `say` is told after the shared schema and after each tenant.
+   * @throws NewerSchemaError when the database is ahead of this program, and what PostgreSQL says when the shared schema cannot be migrated
    */
-  async run(say: (line: string) => void = () => undefined): Promise<{ shared: number; tenants: number }> {
+  async run(say: (line: string) => void = () => undefined): Promise<MigrationReport> {
     const before = await this.sharedVersion();
     if (before > latestShared) {
       throw new NewerSchemaError(
@@ -49,27 +100,91 @@ export class Migrator {
       await this.patiently(migrateShared);
       say(`shared schema: version ${before} → ${latestShared}`);
     }
-    const behind = await this.dataSource.query<{ id: string; slug: string }[]>(
-      'select id, slug from shared.tenant where schema_version < $1 order by slug',
-      [latestTenant],
-    );
-    if (behind.length === 0) return { shared: latestShared - before, tenants: 0 };
-    const migrated = await this.patiently(async (client) => {
-      let count = 0;
-      for (const [index, tenant] of behind.entries()) {
-        const from = await migrateTenant(client, tenant.id);
-        if (from === undefined) continue;
-        count += 1;
-        say(`tenant ${tenant.slug}: version ${from} → ${latestTenant} (${index + 1} of ${behind.length})`);
-      }
-      return count;
-    });
-    return { shared: latestShared - before, tenants: migrated };
+    let report = await this.migrateTenants(say);
+    for (let attempt = 2; report.behind.length > 0 && attempt <= attemptsInAll; attempt += 1) {
+      await pass(250 * 2 ** attempt);
+      const again = await this.migrateTenants(say);
+      report = { ...again, tenants: report.tenants + again.tenants };
+    }
+    for (const { slug, version, reason } of report.behind)
+      say(`tenant ${slug}: stays at version ${version} of ${latestTenant} and answers 503: ${reason}`);
+    for (const slug of report.newer)
+      say(`tenant ${slug}: newer than this program and answers 503: install the newer Guichet`);
+    return { ...report, shared: latestShared - before };
+  }
+
+  /**
+   * Tries every tenant that is behind once; those that are busy or broken are passed over and reported.
+   * @param stopped asked before each tenant whether to end
+   */
+  async migrateTenants(
+    say: (line: string) => void = () => undefined,
+    stopped: () => boolean = () => false,
+  ): Promise<MigrationReport> {
+    const behind = await this.tenantsBehind();
+    const reasons = new Map<string, string>();
+    const tenants =
+      behind.length === 0 ? 0 : await this.patiently((client) => this.each(client, behind, { reasons, say, stopped }));
+    const left = behind.length === 0 ? [] : await this.tenantsBehind();
+    return {
+      shared: 0,
+      tenants,
+      behind: left.map(({ slug, version }) => ({
+        slug,
+        version,
+        reason: reasons.get(slug) ?? new OtherMigratorError().message,
+      })),
+      newer: await this.newerTenants(),
+    };
   }
 
   /** The SQL of all tenant steps, for a schema that is being made in the caller's transaction (search path already set). */
   async applyAllTenantSteps(tx: Tx): Promise<void> {
     await tx.query(sqlOf(tenantMigrations));
+  }
+
+  private async each(
+    client: pg.Client,
+    behind: readonly BehindRow[],
+    { reasons, say, stopped }: Pass,
+  ): Promise<number> {
+    const { migrationLockTimeoutMs: lockTimeoutMs } = this.settings;
+    let patienceMs = lockTimeoutsInAll * lockTimeoutMs;
+    let count = 0;
+    for (const [index, { id, slug }] of behind.entries()) {
+      if (stopped()) break;
+      const lockMs = Math.max(Math.min(shortestLockMs, lockTimeoutMs), Math.min(lockTimeoutMs, patienceMs));
+      const begun = performance.now();
+      try {
+        const from = await migrateTenant(client, id, { turnMs: Math.max(5000, 3 * lockTimeoutMs), lockMs });
+        if (from === undefined) continue;
+        count += 1;
+        say(`tenant ${slug}: version ${from} → ${latestTenant} (${index + 1} of ${behind.length})`);
+      } catch (error) {
+        const reason = reasonOf(error, lockMs);
+        if (reason === undefined) throw error;
+        reasons.set(slug, reason);
+        patienceMs -= performance.now() - begun;
+        // The rest is left to whoever is at it.
+        if (error instanceof OtherMigratorError) break;
+      }
+    }
+    return count;
+  }
+
+  private tenantsBehind(): Promise<BehindRow[]> {
+    return this.dataSource.query<BehindRow[]>(
+      'select id, slug, schema_version as version from shared.tenant where schema_version < $1 order by slug',
+      [latestTenant],
+    );
+  }
+
+  private async newerTenants(): Promise<string[]> {
+    const rows = await this.dataSource.query<{ slug: string }[]>(
+      'select slug from shared.tenant where schema_version >= $1 and required_version > $1 order by slug',
+      [latestTenant],
+    );
+    return rows.map(({ slug }) => slug);
   }
 
   private async sharedVersion(): Promise<number> {
@@ -86,7 +201,12 @@ export class Migrator {
   /** On a connection of its own, without the pool's time limit: an index on a large table takes its time. */
   private async patiently<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
     const { url } = this.dataSource.options as { url?: string };
-    const client = new pg.Client({ connectionString: url, application_name: 'guichet-migrator', keepAlive: true });
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: 'guichet-migrator',
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+    });
     client.on('error', () => undefined);
     await client.connect();
     try {
@@ -95,63 +215,4 @@ export class Migrator {
       await client.end();
     }
   }
-
-  private describe(current: number, total: number, behind: number): MigrationStatus {
-    return { shared: { current, latest: latestShared }, tenants: { total, behind, latest: latestTenant } };
-  }
-}
-
-/** One step: all or nothing, and one migrator at a time. */
-async function inTurn<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
-  await client.query('begin');
-  try {
-    await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
-    const result = await work();
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  }
-}
-
-function migrateShared(client: pg.Client): Promise<void> {
-  return inTurn(client, async () => {
-    await client.query(`
-      create schema if not exists shared;
-      create table if not exists shared.installation (
-        id smallint default 1 primary key check (id = 1),
-        schema_version integer default 0 not null,
-        secret_fingerprint text,
-        installed_at timestamptz default now() not null
-      );
-      insert into shared.installation default values on conflict do nothing`);
-    const { rows } = await client.query<{ version: number }>(
-      'select schema_version as version from shared.installation for update',
-    );
-    await client.query(sqlOf(sharedMigrations.slice(rows[0]?.version ?? 0)));
-    await client.query('update shared.installation set schema_version = $1', [latestShared]);
-  });
-}
-
-/** @returns the version it came from, or undefined when another migrator was faster or the tenant is gone */
-function migrateTenant(client: pg.Client, id: string): Promise<number | undefined> {
-  return inTurn(client, async () => {
-    const { rows } = await client.query<{ schema_name: string; schema_version: number }>(
-      'select schema_name, schema_version from shared.tenant where id = $1 for update',
-      [id],
-    );
-    const [tenant] = rows;
-    if (!tenant || tenant.schema_version >= latestTenant) return undefined;
-    // Waiting long for a lock on a busy table would stop its door: give up, and be started again.
-    await client.query(`set local search_path to "${tenant.schema_name}"; set local lock_timeout to '5s'`);
-    await client.query(sqlOf(tenantMigrations.slice(tenant.schema_version)));
-    await client.query('update shared.tenant set schema_version = $2 where id = $1', [id, latestTenant]);
-    return tenant.schema_version;
-  });
-}
-
-/** One round trip: PostgreSQL reads several statements from one text. */
-function sqlOf(steps: readonly Migration[]): string {
-  return steps.map((step) => step.sql).join('\n');
 }

@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { AccessGuard } from './access.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeys } from './api-keys.service.js';
+import { BackgroundMigrations } from './background-migrations.js';
 import { Chore } from './chore.entity.js';
 import { Chores } from './chores.service.js';
 import { ControllerRoutes } from './controller-routes.js';
@@ -53,6 +54,7 @@ const services = [
   TenantDb,
   DatabaseSignals,
   Migrator,
+  BackgroundMigrations,
   TenantFoundations,
   Chores,
   Retention,

@@ -1,4 +1,5 @@
 import { defineProblems } from '#kernel';
+import type { TenantIdentity } from './tenant-context.js';
 
 export const problem = defineProblems({
   'tenant.unknown': {
@@ -16,6 +17,11 @@ export const problem = defineProblems({
       'Pas pour cette catégorie',
       'Un lieu de catégorie {category} ({label}) ne peut pas {wanted}. Il peut {allowed}, et lire, annuler ou supprimer ce qu’il détient.',
     ],
+  },
+  'tenant.migrating': {
+    status: 503,
+    en: ['Being updated', 'The data of this place is being updated. Try again in a moment.'],
+    fr: ['Mise à jour en cours', 'Les données de ce lieu sont en cours de mise à jour. Réessayez dans un instant.'],
   },
   'key.missing': {
     status: 401,
@@ -124,6 +130,11 @@ export const problem = defineProblems({
     ],
   },
 });
+
+/** Refuses to touch the data of a tenant whose tables do not fit this program. @throws Problem 503 `tenant.migrating` */
+export function refuseUnfitSchema({ schemaState }: Pick<TenantIdentity, 'schemaState'>): void {
+  if (schemaState !== 'current') throw problem('tenant.migrating', { headers: { 'Retry-After': '5' } });
+}
 
 /** Every 401 says which scheme is expected (RFC 9110, 11.6.1). */
 export const unauthorized = { headers: { 'WWW-Authenticate': 'Api-Key' } } as const;

@@ -8,6 +8,11 @@ export interface TenantIdentity {
   readonly name: string;
   readonly category: CategoryCode;
   readonly schemaName: string;
+  /**
+   * Whether this program's entities fit its tables: `behind` waits for migrations, `newer` was migrated by a newer program in a way that this one
+   * does not know.
+   */
+  readonly schemaState: 'current' | 'behind' | 'newer';
   readonly language: Language;
   readonly timeZone: string;
   /** Its primary host name. */

@@ -4,7 +4,8 @@ import type pg from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ConnectionShare } from './connection-share.js';
 import { currentKeyedRequest, decodeOutcome, encodeOutcome, storeOutcome } from './idempotency/keyed-request.js';
-import { currentTenant } from './tenant-context.js';
+import { refuseUnfitSchema } from './tenancy.problems.js';
+import { currentTenant, type TenantIdentity } from './tenant-context.js';
 import { runTransaction } from './transaction-runner.js';
 
 export { AbortedTransactionError } from './transaction-runner.js';
@@ -32,6 +33,13 @@ function limitsOf(timeoutMs: number): string {
     `set local lock_timeout to ${Math.ceil(timeoutMs / 2)}`,
     `set local idle_in_transaction_session_timeout to ${timeoutMs}`,
   ].join('; ');
+}
+
+/** The current tenant, provided that its tables fit this program's entities. Everything that reaches a tenant's data passes here. */
+function usableTenant(): TenantIdentity {
+  const tenant = currentTenant();
+  refuseUnfitSchema(tenant);
+  return tenant;
 }
 
 /**
@@ -66,9 +74,10 @@ export class TenantDb implements OnModuleInit {
   /**
    * Runs `work` in a transaction of the current tenant: begin and a search path that lasts until its end, in one round trip.
    * @throws NoTenantError outside of `runInTenant`
+   * @throws Problem 503 `tenant.migrating` while the tenant's tables do not fit this program
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    const { id, schemaName } = currentTenant();
+    const { id, schemaName } = usableTenant();
     return this.inShare(id, () => this.run(this.beginOn(`"${schemaName}"`), work));
   }
 
@@ -118,7 +127,7 @@ export class TenantDb implements OnModuleInit {
    * Named statements are switched off by `PREPARED_STATEMENTS=off` (old transaction poolers).
    */
   statement<Row extends pg.QueryResultRow>(statement: DoorStatement, values: readonly unknown[]): Promise<Row[]> {
-    const { id, schemaName } = currentTenant();
+    const { id, schemaName } = usableTenant();
     return this.inShare(id, () => this.execute<Row>(this.compiled(statement, schemaName), values));
   }
 

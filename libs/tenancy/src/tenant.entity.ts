@@ -26,6 +26,10 @@ export class Tenant {
   @Column('integer', { default: 0 })
   schemaVersion!: number;
 
+  /** Number of the newest tenant migration that a program must know to work on its schema. */
+  @Column('integer', { default: 0 })
+  requiredVersion!: number;
+
   @Column('text', { default: 'en' })
   language!: Language;
 

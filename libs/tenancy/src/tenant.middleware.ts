@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
 import { negotiateLanguage, SETTINGS, type Settings } from '#kernel';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { problem } from './tenancy.problems.js';
+import { problem, refuseUnfitSchema } from './tenancy.problems.js';
 import { runInTenant, type TenantIdentity } from './tenant-context.js';
 import { Tenants } from './tenants.service.js';
 
@@ -39,6 +39,8 @@ export class TenantMiddleware implements NestMiddleware {
     if (!tenant) return next(problem('tenant.unknown'));
     request.context.language = negotiateLanguage(request, tenant.language);
     request.tenant = tenant;
+    // Known from the cached look-up. Also what needs no data stops here, so that nobody sees half a page or signs in meanwhile.
+    refuseUnfitSchema(tenant);
     if (isPage(request) && host !== tenant.host && tenant.host !== '' && (await this.tenants.ofHost(host))) {
       const port = /:\d+$/.exec(request.host ?? '')?.[0] ?? '';
       return response.redirect(302, `${request.protocol}://${tenant.host}${port}${request.originalUrl}`);

@@ -11,7 +11,7 @@ import {
   type Settings,
 } from '#kernel';
 import { LRUCache } from 'lru-cache';
-import { latestTenant } from './migrations/index.js';
+import { latestTenant, requiredTenant } from './migrations/index.js';
 import { Migrator } from './migrator.js';
 import { isCategory, type CategoryCode } from './tenant-categories.js';
 import { runInTenant, type TenantIdentity } from './tenant-context.js';
@@ -40,7 +40,8 @@ export type ConfigurationColumn = (typeof configurationColumns)[number];
 const tenantTexts = { slug: 63, name: 200, timeZone: 100, host: 254 };
 
 const identityColumns = `t.id, t.slug, t.name, t.category, t.schema_name as "schemaName", t.language,
-  t.time_zone as "timeZone", coalesce(p.host, '') as host`;
+  t.time_zone as "timeZone", coalesce(p.host, '') as host,
+  case when t.schema_version < ${latestTenant} then 'behind' when t.required_version > ${latestTenant} then 'newer' else 'current' end as "schemaState"`;
 const identityFrom = 'shared.tenant t left join shared.domain p on p.tenant_id = t.id and p.is_primary';
 
 /** Which tenants there are, and which one a host name means. */
@@ -165,6 +166,7 @@ export class Tenants {
       name: input.name.trim(),
       category: input.category,
       schemaName: `t_${id.replaceAll('-', '')}`,
+      schemaState: 'current',
       language,
       timeZone,
       host: (input.host ?? `${slug}.${this.settings.baseDomain}`).toLowerCase(),
@@ -173,8 +175,8 @@ export class Tenants {
 
   private async build(tx: Tx, tenant: TenantIdentity, input: NewTenant): Promise<void> {
     await tx.query(
-      `insert into shared.tenant (id, slug, name, category, schema_name, schema_version, language, time_zone)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      `insert into shared.tenant (id, slug, name, category, schema_name, schema_version, required_version, language, time_zone)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       [
         tenant.id,
         tenant.slug,
@@ -182,6 +184,7 @@ export class Tenants {
         tenant.category,
         tenant.schemaName,
         latestTenant,
+        requiredTenant,
         tenant.language,
         tenant.timeZone,
       ],

@@ -64,6 +64,11 @@ export class JobQueue {
     await this.db.sharedStatement(postponeStatement, [id, owner, seconds, failure]);
   }
 
+  /** Gives a job back that was not attempted, for after so many seconds. */
+  async giveBack({ id, owner }: ClaimedJob, seconds: number): Promise<void> {
+    await this.db.sharedStatement(giveBackStatement, [id, owner, seconds]);
+  }
+
   /** How long the job that waits longest is overdue, in seconds; 0 when none is. */
   async lagSeconds(): Promise<number> {
     const [row] = await this.db.sharedStatement<{ seconds: number | null }>(lagStatement, []);
@@ -111,6 +116,13 @@ const postponeStatement = {
   name: 'job-postpone',
   text: `update shared.job set due_at = least(due_at, now() + make_interval(secs => $3::float8)),
       leased_until = null, lease_owner = null, last_error = $4
+    where id = $1 and lease_owner = $2`,
+};
+
+const giveBackStatement = {
+  name: 'job-give-back',
+  text: `update shared.job set attempts = attempts - 1, leased_until = null, lease_owner = null,
+      due_at = least(due_at, (select now() + make_interval(secs => $3::float8)))
     where id = $1 and lease_owner = $2`,
 };
 

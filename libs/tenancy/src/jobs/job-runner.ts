@@ -13,6 +13,8 @@ const slots = 4;
 const slotsOfTenant = 2;
 /** Looked at so often without being told to. */
 const pollMs = 1000;
+/** Jobs of a tenant that waits for its migration are left for so long. */
+const migratingPauseSeconds = 5;
 /** So many tenants are remembered as served; more would only make turns more even. */
 const rememberedTenants = 1000;
 
@@ -102,7 +104,8 @@ export class JobRunner implements BeforeApplicationShutdown {
         const tenants = await this.tenants.byIds(claimed.map(({ tenantId }) => tenantId));
         for (const job of claimed) {
           const tenant = tenants.find(({ id }) => id === job.tenantId);
-          if (tenant) this.begin(tenant, job);
+          if (tenant?.schemaState === 'current') this.begin(tenant, job);
+          else if (tenant) await this.queue.giveBack(job, migratingPauseSeconds);
         }
       }
     } catch (error) {

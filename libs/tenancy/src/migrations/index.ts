@@ -5,6 +5,7 @@ import { sharedJobs } from './shared-003-jobs.js';
 import { sharedPaymentGuard } from './shared-004-payment-guard.js';
 import { sharedPanelSessions } from './shared-005-panel-sessions.js';
 import { sharedRetention } from './shared-006-retention.js';
+import { sharedRequiredVersions } from './shared-007-required-versions.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -40,6 +41,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedPaymentGuard,
   sharedPanelSessions,
   sharedRetention,
+  sharedRequiredVersions,
 ];
 
 /** Steps of every tenant's schema, in order. */
@@ -72,3 +74,5 @@ export const tenantMigrations: readonly Migration[] = [
 
 export const latestShared = sharedMigrations.length;
 export const latestTenant = tenantMigrations.length;
+/** A program that does not know this tenant step does not work on a schema that this program has migrated. */
+export const requiredTenant = tenantMigrations.findLast(({ additive }) => !additive)?.version ?? 0;

@@ -7,4 +7,9 @@ export interface Migration {
   readonly version: number;
   readonly name: string;
   readonly sql: string;
+  /**
+   * Of a tenant step: programs that do not know it read and write the schema correctly (a new table, a new column with a default that they may
+   * leave out). During a rolling upgrade they go on serving migrated tenants; without this mark they answer 503 `tenant.migrating`.
+   */
+  readonly additive?: true;
 }

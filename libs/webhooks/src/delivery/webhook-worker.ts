@@ -14,6 +14,8 @@ const slots = { healthy: 48, failing: 24 } as const;
 const slotsOfTenant = 8;
 /** After a failure a tenant is left alone for so long. */
 const restMs = 30_000;
+/** The same while it waits for its migration. */
+const migratingRestMs = 5000;
 /** Looked at so often without being told to. */
 const pollMs = 1000;
 
@@ -128,7 +130,9 @@ export class WebhookWorker implements BeforeApplicationShutdown {
     const gone = waiting.filter((id) => !tenants.has(id));
     if (gone.length > 0) await this.dispatcher.forget(gone);
     let handedOn = 0;
-    const present = waiting.flatMap((id) => tenants.get(id) ?? []);
+    for (const { id, schemaState } of tenants.values())
+      if (schemaState !== 'current') this.resting.set(id, performance.now() + migratingRestMs);
+    const present = waiting.flatMap((id) => tenants.get(id) ?? []).filter(({ id }) => !this.resting.has(id));
     for (const [index, tenant] of present.entries()) {
       // Each gets its share of what is left, so that nobody's backlog is in the way of the others.
       const share = Math.ceil(this.pace.messagesLeft(handedOn) / (present.length - index));
@@ -159,7 +163,8 @@ export class WebhookWorker implements BeforeApplicationShutdown {
     const tenants = await this.tenantsById(leases.map(({ tenantId }) => tenantId));
     for (const lease of leases) {
       const tenant = tenants.get(lease.tenantId);
-      if (!tenant) continue;
+      // What is not served is left to run out, which is the pause before the next try.
+      if (tenant?.schemaState !== 'current') continue;
       const work = this.serve(tenant, lease).finally(() => this.serving.delete(work));
       this.serving.add(work);
     }

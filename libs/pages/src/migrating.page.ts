@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { escapeHtml, isLanguage, negotiateLanguage, type ProblemBody, type ProblemPage } from '#kernel';
+import type { Request } from 'express';
+
+/** Stands in the page itself, because the tenant serves no style sheet at the moment. */
+const style = `:root{color-scheme:light dark}body{font:1.1rem/1.5 system-ui,sans-serif;margin:0;display:grid;min-height:100vh;place-content:center;padding:1.5rem;background:#faf7f2;color:#2b2228}main{max-width:32rem}h1{font-size:1.6rem;line-height:1.2;margin:0 0 .5rem}p{margin:.5rem 0}.place{color:#6b2d5c;font-weight:600}@media(prefers-color-scheme:dark){body{background:#181318;color:#f1e9ee}.place{color:#e3a6d0}}`;
+const styleHash = createHash('sha256').update(style).digest('base64');
+
+const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+/** The page comes back by itself when the tenant does. */
+const reloadSeconds = 15;
+
+const words = {
+  en: { again: 'This page loads again by itself.' },
+  fr: { again: "Cette page se recharge d'elle-même." },
+} as const;
+
+const programPath = /^\/(api|scan|tenant|payments|images|assets)(\/|$)|^\/admin\/api(\/|$)/i;
+
+/** What people see, on public pages and in the panel, while their place's tables do not fit this program. Undefined for programs. */
+export function migratingPage(body: ProblemBody, request: Request): ProblemPage | undefined {
+  const path = request.originalUrl.split('?')[0] ?? '';
+  if (programPath.test(path) || !/\btext\/html\b/i.test(request.headers.accept ?? '')) return undefined;
+  const language = isLanguage(request.context.language)
+    ? request.context.language
+    : negotiateLanguage(request, undefined);
+  const place = request.tenant?.name ?? '';
+  // Only what was asked with GET may be sent again.
+  const reload = request.method === 'GET' ? `<meta http-equiv="refresh" content="${reloadSeconds}">\n` : '';
+  const html = `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+${reload}<title>${escapeHtml(body.title)} · ${escapeHtml(place)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<p class="place" dir="auto">${escapeHtml(place)}</p>
+<h1>${escapeHtml(body.title)}</h1>
+<p>${escapeHtml(body.detail)}</p>
+${reload === '' ? '' : `<p>${escapeHtml(words[language].again)}</p>\n`}</main>
+</body>
+</html>
+`;
+  return { html, headers: { 'Content-Security-Policy': policy, Vary: 'Accept-Language, Accept' } };
+}

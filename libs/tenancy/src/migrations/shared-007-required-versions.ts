@@ -1,0 +1,10 @@
+import type { Migration } from './migration.js';
+
+export const sharedRequiredVersions: Migration = {
+  version: 7,
+  name: 'required versions',
+  sql: `
+-- The newest tenant migration that a program must know to work on this schema: an older program leaves the tenant alone.
+alter table shared.tenant add column if not exists required_version integer default 0 not null;
+`,
+};
