@@ -1,4 +1,5 @@
 import { Event, Price } from '#catalogue';
+import { searchColumn } from '#kernel';
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import { Reservation } from './reservations/reservation.entity.js';
 import { SigningKey } from './signing-key.entity.js';
@@ -46,6 +47,9 @@ export class Ticket {
 
   @Column('text', { default: '' })
   lastName!: string;
+
+  @Column('text', searchColumn('last_name', 'first_name'))
+  searchText?: string;
 
   /** `L`: free seating. */
   @Column('text', { default: 'L' })

@@ -30,6 +30,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return false;
 }
 
+/** Whether PostgreSQL ended a statement because it took longer than it may. */
+export function isStatementTimeout(error: unknown): boolean {
+  const { code } = ((error as { driverError?: unknown } | undefined)?.driverError ?? error) as { code?: unknown };
+  return code === '57014';
+}
+
 /** The constraint that an error says was violated (unique, foreign key, check, exclusion); undefined for any other error. */
 export function violatedConstraint(error: unknown): string | undefined {
   const { code, constraint } = ((error as { driverError?: unknown }).driverError ?? error) as {

@@ -63,6 +63,20 @@ export interface PanelPage {
   act: (values: PanelRow) => Promise<PanelOutcome>;
 }
 
+/** How the search over everything shows a record. All are names of the source's columns. */
+export interface PanelHit {
+  /** Shown behind the title. */
+  details: readonly string[];
+  /** An instant. */
+  at?: string;
+  /** The state, as lists show it; of one that is true or false, only what is not. */
+  state?: string;
+  /** The id of which the printed reference is the beginning. */
+  reference?: string;
+  /** Found only by its own texts, not by what it belongs to. */
+  ownOnly?: boolean;
+}
+
 /** One resource of the panel: where its records come from, how they are shown and what they are called. */
 export interface PanelEntry {
   source: PanelSource;
@@ -84,6 +98,8 @@ export interface PanelEntry {
   exports?: readonly { readonly name: string; readonly type: ExportType }[];
   /** More columns of that file, behind these. */
   extraExports?: (rows: readonly PanelRow[]) => Promise<ExtraColumns>;
+  /** Absent: the search over everything does not look here. */
+  hit?: PanelHit;
   /** Pages about no one record, by the name of their action. */
   pages?: Readonly<Record<string, PanelPage>>;
   /** The action whose page opens after a new record was made, by its identifier. Default `show`. */

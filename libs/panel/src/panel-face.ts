@@ -12,6 +12,7 @@ import { nonceOf } from './panel-headers.js';
 import { postToChange } from './panel-methods.js';
 import { panelPage } from './panel-page.js';
 import { currentPanelRequest } from './panel-request.js';
+import { searchRouter, type ReadCode } from './search/search.router.js';
 import { panelWords, toAdminWords } from './panel-words.js';
 
 /** What one face of the panel shows. */
@@ -19,6 +20,8 @@ export interface PanelContent {
   entries: readonly PanelEntry[];
   /** The start page's figures, asked inside the request's tenant. */
   tonight: () => Promise<unknown>;
+  /** Reads codes of tickets and cards that are searched for; absent: there are none. */
+  readCode?: ReadCode;
 }
 
 /** AdminJS's address patterns (`{id}`) as Express writes them. */
@@ -75,7 +78,12 @@ function page(
 }
 
 /** One face of the panel: our pages around AdminJS's state, then AdminJS's own API. */
-export function panelFace(face: PanelFace, { entries }: PanelContent, admin: AdminJS, assets: PanelAssets): Router {
+export function panelFace(
+  face: PanelFace,
+  { entries, readCode }: PanelContent,
+  admin: AdminJS,
+  assets: PanelAssets,
+): Router {
   const spoken = { en: translations(face, entries, 'en'), fr: translations(face, entries, 'fr') };
   const router = Router();
   for (const route of AdminRoutes.routes) {
@@ -86,7 +94,7 @@ export function panelFace(face: PanelFace, { entries }: PanelContent, admin: Adm
     else if (!path.startsWith('/api/')) router.get(path, page(admin, route, assets, spoken));
     else if (path.includes(':resourceId')) router.all(path, knownOnly(admin, path), postToChange);
   }
-  router.use(exportsRouter(entries));
+  router.use(exportsRouter(entries), searchRouter(entries, readCode));
   router.use(plainRefusals(), buildRouter(admin, Router()));
   return router;
 }

@@ -1,3 +1,5 @@
+import type { SearchWord } from '#kernel';
+
 /** A JSON value as the panel carries it: dates are ISO 8601 strings, money is a decimal string. */
 export type PanelValue = string | number | boolean | null | PanelValue[] | { [key: string]: PanelValue };
 
@@ -82,6 +84,18 @@ export interface PanelQuery {
   offset: number;
 }
 
+/** A search over everything, as one source is asked for its part. */
+export interface SearchQuery {
+  words: readonly SearchWord[];
+  /** Columns that are needed beside identifier and title. */
+  columns: readonly string[];
+  limit: number;
+  /** Only records that have one of the words themselves, not only what they belong to. */
+  ownOnly: boolean;
+  /** The statement may take no longer. */
+  milliseconds: number;
+}
+
 /**
  * What a panel resource offers. Called inside the request's tenant, it speaks to the same services as the API. It
  * only ever sees known properties, well-formed identifiers and checked filter values.
@@ -94,6 +108,8 @@ export interface PanelSource {
   count(filter: PanelFilter): Promise<number>;
   /** The sum of the amounts that a filter leaves, shown above the list; decimal text. Absent: nothing is summed. */
   sum?(filter: PanelFilter): Promise<string>;
+  /** Records in which every word is, those first which have one themselves (`own` says so). Throws when it takes too long. */
+  search?(query: SearchQuery): Promise<PanelRow[]>;
   findOne(id: string): Promise<PanelRow | null>;
   findMany(ids: string[]): Promise<PanelRow[]>;
   /** Absent: the panel offers no form for a new record. Throws {@link PanelFieldError} for what does not fit. */

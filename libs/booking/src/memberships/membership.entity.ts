@@ -1,5 +1,5 @@
 import { Price, Product } from '#catalogue';
-import type { Language } from '#kernel';
+import { searchColumn, type Language } from '#kernel';
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import { SigningKey } from '../signing-key.entity.js';
 
@@ -43,6 +43,9 @@ export class Membership {
 
   @Column('text', { default: '' })
   lastName!: string;
+
+  @Column('text', searchColumn('last_name', 'first_name', 'email'))
+  searchText?: string;
 
   @Column('text', { nullable: true })
   language!: Language | null;

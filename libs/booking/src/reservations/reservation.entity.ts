@@ -1,4 +1,4 @@
-import type { Language } from '#kernel';
+import { searchColumn, type Language } from '#kernel';
 import { Event } from '#catalogue';
 import {
   Column,
@@ -42,6 +42,9 @@ export class Reservation {
 
   @Column('text', { default: '' })
   lastName!: string;
+
+  @Column('text', searchColumn('last_name', 'first_name', 'email'))
+  searchText?: string;
 
   @Column('text', { default: 'R' })
   status!: ReservationStatus;

@@ -3,6 +3,7 @@ import { useTranslation } from 'adminjs';
 import { Icon } from '@adminjs/design-system';
 import { useSelector } from 'react-redux';
 import { useLocation } from 'react-router';
+import { GlobalSearch } from './shared/GlobalSearch.jsx';
 import './shared/session-watch.js';
 
 /** The part of the page that changes becomes its main landmark, for the skip link and for screen readers. */
@@ -27,7 +28,7 @@ function useTitle() {
   }, [location.pathname, resources]);
 }
 
-/** Menu button, name of the place, who is signed in, sign-out. */
+/** Menu button, name of the place, search, who is signed in, sign-out. */
 export default function TopBar({ toggleSidebar }) {
   const { tb, tl } = useTranslation();
   const session = useSelector((state) => state.session);
@@ -44,6 +45,7 @@ export default function TopBar({ toggleSidebar }) {
         <Icon icon="Menu" size={22} />
       </button>
       <strong className="gt-topbar-place">{window.GUICHET.place}</strong>
+      <GlobalSearch />
       {name ? (
         <form className="gt-topbar-user" method="post" action={paths.logoutPath}>
           <span className="gt-topbar-name" title={tl('signedInAs', { name })}>

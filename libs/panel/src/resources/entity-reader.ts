@@ -1,6 +1,9 @@
+import { foldedSql, searchWords } from '#kernel';
 import type { Tx } from '#tenancy';
 import type { EntityTarget, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import type { PanelFilter, PanelQuery, PanelRow, PanelSort, PanelSource, PanelValue } from '../panel-source.js';
+import type { PanelFilter, PanelQuery, PanelRow, PanelSort, PanelSource, PanelValue, SearchQuery } from '../panel-source.js'; // prettier-ignore
+import { searchProperty, wordConditions } from '../search/searched.js';
+import type { Searched } from '../search/searched.js';
 
 type Query = SelectQueryBuilder<ObjectLiteral>;
 
@@ -18,6 +21,8 @@ export interface Reading {
   /** Which rows there are at all, and the values that the expressions name. */
   where?: string;
   parameters?: () => ObjectLiteral;
+  /** Where searches look; absent: nowhere. */
+  searched?: Searched;
   /** By a column that is never null, best one with an index. */
   sort: PanelSort;
 }
@@ -31,15 +36,22 @@ const toValue = (value: unknown): PanelValue =>
 const toRow = (raw: ObjectLiteral): PanelRow =>
   Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, toValue(value)]));
 
-/** The pattern of texts that contain this one, whatever signs it is made of. */
-const pattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+/** Every word of a search must be found, in any order, whatever case and accents. */
+function narrowByWords(query: Query, searched: Searched, text: string, prefix = ''): void {
+  for (const { any, parameters } of wordConditions(searched, searchWords(text), prefix))
+    query.andWhere(any, parameters);
+}
 
-function narrow(query: Query, columns: Reading['columns'], filter: PanelFilter): Query {
+function narrow(query: Query, { columns, searched }: Reading, filter: PanelFilter): Query {
   for (const [name, condition] of Object.entries(filter)) {
+    if (name === searchProperty.name && searched && condition.kind === 'contains') {
+      narrowByWords(query, searched, condition.text, name);
+      continue;
+    }
     const column = columns[name];
     if (!column) continue;
     if (condition.kind === 'contains') {
-      query.andWhere(`${column} ilike :${name}`, { [name]: pattern(condition.text) });
+      narrowByWords(query, { own: [foldedSql(column)], ids: [] }, condition.text, name);
     } else if (condition.kind === 'equals') {
       query.andWhere(`${column} = :${name}`, { [name]: condition.value });
     } else {
@@ -53,10 +65,11 @@ function narrow(query: Query, columns: Reading['columns'], filter: PanelFilter):
 
 /** The reading half of a {@link PanelSource}. Several records of one list may be equal in its order; the identifier decides. */
 export function entityReader(reading: Reading): Pick<PanelSource, 'find' | 'count' | 'findOne' | 'findMany'> & {
+  search: (query: SearchQuery) => Promise<PanelRow[]>;
   /** The sum of a column over all rows that a filter leaves; decimal text. */
   sumOf: (column: string, filter: PanelFilter) => Promise<string>;
 } {
-  const { open, entity, alias, columns, sort } = reading;
+  const { open, entity, alias, columns, sort, searched } = reading;
   const [[id, idColumn] = ['', '']] = Object.entries(columns);
 
   const from = (tx: Tx): Query => {
@@ -65,8 +78,8 @@ export function entityReader(reading: Reading): Pick<PanelSource, 'find' | 'coun
     query.where(reading.where ?? 'true').setParameters(reading.parameters?.() ?? {});
     return query;
   };
-  const rows = async (query: Query): Promise<PanelRow[]> => {
-    for (const [name, column] of Object.entries(columns)) query.addSelect(column, name);
+  const rows = async (query: Query, only?: ReadonlySet<string>): Promise<PanelRow[]> => {
+    for (const [name, column] of Object.entries(columns)) if (only?.has(name) ?? true) query.addSelect(column, name);
     return (await query.getRawMany<ObjectLiteral>()).map(toRow);
   };
   const byIds = (ids: readonly string[]): Promise<PanelRow[]> =>
@@ -79,21 +92,33 @@ export function entityReader(reading: Reading): Pick<PanelSource, 'find' | 'coun
         const way = direction === 'desc' ? 'DESC' : 'ASC';
         // What a list starts with is never null, and said so its index would not serve.
         const nulls = by === sort.by ? undefined : 'NULLS LAST';
-        const page = narrow(from(tx), columns, query.filter).orderBy(`"${by}"`, way, nulls);
+        const page = narrow(from(tx), reading, query.filter).orderBy(`"${by}"`, way, nulls);
         if (by !== id) page.addOrderBy(`"${id}"`, way);
         return rows(page.limit(query.limit).offset(query.offset));
       }),
     count: (filter) =>
       open(async (tx) => {
-        const some = narrow(from(tx), columns, filter).select('1').limit(COUNT_AT_MOST);
+        const some = narrow(from(tx), reading, filter).select('1').limit(COUNT_AT_MOST);
         const counted = tx.createQueryBuilder().select('count(*)::int', 'count').from(`(${some.getQuery()})`, 'some');
         const row = await counted.setParameters(some.getParameters()).getRawOne<{ count: number }>();
         return row?.count ?? 0;
       }),
     sumOf: (column, filter) =>
       open(async (tx) => {
-        const all = narrow(from(tx), columns, filter).select(`coalesce(sum(${columns[column]}), 0.00)::text`, 'sum');
+        const all = narrow(from(tx), reading, filter).select(`coalesce(sum(${columns[column]}), 0.00)::text`, 'sum');
         return (await all.getRawOne<{ sum: string }>())?.sum ?? '0.00';
+      }),
+    search: ({ words, columns: wanted, limit, ownOnly, milliseconds }) =>
+      open(async (tx) => {
+        if (!searched || words.length === 0) return [];
+        await tx.query(`set local statement_timeout to ${Math.ceil(milliseconds)}`);
+        const conditions = wordConditions(searched, words);
+        const own = `(${conditions.map((condition) => condition.own).join(' or ')})`;
+        const query = from(tx).addSelect(own, 'own');
+        for (const { any, parameters } of conditions) query.andWhere(any, parameters);
+        if (ownOnly) query.andWhere(own);
+        query.orderBy('"own"', 'DESC').addOrderBy(`"${sort.by}"`, sort.direction === 'desc' ? 'DESC' : 'ASC');
+        return rows(query.addOrderBy(`"${id}"`).limit(limit), new Set([id, sort.by, ...wanted]));
       }),
     findOne: async (wanted) => (await byIds([wanted]))[0] ?? null,
     findMany: (wanted) => byIds(wanted),

@@ -2,10 +2,12 @@ import { takenPlacesSql } from '#booking';
 import type { EventCancellations, Mails } from '#booking';
 import { Event, eventCategories, productCategories } from '#catalogue';
 import type { EventChange, Events, Images, NewEvent } from '#catalogue';
+import { foldedColumnSql } from '#kernel';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import type { PanelProperty, PanelRow, PanelSource, PanelValue } from '../panel-source.js';
+import { searchProperty } from '../search/searched.js';
 import { entityReader } from './entity-reader.js';
 import { eventActions, productsFor } from './events.actions.js';
 import { formWords, words } from './events.words.js';
@@ -17,6 +19,7 @@ import { inBoth, labels } from './resource-words.js';
 
 const properties: PanelProperty[] = [
   { name: 'id', type: 'uuid', isId: true },
+  searchProperty,
   { name: 'name', type: 'string', isTitle: true, required: true },
   {
     name: 'category',
@@ -163,6 +166,7 @@ export function eventsResource(
       checkboxOptions: optionsOf('checkbox'),
       bookings: `(select count(*)::int from reservation where reservation.event_id = event.id and reservation.status <> 'C')`,
     },
+    searched: { own: [foldedColumnSql('event.name')], ids: ['event.id'] },
     sort: { by: 'startsAt', direction: 'desc' },
   });
   const source: PanelSource = {
@@ -205,7 +209,17 @@ export function eventsResource(
       'id',
     ],
     edit: form,
-    filter: ['name', 'startsAt', 'category', 'keywords', 'superEventId', 'postalAddressId', 'published', 'isPrivate'],
+    filter: [
+      'search',
+      'name',
+      'startsAt',
+      'category',
+      'keywords',
+      'superEventId',
+      'postalAddressId',
+      'published',
+      'isPrivate',
+    ],
     sort: { by: 'startsAt', direction: 'desc' },
     actions: {
       ...eventActions(db, events, cancellations, mails),
@@ -215,6 +229,7 @@ export function eventsResource(
         (id, picture) => events.update(id, { picture }),
       ),
     },
+    hit: { details: ['category', 'filled'], at: 'startsAt', state: 'published' },
     words: inBoth((language) => ({ ...words[language], values: { category: labels(eventCategories, language) } })),
   };
 }

@@ -3,6 +3,7 @@ import type { AnswersService, Mails, Memberships, RefundsService } from '#bookin
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import type { PanelSource, PanelValue } from '../panel-source.js';
+import { namedBy, searchProperty } from '../search/searched.js';
 import { qrPicture } from '../qr-picture.js';
 import { answersAction } from './answers.action.js';
 import { answerColumns, answersProperty, answersView, asksSql } from './answers.reader.js';
@@ -58,6 +59,11 @@ export function membershipsResource(
       byUserId: 'membership.byUserId',
       byKeyId: 'membership.byKeyId',
     },
+    searched: {
+      own: ['membership.search_text'],
+      ids: ['membership.id'],
+      around: [namedBy('membership.product_id', 'product')],
+    },
     sort: { by: 'createdAt', direction: 'desc' },
   });
   const reader = withSellers(db, plain);
@@ -71,6 +77,7 @@ export function membershipsResource(
     id: 'memberships',
     properties: [
       { name: 'id', type: 'uuid', isId: true },
+      searchProperty,
       { name: 'name', type: 'string', isTitle: true },
       { name: 'email', type: 'email' },
       { name: 'state', type: 'string', availableValues: Object.keys(membershipStandings), tones },
@@ -85,6 +92,7 @@ export function membershipsResource(
       relatedProperty('mails'),
     ],
     ...reader,
+    search: plain.search,
     findOne: async (id) => {
       const row = await reader.findOne(id);
       if (!row) return null;
@@ -103,7 +111,7 @@ export function membershipsResource(
     icon: 'Users',
     list: ['name', 'state', 'price', 'validFrom', 'validUntil'],
     show: ['state', 'email', 'price', 'amount', 'validFrom', 'validUntil', 'card', 'answers', 'payments', 'mails', 'createdAt', 'id'], // prettier-ignore
-    filter: ['name', 'email', 'state', 'price', 'validUntil', 'createdAt'],
+    filter: ['search', 'name', 'email', 'state', 'price', 'validUntil', 'createdAt'],
     sort: { by: 'createdAt', direction: 'desc' },
     exports: [
       { name: 'name', type: 'text' },
@@ -122,6 +130,7 @@ export function membershipsResource(
       { name: 'createdAt', type: 'datetime' },
       { name: 'id', type: 'text' },
     ],
+    hit: { details: ['price', 'email'], at: 'validUntil', state: 'state', reference: 'id' },
     extraExports: answerColumns(db, 'membership'),
     actions: { ...membershipActions(db, memberships, refunds), answers: answersAction(answers, 'membershipId') },
     pages: { enrol: enrolPage(db, memberships, mails) },

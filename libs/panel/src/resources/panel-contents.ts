@@ -124,6 +124,11 @@ export class PanelContents {
         sessionsResource(this.db, this.sessions),
       ],
       tonight: () => tonight(this.db, this.settings),
+      readCode: async (text) => {
+        const judged = await scan.judgeCode(text);
+        if ('ticketId' in judged) return { id: judged.ticketId };
+        return judged.fault === 'forged' ? 'forged' : undefined;
+      },
     };
   }
 

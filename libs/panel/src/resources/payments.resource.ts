@@ -2,6 +2,7 @@ import { Payment, paymentMethods, paymentStates, refundMethods } from '#booking'
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import type { PanelSource } from '../panel-source.js';
+import { namedBy, searchProperty } from '../search/searched.js';
 import { entityReader } from './entity-reader.js';
 import { paymentTones } from './payments.reader.js';
 import { paymentKinds, words } from './payments.resource.words.js';
@@ -46,12 +47,24 @@ export function paymentsResource(db: TenantDb): PanelEntry {
       byKeyId: 'payment.byKeyId',
       refundedBy: 'payment.refundedBy',
     },
+    searched: {
+      own: ['payment.reference', 'payment.provider_payment', 'payment.refund_reference'].map(
+        (column) => `lower(${column})`,
+      ),
+      ids: ['payment.id', 'payment.reservation_id', 'payment.membership_id'],
+      around: [
+        (pattern) => `coalesce(reservation.search_text, membership.search_text) like ${pattern}`,
+        namedBy('reservation.event_id', 'event'),
+        namedBy('membership.product_id', 'product'),
+      ],
+    },
     sort: { by: 'createdAt', direction: 'desc' },
   });
   const source: PanelSource = {
     id: 'payments',
     properties: [
       { name: 'id', type: 'uuid', isId: true },
+      searchProperty,
       { name: 'holder', type: 'string', isTitle: true },
       { name: 'kind', type: 'string', availableValues: Object.keys(paymentKinds) },
       { name: 'amount', type: 'decimal' },
@@ -69,6 +82,7 @@ export function paymentsResource(db: TenantDb): PanelEntry {
       { name: 'createdAt', type: 'datetime' },
     ],
     ...withSellers(db, plain),
+    search: plain.search,
     sum: (filter) => plain.sumOf('moved', filter),
   };
   return {
@@ -77,7 +91,7 @@ export function paymentsResource(db: TenantDb): PanelEntry {
     icon: 'DollarSign',
     list: ['holder', 'amount', 'method', 'status', 'event', 'at'],
     show: ['kind', 'amount', 'method', 'status', 'at', 'event', 'seller', 'refundedByName', 'note', 'reference', 'reservationId', 'membershipId', 'id'], // prettier-ignore
-    filter: ['kind', 'method', 'status', 'eventId', 'holder', 'at'],
+    filter: ['search', 'kind', 'method', 'status', 'eventId', 'holder', 'at'],
     sort: { by: 'createdAt', direction: 'desc' },
     exports: [
       { name: 'at', type: 'datetime' },
@@ -95,6 +109,7 @@ export function paymentsResource(db: TenantDb): PanelEntry {
       { name: 'membershipId', type: 'text' },
       { name: 'id', type: 'text' },
     ],
+    hit: { details: ['amount', 'method', 'event', 'reference'], at: 'at', state: 'status', ownOnly: true },
     words: inBoth((language) => ({
       ...words[language],
       values: {

@@ -1,9 +1,11 @@
 import { Price, Product, productCategories } from '#catalogue';
 import type { Images, NewProduct, ProductChange, Products, QuestionsService } from '#catalogue';
+import { foldedColumnSql } from '#kernel';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import type { PanelSource, PanelValue } from '../panel-source.js';
+import { searchProperty } from '../search/searched.js';
 import { entityReader } from './entity-reader.js';
 import { pictureAction, pictureProperty, shownPicture } from './picture.action.js';
 import { words } from './products.words.js';
@@ -53,12 +55,14 @@ export function productsResource(
       imageId: 'product.imageId',
       createdAt: 'product.createdAt',
     },
+    searched: { own: [foldedColumnSql('product.name')], ids: ['product.id'] },
     sort: { by: 'name', direction: 'asc' },
   });
   const source: PanelSource = {
     id: 'products',
     properties: [
       { name: 'id', type: 'uuid', isId: true },
+      searchProperty,
       { name: 'name', type: 'string', isTitle: true, required: true },
       { name: 'category', type: 'string', required: true, availableValues: Object.keys(productCategories) },
       { name: 'pricesCount', type: 'number', editable: false, filterable: false },
@@ -128,7 +132,7 @@ export function productsResource(
         (id, image) => products.update(id, { image }),
       ),
     },
-    filter: ['name', 'category', 'published'],
+    filter: ['search', 'name', 'category', 'published'],
     sort: { by: 'name', direction: 'asc' },
     exports: [
       { name: 'name', type: 'text' },
@@ -140,6 +144,7 @@ export function productsResource(
       { name: 'createdAt', type: 'datetime' },
       { name: 'id', type: 'text' },
     ],
+    hit: { details: ['category'], state: 'published' },
     words: inBoth((language) => ({ ...words[language], values: { category: labels(productCategories, language) } })),
   };
 }

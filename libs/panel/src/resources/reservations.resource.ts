@@ -11,6 +11,7 @@ import type { ReservationStatus, TicketStatus } from '#booking';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
+import { namedBy, searchProperty } from '../search/searched.js';
 import type { PanelSource, PanelTone } from '../panel-source.js';
 import { answerColumns, answersProperty, answersView, asksSql } from './answers.reader.js';
 import { boxOffice } from './box-office.page.js';
@@ -134,6 +135,11 @@ export function reservationsResource(db: TenantDb, services: ReservationServices
       byKeyId: 'reservation.byKeyId',
       asks: asksSql.reservation,
     },
+    searched: {
+      own: ['reservation.search_text'],
+      ids: ['reservation.id'],
+      around: [namedBy('reservation.event_id', 'event')],
+    },
     sort: { by: 'createdAt', direction: 'desc' },
   });
   const reader = withSellers(db, plain);
@@ -141,6 +147,7 @@ export function reservationsResource(db: TenantDb, services: ReservationServices
     id: 'reservations',
     properties: [
       { name: 'id', type: 'uuid', isId: true },
+      searchProperty,
       { name: 'name', type: 'string', isTitle: true },
       { name: 'email', type: 'email' },
       { name: 'status', type: 'string', availableValues: Object.keys(reservationStates), tones },
@@ -161,6 +168,7 @@ export function reservationsResource(db: TenantDb, services: ReservationServices
       relatedProperty('mails'),
     ],
     ...reader,
+    search: plain.search,
     findOne: async (id) => {
       const row = await reader.findOne(id);
       if (!row) return null;
@@ -197,7 +205,7 @@ export function reservationsResource(db: TenantDb, services: ReservationServices
       'cancelReason',
       'id',
     ],
-    filter: ['name', 'email', 'status', 'eventId', 'origin', 'createdAt'],
+    filter: ['search', 'name', 'email', 'status', 'eventId', 'origin', 'createdAt'],
     sort: { by: 'createdAt', direction: 'desc' },
     exports: [
       { name: 'name', type: 'text' },
@@ -219,6 +227,7 @@ export function reservationsResource(db: TenantDb, services: ReservationServices
       { name: 'due', type: 'money' },
       { name: 'id', type: 'text' },
     ],
+    hit: { details: ['event', 'email'], at: 'startsAt', state: 'status', reference: 'id' },
     extraExports: answerColumns(db, 'reservation'),
     actions: reservationActions(db, services),
     pages: { sell: boxOffice(services) },

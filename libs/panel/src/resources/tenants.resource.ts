@@ -1,10 +1,11 @@
-import { languages } from '#kernel';
+import { foldedColumnSql, languages } from '#kernel';
 import type { Language } from '#kernel';
 import { categories, Domain, Tenant, TenantAdministrator, User } from '#tenancy';
 import type { CategoryCode, TenantDb, Tenants } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import type { PanelRow, PanelSource, PanelValue } from '../panel-source.js';
+import { searchProperty } from '../search/searched.js';
 import { entityReader } from './entity-reader.js';
 import { refusable } from './refusals.js';
 import { newHref, recordHref, related, relatedProperty } from './related.js';
@@ -84,12 +85,17 @@ export function tenantsResource(db: TenantDb, tenants: Tenants): PanelEntry {
       createdAt: 'tenant.createdAt',
       schemaVersion: 'tenant.schemaVersion',
     },
+    searched: {
+      own: ['tenant.name', 'tenant.slug', `coalesce(domain.host, '')`].map(foldedColumnSql),
+      ids: ['tenant.id'],
+    },
     sort: { by: 'name', direction: 'asc' },
   });
   const source: PanelSource = {
     id: 'tenants',
     properties: [
       { name: 'id', type: 'uuid', isId: true },
+      searchProperty,
       { name: 'name', type: 'string', isTitle: true, required: true },
       { name: 'slug', type: 'string', required: true, help: 'slugHelp' },
       { name: 'category', type: 'string', required: true, availableValues: Object.keys(categories) },
@@ -127,8 +133,9 @@ export function tenantsResource(db: TenantDb, tenants: Tenants): PanelEntry {
       'id',
     ],
     edit: ['name', 'slug', 'category', 'language', 'timeZone', 'host', 'ownerId'],
-    filter: ['name', 'slug', 'host', 'category', 'language', 'createdAt'],
+    filter: ['search', 'name', 'slug', 'host', 'category', 'language', 'createdAt'],
     sort: { by: 'name', direction: 'asc' },
+    hit: { details: ['category', 'host'] },
     words: inBoth((language) => ({
       ...words[language],
       values: {

@@ -7,6 +7,7 @@ import type { PanelEntry } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import type { PanelSource, PanelTone } from '../panel-source.js';
 import { panelWords } from '../panel-words.js';
+import { namedBy, searchProperty } from '../search/searched.js';
 import { qrPicture } from '../qr-picture.js';
 import { answerColumns, answersProperty, answersView } from './answers.reader.js';
 import { entityReader } from './entity-reader.js';
@@ -110,6 +111,11 @@ export function ticketsResource(db: TenantDb, services: TicketServices): PanelEn
       byUserId: 'reservation.byUserId',
       byKeyId: 'reservation.byKeyId',
     },
+    searched: {
+      own: ['ticket.search_text', 'reservation.search_text'],
+      ids: ['ticket.id', 'ticket.reservation_id'],
+      around: [namedBy('ticket.event_id', 'event')],
+    },
     sort: { by: 'createdAt', direction: 'desc' },
   });
   const reader = withSellers(db, plain);
@@ -117,6 +123,7 @@ export function ticketsResource(db: TenantDb, services: TicketServices): PanelEn
     id: 'tickets',
     properties: [
       { name: 'id', type: 'uuid', isId: true },
+      searchProperty,
       { name: 'holder', type: 'string', isTitle: true },
       { name: 'eventId', type: 'reference', reference: 'events' },
       { name: 'status', type: 'string', availableValues: Object.keys(ticketStates), tones: ticketTones },
@@ -134,6 +141,7 @@ export function ticketsResource(db: TenantDb, services: TicketServices): PanelEn
       relatedProperty('history'),
     ],
     ...reader,
+    search: plain.search,
     findOne: async (id) => {
       const row = await reader.findOne(id);
       if (!row) return null;
@@ -166,7 +174,7 @@ export function ticketsResource(db: TenantDb, services: TicketServices): PanelEn
       'createdAt',
       'id',
     ],
-    filter: ['holder', 'status', 'eventId', 'admission', 'scannedAt', 'fulfilledAt'],
+    filter: ['search', 'holder', 'status', 'eventId', 'admission', 'scannedAt', 'fulfilledAt'],
     sort: { by: 'createdAt', direction: 'desc' },
     exports: [
       { name: 'holder', type: 'text' },
@@ -188,6 +196,7 @@ export function ticketsResource(db: TenantDb, services: TicketServices): PanelEn
       { name: 'reservationId', type: 'text' },
       { name: 'id', type: 'text' },
     ],
+    hit: { details: ['event', 'price', 'email'], at: 'startsAt', state: 'status', reference: 'reservationId' },
     extraExports: answerColumns(db, 'ticket'),
     actions: ticketActions(reader.findOne, services),
     words: inBoth((language) => ({

@@ -1,9 +1,11 @@
+import { foldedColumnSql } from '#kernel';
 import { Tenant, TenantAdministrator, User } from '#tenancy';
 import type { TenantDb, Users } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import { PanelFieldError } from '../panel-source.js';
 import type { PanelRow, PanelSource, PanelValue } from '../panel-source.js';
+import { searchProperty } from '../search/searched.js';
 import { entityReader } from './entity-reader.js';
 import { textOf } from './form-values.js';
 import { refusable } from './refusals.js';
@@ -85,12 +87,14 @@ export function usersResource(db: TenantDb, users: Users): PanelEntry {
       lastSignInAt: 'person.lastSignInAt',
       createdAt: 'person.createdAt',
     },
+    searched: { own: ['person.name', 'person.email'].map(foldedColumnSql), ids: ['person.id'] },
     sort: { by: 'name', direction: 'asc' },
   });
   const source: PanelSource = {
     id: 'users',
     properties: [
       { name: 'id', type: 'uuid', isId: true },
+      searchProperty,
       { name: 'name', type: 'string', isTitle: true },
       { name: 'email', type: 'email', required: true },
       { name: 'password', type: 'password', help: 'passwordHelp' },
@@ -116,7 +120,7 @@ export function usersResource(db: TenantDb, users: Users): PanelEntry {
     list: ['name', 'email', 'tenantsCount', 'mayCreateTenants', 'isSuperUser', 'lastSignInAt'],
     show: ['email', 'tenants', 'mayCreateTenants', 'isSuperUser', 'lastSignInAt', 'createdAt', 'id'],
     edit: ['name', 'email', 'password', 'mayCreateTenants', 'isSuperUser'],
-    filter: ['name', 'email', 'mayCreateTenants', 'isSuperUser'],
+    filter: ['search', 'name', 'email', 'mayCreateTenants', 'isSuperUser'],
     sort: { by: 'name', direction: 'asc' },
     afterNew: (id) => (currentPanelRequest().secrets.has(subject(id)) ? 'reveal' : 'show'),
     actions: {
@@ -133,6 +137,7 @@ export function usersResource(db: TenantDb, users: Users): PanelEntry {
         },
       },
     },
+    hit: { details: ['email'], at: 'lastSignInAt' },
     words,
   };
 }

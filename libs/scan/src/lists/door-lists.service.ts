@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SigningKeys, type TicketStatus } from '#booking';
 import { eventProblem } from '#catalogue';
-import { folded, likeLiteral, SETTINGS, type Settings } from '#kernel';
+import { searchWords, SETTINGS, type Settings } from '#kernel';
 import { ApiKeys, TenantDb, type DoorStatement } from '#tenancy';
 import type { Device } from '../device-of.js';
 import { problem } from '../scan.problems.js';
@@ -86,13 +86,14 @@ export class DoorLists {
    * @throws Problem 403 `device.permission`, 404 `event.unknown`, 401/403 when the key was revoked or suspended meanwhile
    */
   async tickets(device: Device, query: TicketListQuery): Promise<{ total: number; tickets: ListedTicket[] }> {
-    const words = wordsOf(query.text);
+    const words = searchWords(query.text, mostWords);
     const [row] = await this.db.statement<ListRow & Record<string, unknown>>(ticketListStatement, [
       query.eventId,
       device.deviceId,
       device.keyId,
-      words.map((word) => `%${likeLiteral(word)}%`),
-      words.map(identifierPattern),
+      words.map(({ within }) => within),
+      words.map(({ ids }) => ids?.[0] ?? null),
+      words.map(({ ids }) => ids?.[1] ?? null),
       query.order,
       query.descending,
       query.pageSize,
@@ -107,17 +108,4 @@ export class DoorLists {
     }
     return { total: row.total, tickets };
   }
-}
-
-/** Words to search for, without case and accents. */
-function wordsOf(text: string): string[] {
-  return folded(text).split(/\s+/).filter(Boolean).slice(0, mostWords);
-}
-
-/** Pattern of identifiers that begin with a word: four characters at least, with or without hyphens. An empty pattern matches no identifier. */
-function identifierPattern(word: string): string {
-  const digits = word.replaceAll('-', '');
-  if (!/^[0-9a-f]{4,32}$/.test(digits)) return '';
-  const parts = [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20)];
-  return `${parts.filter(Boolean).join('-')}%`;
 }

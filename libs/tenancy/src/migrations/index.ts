@@ -30,6 +30,7 @@ import { tenantInventory } from './tenant-021-inventory.js';
 import { tenantKeptMails } from './tenant-022-kept-mails.js';
 import { tenantVatOfSales } from './tenant-023-vat-of-sales.js';
 import { tenantScanLogNames } from './tenant-024-scan-log-names.js';
+import { tenantSearchTexts } from './tenant-025-search-texts.js';
 
 export type { Migration } from './migration.js';
 
@@ -70,6 +71,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantKeptMails,
   tenantVatOfSales,
   tenantScanLogNames,
+  tenantSearchTexts,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Users, type TenantIdentity } from '#tenancy';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { book } from '../support/booking.js';
+import { newEvent, newTicket, type BuiltTicket } from '../support/builders.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { openChromium, watchedPage, type PageWatch, type TestBrowser } from './chromium.js';
+
+let test: TestApp;
+let chromium: TestBrowser;
+let venue: TenantIdentity;
+let person: { email: string; password: string };
+let ticket: BuiltTicket;
+let amelie: Awaited<ReturnType<typeof book>>;
+
+beforeAll(async () => {
+  [test, chromium] = await Promise.all([startTestApp(), openChromium()]);
+  venue = await test.newTenant({ name: 'Théâtre du Vieux-Port de la Grande Ville' });
+  const users = test.app.get(Users);
+  person = await users.create({ email: 'staff@example.org', name: 'Zoé Staff' });
+  await users.grant((person as unknown as { id: string }).id, { tenantId: venue.id });
+  const event = await newEvent(test, venue, { name: 'Chœur d’Été', capacity: 100 });
+  const sold = { confirmed: true, paymentMethod: 'cash' } as const;
+  amelie = await book(test, venue, event, { email: 'amelie@example.org', firstName: 'Amélie', lastName: 'Dupont', ...sold, quantity: 2 }); // prettier-ignore
+  for (let index = 0; index < 12; index += 1)
+    await book(test, venue, event, { firstName: 'Jean', lastName: `Petit ${index}`, ...sold });
+  ticket = await newTicket(test, venue, { event, firstName: 'Chloé' });
+});
+afterAll(async () => {
+  await chromium?.close();
+  await test?.close();
+});
+
+const address = (path = ''): string => `http://${venue.host}:${test.port}/admin${path}`;
+
+async function signIn(locale: string, width: number): Promise<PageWatch> {
+  const watch = await watchedPage(chromium.browser, locale);
+  const { page } = watch;
+  await page.setViewportSize({ width, height: 800 });
+  await page.goto(address());
+  await page.fill('input[name=email]', person.email);
+  await page.fill('input[name=password]', person.password);
+  await page.click('button[type=submit]');
+  await page.waitForSelector('h1');
+  return watch;
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations: found } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+    `axe.run('.gt-topbar', { resultTypes: ['violations'] })`,
+  );
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+async function shot(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS'];
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
+}
+
+const overhang = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+describe.each([
+  [
+    'en-GB',
+    1280,
+    { label: 'Search everything', all: 'Show all: Reservations', forged: /not issued here/, results: '3 results' },
+  ],
+  [
+    'fr-FR',
+    390,
+    {
+      label: 'Rechercher partout',
+      all: 'Tout afficher : Réservations',
+      forged: /pas été émis ici/,
+      results: '3 résultats',
+    },
+  ],
+] as const)('the search field in %s at %i pixels', (locale, width, words) => {
+  it('is on every page, works from the keyboard, and opens what was found', async () => {
+    const { page, faults } = await signIn(locale, width);
+    const field = page.getByRole('combobox', { name: words.label });
+    const options = page.getByRole('option');
+    await field.waitFor();
+    await page.goto(address('/resources/events'));
+    await page.waitForSelector('h1');
+    await shot(page, `${locale}-list`);
+    await page.keyboard.press('/');
+    await page.waitForSelector('.gt-search input:focus');
+    expect(await field.inputValue()).toBe('');
+    await page.keyboard.type('dupont amelie');
+    await options.first().waitFor();
+    await page.getByRole('status').getByText(words.results).waitFor({ state: 'attached' });
+    expect(await options.count()).toBe(3);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await field.getAttribute('aria-activedescendant')).toBe(await options.nth(1).getAttribute('id'));
+    expect(await options.nth(1).getAttribute('aria-selected')).toBe('true');
+    await shot(page, `${locale}-results`);
+    expect(await violations(page)).toEqual([]);
+    expect(await overhang(page)).toBe(0);
+    await page.keyboard.press('Escape');
+    expect(await options.count()).toBe(0);
+    await page.keyboard.press('ArrowDown');
+    expect(await options.nth(0).getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/reservations/records/${amelie.id}/show`);
+    await page.getByRole('heading', { name: 'Amélie Dupont' }).waitFor();
+    expect(await field.inputValue()).toBe('');
+
+    // More than ten lead to the list, narrowed to what was searched.
+    await field.fill('petit jean');
+    await page.getByRole('option', { name: words.all }).click();
+    await page.waitForURL(/filters\.search=petit/);
+    await page.getByText('Petit 11').waitFor();
+    expect(await page.locator('.gt-table tbody tr').count()).toBe(12);
+
+    // A hand scanner types the code and Enter at once, faster than anything is searched.
+    await field.focus();
+    await page.keyboard.insertText(ticket.code);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/tickets/records/${ticket.id}/show`);
+    await field.fill(`${ticket.code.slice(0, -1)}${ticket.code.endsWith('A') ? 'Q' : 'A'}`);
+    await page.locator('.gt-found-none').getByText(words.forged).waitFor();
+    await shot(page, `${locale}-forged`);
+    expect(await violations(page)).toEqual([]);
+
+    // The printed reference names one record, although its tickets are found, too.
+    await field.fill(amelie.id.slice(0, 8).toUpperCase());
+    await options.nth(3).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/reservations/records/${amelie.id}/show`);
+    await field.fill('nobody at all');
+    await page.locator('.gt-found-none').waitFor();
+    await page.keyboard.press('Enter');
+    expect(page.url()).toContain(amelie.id);
+    expect(faults).toEqual([]);
+  });
+});
