@@ -1,6 +1,7 @@
 /** `npm run bench [case …]`: each case measures side by side with its yardstick and prints ratios. */
 import { runHoldsBench, runReservationsBench } from './booking-bench.js';
 import { runEventsBench } from './events-bench.js';
+import { runNeighbourBench } from './neighbour-bench.js';
 import { runScanBench } from './scan-bench.js';
 import { runQueueBench } from './queue-bench.js';
 import { runTenantBench } from './tenant-bench.js';
@@ -14,6 +15,7 @@ const cases: Readonly<Record<string, () => Promise<void>>> = {
   holds: runHoldsBench,
   reservations: runReservationsBench,
   events: runEventsBench,
+  neighbour: runNeighbourBench,
 };
 
 const chosen = process.argv.slice(2);

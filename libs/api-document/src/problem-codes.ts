@@ -1,4 +1,4 @@
-import type { RouteDescription } from '#kernel';
+import { isWholeList, type RouteDescription } from '#kernel';
 import { honoursIdempotencyKey, type AccessRule, type ControllerRoute } from '#tenancy';
 
 const always = ['request.malformed', 'request.host', 'request.text', 'request.too_many_parameters', 'tenant.unknown', 'tenant.migrating', 'server.failure', 'server.unavailable']; // prettier-ignore
@@ -8,7 +8,7 @@ const ofBodies = ['body.malformed', 'body.too_deep', 'body.too_large', 'body.uns
 
 /** Every problem that a route may answer: its own, and those that follow from its access, its body and its parameters. */
 export function problemCodesOf(
-  route: Pick<ControllerRoute, 'method' | 'path' | 'modules'>,
+  route: Pick<ControllerRoute, 'method' | 'path' | 'handler' | 'modules'>,
   rule: AccessRule,
   { body, query, problems = [] }: RouteDescription,
 ): string[] {
@@ -19,9 +19,10 @@ export function problemCodesOf(
     ...(rule.who === 'device' || rule.who === 'door' ? ['device.archived'] : []),
     ...(route.modules.length > 0 ? ['tenant.module'] : []),
     ...(body ? ofBodies : []),
-    ...(body?.files ? ['body.too_slow', 'body.invalid'] : []),
+    ...(body?.files ? ['body.too_slow', 'body.invalid', 'tenant.busy'] : []),
     // Where no body is described, one with members is refused.
     ...(body?.type || (!body && route.method !== 'GET' && route.method !== 'HEAD') ? ['body.invalid'] : []),
+    ...(isWholeList(route.handler) ? ['tenant.busy'] : []),
     ...(query ? ['query.invalid'] : []),
     ...(honoursIdempotencyKey(route) ? idempotency : []),
     ...problems,

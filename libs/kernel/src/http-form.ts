@@ -10,8 +10,8 @@ import {
 } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
 import express, { type Request, type Response } from 'express';
-import pLimit from 'p-limit';
 import { from, lastValueFrom, type Observable } from 'rxjs';
+import { FairLimit } from './fair-limit.js';
 import { decodeUtf8, formTypeOf } from './http-body.js';
 import { bodyFault } from './http-walls.js';
 import { problem } from './kernel.problems.js';
@@ -41,8 +41,11 @@ export interface FormOptions {
 
 const takesForm = 'guichet:takes-form';
 
-/** Forms with files hold their bytes until they are answered: so many at a time bound the memory, and others wait unread. */
-const inTurn = pLimit(8);
+/**
+ * Uploads hold their bytes until they are answered: so many at a time bound the memory, and others wait unread. A slow sender takes a place of
+ * its own tenant. The forms of the panel count here, too.
+ */
+export const uploads = new FairLimit({ total: 12, each: 3, waiting: 40, waitMs: 10_000 });
 
 /**
  * Lets a route take multipart/form-data and application/x-www-form-urlencoded beside JSON. The form is read after the caller's right was
@@ -109,7 +112,7 @@ class FormReader implements NestInterceptor {
       request.formFiles = form.files;
       return lastValueFrom(next.handle(), { defaultValue: undefined });
     };
-    return from(type === 'multipart' ? inTurn(answer) : answer());
+    return from(type === 'multipart' ? uploads.run(answer, response) : answer());
   }
 
   private bodyOf({ fields }: ReadForm): Record<string, unknown> {

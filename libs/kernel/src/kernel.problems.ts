@@ -81,6 +81,17 @@ export const problem = defineProblems({
     en: ['Unsupported content type', 'Send the body as application/json in UTF-8.'],
     fr: ['Type de contenu refusé', 'Envoyez le corps en application/json, en UTF-8.'],
   },
+  'tenant.busy': {
+    status: 429,
+    en: [
+      'Too much at once',
+      'This place has as many uploads, whole lists, exports or bookings under way as it may. Send the request again in {seconds} seconds.',
+    ],
+    fr: [
+      'Trop de demandes à la fois',
+      "Ce lieu a autant d'envois de fichiers, de listes entières, d'exports ou de réservations en cours que permis. Renvoyez la requête dans {seconds} secondes.",
+    ],
+  },
   'route.unknown': {
     status: 404,
     en: ['Not found', 'There is nothing at this address.'],

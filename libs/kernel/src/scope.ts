@@ -28,3 +28,11 @@ export class ScopeSlot<Value> {
     return storage.run({ ...storage.getStore(), [this.key]: value }, work);
   }
 }
+
+/** The tenant that work is done for. Its lib (tenancy) enters it; here only its id is known, for limits that count by tenant. */
+export const tenantSlot = new ScopeSlot<{ readonly id: string }>('tenant');
+
+/** The id of the tenant that work is done for; undefined outside of every tenant. */
+export function currentTenantId(): string | undefined {
+  return tenantSlot.get()?.id;
+}

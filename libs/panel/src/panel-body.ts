@@ -3,7 +3,7 @@ import { unlink } from 'node:fs/promises';
 import express from 'express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import formidable from 'express-formidable';
-import { bodyFault } from '#kernel';
+import { bodyFault, uploads } from '#kernel';
 import { UploadedFile } from './uploaded-file.js';
 
 /** Largest body of a form: a picture of 10 MiB and its fields. */
@@ -81,7 +81,13 @@ function read(request: ReadRequest, response: Response, next: NextFunction): voi
           (namesFit(request.files) ? undefined : refusal(400, 'Unfit field name')),
       );
     };
-    readForm(request, response, once(checked));
+    const answered = new Promise<void>((resolve) => response.once('close', resolve));
+    // Its place is free again when it is answered: until then the files lie in the temporary folder, or in memory.
+    const reading = uploads.run(() => {
+      readForm(request, response, once(checked));
+      return answered;
+    }, response);
+    reading.catch((error: unknown) => inContext(() => next(error)));
     return;
   }
   const taken = (error?: unknown): void =>

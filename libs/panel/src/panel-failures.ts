@@ -1,4 +1,4 @@
-import { escapeHtml, isDatabaseUnavailable, negotiateLanguage } from '#kernel';
+import { escapeHtml, isDatabaseUnavailable, negotiateLanguage, Problem, problemBody } from '#kernel';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { PanelAssets } from './panel-assets.js';
 import { fill } from './panel-words.js';
@@ -72,13 +72,18 @@ export function panelFailure(
     }
     response.status(status);
     if (status === 503) response.set('Retry-After', '2');
+    const language = negotiateLanguage(request, undefined);
+    const told = error instanceof Problem ? problemBody(error, language, requestId(response)) : undefined;
+    if (error instanceof Problem) response.set(error.extras.headers ?? {});
     if (isApi(request)) {
-      response.json(apiAnswer('failed'));
+      response.json(apiAnswer(told?.detail ?? 'failed'));
       return;
     }
-    const language = negotiateLanguage(request, undefined);
     const words = plainWords(language);
-    const body = `<p>${escapeHtml(fill(words.failedHow, { id: requestId(response) || '–' }))}</p><p class="gt-after"><a href="/admin">${escapeHtml(words.stay)}</a></p>`;
-    response.type('html').send(plainPage({ title: words.failed, body }, { language, place: 'Guichet' }, assets));
+    const how = told?.detail ?? fill(words.failedHow, { id: requestId(response) || '–' });
+    const body = `<p>${escapeHtml(how)}</p><p class="gt-after"><a href="/admin">${escapeHtml(words.stay)}</a></p>`;
+    response
+      .type('html')
+      .send(plainPage({ title: told?.title ?? words.failed, body }, { language, place: 'Guichet' }, assets));
   };
 }

@@ -33,6 +33,7 @@ import {
   preferred,
   showListValidators,
   showValidators,
+  WholeList,
 } from '#kernel';
 import { Access, currentTenant, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
@@ -70,6 +71,7 @@ export class SemanticEventsController {
   ) {}
 
   @Get()
+  @WholeList()
   @Describe(eventsApi.list)
   async list(
     @Query() query: EventsQuery,

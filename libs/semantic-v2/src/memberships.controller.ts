@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
-import { bookingProblem, Memberships, toSchemaOrgMembership, type WholeMembership } from '#booking';
-import { checkPreconditions, Describe, entityTag, preferred, showValidators, uuidParam } from '#kernel';
+import { bookingProblem, idOr, Memberships, toSchemaOrgMembership, type WholeMembership } from '#booking';
+import { checkPreconditions, Describe, entityTag, preferred, showValidators, uuidParam, WholeList } from '#kernel';
 import { Access, currentTenant, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
 import { answerList } from './booking-list.js';
@@ -17,6 +17,7 @@ export class SemanticMembershipsController {
   constructor(private readonly memberships: Memberships) {}
 
   @Get()
+  @WholeList()
   @Describe(membershipsApi.list)
   async list(
     @Query() query: MembershipsQuery,

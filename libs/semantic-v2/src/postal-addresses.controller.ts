@@ -13,7 +13,7 @@ import {
   type PipeTransform,
 } from '@nestjs/common';
 import { Images, PostalAddresses, toSchemaOrgAddress, type PostalAddress } from '#catalogue';
-import { checkPreconditions, Describe, entityTag, FormFiles, preferred, SETTINGS, showListValidators, showValidators, type Settings } from '#kernel'; // prettier-ignore
+import { checkPreconditions, Describe, entityTag, FormFiles, preferred, SETTINGS, showListValidators, showValidators, WholeList, type Settings } from '#kernel';
 import { Access, currentTenant, NeedsModule, tenantUrl } from '#tenancy';
 import type { Request, Response } from 'express';
 import { refuseOtherThanAnswered } from './answered-members.js';
@@ -42,6 +42,7 @@ export class SemanticPostalAddressesController {
   ) {}
 
   @Get()
+  @WholeList()
   @Describe(addressesApi.list)
   async list(@Res({ passthrough: true }) response: Response): Promise<object> {
     const answer = { results: (await this.addresses.list()).map((address) => this.shown(address)) };

@@ -11,6 +11,7 @@ import {
   showListValidators,
   showValidators,
   uuidParam,
+  WholeList,
   type Settings,
 } from '#kernel';
 import { Access, currentTenant, NeedsModule, tenantUrl } from '#tenancy';
@@ -40,6 +41,7 @@ export class SemanticProductsController {
   ) {}
 
   @Get()
+  @WholeList()
   @Describe(productsApi.list)
   async list(@Res({ passthrough: true }) response: Response): Promise<object> {
     const { products } = await this.products.list();

@@ -201,7 +201,7 @@ export const reservationsApi = {
       'What costs something waits for payment, what is free for the confirmation of the e-mail address; both keep their places until `paymentDueDate`. `confirmed`, and `paymentMethod` (paid at the venue), make the tickets valid at once.',
     body: { schema: newReservation, example: wanted },
     answers: { 201: made(reservation, example) },
-    problems: ['body.invalid', ...conflicts, 'booking.event_not_published', 'booking.event_over', 'booking.price_not_published', 'payment.unavailable', 'payment.refused'], // prettier-ignore
+    problems: ['body.invalid', ...conflicts, 'booking.event_not_published', 'booking.event_over', 'booking.price_not_published', 'payment.unavailable', 'payment.refused', 'tenant.busy'], // prettier-ignore
   },
   get: {
     tag,

@@ -7,7 +7,7 @@ import {
   toSchemaOrgReservation,
   type WholeReservation,
 } from '#booking';
-import { checkPreconditions, Describe, entityTag, preferred, showValidators, uuidParam } from '#kernel';
+import { checkPreconditions, Describe, entityTag, preferred, showValidators, uuidParam, WholeList } from '#kernel';
 import { Access, currentTenant, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
 import { answerList } from './booking-list.js';
@@ -34,6 +34,7 @@ export class SemanticReservationsController {
   ) {}
 
   @Get()
+  @WholeList()
   @Describe(reservationsApi.list)
   async list(
     @Query() query: ReservationsQuery,

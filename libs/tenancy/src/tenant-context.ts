@@ -1,4 +1,4 @@
-import { ScopeSlot, type Language, type Settings } from '#kernel';
+import { tenantSlot, type Language, type ScopeSlot, type Settings } from '#kernel';
 import type { CategoryCode } from './tenant-categories.js';
 
 /** What a request, job or command knows of the tenant it works for. */
@@ -26,7 +26,7 @@ export class NoTenantError extends Error {
   }
 }
 
-const slot = new ScopeSlot<TenantIdentity>('tenant');
+const slot = tenantSlot as ScopeSlot<TenantIdentity>;
 
 /** The one way to enter a tenant: everything that `work` does, and awaits, works on this tenant's data. */
 export function runInTenant<Result>(tenant: TenantIdentity, work: () => Result): Result {

@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { Describe, JsonList, PageQuery, showPages, Succeeded, toPage, uuidParam } from '#kernel';
+import { Describe, JsonList, PageQuery, showPages, Succeeded, toPage, uuidParam, WholeList } from '#kernel';
 import { Access, currentTenant } from '#tenancy';
 import type { Request, Response } from 'express';
 import { bookingProblem } from '../booking.problems.js';
@@ -15,6 +15,7 @@ export class LegacyReservationsController {
   constructor(private readonly bookings: LegacyBookings) {}
 
   @Get()
+  @WholeList()
   @Succeeded(successor)
   @Describe(legacyReservationsApi.list)
   async list(

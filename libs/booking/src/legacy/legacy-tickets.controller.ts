@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { Describe, JsonList, PageQuery, showPages, Succeeded, toPage, uuidParam } from '#kernel';
+import { Describe, JsonList, PageQuery, showPages, Succeeded, toPage, uuidParam, WholeList } from '#kernel';
 import { Access } from '#tenancy';
 import type { Request, Response } from 'express';
 import { bookingProblem } from '../booking.problems.js';
@@ -17,6 +17,7 @@ export class LegacyTicketsController {
   constructor(private readonly bookings: LegacyBookings) {}
 
   @Get()
+  @WholeList()
   @Succeeded(successor)
   @Describe(legacyTicketsApi.list)
   async list(

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { vatRateSql } from '#catalogue';
 import { Inject, Injectable } from '@nestjs/common';
-import { RefusedInput, SETTINGS, throughDeadlocks, violatedConstraint, type Settings } from '#kernel';
+import { FairLimit, RefusedInput, SETTINGS, throughDeadlocks, violatedConstraint, type Settings } from '#kernel';
 import { demandModule, Jobs, TenantDb, type Tx } from '#tenancy';
-import pLimit, { type LimitFunction } from 'p-limit';
 import { actorColumns } from '../actor-columns.js';
 import { askedBy, keepAnswers } from '../answers/answer-rows.js';
 import { answersOfReservation, type NewAnswer } from '../answers/answer-sheet.js';
@@ -36,7 +35,7 @@ const connectionsForOthers = 3;
 /** The one way to book: API, box office and pages come here. */
 @Injectable()
 export class Bookings {
-  private readonly inTurn: LimitFunction;
+  private readonly inTurn: FairLimit;
 
   constructor(
     private readonly db: TenantDb,
@@ -50,7 +49,11 @@ export class Bookings {
     private readonly jobs: Jobs,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
-    this.inTurn = pLimit(Math.max(2, settings.databasePoolSize - connectionsForOthers));
+    const { databasePoolSize: pool } = settings;
+    // A tenant has half of the pool: one connection of it is left to the tenant's own door.
+    const each = Math.max(1, Math.floor(pool / 2) - 1);
+    const total = Math.max(each, pool - connectionsForOthers);
+    this.inTurn = new FairLimit({ total, each, waiting: 2000, waitMs: 30_000 });
   }
 
   /**
@@ -58,6 +61,7 @@ export class Bookings {
    * for payment, online where the tenant takes that; both for as long as a hold lasts. A confirmed one is valid at once.
    * @throws RefusedInput on `eventId`, `email`, `tickets`, `tickets.<i>.priceId`, `.amount`, `.holders`, `options`; RefusedInputs of RefusedAnswer
    * @throws RefusedBooking with what is left, or how many this person may still book
+   * @throws Problem tenant.busy when too many bookings of this tenant wait
    * @throws PaymentProviderUnavailable, PaymentProviderRefused when it cannot be paid; nothing is booked then
    * @throws Problem 403 `tenant.module`
    */
@@ -67,7 +71,7 @@ export class Bookings {
     // Asked before: after the commit nothing may fail that would hide from the caller what is booked.
     const canPayOnline = !wanted.confirmed && (await this.checkouts.available());
     const booked = await this.availability.retaking(() =>
-      this.inTurn(() => throughDeadlocks(() => this.db.transactionOnce((tx) => this.bookIn(tx, wanted)))),
+      this.inTurn.run(() => throughDeadlocks(() => this.db.transactionOnce((tx) => this.bookIn(tx, wanted)))),
     );
     return booked.status === 'R' && canPayOnline ? this.sendToCheckout(booked) : booked;
   }

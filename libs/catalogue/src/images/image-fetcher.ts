@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Injectable } from '@nestjs/common';
-import { Outbound, OutboundRefusedError, RefusedInput, type Text } from '#kernel';
-import pLimit from 'p-limit';
+import { FairLimit, Outbound, OutboundRefusedError, RefusedInput, type Text } from '#kernel';
 import { largestImageBytes, tooLarge, type PreparedImage } from './image-encoding.js';
 import { problem } from './images.problems.js';
 import { Images } from './images.service.js';
@@ -12,9 +11,14 @@ const mostRedirects = 3;
 /** From the first look-up to the last byte, redirects included. */
 export const fetchTimeoutMs = 10_000;
 
-/** Each holds up to 10 MiB, and its sender may be slow. */
-const inTurn = pLimit(8);
-const mostWaiting = 24;
+/** Each holds up to 10 MiB, and its sender may be slow: a tenant that names slow servers waits for them, others do not. */
+const inTurn = new FairLimit({
+  total: 8,
+  each: 4,
+  waiting: 28,
+  waitMs: 20_000,
+  refuse: () => problem('image.busy', { headers: { 'Retry-After': '5' } }),
+});
 
 /** Fetches pictures from addresses that somebody wrote down (`img_url`). */
 @Injectable()
@@ -32,8 +36,7 @@ export class ImageFetcher {
    * @throws Problem image.busy when too many wait already
    */
   async fetch(address: string, field: string, timeoutMs = fetchTimeoutMs): Promise<PreparedImage> {
-    if (inTurn.pendingCount >= mostWaiting) throw problem('image.busy', { headers: { 'Retry-After': '5' } });
-    return inTurn(async () => {
+    return inTurn.run(async () => {
       const bytes = await this.bytesOf(address, field, timeoutMs);
       return this.images.prepare(bytes, field);
     });

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { FairLimit } from '#kernel';
 import { TenantDb, type DoorStatement, type Tx } from '#tenancy';
-import pLimit from 'p-limit';
 import type { ImageFormat, VariantName } from './image-addresses.js';
 import { encodeImage, type PreparedImage } from './image-encoding.js';
 import { Image, ImageVariant } from './image.entity.js';
 
 /** One picture at a time in a process: others wait, so that the door keeps a core and the memory has a bound. */
-const inTurn = pLimit(1);
+const inTurn = new FairLimit({ total: 1, each: 1, waiting: 100, waitMs: 60_000 });
 
 export interface StoredVariant {
   readonly bytes: Buffer;
@@ -23,9 +23,10 @@ export class Images {
    * Decodes a picture and makes its sizes. Takes up to a second: never inside a transaction.
    * @param field the one that a refusal names
    * @throws RefusedInput when it is no JPEG, PNG, WebP or GIF, is damaged, or has more than 10 MiB or 50 million pixels
+   * @throws Problem tenant.busy when too many pictures of this tenant wait
    */
   prepare(bytes: Buffer, field: string): Promise<PreparedImage> {
-    return inTurn(encodeImage, bytes, field);
+    return inTurn.run(() => encodeImage(bytes, field));
   }
 
   /** @returns the id of the stored picture */

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
-import { BodyPipe, Describe, PageQuery, showPages, Succeeded, TakesForm, toPage } from '#kernel';
+import { BodyPipe, Describe, inTurnUnlessPaged, PageQuery, showPages, Succeeded, TakesForm, toPage, WholeList } from '#kernel';
 import { Access, demandScope, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
 import { Prices } from '../prices.service.js';
@@ -17,6 +17,7 @@ export class LegacyPricesController {
   constructor(private readonly prices: Prices) {}
 
   @Get()
+  @WholeList()
   @Succeeded(successor)
   @Describe(legacyPricesApi.list)
   async list(
@@ -46,7 +47,7 @@ export class LegacyPricesController {
   ): Promise<object> {
     if (isNothing(body)) {
       if (request.principal) demandScope(request, 'product:read');
-      return this.list(query, request, response);
+      return inTurnUnlessPaged(request, response, () => this.list(query, request, response));
     }
     demandScope(request, 'product:write');
     const checked = (await this.pipe.transform(body, { type: 'body', metatype: LegacyPriceBody })) as LegacyPriceBody;

@@ -8,6 +8,7 @@ import {
   Succeeded,
   TakesForm,
   toPage,
+  WholeList,
   type Settings,
 } from '#kernel';
 import { Access, currentTenant, NeedsModule, tenantUrl } from '#tenancy';
@@ -34,6 +35,7 @@ export class LegacyProductsController {
   ) {}
 
   @Get()
+  @WholeList()
   @Access('guest', 'product')
   @Succeeded(successor)
   @Describe(legacyProductsApi.list)

@@ -1,5 +1,5 @@
+import { FairLimit } from '#kernel';
 import type { Language } from '#kernel';
-import pLimit from 'p-limit';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { projectFolder } from '../panel-assets.js';
@@ -18,8 +18,8 @@ export interface ExportTable {
   readonly rows: readonly (readonly ExportValue[])[];
 }
 
-/** Tables are large: a process reads and writes one at a time, the next one waits. */
-export const inTurn = pLimit(1);
+/** Tables are large: a process reads and writes two at a time, one for each tenant, and the next ones wait. */
+export const inTurn = new FairLimit({ total: 2, each: 1, waiting: 5, waitMs: 60_000 });
 
 /** The compiled file, from the source as well: threads begin without the tests' compiler. */
 const program = 'dist/libs/panel/src/exports/export-file.worker.js';

@@ -90,7 +90,7 @@ async function send(entries: readonly PanelEntry[], { params, query }: Request, 
   const { id, format } = params as { id: string; format: string };
   const entry = entries.find(({ source, exports }) => source.id === id && exports);
   if (!entry || (format !== 'csv' && format !== 'xlsx') || !allowed(entry, 'list')) return false;
-  const file = await inTurn(() => fileOf(entry, format, query));
+  const file = await inTurn.run(() => fileOf(entry, format, query), response);
   if (file) response.attachment(fileName(entry, format)).type(types[format]).send(file);
   else response.status(413).type('text/plain; charset=utf-8').send(tooMany[currentPanelRequest().language]);
   return true;

@@ -1,0 +1,93 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, it } from '@jest/globals';
+import { FairLimit } from './fair-limit.js';
+import { Problem } from './problem.js';
+import { tenantSlot } from './scope.js';
+
+/** Work that ends when it is told to. */
+function openWork(): { work: () => Promise<void>; end: () => void; readonly started: boolean } {
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const state = { started: false };
+  return {
+    work: () => {
+      state.started = true;
+      return ended;
+    },
+    end,
+    get started() {
+      return state.started;
+    },
+  };
+}
+
+const inTenant = <Result>(id: string, work: () => Result): Result => tenantSlot.run({ id }, work);
+const pass = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+
+describe('FairLimit', () => {
+  const limits = { total: 3, each: 2, waiting: 10, waitMs: 10_000 };
+
+  it('runs as much as each tenant may, and leaves the rest to others', async () => {
+    const limit = new FairLimit(limits);
+    const works = Array.from({ length: 5 }, openWork);
+    const own = works.map(({ work }) => inTenant('a', () => limit.run(work)));
+    await pass();
+    expect(works.map(({ started }) => started)).toEqual([true, true, false, false, false]);
+    expect(await inTenant('b', () => limit.run(() => 'done'))).toBe('done');
+    for (const { end } of works) end();
+    await Promise.all(own);
+    expect(works.every(({ started }) => started)).toBe(true);
+    expect(limit.tenants).toBe(0);
+  });
+
+  it('gives the next turn to the tenant with the least work under way', async () => {
+    const limit = new FairLimit({ ...limits, total: 1, each: 1 });
+    const order: string[] = [];
+    const run = (tenant: string): Promise<void> =>
+      inTenant(tenant, () =>
+        limit.run(async () => {
+          order.push(tenant);
+          await pass();
+        }),
+      );
+    await Promise.all([run('a'), run('a'), run('a'), run('a'), run('b'), run('c')]);
+    expect(order.slice(0, 4).toSorted()).toEqual(['a', 'a', 'b', 'c']);
+    expect(order).toHaveLength(6);
+  });
+
+  it('refuses who finds too many of the same tenant waiting, with the time to come back', async () => {
+    const limit = new FairLimit({ ...limits, each: 1, waiting: 1 });
+    const works = Array.from({ length: 2 }, openWork);
+    const own = works.map(({ work }) => inTenant('a', () => limit.run(work)));
+    const refused = await inTenant('a', () => limit.run(() => 'done')).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(Problem);
+    expect((refused as Problem).status).toBe(429);
+    expect((refused as Problem).extras.headers).toEqual({ 'Retry-After': '5' });
+    expect(await inTenant('b', () => limit.run(() => 'done'))).toBe('done');
+    for (const { end } of works) end();
+    await Promise.all(own);
+  });
+
+  it('refuses who waits too long or goes away, and goes on', async () => {
+    const limit = new FairLimit({ ...limits, total: 1, waitMs: 20 });
+    const first = openWork();
+    const own = limit.run(first.work);
+    const client = new EventEmitter();
+    const gone = limit.run(() => 'done', client);
+    client.emit('close');
+    await expect(gone).rejects.toThrow('tenant.busy');
+    expect(client.listenerCount('close')).toBe(0);
+    await expect(limit.run(() => 'done')).rejects.toThrow('tenant.busy');
+    first.end();
+    await own;
+    expect(await limit.run(() => 'done')).toBe('done');
+    expect(limit.tenants).toBe(0);
+  });
+
+  it('frees its place after work that fails', async () => {
+    const limit = new FairLimit({ ...limits, total: 1 });
+    await expect(limit.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    await expect(limit.run(() => { throw new Error('at once'); })).rejects.toThrow('at once'); // prettier-ignore
+    expect(await limit.run(() => 'done')).toBe('done');
+  });
+});

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TenantIdentity } from '#tenancy';
+import pg from 'pg';
+import sharp from 'sharp';
+import { newEvent } from '../support/builders.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { newKey } from '../support/webhooks.js';
+
+let test: TestApp;
+let busy: TenantIdentity;
+let other: TenantIdentity;
+let busyKey: string;
+let otherKey: string;
+let locker: pg.Client;
+
+beforeAll(async () => {
+  test = await startTestApp({ environment: { DATABASE_POOL_SIZE: '6', DATABASE_WAIT_MS: '3000', WORKER: 'separate' } });
+  const scopes = ['product:write', 'product:read', 'reservation:read', 'reservation:write', 'membership:read'] as const;
+  [busy, other] = [await test.newTenant(), await test.newTenant()];
+  [busyKey, otherKey] = [await newKey(test, busy, ...scopes), await newKey(test, other, ...scopes)];
+});
+beforeEach(async () => {
+  locker = new pg.Client({ connectionString: test.database.url });
+  await locker.connect();
+});
+afterEach(() => locker.end());
+afterAll(() => test.close());
+
+/** Sends the beginning of a form with a picture and never its end. */
+async function slowUpload(): Promise<Socket> {
+  const socket = connect(test.port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(
+    `POST /api/products/ HTTP/1.1\r\nHost: ${busy.host}\r\nAuthorization: ${busyKey}\r\n` +
+      'Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 500000\r\n\r\n' +
+      '--x\r\nContent-Disposition: form-data; name="img"; filename="a"\r\n\r\nxx',
+  );
+  return socket;
+}
+
+function upload(tenant: TenantIdentity, key: string, picture: Buffer) {
+  const sent = test.on(tenant).post('/api/products/').set('Authorization', key);
+  return sent.field('name', `Poster ${randomUUID()}`).field('categorie_article', 'T').attach('img', picture, 'a.png');
+}
+
+function book(tenant: TenantIdentity, key: string, event: { id: string; priceId: string }) {
+  return test
+    .on(tenant)
+    .post('/api/v2/reservations/')
+    .set('Authorization', key)
+    .send({
+      reservationFor: { identifier: event.id },
+      underName: { email: `${randomUUID()}@example.org`, givenName: 'Ada', familyName: 'Martin' },
+      reservedTicket: [{ identifier: event.priceId }],
+      confirmed: true,
+    })
+    .then(({ status }) => status);
+}
+
+const pass = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));
+
+describe('a tenant that does too much at once', () => {
+  it('with slow uploads waits for itself: another tenant uploads at once, and the 44th is told to come back', async () => {
+    const picture = await sharp({ create: { width: 20, height: 20, channels: 3, background: 'teal' } }).png().toBuffer(); // prettier-ignore
+    const sockets = await Promise.all(Array.from({ length: 43 }, slowUpload));
+    try {
+      await pass();
+      // With one queue for everybody this waits for the slow ones: 30 s and more.
+      await upload(other, otherKey, picture).expect(201);
+      const { body, headers } = await upload(busy, busyKey, picture).expect(429);
+      expect([body.code, headers['retry-after']]).toEqual(['tenant.busy', '5']);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
+    await pass();
+    await upload(busy, busyKey, picture).expect(201);
+  });
+
+  it('with whole lists keeps a connection for its other work, and pages are not limited', async () => {
+    await locker.query(`begin; lock table "${busy.schemaName}".reservation in access exclusive mode`);
+    const lists = Promise.all(
+      ['/api/reservations/', '/api/v2/reservations/'].flatMap(
+        (path) =>
+        Array.from({ length: 5 }, () => test.on(busy).get(path).set('Authorization', busyKey).then(({ status }) => status)), // prettier-ignore
+      ),
+    );
+    try {
+      await pass();
+      // Without the limit the lists hold all three connections of the tenant, and this is 503.
+      await test.on(busy).get('/api/v2/memberships/?page=1').set('Authorization', busyKey).expect(200);
+      await test.on(other).get('/api/reservations/').set('Authorization', otherKey).expect(200);
+    } finally {
+      await locker.query('rollback');
+    }
+    expect(await lists).toEqual(Array.from({ length: 10 }, () => 200));
+  });
+
+  it('with bookings of a locked event leaves other tenants their turn', async () => {
+    const [locked, free] = [await newEvent(test, busy), await newEvent(test, other)];
+    await locker.query(`begin; select 1 from "${busy.schemaName}".event where id = '${locked.id}' for update`);
+    const bookings = Promise.all(Array.from({ length: 8 }, () => book(busy, busyKey, locked)));
+    try {
+      await pass();
+      // With one queue for everybody this waits for the lock.
+      expect(await Promise.all([1, 2].map(() => book(other, otherKey, free)))).toEqual([201, 201]);
+    } finally {
+      await locker.query('rollback');
+    }
+    expect(await bookings).toEqual(Array.from({ length: 8 }, () => 201));
+  });
+});

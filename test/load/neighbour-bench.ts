@@ -1,0 +1,198 @@
+import { fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { Events, Prices, Products } from '#catalogue';
+import { ApiKeys, runInTenant, TenantDb, Tenants } from '#tenancy';
+import autocannon from 'autocannon';
+import pg from 'pg';
+import sharp from 'sharp';
+import { createFixture, type BenchDevice, type BenchFixture } from './bench-fixture.js';
+import { median, percentile } from './bench-figures.js';
+import type { Started } from './bench-processes.js';
+import type { FloodOrder } from './flood-client.js';
+import { pool, rounds, seconds, startServer } from './scan-bench.js';
+
+/** Scans a second of the tenant that is measured: a door with some devices. */
+const rate = 60;
+const perPhase = rate * seconds;
+const reservations = 20_000;
+const floodConnections = 16;
+
+interface Flood {
+  readonly name: string;
+  readonly request: Omit<FloodOrder, 'port' | 'connections'>;
+  /** The row of the flooding tenant's event is locked meanwhile. */
+  readonly locksEvent?: boolean;
+}
+
+interface Flooder {
+  readonly floods: readonly Flood[];
+  readonly host: string;
+  readonly lockSql: string;
+}
+
+/** The tenant that floods: many reservations, one event that it books, one key. */
+async function createFlooder({ app, pool: database, dataDir }: BenchFixture): Promise<Flooder> {
+  const tenant = await app.get(Tenants).create({ slug: 'flood', name: 'Flood', category: 'S' });
+  const { event, price, key } = await runInTenant(tenant, async () => {
+    const made = await app.get(Events).create({ name: 'Flood', startsAt: new Date(Date.now() + 3_600_000), capacity: 1_000_000 }); // prettier-ignore
+    const product = await app.get(Products).create({ name: 'Ticket', category: 'B' });
+    const offer = await app.get(Prices).create({ productId: product.id, name: 'Free', amount: '0' });
+    await app.get(TenantDb).transaction((tx) => app.get(Events).linkProducts(tx, made.id, [product.id]));
+    const scopes = ['reservation:read', 'reservation:write', 'product:write'] as const;
+    return { event: made, price: offer, key: await app.get(ApiKeys).createIntegrationKey({ name: 'Flood', scopes }) };
+  });
+  await database.query(
+    `begin; set local search_path to "${tenant.schemaName}";
+     insert into reservation (id, event_id, email, status)
+     select gen_random_uuid(), '${event.id}', 'bench@example.org', 'V' from generate_series(1, ${reservations}); commit`,
+  );
+  const headers = { host: tenant.host, authorization: `Api-Key ${key.key}` };
+  const json = { ...headers, 'content-type': 'application/json' };
+  const bookingFile = join(dataDir, 'booking.json');
+  const booking = JSON.stringify({
+    reservationFor: { identifier: event.id },
+    underName: { email: 'flood@example.org', givenName: 'Ada', familyName: 'Martin' },
+    reservedTicket: [{ identifier: price.id }],
+    confirmed: true,
+  });
+  await writeFile(bookingFile, booking);
+  const book = { method: 'POST', path: '/api/v2/reservations/', headers: json, bodyFile: bookingFile };
+  return {
+    host: tenant.host,
+    lockSql: `begin; select 1 from "${tenant.schemaName}".event where id = '${event.id}' for update`,
+    floods: [
+      { name: 'whole lists', request: { method: 'GET', path: '/api/reservations/', headers } },
+      { name: 'uploads', request: await uploadOf(headers, join(dataDir, 'upload.form')) },
+      { name: 'bookings', request: book },
+      { name: 'bookings of a locked event', request: book, locksEvent: true },
+    ],
+  };
+}
+
+/** A picture as a phone takes it; its product exists after the first one, so that no flood stores more than that. */
+async function uploadOf(headers: Record<string, string>, bodyFile: string): Promise<Flood['request']> {
+  const raw = { width: 1600, height: 1200, channels: 3 as const };
+  const picture = await sharp(randomBytes(raw.width * raw.height * 3), { raw })
+    .jpeg({ quality: 60 })
+    .toBuffer();
+  const part = (name: string, more = ''): string =>
+    `--bench\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`;
+  const body = Buffer.concat([
+    Buffer.from(
+      `${part('name')}Poster\r\n${part('categorie_article')}T\r\n${part('img', '; filename="a.jpg"')}`,
+      'latin1',
+    ),
+    picture,
+    Buffer.from('\r\n--bench--\r\n'),
+  ]);
+  await writeFile(bodyFile, body);
+  const type = { 'content-type': 'multipart/form-data; boundary=bench' };
+  return { method: 'POST', path: '/api/products/', headers: { ...headers, ...type }, bodyFile };
+}
+
+/** Milliseconds of each scan of a phase. */
+async function scanTimes(fixture: BenchFixture, target: Started, from: number): Promise<number[]> {
+  const codes = await fixture.codes(from, perPhase + 50);
+  let next = 0;
+  const times: number[] = [];
+  const result = await new Promise<autocannon.Result>((resolve, reject) => {
+    const load = autocannon(
+      {
+        url: `http://127.0.0.1:${target.port}/scan/ticket/`,
+        connections: 4,
+        overallRate: rate,
+        duration: seconds,
+        requests: [
+          {
+            method: 'POST',
+            setupRequest: (request) => {
+              const device = fixture.devices[next % fixture.devices.length] as BenchDevice;
+              const body = JSON.stringify({ qrcode_data: codes[Math.min(next, codes.length - 1)] });
+              next += 1;
+              const headers = { host: fixture.tenant.host, 'content-type': 'application/json', authorization: device.authorization }; // prettier-ignore
+              return { ...request, body, headers };
+            },
+          },
+        ],
+      },
+      (error: Error | null, done) => (error ? reject(error) : resolve(done)),
+    );
+    load.on('response', (_client, _status, _bytes, milliseconds) => times.push(milliseconds));
+  });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${result.non2xx} scans were not 2xx, ${result.errors} failed`);
+  return times;
+}
+
+/** Scans while the other tenant floods. @returns the times of the scans, and how the flood was answered */
+async function underFlood(
+  fixture: BenchFixture,
+  target: Started,
+  { request, locksEvent }: Flood,
+  lockSql: string,
+  from: number,
+): Promise<{ times: number[]; answers: string }> {
+  const locker = new pg.Client({ connectionString: fixture.url });
+  await locker.connect();
+  if (locksEvent) await locker.query(lockSql);
+  // In a process of its own, so that it does not delay the clock of the scans.
+  const order: FloodOrder = { ...request, port: target.port, connections: floodConnections };
+  const flood = fork('dist/test/load/flood-client.js', [JSON.stringify(order)]);
+  const begun = performance.now();
+  try {
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const times = await scanTimes(fixture, target, from);
+    flood.send('end');
+    const [counted] = (await once(flood, 'message')) as [Record<string, number>];
+    const elapsed = (performance.now() - begun) / 1000;
+    const answers = Object.entries(counted).map(([status, count]) => `${status} ${(count / elapsed).toFixed(1)}/s`);
+    return { times, answers: answers.join(', ') || 'no answer' };
+  } finally {
+    flood.kill();
+    await locker.end();
+  }
+}
+
+/**
+ * The 99th percentile of one tenant's scan times while another tenant floods, beside the same tenant's scans in quiet, in turns in one run.
+ * Ratios are the result: machines differ and are shared.
+ */
+export async function runNeighbourBench(): Promise<void> {
+  const phases = rounds * 5 + 1;
+  const fixture = await createFixture((perPhase + 50) * phases, 8);
+  let server: Started | undefined;
+  try {
+    const { floods, lockSql } = await createFlooder(fixture);
+    server = await startServer(fixture);
+    let from = 0;
+    const phase = (): number => {
+      from += perPhase + 50;
+      return from - perPhase - 50;
+    };
+    console.log(
+      `${rate} scans a second of one tenant, ${rounds} rounds of ${seconds} s, beside ${floodConnections} connections of another tenant that ask without pause; pool of ${pool}.`,
+    );
+    console.log(`${cpus().length} cores shared by both load generators, the server and PostgreSQL; load average ${loadavg()[0]?.toFixed(1)} at the start.`); // prettier-ignore
+    await scanTimes(fixture, server, phase());
+    const quiet: number[] = [];
+    const flooded = floods.map((): number[] => []);
+    for (let round = 1; round <= rounds; round += 1) {
+      quiet.push(percentile(await scanTimes(fixture, server, phase()), 99));
+      console.log(`  round ${round}: quiet p99 ${quiet.at(-1)?.toFixed(1)} ms`);
+      for (const [index, flood] of floods.entries()) {
+        const { times, answers } = await underFlood(fixture, server, flood, lockSql, phase());
+        flooded[index]?.push(percentile(times, 99));
+        console.log(`    ${flood.name}: p50 ${percentile(times, 50).toFixed(1)} ms, p99 ${percentile(times, 99).toFixed(1)} ms (flood answered ${answers})`); // prettier-ignore
+      }
+    }
+    for (const [index, { name }] of floods.entries())
+      console.log(`Ratio of p99, ${name} (median): ${(median(flooded[index] ?? []) / median(quiet)).toFixed(2)}   aim: at most 2`); // prettier-ignore
+  } finally {
+    await server?.stop();
+    await fixture.close();
+  }
+}
