@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
-import { bookingProblem, idOr, Memberships, toSchemaOrgMembership, type WholeMembership } from '#booking';
+import { bookingProblem, Memberships, toSchemaOrgMembership, type WholeMembership } from '#booking';
 import { checkPreconditions, Describe, entityTag, preferred, showValidators, uuidParam, WholeList } from '#kernel';
 import { Access, currentTenant, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';

@@ -13,7 +13,18 @@ import {
   type PipeTransform,
 } from '@nestjs/common';
 import { Images, PostalAddresses, toSchemaOrgAddress, type PostalAddress } from '#catalogue';
-import { checkPreconditions, Describe, entityTag, FormFiles, preferred, SETTINGS, showListValidators, showValidators, WholeList, type Settings } from '#kernel';
+import {
+  checkPreconditions,
+  Describe,
+  entityTag,
+  FormFiles,
+  preferred,
+  SETTINGS,
+  showListValidators,
+  showValidators,
+  WholeList,
+  type Settings,
+} from '#kernel';
 import { Access, currentTenant, NeedsModule, tenantUrl } from '#tenancy';
 import type { Request, Response } from 'express';
 import { refuseOtherThanAnswered } from './answered-members.js';

@@ -1,5 +1,15 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
-import { BodyPipe, Describe, inTurnUnlessPaged, PageQuery, showPages, Succeeded, TakesForm, toPage, WholeList } from '#kernel';
+import {
+  BodyPipe,
+  Describe,
+  inTurnUnlessPaged,
+  PageQuery,
+  showPages,
+  Succeeded,
+  TakesForm,
+  toPage,
+  WholeList,
+} from '#kernel';
 import { Access, demandScope, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
 import { Prices } from '../prices.service.js';
