@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { SigningKeys } from '#booking';
+import { CodeReplacement, SigningKeys } from '#booking';
 import { ApiKey, ApiKeys, parseScopes, TenantDb, type Scope, type TenantIdentity } from '#tenancy';
 import { Refusal } from './failure.js';
 import { clock, documented, guichet, say, show, table } from './output.js';
@@ -21,7 +21,7 @@ interface CreateOptions extends TenantOptions {
 
 const ofTenant = ['--tenant <slug>', 'the tenant it belongs to'] as const;
 
-/** `key create`, `list`, `revoke` and `rotate-signing`. */
+/** `key create`, `list`, `revoke`, and `list-signing`, `rotate-signing` and `revoke-signing`. */
 export function keyCommands(noun: Command): void {
   const create = noun
     .command('create')
@@ -63,6 +63,28 @@ export function keyCommands(noun: Command): void {
     .description("Signs new tickets with a new key from now on; tickets in people's hands go on working.")
     .requiredOption(...ofTenant);
   documented(rotate, { 'key rotate-signing --tenant demo': 'prints the number of the new key' }).action(rotateSigning);
+
+  const listSigning = noun
+    .command('list-signing')
+    .description('Lists the keys that sign tickets, and how many codes of revoked ones are still to be replaced.')
+    .requiredOption(...ofTenant);
+  documented(listSigning, {
+    'key list-signing --tenant demo': 'prints a table of number, state and creation',
+    'key list-signing --tenant demo --json':
+      'prints {"keys": [{"id", "state", "created_at"}], "left": {"tickets", "memberships"}}',
+  }).action(listSigningKeys);
+
+  const revokeSigning = noun
+    .command('revoke-signing')
+    .description(
+      'Revokes a key that signs tickets, because somebody else may have it. The codes that it signed open no door any more. A running server or\n' +
+        'worker signs valid tickets and membership cards anew and mails them to their holders.',
+    )
+    .requiredOption(...ofTenant)
+    .option('--key <number>', 'the number of the key (default: the one that signs today)', readKeyNumber);
+  documented(revokeSigning, { 'key revoke-signing --tenant demo': 'prints the number of the revoked key' }).action(
+    revokeSigningKey,
+  );
 }
 
 async function createKey(options: CreateOptions): Promise<void> {
@@ -136,6 +158,43 @@ async function rotateSigning(options: TenantOptions): Promise<void> {
       show(options, { tenant: tenant.slug, signing_key_id: id }, String(id));
     }),
   );
+}
+
+async function listSigningKeys(options: TenantOptions): Promise<void> {
+  await withSession((session) =>
+    session.inTenant(options.tenant, async (tenant) => {
+      const keys = (await session.service(SigningKeys).list()).map((key) => ({
+        id: key.id,
+        state: key.revokedAt ? 'revoked' : key.retiredAt ? 'verifies' : 'signs',
+        created_at: iso(key.createdAt, tenant),
+      }));
+      const left = await session.service(CodeReplacement).left();
+      const rows = keys.map(({ id, state, created_at: at }) => [id, state, at]);
+      show(options, { keys, left }, table(['KEY', 'STATE', 'CREATED'], rows, 'There is no key.'));
+      if (left.tickets + left.memberships > 0)
+        say(`Codes still to be replaced: ${left.tickets} of tickets, ${left.memberships} of memberships.`);
+    }),
+  );
+}
+
+async function revokeSigningKey(options: TenantOptions & { readonly key?: number }): Promise<void> {
+  await withSession((session) =>
+    session.inTenant(options.tenant, async (tenant) => {
+      const replacement = session.service(CodeReplacement);
+      const id = await replacement.revoke(options.key);
+      const { tickets, memberships } = await replacement.left();
+      show(options, { tenant: tenant.slug, revoked_signing_key_id: id, left: { tickets, memberships } }, String(id));
+      say(
+        `${tickets} tickets and ${memberships} memberships get new codes in the background: ${guichet} key list-signing --tenant ${tenant.slug}`,
+      );
+    }),
+  );
+}
+
+function readKeyNumber(text: string): number {
+  const id = Number(text);
+  if (Number.isInteger(id) && id >= 1 && id <= 255) return id;
+  throw new InvalidArgumentError('Write a number from 1 to 255.');
 }
 
 function findKeys(session: Session, tenant: TenantIdentity): Promise<ApiKey[]> {

@@ -5,6 +5,7 @@ import { Answer } from './answers/answer.entity.js';
 import { AnswersService } from './answers/answers.service.js';
 import { Audit } from './audit.service.js';
 import { BookingRetention } from './booking-retention.service.js';
+import { CodeReplacement } from './code-replacement.service.js';
 import { HolderLinks } from './holder-links.js';
 import { LegacyBookings } from './legacy/legacy-bookings.service.js';
 import { LegacyEventsController } from './legacy/legacy-events.controller.js';
@@ -61,6 +62,7 @@ export const bookingEntities = [
 
 const shared = [
   SigningKeys,
+  CodeReplacement,
   Tickets,
   Bookings,
   OnSale,

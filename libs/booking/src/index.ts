@@ -50,6 +50,8 @@ export * from './reservations/verified-email.entity.js';
 export { type WholeReservation } from './reservations/whole-reservation.js';
 export { fullSql, soldOutSql, takenPlacesSql } from './reservations/remaining.js';
 export * from './signing-key.entity.js';
+export * from './code-replacement.service.js';
+export { SigningKey } from './signing-key.entity.js';
 export * from './signing-keys.service.js';
 export { toTicketBody, type TicketBody } from './ticket.dto.js';
 export * from './ticket-states.js';

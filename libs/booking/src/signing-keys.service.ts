@@ -3,7 +3,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { RefusedInput, SecretBox } from '#kernel';
 import { currentTenant, TenantDb, TenantFoundations, type Tx } from '#tenancy';
 import { LRUCache } from 'lru-cache';
-import { renderCode } from './qr-code.js';
+import { codeIsGenuine, renderCode, type UnverifiedCode } from './qr-code.js';
 import { SigningKey } from './signing-key.entity.js';
 
 /** A public key as RFC 8037 writes it, for devices that verify without the server. */
@@ -16,11 +16,16 @@ export interface PublicJwk {
   readonly use: 'sig';
 }
 
+interface VerifyingKey {
+  readonly publicKey: KeyObject;
+  readonly revoked: boolean;
+}
+
 /** The Ed25519 keys that sign the current tenant's ticket codes: made with the tenant, sealed at rest, rotatable. */
 @Injectable()
 export class SigningKeys implements OnModuleInit {
   /** Verification asks at every scan; a revoked key is forgotten within a second. */
-  private readonly publicKeys = new LRUCache<string, ReadonlyMap<number, KeyObject>>({ max: 5000, ttl: 1000 });
+  private readonly publicKeys = new LRUCache<string, ReadonlyMap<number, VerifyingKey>>({ max: 5000, ttl: 1000 });
   /** Unsealed and parsed private keys; bounded, and keyed by tenant and key. */
   private readonly privateKeys = new LRUCache<string, KeyObject>({ max: 500, ttl: 60_000 });
 
@@ -44,15 +49,18 @@ export class SigningKeys implements OnModuleInit {
     return row.id;
   }
 
-  /** The key of an id, if it may still verify. */
-  async publicKey(keyId: number): Promise<KeyObject | undefined> {
-    return (await this.loadPublicKeys()).get(keyId);
+  /** Whether a code was signed by a key of the current tenant; `revoked`: by one that counts no more. */
+  async verdictOn(code: UnverifiedCode): Promise<'genuine' | 'revoked' | 'forged'> {
+    const key = (await this.loadPublicKeys()).get(code.keyId);
+    if (!key || !codeIsGenuine(code, key.publicKey)) return 'forged';
+    return key.revoked ? 'revoked' : 'genuine';
   }
 
   /** Every key that still verifies, for offline verification. */
   async jwks(): Promise<PublicJwk[]> {
-    return [...(await this.loadPublicKeys())].map(([id, key]) => {
-      const { x } = key.export({ format: 'jwk' }) as Required<Pick<JsonWebKey, 'x'>>;
+    const keys = [...(await this.loadPublicKeys())].filter(([, { revoked }]) => !revoked);
+    return keys.map(([id, { publicKey }]) => {
+      const { x } = publicKey.export({ format: 'jwk' }) as Required<Pick<JsonWebKey, 'x'>>;
       return { kty: 'OKP', crv: 'Ed25519', x, kid: String(id), alg: 'EdDSA', use: 'sig' };
     });
   }
@@ -60,8 +68,8 @@ export class SigningKeys implements OnModuleInit {
   /** The public half of the key that signs new tickets, as PEM (SPKI, RFC 8410); null when every key was revoked. */
   async currentPublicPem(): Promise<string | null> {
     // Ids only grow: the newest key signs.
-    const newest = [...(await this.loadPublicKeys()).values()].at(-1);
-    return newest?.export({ format: 'pem', type: 'spki' }).toString() ?? null;
+    const newest = [...(await this.loadPublicKeys()).values()].findLast(({ revoked }) => !revoked);
+    return newest?.publicKey.export({ format: 'pem', type: 'spki' }).toString() ?? null;
   }
 
   /** The code of a ticket or a membership: always the same string for the same one. */
@@ -85,22 +93,55 @@ export class SigningKeys implements OnModuleInit {
    */
   async rotate(): Promise<number> {
     const id = await this.db.transaction(async (tx) => {
-      // The lock makes two rotations take turns, so that both succeed with ids of their own.
-      await tx.query('lock table signing_key in share row exclusive mode');
-      const [row] = await tx.query<{ next: number }[]>('select coalesce(max(id), 0)::int + 1 as next from signing_key');
-      const next = row?.next ?? 1;
-      if (next > 255) {
-        throw new RefusedInput('key', {
-          en: 'All 255 signing keys of this tenant are used.',
-          fr: 'Les 255 clés de signature de ce lieu sont utilisées.',
-        });
-      }
-      await tx.query('update signing_key set retired_at = now() where retired_at is null');
-      await this.insert(tx, next);
-      return next;
+      await lockKeys(tx);
+      return this.replaceCurrent(tx);
     });
     this.publicKeys.delete(currentTenant().id);
     return id;
+  }
+
+  /**
+   * Revokes a key for good; when it is the one that signs today, a new one signs from now on. Tickets that it signed need new codes:
+   * `CodeReplacement` calls this and makes them.
+   * @param keyId undefined: the key that signs today @returns the id of the revoked key
+   * @throws RefusedInput on `key` when there is no such key, or the 255 ids are used up
+   */
+  async revoke(tx: Tx, keyId?: number): Promise<number> {
+    await lockKeys(tx);
+    const [key] = await tx.query<{ id: number; isCurrent: boolean }[]>(
+      `select id, retired_at is null as "isCurrent" from signing_key where ${keyId === undefined ? 'retired_at is null' : 'id = $1'}`,
+      keyId === undefined ? [] : [keyId],
+    );
+    if (!key) {
+      throw new RefusedInput('key', {
+        en: `This tenant has no signing key ${keyId}.`,
+        fr: `Ce lieu n'a pas de clé de signature ${keyId}.`,
+      });
+    }
+    if (key.isCurrent) await this.replaceCurrent(tx);
+    await tx.query('update signing_key set revoked_at = now() where id = $1 and revoked_at is null', [key.id]);
+    const tenantId = currentTenant().id;
+    this.db.afterCommit(tx, () => this.publicKeys.delete(tenantId));
+    return key.id;
+  }
+
+  /** The keys of the current tenant, oldest first, without their private halves. */
+  list(): Promise<SigningKey[]> {
+    return this.db.transaction((tx) => tx.find(SigningKey, { order: { id: 'ASC' } }));
+  }
+
+  private async replaceCurrent(tx: Tx): Promise<number> {
+    const [row] = await tx.query<{ next: number }[]>('select coalesce(max(id), 0)::int + 1 as next from signing_key');
+    const next = row?.next ?? 1;
+    if (next > 255) {
+      throw new RefusedInput('key', {
+        en: 'All 255 signing keys of this tenant are used.',
+        fr: 'Les 255 clés de signature de ce lieu sont utilisées.',
+      });
+    }
+    await tx.query('update signing_key set retired_at = now() where retired_at is null');
+    await this.insert(tx, next);
+    return next;
   }
 
   private unsealed(keyId: number, box: Buffer): KeyObject {
@@ -119,12 +160,12 @@ export class SigningKeys implements OnModuleInit {
     });
   }
 
-  private async loadPublicKeys(): Promise<ReadonlyMap<number, KeyObject>> {
+  private async loadPublicKeys(): Promise<ReadonlyMap<number, VerifyingKey>> {
     const tenantId = currentTenant().id;
     const cached = this.publicKeys.get(tenantId);
     if (cached) return cached;
-    const rows = await this.db.statement<{ id: number; public_key: Buffer }>(publicKeysStatement, []);
-    const keys = new Map(rows.map((row) => [row.id, publicKeyOf(row.public_key)]));
+    const rows = await this.db.statement<{ id: number; public_key: Buffer; revoked: boolean }>(publicKeysStatement, []);
+    const keys = new Map(rows.map((row) => [row.id, { publicKey: publicKeyOf(row.public_key), revoked: row.revoked }]));
     this.publicKeys.set(tenantId, keys);
     return keys;
   }
@@ -132,8 +173,13 @@ export class SigningKeys implements OnModuleInit {
 
 const publicKeysStatement = {
   name: 'signing-keys',
-  text: 'select id, public_key from {tenant}.signing_key where revoked_at is null order by id',
+  text: 'select id, public_key, revoked_at is not null as revoked from {tenant}.signing_key order by id',
 };
+
+/** Makes rotations and revocations take turns, so that each gets an id of its own. */
+async function lockKeys(tx: Tx): Promise<void> {
+  await tx.query('lock table signing_key in share row exclusive mode');
+}
 
 function cacheKey(keyId: number): string {
   return `${currentTenant().id}:${keyId}`;

@@ -179,6 +179,7 @@ export const english = {
       too_late: 'Too late',
       malformed: 'Not a ticket',
       forged: 'Forged code',
+      revoked: 'Replaced code',
       unknown: 'Unknown ticket',
       missing: 'No code',
       unknown_scan: 'Unknown scan',

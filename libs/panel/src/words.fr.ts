@@ -182,6 +182,7 @@ export const french: PanelWords = {
       too_late: 'Trop tard',
       malformed: 'Pas un billet',
       forged: 'Code falsifié',
+      revoked: 'Code remplacé',
       unknown: 'Billet inconnu',
       missing: 'Pas de code',
       unknown_scan: 'Scan inconnu',

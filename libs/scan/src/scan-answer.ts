@@ -34,6 +34,7 @@ function faultOf({ outcome }: ScanFacts): Problem | undefined {
     case 'missing':
     case 'malformed':
     case 'forged':
+    case 'revoked':
       return problem(`qrcode.${outcome}`);
     case 'unknown':
       return bookingProblem('ticket.unknown');

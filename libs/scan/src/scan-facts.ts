@@ -18,7 +18,7 @@ export type UndoRefusal = 'not_scanned' | 'not_fulfilled' | 'other_device' | 'un
 /** Refusals of handing out, beside those of a scan. */
 export type FulfilRefusal = 'admission' | 'already_fulfilled';
 /** Codes that are no ticket of this tenant: problems. */
-export type CodeFault = 'missing' | 'malformed' | 'forged' | 'unknown' | 'unknown_scan';
+export type CodeFault = 'missing' | 'malformed' | 'forged' | 'revoked' | 'unknown' | 'unknown_scan';
 
 /** Everything that can come of an attempt at the door. */
 export type ScanOutcome =

@@ -21,7 +21,14 @@ const ticketExample = {
 };
 const reservationExample = { uuid: '7d5730a7-0e62-4827-8eea-1fbc650d93f4', tickets_count: 2 };
 export const replayed = { 'Idempotency-Replayed': '`true`: this `scan_id` was answered before, with these bytes.' };
-export const qrProblems = ['qrcode.missing', 'qrcode.malformed', 'qrcode.forged', 'ticket.unknown', 'scan.busy'];
+export const qrProblems = [
+  'qrcode.missing',
+  'qrcode.malformed',
+  'qrcode.forged',
+  'qrcode.revoked',
+  'ticket.unknown',
+  'scan.busy',
+];
 
 const pair = {
   tag,

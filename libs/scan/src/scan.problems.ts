@@ -19,6 +19,17 @@ export const problem = defineProblems({
     en: ['Signature does not fit', 'This code was not issued here: its signature does not fit.'],
     fr: ['Signature fausse', "Ce code n'a pas été émis ici : sa signature est fausse."],
   },
+  'qrcode.revoked': {
+    status: 400,
+    en: [
+      'Code replaced',
+      'This code counts no more: the venue replaced it. The newest mail with the tickets has the code that does.',
+    ],
+    fr: [
+      'Code remplacé',
+      "Ce code n'est plus valable : le lieu l'a remplacé. Le dernier message avec les billets contient le bon.",
+    ],
+  },
   'scan.unknown': {
     status: 404,
     en: ['Scan unknown', 'This device made no accepted scan with this scan_id.'],

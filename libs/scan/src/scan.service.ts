@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { codeIsGenuine, parseCode, SigningKeys } from '#booking';
+import { parseCode, SigningKeys } from '#booking';
 import {
   currentLanguage,
   currentRequest,
@@ -140,8 +140,8 @@ export class Scan {
     if (text === undefined || text === null || text === '') return { fault: 'missing' };
     const code = typeof text === 'string' ? parseCode(text) : undefined;
     if (!code) return { fault: 'malformed' };
-    const key = await this.signingKeys.publicKey(code.keyId);
-    return key && codeIsGenuine(code, key) ? { ticketId: code.ticketId } : { fault: 'forged' };
+    const verdict = await this.signingKeys.verdictOn(code);
+    return verdict === 'genuine' ? { ticketId: code.ticketId } : { fault: verdict };
   }
 
   /**

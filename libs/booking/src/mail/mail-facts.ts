@@ -69,6 +69,8 @@ export interface BookingMailFacts {
 }
 
 export interface ReservationMailFacts extends BookingMailFacts {
+  /** The codes replace others, which count no more. */
+  readonly isReplacement?: boolean;
   readonly tickets: readonly MailTicket[];
 }
 
@@ -108,6 +110,8 @@ export interface RefundedFacts extends BookingMailFacts {
 }
 
 export interface MembershipMailFacts {
+  /** The code replaces another, which counts no more. */
+  readonly isReplacement?: boolean;
   readonly language: Language;
   readonly tenant: MailTenant;
   readonly membership: {

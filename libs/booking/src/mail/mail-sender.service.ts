@@ -78,7 +78,8 @@ export class MailSender implements OnModuleInit {
 
   /** @returns undefined when there is nothing to say any more */
   private async compose(mail: Mail): Promise<MailMessage | undefined> {
-    if (mail.membershipId !== null) return this.card(mail.membershipId);
+    const isReplacement = mail.kind === 'tickets-replaced' || mail.kind === 'membership-replaced';
+    if (mail.membershipId !== null) return this.card(mail.membershipId, isReplacement);
     const reservation = await this.reservations.find(mail.reservationId as string);
     const told = reservation && (await this.facts(reservation));
     if (!told) return undefined;
@@ -91,8 +92,9 @@ export class MailSender implements OnModuleInit {
         const confirmUrl = this.url(this.links.pathTo({ reservationId: id }));
         return confirmEmailMessage({ ...told, confirmUrl, minutes: this.settings.holdMinutes, ticketsCount: tickets.length }); // prettier-ignore
       }
-      case 'tickets': {
-        const withTickets = await this.tickets(told, reservation);
+      case 'tickets':
+      case 'tickets-replaced': {
+        const withTickets = { ...(await this.tickets(told, reservation)), isReplacement };
         return withTickets.tickets.length > 0 ? ticketsMessage(withTickets) : undefined;
       }
       case 'event-cancelled':
@@ -149,9 +151,10 @@ export class MailSender implements OnModuleInit {
     };
   }
 
-  private async card(id: string): Promise<MailMessage | undefined> {
+  private async card(id: string, isReplacement: boolean): Promise<MailMessage | undefined> {
     const membership = await this.memberships.find(id);
-    return membership?.status === 'active' ? membershipMessage(await this.cardOf(membership)) : undefined;
+    if (membership?.status !== 'active') return undefined;
+    return membershipMessage({ ...(await this.cardOf(membership)), isReplacement });
   }
 
   /** What a PDF or a mail says of a membership. */

@@ -5,10 +5,12 @@ import { Reservation } from '../reservations/reservation.entity.js';
 export const mailKinds = {
   'confirm-email': { en: 'Confirm the address', fr: "Confirmer l'adresse" },
   tickets: { en: 'Tickets', fr: 'Billets' },
+  'tickets-replaced': { en: 'New tickets', fr: 'Nouveaux billets' },
   'reservation-cancelled': { en: 'Reservation cancelled', fr: 'Réservation annulée' },
   'event-cancelled': { en: 'Event cancelled', fr: 'Événement annulé' },
   refunded: { en: 'Refund', fr: 'Remboursement' },
   membership: { en: 'Membership', fr: 'Adhésion' },
+  'membership-replaced': { en: 'New membership card', fr: "Nouvelle carte d'adhésion" },
 } as const;
 export type MailKind = keyof typeof mailKinds;
 

@@ -30,6 +30,11 @@ export interface MailWords {
     readonly door: (count: number) => string;
     readonly file: (reference: string) => string;
   };
+  /** The codes of the first ones count no more. */
+  readonly newTickets: {
+    readonly subject: (count: number, event: string) => string;
+    readonly lead: (count: number, event: string) => string;
+  };
   readonly cancelled: { readonly subject: (event: string) => string; readonly lead: (event: string) => string };
   readonly eventCancelled: { readonly subject: (event: string) => string; readonly lead: (event: string) => string };
   readonly late: {
@@ -41,6 +46,7 @@ export interface MailWords {
   readonly membership: {
     readonly subject: (venue: string) => string;
     readonly lead: string;
+    readonly replacedLead: string;
     readonly footer: (venue: string) => string;
     readonly member: string;
     readonly kind: string;
@@ -96,6 +102,13 @@ const en: MailWords = {
       `${count === 1 ? 'Your ticket is in the attached PDF' : 'Your tickets are in the attached PDF, one on each page'}. At the door, show the QR code on your phone or on paper.`,
     file: (reference) => `tickets-${reference}.pdf`,
   },
+  newTickets: {
+    subject: (count, event) => `${count === 1 ? 'Your new ticket' : 'Your new tickets'}: ${event}`,
+    lead: (count, event) =>
+      count === 1
+        ? `We replaced the code of your ticket for “${event}”. The one you have does not work any more: please use this one.`
+        : `We replaced the codes of your ${count} tickets for “${event}”. Those you have do not work any more: please use these.`,
+  },
   cancelled: {
     subject: (event) => `Booking cancelled: ${event}`,
     lead: (event) => `Your booking for “${event}” is cancelled. Its tickets are no longer valid.`,
@@ -114,6 +127,8 @@ const en: MailWords = {
   membership: {
     subject: (venue) => `Your membership card: ${venue}`,
     lead: 'Thank you for being a member. Here is your card.',
+    replacedLead:
+      'We replaced the code of your membership card. The card you have does not work any more: please use this one.',
     footer: (venue) => `${venue} writes to you because of your membership.`,
     member: 'Member',
     kind: 'Membership',
@@ -171,6 +186,13 @@ const fr: MailWords = {
       `${count === 1 ? 'Votre billet est dans le PDF joint' : 'Vos billets sont dans le PDF joint, un par page'}. À l’entrée, présentez le code QR sur votre téléphone ou sur papier.`,
     file: (reference) => `billets-${reference}.pdf`,
   },
+  newTickets: {
+    subject: (count, event) => `${count === 1 ? 'Votre nouveau billet' : 'Vos nouveaux billets'}\u00a0: ${event}`,
+    lead: (count, event) =>
+      count === 1
+        ? `Nous avons remplacé le code de votre billet pour «\u00a0${event}\u00a0». Celui que vous avez ne fonctionne plus\u00a0: utilisez celui-ci.`
+        : `Nous avons remplacé les codes de vos ${count} billets pour «\u00a0${event}\u00a0». Ceux que vous avez ne fonctionnent plus\u00a0: utilisez ceux-ci.`,
+  },
   cancelled: {
     subject: (event) => `Réservation annulée\u00a0: ${event}`,
     lead: (event) => `Votre réservation pour «\u00a0${event}\u00a0» est annulée. Ses billets ne sont plus valables.`,
@@ -190,6 +212,8 @@ const fr: MailWords = {
   membership: {
     subject: (venue) => `Votre carte d’adhésion\u00a0: ${venue}`,
     lead: 'Merci pour votre adhésion. Voici votre carte.',
+    replacedLead:
+      'Nous avons remplacé le code de votre carte d’adhésion. La carte que vous avez ne fonctionne plus\u00a0: utilisez celle-ci.',
     footer: (venue) => `${venue} vous écrit au sujet de votre adhésion.`,
     member: 'Membre',
     kind: 'Adhésion',

@@ -38,8 +38,9 @@ export function ticketsMail(told: ReservationMailFacts): MailContent {
     detail: [...(holder ? [product] : []), ...(price === product ? [] : [price])].filter(Boolean).join(' · '),
     amount: money(amount),
   }));
-  return bookingMail(told, words.yourTickets.subject(tickets.length, event.name), [
-    paragraph(words.yourTickets.lead(tickets.length, event.name)),
+  const { subject, lead } = told.isReplacement ? words.newTickets : words.yourTickets;
+  return bookingMail(told, subject(tickets.length, event.name), [
+    paragraph(lead(tickets.length, event.name)),
     eventBlock(told),
     paragraph(words.yourTickets.door(tickets.length)),
     venueWords(words.fromVenue, event.confirmationHtml ?? ''),
@@ -86,7 +87,8 @@ export function refundedMail(told: RefundedFacts): MailContent {
 export const cardPicture = 'membership-card';
 
 /** The card of a member; its QR code goes along as a picture. */
-export function membershipMail({ language, tenant, membership }: MembershipMailFacts): MailContent {
+export function membershipMail(told: MembershipMailFacts): MailContent {
+  const { language, tenant, membership } = told;
   const { firstName, lastName, name, reference, amount, currency, validFrom, validUntil } = membership;
   const { hello, membership: words, reference: referenceWord } = mailWords[language];
   const day = (instant: Date): string => dayWords(instant, language, tenant.timeZone);
@@ -94,7 +96,7 @@ export function membershipMail({ language, tenant, membership }: MembershipMailF
   const member = [firstName, lastName].filter(Boolean).join(' ');
   const blocks = [
     paragraph(hello(firstName)),
-    paragraph(words.lead),
+    paragraph(told.isReplacement ? words.replacedLead : words.lead),
     facts([
       ...(member ? [[words.member, member] as const] : []),
       [words.kind, name],

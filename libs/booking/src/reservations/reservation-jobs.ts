@@ -14,3 +14,5 @@ export const membershipExpiryJob = 'membership-expiry';
 export const membershipTidyJob = 'membership-tidy';
 /** Cancels reservations of an event that does not take place; its subject is the event. */
 export const eventCancellationJob = 'event-cancellation';
+/** Signs tickets and memberships anew after a signing key was revoked; its subject is the tenant. */
+export const codeReplacementJob = 'code-replacement';

@@ -14,6 +14,7 @@ export const outcomeTones: Readonly<Record<ShownOutcome, PanelTone>> = {
   already_scanned: 'bad',
   cancelled: 'bad',
   forged: 'bad',
+  revoked: 'bad',
   malformed: 'bad',
   missing: 'bad',
   unknown: 'bad',

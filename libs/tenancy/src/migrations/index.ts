@@ -31,6 +31,7 @@ import { tenantKeptMails } from './tenant-022-kept-mails.js';
 import { tenantVatOfSales } from './tenant-023-vat-of-sales.js';
 import { tenantScanLogNames } from './tenant-024-scan-log-names.js';
 import { tenantSearchTexts } from './tenant-025-search-texts.js';
+import { tenantReplacedCodes } from './tenant-026-replaced-codes.js';
 
 export type { Migration } from './migration.js';
 
@@ -72,6 +73,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantVatOfSales,
   tenantScanLogNames,
   tenantSearchTexts,
+  tenantReplacedCodes,
 ];
 
 export const latestShared = sharedMigrations.length;

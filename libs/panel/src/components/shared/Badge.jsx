@@ -27,6 +27,7 @@ export const OUTCOME_TONES = {
   already_scanned: 'bad',
   cancelled: 'bad',
   forged: 'bad',
+  revoked: 'bad',
   malformed: 'bad',
   unknown: 'bad',
   not_admission: 'waiting',
