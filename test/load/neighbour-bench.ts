@@ -167,7 +167,7 @@ export async function runNeighbourBench(): Promise<void> {
   let server: Started | undefined;
   try {
     const { floods, lockSql } = await createFlooder(fixture);
-    server = await startServer(fixture);
+    server = await startServer(fixture, {}, true);
     let from = 0;
     const phase = (): number => {
       from += perPhase + 50;

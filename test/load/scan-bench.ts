@@ -67,10 +67,16 @@ export async function scanPhase(fixture: BenchFixture, target: Started, from: nu
   return { perSecond: (result['2xx'] * 1000) / (last - begun), p50: result.latency.p50, p99: result.latency.p99 };
 }
 
-/** The server as it is operated, on the fixture's database. */
+/** A bench scans a hundred times as fast as a device. */
+const withoutRateLimits = Object.fromEntries(
+  ['SCANS', 'KEY_READS', 'KEY_WRITES', 'BOOKINGS', 'PAGES', 'TENANT'].map((name) => [`RATE_${name}`, 'off']),
+);
+
+/** The server as it is operated, on the fixture's database. @param limited with the default rate limits */
 export function startServer(
   fixture: Pick<BenchFixture, 'url' | 'secret' | 'dataDir'>,
   environment: NodeJS.ProcessEnv = {},
+  limited = false,
 ): Promise<Started> {
   return startProgram(
     ['scripts/start.js'],
@@ -80,6 +86,7 @@ export function startServer(
       SERVER_SECRET: fixture.secret,
       DEMO: 'off',
       PORT: '0',
+      ...(limited ? {} : withoutRateLimits),
       DATABASE_POOL_SIZE: String(pool),
       DATA_DIR: fixture.dataDir,
       ...environment,

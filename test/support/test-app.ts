@@ -54,6 +54,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     // A busy machine is not what tests are about; those of a broken database say otherwise.
     DATABASE_WAIT_MS: '20000',
     DATABASE_TIMEOUT_MS: '30000',
+    // All tests come from one address.
+    RATE_SIGN_IN: '100000/min',
+    RATE_PAIRING: '100000/min',
+    RATE_UNKNOWN_KEYS: '100000/min',
     PREPARED_STATEMENTS: process.env['PREPARED_STATEMENTS'] ?? 'on',
     ...options.environment,
   });

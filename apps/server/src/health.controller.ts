@@ -17,7 +17,7 @@ interface Readiness {
 
 /** For supervisors and Prometheus. They work on any host and need no tenant. */
 @Controller()
-@Access('public')
+@Access('public', 'none')
 export class HealthController {
   private migrations: { readonly status: Promise<MigrationStatus>; readonly at: number } | undefined;
 

@@ -1,7 +1,7 @@
 import { isWholeList, type RouteDescription } from '#kernel';
 import { honoursIdempotencyKey, type AccessRule, type ControllerRoute } from '#tenancy';
 
-const always = ['request.malformed', 'request.host', 'request.text', 'request.too_many_parameters', 'tenant.unknown', 'tenant.migrating', 'server.failure', 'server.unavailable']; // prettier-ignore
+const always = ['rate.limited', 'request.malformed', 'request.host', 'request.text', 'request.too_many_parameters', 'tenant.unknown', 'tenant.migrating', 'server.failure', 'server.unavailable']; // prettier-ignore
 const ofKeys = ['key.missing', 'key.malformed', 'key.unknown', 'key.revoked', 'key.expired', 'key.kind'];
 const idempotency = ['idempotency.key_malformed', 'idempotency.key_reused', 'idempotency.in_progress', 'idempotency.answer_not_kept']; // prettier-ignore
 const ofBodies = ['body.malformed', 'body.too_deep', 'body.too_large', 'body.unsupported_type'];

@@ -26,6 +26,7 @@ export * from './present.js';
 export * from './problem-answer.js';
 export * from './problem.filter.js';
 export * from './problem.js';
+export * from './rate-limits.js';
 export * from './refused-input.js';
 export * from './request-context.js';
 export * from './request-edge.js';

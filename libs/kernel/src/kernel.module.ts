@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { createLogger, LOGGER, type Logger } from './logger.js';
 import { SecretBox, SERVER_SECRET } from './secret-box.js';
 import { Outbound } from './outbound.js';
+import { RateLimits } from './rate-limits.js';
 import { ServerLoad } from './server-load.js';
 import { SETTINGS, type Settings } from './settings.js';
 import { SignedLinks } from './signed-links.js';
@@ -20,9 +21,10 @@ export class KernelModule {
         SecretBox,
         SignedLinks,
         Outbound,
+        RateLimits,
         ServerLoad,
       ],
-      exports: [SETTINGS, LOGGER, SecretBox, SignedLinks, Outbound, ServerLoad, SERVER_SECRET],
+      exports: [SETTINGS, LOGGER, SecretBox, SignedLinks, Outbound, RateLimits, ServerLoad, SERVER_SECRET],
     };
   }
 }

@@ -81,6 +81,14 @@ export const problem = defineProblems({
     en: ['Unsupported content type', 'Send the body as application/json in UTF-8.'],
     fr: ['Type de contenu refusé', 'Envoyez le corps en application/json, en UTF-8.'],
   },
+  'rate.limited': {
+    status: 429,
+    en: ['Too many requests', 'More requests came from you than are answered in this time. Try again in {seconds} s.'],
+    fr: [
+      'Trop de requêtes',
+      'Vous avez envoyé plus de requêtes que nous n’en traitons dans ce délai. Réessayez dans {seconds} s.',
+    ],
+  },
   'tenant.busy': {
     status: 429,
     en: [

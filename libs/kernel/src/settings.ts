@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { bool, cleanEnv, num, str } from 'envalid';
+import { rateLimitsOf, rateLimitSpecification, type RateLimitSettings } from './rate-limit-settings.js';
 import {
   addressList,
   days,
@@ -60,6 +61,7 @@ const specification = {
   MAIL_DAYS: days(1)({ default: 365 }),
   WEBHOOK_DAYS: days(1)({ default: 30 }),
   PAYMENT_EVENT_DAYS: days(30)({ default: 90 }),
+  ...rateLimitSpecification,
   METRICS_TOKEN: str({ default: '' }),
   LOG_LEVEL: str({ choices: ['trace', 'debug', 'info', 'warn', 'error', 'silent'], default: 'info' }),
   LOG_REQUESTS: bool({ default: true }),
@@ -126,6 +128,7 @@ export interface Settings {
   readonly mailDays: number;
   readonly webhookDays: number;
   readonly paymentEventDays: number;
+  readonly rateLimits: RateLimitSettings;
   readonly metricsToken: string | undefined;
   readonly logLevel: string;
   readonly logRequests: boolean;
@@ -192,6 +195,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     mailDays: env.MAIL_DAYS,
     webhookDays: env.WEBHOOK_DAYS,
     paymentEventDays: env.PAYMENT_EVENT_DAYS,
+    rateLimits: rateLimitsOf(env),
     metricsToken: env.METRICS_TOKEN || undefined,
     logLevel: env.LOG_LEVEL,
     logRequests: env.LOG_REQUESTS,

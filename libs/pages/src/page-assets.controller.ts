@@ -8,7 +8,7 @@ const assets = new Map([stylesheet, icon].map((asset) => [asset.path, asset]));
 
 /** Style and icon of the public pages. */
 @Controller('assets')
-@Access('public')
+@Access('public', 'none')
 export class PageAssetsController {
   @Get(':file')
   file(@Param('file') file: string, @Res() response: Response): void {

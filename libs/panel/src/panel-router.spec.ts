@@ -68,6 +68,7 @@ async function panel(): Promise<NestExpressApplication> {
             browserMark: 'mark',
           } as const)
         : ({ ok: false, reason: 'locked', retryAfterSeconds: 90 } as const),
+    countVisitor: () => undefined,
     mayEnter: async () => entering,
     onError: (error: unknown) => void failures.push(error),
   };

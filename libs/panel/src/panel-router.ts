@@ -33,6 +33,8 @@ export interface PanelOptions {
   /** Seals what a page is to show once. */
   box: Pick<SecretBox, 'seal' | 'open'>;
   authenticate: Authenticate;
+  /** Counts a request of somebody who is not signed in; throws when there are too many. */
+  countVisitor: (request: Request) => void;
   /** Whether the signed-in user still may enter; asked on each request, so that a right taken away works at once. */
   mayEnter: (user: PanelUser) => Promise<boolean>;
   /** Where unexpected errors go; users only see that there was one. */
@@ -53,6 +55,16 @@ function openRequest(options: PanelOptions): RequestHandler {
     const secrets = new ShownSecrets(request.session, options.box);
     const { name, timeZone } = place;
     runAsPanelRequest({ language, timeZone, place: name, user, origin, secrets }, () => next());
+  };
+}
+
+/** Bounds what those who are not signed in may ask for. */
+function countVisitors({ countVisitor }: PanelOptions): RequestHandler {
+  return (request, _response, next) => {
+    // Attempts to sign in have a limit of their own, in which known browsers count by themselves.
+    const signsIn = request.method === 'POST' && request.path === '/login';
+    if (!signsIn && !currentPanelRequest().user) countVisitor(request);
+    next();
   };
 }
 
@@ -91,6 +103,7 @@ export class PanelRouter {
     this.router.use('/api', getAndPostOnly);
     this.router.use(csrfWall(), panelCompression());
     this.router.use(inRequestContext(options.session), openRequest(options));
+    this.router.use(countVisitors(options));
     this.router.use(new SignInRouter(assets, options.authenticate).router());
     this.router.use(requireUser(), parameterWall(), readBody());
     // AdminJS's own copies of the bundles, of which ours are newer.

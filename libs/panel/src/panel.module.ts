@@ -2,7 +2,7 @@ import { Inject, Injectable, Module } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { BookingModule } from '#booking';
 import { CatalogueModule } from '#catalogue';
-import { currentRequest, LOGGER, SecretBox, SERVER_SECRET, SETTINGS } from '#kernel';
+import { currentRequest, LOGGER, RateLimits, SecretBox, SERVER_SECRET, SETTINGS } from '#kernel';
 import type { Logger, Settings } from '#kernel';
 import { ScanModule } from '#scan';
 import { currentTenant, panelSessions, SignIn, TenantDb } from '#tenancy';
@@ -22,6 +22,7 @@ export class Panel {
     private readonly signIn: SignIn,
     private readonly contents: PanelContents,
     private readonly box: SecretBox,
+    private readonly limits: RateLimits,
     @Inject(SETTINGS) settings: Settings,
     @Inject(SERVER_SECRET) serverSecret: string,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -37,6 +38,7 @@ export class Panel {
       session: this.sessions.middleware,
       box: this.box,
       authenticate: (attempt) => this.signIn.authenticate(attempt),
+      countVisitor: (request) => this.limits.countNetwork('pages', request),
       mayEnter: ({ id }) => this.signIn.mayEnter(id),
       onError: (error) => this.logger.error({ err: error, requestId: currentRequest()?.requestId }, 'panel'),
     };

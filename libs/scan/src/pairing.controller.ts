@@ -14,7 +14,7 @@ const previewAgents =
 /** The specification's pairing address. A GET with an effect, so everything that opens links on its own is kept from it. */
 @Controller('scan/:token/pair')
 @NeedsModule('scanning')
-@Access('public')
+@Access('public', 'pairing')
 export class PairingController {
   constructor(private readonly pairing: Pairing) {}
 

@@ -2,6 +2,9 @@ import { SetMetadata } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
 import type { ScopeNoun } from './api-key-scopes.js';
 
+/** Which rate limit of networks a public route counts for; default `pages`. `none`: for health checks and static files. */
+export type PublicLimit = 'pages' | 'pictures' | 'pairing' | 'none';
+
 /**
  * Who may call a route.
  * - `public`: everybody
@@ -12,15 +15,18 @@ import type { ScopeNoun } from './api-key-scopes.js';
  *   `write` do: the route says by `demandScope` what it needs
  */
 export type AccessRule =
-  { readonly who: 'public' | 'device' | 'door' } | { readonly who: 'key' | 'guest'; readonly scope: ScopeNoun };
+  | { readonly who: 'public'; readonly limit?: PublicLimit | undefined }
+  | { readonly who: 'device' | 'door' }
+  | { readonly who: 'key' | 'guest'; readonly scope: ScopeNoun };
 
 const accessKey = 'guichet:access';
 
 /** Says who may call a route or all routes of a controller. A route without one stops the start. */
-export function Access(who: 'public' | 'device' | 'door'): MethodDecorator & ClassDecorator;
+export function Access(who: 'public', limit?: PublicLimit): MethodDecorator & ClassDecorator;
+export function Access(who: 'device' | 'door'): MethodDecorator & ClassDecorator;
 export function Access(who: 'key' | 'guest', scope: ScopeNoun): MethodDecorator & ClassDecorator;
-export function Access(who: AccessRule['who'], scope?: ScopeNoun): MethodDecorator & ClassDecorator {
-  return SetMetadata(accessKey, { who, scope });
+export function Access(who: AccessRule['who'], more?: ScopeNoun | PublicLimit): MethodDecorator & ClassDecorator {
+  return SetMetadata(accessKey, who === 'public' ? { who, limit: more } : { who, scope: more });
 }
 
 /** The rule of a route: the method's own, else its controller's. */

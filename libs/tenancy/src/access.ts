@@ -7,6 +7,7 @@ import { ruleOf, type AccessRule } from './access-rule.js';
 import type { Scope } from './api-key-scopes.js';
 import { ApiKeys, type Principal } from './api-keys.service.js';
 import { ControllerRoutes } from './controller-routes.js';
+import { RequestLimitsService } from './request-limits.service.js';
 import { problem, unauthorized } from './tenancy.problems.js';
 import { demandModule, modulesOf } from './tenant-modules.js';
 
@@ -28,6 +29,7 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
     private readonly reflector: Reflector,
     private readonly keys: ApiKeys,
     private readonly routes: ControllerRoutes,
+    private readonly limits: RequestLimitsService,
   ) {
     // An empty prefix, because the strategy compares the scheme word by case and HTTP does not.
     const strategy = new HeaderAPIKeyStrategy(
@@ -65,11 +67,13 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
   }
 
   private async admit(context: ExecutionContext, rule: AccessRule): Promise<void> {
-    if (rule.who === 'public') return;
     const request = context.switchToHttp().getRequest<Request & { accessRule?: AccessRule }>();
-    if (rule.who === 'guest' && request.headers.authorization === undefined) return;
+    const keyless = request.headers.authorization === undefined;
+    if (rule.who === 'public' || keyless) this.limits.countVisitor(rule, request);
+    if (rule.who === 'public' || (rule.who === 'guest' && keyless)) return;
     request.accessRule = rule;
     const principal = await this.principalOf(request, context.switchToHttp().getResponse<Response>());
+    this.limits.countPrincipal(principal, rule, request.method);
     checkRule(rule, principal, request.method);
     request.principal = principal;
     if (principal.kind === 'integration') request.context.actor = { kind: 'key', keyId: principal.keyId };
@@ -96,7 +100,9 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
     const [, key] = /^api-key +([^\s]+) *$/i.exec(header) ?? [];
     if (key === undefined)
       return Promise.reject(problem(/^api-key\b/i.test(header) ? 'key.malformed' : 'key.missing', unauthorized));
-    return this.keys.authenticate(key, request.ip, request.accessRule?.who === 'door');
+    return this.limits.countKey(key, request, () =>
+      this.keys.authenticate(key, request.ip, request.accessRule?.who === 'door'),
+    );
   }
 }
 

@@ -26,6 +26,7 @@ import { Migrator } from './migrator.js';
 import { KnownBrowsers } from './sign-in/known-browsers.js';
 import { PanelSession } from './sign-in/panel-session.entity.js';
 import { Retention } from './retention.service.js';
+import { RequestLimitsService } from './request-limits.service.js';
 import { SessionsService } from './sign-in/sessions.service.js';
 import { SignIn } from './sign-in/sign-in.service.js';
 import { TenantAdministrator } from './tenant-administrator.entity.js';
@@ -70,6 +71,7 @@ const services = [
   SessionsService,
   KnownBrowsers,
   ApiKeys,
+  RequestLimitsService,
   Installation,
   TenantMiddleware,
 ];

@@ -8,7 +8,7 @@ import { Images } from './images.service.js';
 
 /** Pictures, for everybody who knows their address, on any host of their tenant. */
 @Controller('images')
-@Access('public')
+@Access('public', 'pictures')
 export class ImagesController {
   constructor(private readonly images: Images) {}
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { RateLimits } from '#kernel';
 import { currentTenant } from '../tenant-context.js';
 import { TenantDb } from '../tenant-db.js';
 import { KnownBrowsers } from './known-browsers.js';
@@ -70,6 +71,7 @@ export class SignIn {
   constructor(
     private readonly db: TenantDb,
     private readonly browsers: KnownBrowsers,
+    private readonly limits: RateLimits,
   ) {}
 
   /**
@@ -80,9 +82,13 @@ export class SignIn {
   async authenticate(attempt: SignInAttempt): Promise<SignInResult> {
     const { password, client, browserMark, signal } = attempt;
     const email = attempt.email.trim().toLowerCase();
-    // Before anything is counted: who is only told to come back has not failed.
+    const browser = this.browsers.idOf(browserMark, email);
+    // In memory, whatever comes of the attempt: a network that tries many addresses costs neither a password nor a statement.
+    const wait = this.limits.waitOf('signIn', { network: client, id: browser });
+    if (wait > 0) return { ok: false, reason: 'locked', retryAfterSeconds: wait };
+    // Before anything is counted in the database: who is only told to come back has not failed.
     refuseWhenBusy();
-    const subjects = signInSubjects(email, client, this.browsers.idOf(browserMark, email));
+    const subjects = signInSubjects(email, client, browser);
     if (!(await this.count(email, subjects)))
       return { ok: false, reason: 'locked', retryAfterSeconds: await this.lockedFor(subjects) };
     const user = await this.find(email);

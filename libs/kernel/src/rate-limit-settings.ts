@@ -1,0 +1,76 @@
+import { EnvError, makeValidator } from 'envalid';
+
+/** A token bucket: it holds `count` tokens and is filled evenly, all of it in `milliseconds`. */
+export interface RateLimit {
+  readonly count: number;
+  readonly milliseconds: number;
+}
+
+const units: Readonly<Record<string, number>> = { s: 1000, min: 60_000, h: 3_600_000 };
+
+/** `600/min`, `5/s`, `20/10s`; a number alone is for a minute; `0` or `off`: no limit. */
+const rate = makeValidator<RateLimit | 'off'>((input) => {
+  if (/^(0|off)$/i.test(input)) return 'off';
+  const [, count, times, unit] = /^([1-9]\d{0,8})(?:\/([1-9]\d{0,3})?(s|min|h))?$/.exec(input) ?? [];
+  if (count === undefined) throw new EnvError('write a number and a time such as 600/min or 20/10s, or off');
+  return { count: Number(count), milliseconds: Number(times ?? 1) * (units[unit ?? 'min'] as number) };
+});
+
+/** The rate limits among the settings; the README's table says the same. */
+export const rateLimitSpecification = {
+  RATE_PAGES: rate({ default: perMinute(6000) }),
+  RATE_PICTURES: rate({ default: perMinute(30_000) }),
+  RATE_SIGN_IN: rate({ default: perMinute(60) }),
+  RATE_PAIRING: rate({ default: perMinute(60) }),
+  RATE_UNKNOWN_KEYS: rate({ default: perMinute(300) }),
+  RATE_KEY_READS: rate({ default: perMinute(6000) }),
+  RATE_KEY_WRITES: rate({ default: perMinute(3000) }),
+  RATE_BOOKINGS: rate({ default: perMinute(3000) }),
+  RATE_SCANS: rate({ default: perMinute(1200) }),
+  RATE_TENANT: rate({ default: perMinute(60_000) }),
+} as const;
+
+/** What is limited, and by what it is counted: the client's network, or the key, device or tenant. */
+export interface RateLimitSettings {
+  /** Network: public pages and what the API shows everybody. */
+  readonly pages: RateLimit | 'off';
+  /** Network. */
+  readonly pictures: RateLimit | 'off';
+  /** Network; a known browser by itself. */
+  readonly signIn: RateLimit | 'off';
+  /** Network. */
+  readonly pairing: RateLimit | 'off';
+  /** Network: keys that were not accepted lately. */
+  readonly unknownKeys: RateLimit | 'off';
+  /** Key. */
+  readonly keyReads: RateLimit | 'off';
+  /** Key. */
+  readonly keyWrites: RateLimit | 'off';
+  /** Key: reservations and memberships that are made or changed. */
+  readonly bookings: RateLimit | 'off';
+  /** Device: everything below /scan/. */
+  readonly scans: RateLimit | 'off';
+  /** Tenant: each of the others once more, for all callers of the tenant together. */
+  readonly tenant: RateLimit | 'off';
+}
+
+type Names = Record<keyof typeof rateLimitSpecification, RateLimit | 'off'>;
+
+export function rateLimitsOf(env: Names): RateLimitSettings {
+  return {
+    pages: env.RATE_PAGES,
+    pictures: env.RATE_PICTURES,
+    signIn: env.RATE_SIGN_IN,
+    pairing: env.RATE_PAIRING,
+    unknownKeys: env.RATE_UNKNOWN_KEYS,
+    keyReads: env.RATE_KEY_READS,
+    keyWrites: env.RATE_KEY_WRITES,
+    bookings: env.RATE_BOOKINGS,
+    scans: env.RATE_SCANS,
+    tenant: env.RATE_TENANT,
+  };
+}
+
+function perMinute(count: number): RateLimit {
+  return { count, milliseconds: 60_000 };
+}

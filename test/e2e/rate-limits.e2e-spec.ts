@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Users, type TenantIdentity } from '#tenancy';
+import type supertest from 'supertest';
+import { newDevice, newEvent, newTickets, type PairedDevice } from '../support/builders.js';
+import { PanelClient } from '../support/panel-client.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { newKey } from '../support/webhooks.js';
+
+let test: TestApp;
+/** The same without a trusted proxy. */
+let direct: TestApp;
+let venue: TenantIdentity;
+let other: TenantIdentity;
+let networks = 0;
+
+/** A network that asked for nothing yet. */
+const newNetwork = (): string => `198.51.${(networks += 1)}.1`;
+
+beforeAll(async () => {
+  const environment = {
+    RATE_PAGES: '5/10min',
+    RATE_PICTURES: '3/10min',
+    RATE_SIGN_IN: '3/10min',
+    RATE_PAIRING: '2/2s',
+    RATE_UNKNOWN_KEYS: '3/10min',
+    RATE_KEY_READS: '3/10min',
+    RATE_KEY_WRITES: '2/10min',
+    RATE_BOOKINGS: '4/10min',
+    RATE_SCANS: '6/10min',
+    WORKER: 'separate',
+  };
+  test = await startTestApp({ environment: { ...environment, TRUSTED_PROXIES: '127.0.0.1' } });
+  direct = await startTestApp({ environment, database: test.database });
+  [venue, other] = [await test.newTenant(), await test.newTenant()];
+});
+afterAll(async () => {
+  await direct.close();
+  await test.close();
+});
+
+/** Statuses of the same request, sent so many times in turn from a network. */
+async function ask(times: number, send: () => supertest.Test, network = newNetwork()): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let time = 0; time < times; time += 1) {
+    const answer = await send().set('X-Forwarded-For', network);
+    statuses.push(answer.status);
+    if (answer.status === 429) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  }
+  return statuses;
+}
+
+const page = (tenant = venue): supertest.Test => test.on(tenant).get('/');
+const get = (path: string, key: string, tenant = venue): supertest.Test =>
+  test.on(tenant).get(path).set('Authorization', key);
+
+/** A device that was paired from a network of its own. */
+async function pairedDevice(tenant: TenantIdentity): Promise<PairedDevice> {
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  return newDevice(test, tenant);
+}
+
+describe('visitors', () => {
+  it('of one network have one bucket; another network and another limit have their own', async () => {
+    const network = newNetwork();
+    expect(await ask(7, page, network)).toEqual([200, 200, 200, 200, 200, 429, 429]);
+    expect(await ask(1, page)).toEqual([200]);
+    expect(await ask(4, () => test.on(venue).get('/images/x/fhd.webp'), network)).toEqual([404, 404, 404, 429]);
+  });
+
+  it('are told so by a page in their language, programs by a problem', async () => {
+    const network = newNetwork();
+    await ask(5, page, network);
+    const french = await page().set({ 'X-Forwarded-For': network, 'Accept-Language': 'fr', Accept: 'text/html' });
+    expect([french.status, french.type]).toEqual([429, 'text/html']);
+    expect(french.text).toContain('<h1>Trop de requêtes</h1>');
+    const events = await test.on(venue).get('/api/events/').set('X-Forwarded-For', network);
+    expect([events.status, events.body.code]).toEqual([429, 'rate.limited']);
+    const panel = await new PanelClient(test, venue).call('get', '/login').set('X-Forwarded-For', network);
+    expect([panel.status, panel.type]).toEqual([429, 'text/html']);
+    expect(panel.text).toContain('Too many requests');
+  });
+
+  it('see static files, and health checks are answered, whatever they asked for', async () => {
+    const network = newNetwork();
+    await ask(6, page, network);
+    const [asset] = /\/assets\/[\w.-]+\.css/.exec((await page().set('X-Forwarded-For', newNetwork())).text) ?? [''];
+    expect(await ask(8, () => test.on(venue).get(asset), network)).toEqual(Array.from({ length: 8 }, () => 200));
+    expect(await ask(8, () => test.on(venue).get('/live'), network)).toEqual(Array.from({ length: 8 }, () => 200));
+  });
+
+  it('cannot choose their network where no proxy is trusted', async () => {
+    const statuses = await ask(1, () => direct.on(venue).get('/'));
+    for (let time = 0; time < 6; time += 1) statuses.push(...(await ask(1, () => direct.on(venue).get('/'))));
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
+  });
+
+  it('find no pairing code by guessing; who waits as long as told is answered', async () => {
+    const network = newNetwork();
+    const guess = () =>
+      test
+        .on(venue)
+        .get(`/scan/${'x'.repeat(43)}/pair`)
+        .set('X-Forwarded-For', network);
+    const statuses = [await guess(), await guess(), await guess()].map(({ status }) => status);
+    expect(statuses).toEqual([404, 404, 429]);
+    const { headers, body } = await guess();
+    expect(body).toMatchObject({ success: false, code: 'rate.limited' });
+    await new Promise((resolve) => setTimeout(resolve, Number(headers['retry-after']) * 1000));
+    expect((await guess()).status).toBe(404);
+  });
+});
+
+describe('sign-in', () => {
+  it('of many addresses from one network is bounded; a known browser in that network counts for itself', async () => {
+    const users = test.app.get(Users);
+    const person = await users.create({ email: 'staff@example.org', name: 'Staff' });
+    await users.grant(person.id, { tenantId: venue.id });
+    const network = newNetwork();
+    class Browser extends PanelClient {
+      override call(method: 'get' | 'post', path: string): ReturnType<PanelClient['call']> {
+        return super.call(method, path).set('X-Forwarded-For', network);
+      }
+    }
+    const known = new Browser(test, venue);
+    expect((await known.signIn(person.email, person.password)).status).toBe(303);
+    const others: number[] = [];
+    for (let number = 0; number < 4; number += 1)
+      others.push((await new Browser(test, venue).signIn(`nobody${number}@example.org`, 'wrong')).status);
+    expect(others).toEqual([401, 401, 429, 429]);
+    expect((await known.call('post', '/logout')).status).toBe(303);
+    expect((await known.signIn(person.email, person.password)).status).toBe(303);
+  });
+});
+
+describe('keys and devices', () => {
+  it('count by themselves, also behind one address, and reads, writes and bookings apart', async () => {
+    const scopes = ['reservation:read', 'reservation:write', 'event:write'] as const;
+    const [one, two] = [await newKey(test, venue, ...scopes), await newKey(test, venue, ...scopes)];
+    const foreign = await newKey(test, other, ...scopes);
+    const network = newNetwork();
+    const list = (key: string, tenant = venue) => ask(4, () => get('/api/v2/reservations/?page=1', key, tenant), network); // prettier-ignore
+    const three = [200, 200, 200, 429];
+    expect([await list(one), await list(two), await list(foreign, other)]).toEqual([three, three, three]);
+    const post = (path: string) => () => test.on(venue).post(path).set('Authorization', one).send({});
+    expect(await ask(3, post('/api/v2/events/'), network)).toEqual([400, 400, 429]);
+    expect(await ask(5, post('/api/v2/reservations/'), network)).toEqual([400, 400, 400, 400, 429]);
+  });
+
+  it('scan behind one address without noticing each other', async () => {
+    const event = await newEvent(test, venue);
+    const tickets = await newTickets(test, venue, { event, count: 10 });
+    const [first, second] = [await pairedDevice(venue), await pairedDevice(venue)];
+    const network = newNetwork();
+    const scan = (device: PairedDevice) => () =>
+      test.on(venue).post('/scan/ticket/').set('Authorization', device.authorization).send({ qrcode_data: tickets.pop()?.code }); // prettier-ignore
+    expect(await ask(7, scan(first), network)).toEqual([200, 200, 200, 200, 200, 200, 429]);
+    expect(await ask(2, scan(second), network)).toEqual([200, 200]);
+  });
+
+  it('that are wrong count for their network, and good ones of that network go on', async () => {
+    const good = await newKey(test, venue, 'event:read');
+    const network = newNetwork();
+    const guess = () => get('/api/v2/events/', `Api-Key gkey_${'a'.repeat(60)}`);
+    expect(await ask(1, () => get('/api/v2/events/', good), network)).toEqual([200]);
+    expect(await ask(4, guess, network)).toEqual([401, 401, 401, 429]);
+    expect(await ask(1, () => get('/api/v2/events/', good), network)).toEqual([200]);
+    // A key that was not seen lately waits with the guesses; from elsewhere it is let in, and counts nothing there.
+    const late = await newKey(test, venue, 'event:read');
+    expect(await ask(1, () => get('/api/v2/events/', late), network)).toEqual([429]);
+    expect(await ask(2, () => get('/api/v2/events/', late))).toEqual([200, 200]);
+    expect(await ask(1, () => get('/api/v2/events/', late), network)).toEqual([200]);
+  });
+
+  it('that are guessed all at once are bounded, too', async () => {
+    const network = newNetwork();
+    const guesses = Array.from({ length: 20 }, () => ask(1, () => get('/api/v2/events/', `Api-Key gkey_${'b'.repeat(60)}`), network)); // prettier-ignore
+    const statuses = (await Promise.all(guesses)).flat();
+    expect(statuses.filter((status) => status === 401)).toHaveLength(3);
+  });
+});
