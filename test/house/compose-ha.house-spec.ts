@@ -1,10 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { readSettings } from '#kernel';
+import { poolerSettings } from '../faults/pooler.js';
+import { postgresSettings } from '../faults/postgres-node.js';
 
 const read = (name: string): string => readFileSync(`docker/${name}`, 'utf8');
 const compose = read('compose.ha.yml');
 const haproxy = read('ha/haproxy.cfg');
+const documented = readFileSync('docs/operations.md', 'utf8');
 const variable = /\$\{(\w+):([-?])([^}]*)\}/g;
 /** Variables of compose.ha.yml with their defaults; `?` marks a required one. */
 const variables = new Map(
@@ -78,14 +81,21 @@ describe('docker/compose.ha.yml', () => {
     for (const file of mounted) expect(existsSync(`docker/${file}`)).toBe(true);
   });
 
-  it('sets PgBouncer for failover as the documentation says', () => {
+  it('sets PgBouncer as the documentation says and as `npm run faults` tries it', () => {
     const pooler = environmentOf('  pgbouncer:');
-    const documented = readFileSync('docs/operations.md', 'utf8');
-    expect(pooler).toMatchObject({ SERVER_LOGIN_RETRY: '1', SERVER_CONNECT_TIMEOUT: '2', QUERY_WAIT_TIMEOUT: '5' });
-    for (const [name, value] of Object.entries(pooler).filter(([name]) =>
-      /_(RETRY|TIMEOUT|MODE|STATEMENTS)$/.test(name),
-    ))
-      expect(documented).toContain(`${name.toLowerCase()} = ${value}`);
+    expect(pooler['SERVER_LOGIN_RETRY']).toBe('1');
+    for (const [name, value] of Object.entries(poolerSettings)) {
+      expect([name, pooler[name.toUpperCase()]]).toEqual([name, String(value)]);
+      expect(documented).toContain(`${name} = ${value}`);
+    }
+  });
+
+  it('sets PostgreSQL alike on primary and standbys, as `npm run faults` tries it', () => {
+    const shared = ['recovery_init_sync_method', 'max_locks_per_transaction', 'idle_in_transaction_session_timeout'] as const; // prettier-ignore
+    for (const name of [...shared, 'wal_retrieve_retry_interval'] as const) {
+      expect(compose.split(`-c${name}=${postgresSettings[name]}\n`)).toHaveLength(4);
+      expect(documented).toContain(`${name} = ${postgresSettings[name]}`);
+    }
   });
 });
 

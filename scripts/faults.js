@@ -1,0 +1,8 @@
+/** `npm run faults`: builds what is stale, then breaks one thing after the other under load (docs/operations.md). `npm run faults -- failover` tries one fault. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { buildIfStale, root } from './build-if-stale.js';
+
+await buildIfStale();
+process.chdir(root);
+await import(pathToFileURL(join(root, 'dist/test/faults/run.js')).href);
