@@ -149,10 +149,11 @@ describe('the box office', () => {
 
   it('says everything that is missing at once, beside its field, in the user’s language', async () => {
     const none = await staff.send('reservations', 'sell', {});
-    expect(Object.keys(messages(none)).toSorted()).toEqual(['email', 'eventId', 'paymentMethod', 'tickets']);
+    expect(Object.keys(messages(none)).toSorted()).toEqual(['eventId', 'paymentMethod', 'tickets']);
     const french = await staff.send('reservations', 'sell', { email: 'no', tickets: 'x', eventId: [], paymentMethod: 'gold' }, 'fr'); // prettier-ignore
     expect(messages(french)).toMatchObject({
       tickets: 'Choisissez au moins un billet.',
+      email: expect.stringContaining('adresse e-mail'),
       eventId: 'Choisissez l’événement.',
     });
   });

@@ -48,6 +48,7 @@ export function reservationFacts(
       price: index === 0 ? 'Plein tarif' : 'Tarif réduit',
       amount: index === 0 ? '15.00' : '12.50',
       code: renderCode(1, uuid(index + 1), privateKey),
+      admission: true,
     })),
   };
 }

@@ -70,6 +70,18 @@ export class PanelClient {
     return (await this.call('post', path).send(fields)).body as PanelAnswer;
   }
 
+  /** Asks for a file; the body of its answer is a Buffer. */
+  file(path: string, language = 'en'): supertest.Test {
+    return this.call('get', path)
+      .set('Accept-Language', language)
+      .buffer(true)
+      .parse((response, done) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => done(null, Buffer.concat(chunks)));
+      });
+  }
+
   /** Looks at a page of a resource that is about no record. */
   async page(resource: string, name: string, query: Record<string, string> = {}): Promise<PanelAnswer> {
     return (await this.call('get', `/api/resources/${resource}/actions/${name}`).query(query)).body as PanelAnswer;

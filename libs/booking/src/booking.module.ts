@@ -15,6 +15,7 @@ import { LegacyTicketsController } from './legacy/legacy-tickets.controller.js';
 import { Mail } from './mail/mail.entity.js';
 import { MailSender } from './mail/mail-sender.service.js';
 import { Mails } from './mail/mails.service.js';
+import { TicketDocuments } from './mail/ticket-documents.service.js';
 import { Membership } from './memberships/membership.entity.js';
 import { Memberships } from './memberships/memberships.service.js';
 import { Checkouts } from './payments/checkouts.service.js';
@@ -78,6 +79,7 @@ const shared = [
   StripeCheckout,
   Mails,
   MailSender,
+  TicketDocuments,
   Audit,
   LedgerAudit,
   HolderLinks,

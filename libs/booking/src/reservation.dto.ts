@@ -53,7 +53,7 @@ export function toSchemaOrgReservation(
       name: event.name,
       startDate: at(event.startsAt),
     },
-    underName: person(reservation.firstName, reservation.lastName, reservation.email),
+    underName: person(reservation.firstName, reservation.lastName, reservation.email || undefined),
     inLanguage: reservation.language ?? undefined,
     reservedTicket: tickets.map((ticket) =>
       toSchemaOrgTicket(

@@ -43,13 +43,13 @@ ${codes.size > 0 ? `<p><a class="button" href="${escapeHtml(path)}/tickets.pdf">
 }
 
 function nextStep(reservation: WholeReservation, { timeZone }: TenantIdentity, path: string, mailed: boolean): string {
-  const { status, expiresAt, payments } = reservation;
+  const { status, email, expiresAt, payments } = reservation;
   const language = currentLanguage();
   const words = holderWords[language];
   const say = (text: string, more = ''): string =>
     `<section class="step"><p>${escapeHtml(text)}</p>\n${more}</section>`;
   if (status === 'C') return say(words.cancelled);
-  const byMail = mailed && status !== 'PE' && status !== 'PN';
+  const byMail = mailed && email !== '' && status !== 'PE' && status !== 'PN';
   if (!isHold(status)) return say(byMail ? words.confirmedMailed : words.confirmed);
   if (payments.some((payment) => payment.status === 'processing')) return say(words.processing);
   const isOver = expiresAt !== null && expiresAt < new Date();

@@ -60,7 +60,11 @@ export function ownActions(entry: PanelEntry): Record<string, Partial<Action<Rec
     list: {
       ...may('list'),
       showFilter: (entry.filter ?? entry.list).length > 0,
-      custom: { exports: entry.exports !== undefined, sums: source.sum !== undefined },
+      custom: {
+        exports: entry.exports !== undefined,
+        prints: entry.prints !== undefined,
+        sums: source.sum !== undefined,
+      },
     },
     search: { isAccessible: () => allowed(entry, 'list') },
     show: may('show'),
@@ -113,7 +117,11 @@ export function toAdminAction(entry: PanelEntry, name: string, action: PanelActi
     component: action.component ?? false,
     variant: action.variant ?? 'default',
     ...(action.guard && { guard: action.guard }),
-    custom: { acts: action.act !== undefined, menu: action.menu !== false },
+    custom: {
+      acts: action.act !== undefined,
+      menu: action.menu !== false,
+      ...(action.file && { file: action.file.open }),
+    },
     isVisible: offered,
     isAccessible: offered,
     handler: async (request, _response, context) => {

@@ -27,6 +27,13 @@ export interface PanelOutcome {
   view?: PanelValue;
 }
 
+/** A PDF for staff. */
+export interface PanelFile {
+  /** Without its ending; any text. */
+  name: string;
+  content: Buffer;
+}
+
 /** Something staff can do with one record beside showing, editing and deleting it. */
 export interface PanelAction {
   /** Feather icon. */
@@ -42,6 +49,11 @@ export interface PanelAction {
   visible?: (row: PanelRow) => boolean;
   /** What the component shows; read only, as it answers a GET. */
   view?: (id: string) => Promise<PanelValue>;
+  /**
+   * The action is a link to a PDF, which is only read: shown in a new tab, to be printed, or saved. `read` answers undefined when there is
+   * nothing to print.
+   */
+  file?: { open: 'tab' | 'save'; read: (id: string) => Promise<PanelFile | undefined> };
   /** Does it; answers a POST that passed the CSRF wall. Throws PanelFieldError to refuse with a message. */
   act?: (id: string, values: PanelRow) => Promise<PanelOutcome>;
 }
@@ -100,6 +112,11 @@ export interface PanelEntry {
   extraExports?: (rows: readonly PanelRow[]) => Promise<ExtraColumns>;
   /** Absent: the search over everything does not look here. */
   hit?: PanelHit;
+  /**
+   * The list as a PDF to be printed, by the ids of its records in their order; undefined when there is nothing to print.
+   * @throws TooManyTickets
+   */
+  prints?: (ids: readonly string[]) => Promise<PanelFile | undefined>;
   /** Pages about no one record, by the name of their action. */
   pages?: Readonly<Record<string, PanelPage>>;
   /** The action whose page opens after a new record was made, by its identifier. Default `show`. */

@@ -5,6 +5,7 @@ import type { ActionDecorator, AdminJS } from 'adminjs';
 import { Router } from 'express';
 import type { RequestHandler } from 'express';
 import { exportsRouter } from './exports/exports.router.js';
+import { filesRouter } from './exports/files.router.js';
 import type { PanelAssets } from './panel-assets.js';
 import type { PanelEntry, PanelFace } from './panel-entry.js';
 import { plainRefusals } from './panel-failures.js';
@@ -94,7 +95,7 @@ export function panelFace(
     else if (!path.startsWith('/api/')) router.get(path, page(admin, route, assets, spoken));
     else if (path.includes(':resourceId')) router.all(path, knownOnly(admin, path), postToChange);
   }
-  router.use(exportsRouter(entries), searchRouter(entries, readCode));
+  router.use(exportsRouter(entries), filesRouter(entries), searchRouter(entries, readCode));
   router.use(plainRefusals(), buildRouter(admin, Router()));
   return router;
 }

@@ -18,6 +18,7 @@ function propertyOptions(property: PanelProperty): PropertyOptions {
     custom: {
       input: property.type,
       ...(property.tones && { tones: property.tones }),
+      ...(property.hidesEmpty && { hidesEmpty: true }),
       ...(property.suggestedValues && { suggested: [...property.suggestedValues] }),
       ...(property.initial !== undefined && { initial: property.initial }),
     },

@@ -53,6 +53,8 @@ export interface PanelProperty {
   referenceType?: 'uuid' | 'number' | 'string';
   /** Holds a list of values of `type`. */
   isArray?: boolean;
+  /** Not on the detail page while it is empty. */
+  hidesEmpty?: true;
   /** Name of a component of our own for one place. */
   components?: Partial<Record<'list' | 'show' | 'edit' | 'filter', string>>;
   /** What stands in the field of a new record's form at first. */

@@ -11,12 +11,18 @@ import { reservationStates } from '../reservations/reservation-states.js';
 import { ticketStates } from '../ticket-states.js';
 import type { ReservationRow } from './legacy-bookings.service.js';
 
+/**
+ * The domain of `user_mail` when the buyer gave no address: the member is an e-mail address by the specification, and nothing can be mailed to
+ * this top-level domain (RFC 2606). Each sale has an address of its own, because clients keep buyers apart by it.
+ */
+const noAddressDomain = 'no-address.invalid';
+
 /** A reservation of the first API (specification, "Reservation"). */
 export function toLegacyReservation(row: ReservationRow, timeZone: string): Readonly<Record<string, unknown>> {
   return {
     uuid: row.id,
     datetime: isoInZone(row.createdAt, timeZone),
-    user_mail: row.email,
+    user_mail: row.email || `${row.id}@${noAddressDomain}`,
     event: row.eventId,
     status: row.status,
     options: row.optionIds,
@@ -40,7 +46,7 @@ const reservation = defineSchema(
   objectSchema({
     uuid,
     datetime: instant,
-    user_mail: text,
+    user_mail: { ...text, description: `Where the buyer gave none: \`<uuid>@${noAddressDomain}\`.` },
     event: uuid,
     status: { ...codes(reservationStates) },
     options: uuids,

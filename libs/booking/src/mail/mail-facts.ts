@@ -37,6 +37,7 @@ export interface MailReservation {
   readonly id: string;
   /** What a person says on the telephone. */
   readonly reference: string;
+  /** Empty: nobody can be written to, and the tickets are only printed. */
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
@@ -58,6 +59,8 @@ export interface MailTicket {
   readonly amount: string;
   /** `qrcode_data`. */
   readonly code: string;
+  /** False: goods, whose code is shown where they are handed out. */
+  readonly admission: boolean;
 }
 
 /** What every mail about a booking speaks of. */

@@ -117,9 +117,9 @@ export class MailSender implements OnModuleInit {
     const tickets = reservation.tickets.flatMap((ticket) => {
       const code = codes.get(ticket.id);
       if (code === undefined) return [];
-      const { id, firstName, lastName, amount, price } = ticket;
+      const { id, firstName, lastName, amount, price, admission } = ticket;
       const holder = `${firstName} ${lastName}`.trim();
-      return [{ id, holder, product: price.product.name, price: price.name, amount, code }];
+      return [{ id, holder, product: price.product.name, price: price.name, amount, code, admission }];
     });
     return { ...told, tickets };
   }

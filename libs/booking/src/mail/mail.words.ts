@@ -61,6 +61,8 @@ export interface MailWords {
   readonly paper: {
     readonly number: (number: number, count: number) => string;
     readonly show: string;
+    /** Of goods. */
+    readonly showAtCounter: string;
     /** What the picture of a ticket's QR code shows, for those who cannot see it. */
     readonly picture: (number: number, count: number) => string;
   };
@@ -143,6 +145,7 @@ const en: MailWords = {
   paper: {
     number: (number, count) => `Ticket ${number} of ${count}`,
     show: 'Show this code at the door, on your phone or on paper.',
+    showAtCounter: 'Show this code where goods are handed out. It lets nobody in.',
     picture: (number, count) => `QR code of ticket ${number} of ${count}`,
   },
 };
@@ -228,6 +231,7 @@ const fr: MailWords = {
   paper: {
     number: (number, count) => `Billet ${number} sur ${count}`,
     show: 'Présentez ce code à l’entrée, sur votre téléphone ou sur papier.',
+    showAtCounter: 'Montrez ce code là où les articles sont remis. Il ne donne pas accès.',
     picture: (number, count) => `Code QR du billet ${number} sur ${count}`,
   },
 };

@@ -7,6 +7,7 @@ import type { MailKind } from './mail.entity.js';
 export interface NewMail {
   readonly reservationId?: string;
   readonly membershipId?: string;
+  /** Empty: nobody can be written to. */
   readonly recipient: string;
   /** Words of the venue. */
   readonly note?: string;
@@ -26,15 +27,15 @@ export class Mails {
     return this.settings.smtpUrl !== undefined;
   }
 
-  /** @returns the id of the message */
-  async add(tx: Tx, kind: MailKind, { reservationId, membershipId, recipient, note }: NewMail): Promise<string> {
+  /** Adds a message, unless nobody can be written to. */
+  async add(tx: Tx, kind: MailKind, { reservationId, membershipId, recipient, note }: NewMail): Promise<void> {
+    if (recipient === '') return;
     const [row] = await tx.query<{ id: string }[]>(
       'insert into mail (kind, reservation_id, membership_id, recipient, note) values ($1, $2, $3, $4, $5) returning id',
       [kind, reservationId ?? null, membershipId ?? null, recipient, note ?? null],
     );
     const { id } = row as { id: string };
     await this.jobs.add(tx, mailJob, id);
-    return id;
   }
 
   /** What waits about a reservation is not sent any more: something newer is to be said. */
@@ -45,7 +46,7 @@ export class Mails {
   /**
    * Sends the holder of a reservation once more what is due: the tickets, or the request to confirm the address. What waits is not sent
    * twice.
-   * @returns what is sent; undefined when there is no such reservation, or nothing is due in its state
+   * @returns what is sent; undefined when there is no such reservation, it has no address, or nothing is due in its state
    */
   resend(reservationId: string): Promise<MailKind | undefined> {
     return this.db.transaction(async (tx) => {
@@ -54,7 +55,7 @@ export class Mails {
         [reservationId],
       );
       const kind = reservation && dueKinds[reservation.status];
-      if (!kind) return undefined;
+      if (!kind || reservation.email === '') return undefined;
       await this.withdraw(tx, reservationId);
       await this.add(tx, kind, { reservationId, recipient: reservation.email });
       return kind;

@@ -1,11 +1,12 @@
 import { dayWords } from '#kernel';
 import { paperStyles } from '../pdf/paper-styles.js';
 import { drawQr } from '../pdf/qr-drawing.js';
-import { pageSize, taggedPdf } from '../pdf/tagged-pdf.js';
+import { pageSizes, taggedPdf } from '../pdf/tagged-pdf.js';
 import type { MembershipMailFacts } from './mail-facts.js';
 import { mailWords } from './mail.words.js';
 
 const side = 300;
+const pageSize = pageSizes.a5;
 
 /** The card of a member as a PDF of one page. Takes any text; what no font has becomes a box. */
 export function membershipPdf({ language, tenant, membership }: MembershipMailFacts): Promise<Buffer> {
@@ -21,18 +22,20 @@ export function membershipPdf({ language, tenant, membership }: MembershipMailFa
     { language, title: words.subject(tenant.name), author: tenant.name, subject: reference },
     { bold: [tenant.name, name, member], regular: [...lines, ids] },
     [
-      (page) => {
-        const { doc } = page;
-        page.decorate(() => doc.rect(0, 0, pageSize.width, 6).fill(paperStyles.venue.color));
-        let top = page.add('P', page.fit(tenant.name, paperStyles.venue), { top: 26 }) + 10;
-        top = page.add('H1', page.fit(name, paperStyles.event), { top }) + 8;
-        top = page.add('P', page.fit(member, paperStyles.holder), { top }) + 8;
-        for (const line of lines) top = page.add('P', page.fit(line, paperStyles.price), { top });
-        const foot = pageSize.height - 38;
-        const [x, y] = [(pageSize.width - side) / 2, top + (foot - top - side) / 2];
-        page.figure(words.picture, [x, y, side, side], () => drawQr(doc, code, x, y, side));
-        page.add('P', page.fit(ids, paperStyles.foot), { top: foot, align: 'center' });
-      },
+      [
+        (page) => {
+          const { doc } = page;
+          page.decorate(() => doc.rect(0, 0, pageSize.width, 6).fill(paperStyles.venue.color));
+          let top = page.add('P', page.fit(tenant.name, paperStyles.venue), { top: 26 }) + 10;
+          top = page.add('H1', page.fit(name, paperStyles.event), { top }) + 8;
+          top = page.add('P', page.fit(member, paperStyles.holder), { top }) + 8;
+          for (const line of lines) top = page.add('P', page.fit(line, paperStyles.price), { top });
+          const foot = pageSize.height - 38;
+          const [x, y] = [(pageSize.width - side) / 2, top + (foot - top - side) / 2];
+          page.figure(words.picture, [x, y, side, side], () => drawQr(doc, code, x, y, side));
+          page.add('P', page.fit(ids, paperStyles.foot), { top: foot, align: 'center' });
+        },
+      ],
     ],
   );
 }

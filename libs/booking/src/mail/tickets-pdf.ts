@@ -1,15 +1,16 @@
-import { pageSize, taggedPdf, type TaggedPage } from '../pdf/tagged-pdf.js';
+import { pageSizes, taggedPdf, type TaggedPage } from '../pdf/tagged-pdf.js';
 import { drawQr } from '../pdf/qr-drawing.js';
 import { paperStyles } from '../pdf/paper-styles.js';
 import { amountWords, eventWhen, placeLines } from './event-facts.js';
 import type { MailTicket, ReservationMailFacts } from './mail-facts.js';
 import { mailWords } from './mail.words.js';
 
+const pageSize = pageSizes.a5;
 const inner = pageSize.width - 2 * pageSize.margin;
 const largestCode = 320;
 
 /** What one ticket says, ready to be drawn. */
-interface TicketTexts {
+export interface TicketTexts {
   readonly number: string;
   readonly venue: string;
   readonly event: string;
@@ -18,7 +19,8 @@ interface TicketTexts {
   readonly holder: string;
   readonly price: string;
   readonly show: string;
-  readonly ids: string;
+  readonly reference: string;
+  readonly id: string;
   readonly picture: string;
   readonly code: string;
 }
@@ -32,16 +34,24 @@ export function ticketsPdf(told: ReservationMailFacts): Promise<Buffer> {
     { language, title, author: tenant.name, subject: reservation.reference },
     {
       bold: texts.flatMap(({ venue, event: name, when, holder }) => [venue, name, when, holder]),
-      regular: texts.flatMap(({ number, place, price, show, ids }) => [number, place, price, show, ids]),
+      regular: texts.flatMap(({ number, place, price, show, reference, id }) => [
+        number,
+        place,
+        price,
+        show,
+        reference,
+        id,
+      ]),
     },
-    texts.map((ticket) => (page) => drawTicket(page, ticket)),
+    texts.map((ticket) => [(page) => drawTicket(page, ticket)]),
   );
 }
 
-function textsOf(told: ReservationMailFacts, ticket: MailTicket, number: number): TicketTexts {
+/** What the paper of one ticket says. @param number 1, 2, 3 … among the tickets of the reservation */
+export function textsOf(told: ReservationMailFacts, ticket: MailTicket, number: number): TicketTexts {
   const { language, tenant, event, reservation, tickets } = told;
   const { paper, reference } = mailWords[language];
-  const { id, code, holder, product, price, amount } = ticket;
+  const { id, code, holder, product, price, amount, admission } = ticket;
   const cost = amountWords(amount, reservation.currency, language);
   const kind = [...(holder ? [product] : []), ...(price === product ? [] : [price]), cost];
   return {
@@ -52,8 +62,9 @@ function textsOf(told: ReservationMailFacts, ticket: MailTicket, number: number)
     place: placeLines(event.place).join(', '),
     holder: holder || product,
     price: kind.filter(Boolean).join(' · '),
-    show: paper.show,
-    ids: `${reference} ${reservation.reference}  ·  ${id}`,
+    show: admission ? paper.show : paper.showAtCounter,
+    reference: `${reference} ${reservation.reference}`,
+    id,
     picture: paper.picture(number, tickets.length),
     code,
   };
@@ -84,5 +95,5 @@ function drawTicket(page: TaggedPage, texts: TicketTexts): void {
 
   page.decorate(() => doc.moveTo(margin, foot).lineTo(width - margin, foot).lineWidth(0.75).stroke('#e3dacd')); // prettier-ignore
   page.add('P', page.fit(texts.show, paperStyles.foot), { top: foot + 8, align: 'center' });
-  page.add('P', page.fit(texts.ids, paperStyles.foot), { top: foot + 22, align: 'center' });
+  page.add('P', page.fit(`${texts.reference}  ·  ${texts.id}`, paperStyles.foot), { top: foot + 22, align: 'center' });
 }

@@ -15,3 +15,16 @@ export const paperStyles = {
   price: { weight: 'regular', sizes: [12, 10], color: ink, maxLines: 2 },
   foot: { weight: 'regular', sizes: [9, 8, 7], color: soft, maxLines: 1 },
 } as const satisfies Record<string, TextStyle>;
+
+const black = '#000000';
+
+/** The texts of tickets on sheets, which any office printer prints in black. */
+export const sheetStyles = {
+  event: { weight: 'bold', sizes: [13, 11.5, 10], color: black, maxLines: 3 },
+  when: { weight: 'bold', sizes: [9, 8], color: black, maxLines: 2 },
+  place: { weight: 'regular', sizes: [8.5, 7.5], color: black, maxLines: 2 },
+  holder: { weight: 'bold', sizes: [11, 9.5], color: black, maxLines: 2 },
+  price: { weight: 'regular', sizes: [9, 8], color: black, maxLines: 2 },
+  reference: { weight: 'regular', sizes: [8.5, 7.5], color: black, maxLines: 1 },
+  small: { weight: 'regular', sizes: [7.5, 6.5], color: black, maxLines: 1 },
+} as const satisfies Record<string, TextStyle>;

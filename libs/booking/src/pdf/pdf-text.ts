@@ -57,6 +57,8 @@ const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 /** Sets text of any script on the pages of one document; each character takes the first font that has it. */
 export class PdfText {
   private readonly known = new Map<string, { readonly text: string; readonly font: PdfFont }>();
+  /** Tickets of one event say mostly the same, and measuring takes longer than drawing. */
+  private readonly fitted = new Map<string, FittedText>();
 
   constructor(
     private readonly doc: PDFKit.PDFDocument,
@@ -70,7 +72,14 @@ export class PdfText {
    * Breaks text into lines: smaller when it does not fit, at the smallest size cut off.
    * @param width in points
    */
-  fit(given: string, width: number, { weight, sizes, color, maxLines }: TextStyle): FittedText {
+  fit(given: string, width: number, style: TextStyle): FittedText {
+    const key = JSON.stringify([given, width, style]);
+    const fitted = this.fitted.get(key) ?? this.measure(given, width, style);
+    this.fitted.set(key, fitted);
+    return fitted;
+  }
+
+  private measure(given: string, width: number, { weight, sizes, color, maxLines }: TextStyle): FittedText {
     const set = this.choose(readable(given), weight);
     const directions = directionsOf(set.text);
     for (const [index, size] of sizes.entries()) {

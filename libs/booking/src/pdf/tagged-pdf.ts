@@ -1,17 +1,32 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Language } from '#kernel';
 import PDFDocument from 'pdfkit';
 import { loadFonts } from './pdf-fonts.js';
 import { PdfText, readable, type Align, type FittedText, type TextStyle } from './pdf-text.js';
 
-/** A5 upright: fills a telephone, and half a sheet when printed. In points. */
-export const pageSize = { width: 419.53, height: 595.28, margin: 34 } as const;
+export interface PageSize {
+  readonly width: number;
+  readonly height: number;
+  readonly margin: number;
+}
+
+/** Upright, in points. A5 fills a telephone, and half a sheet when printed. */
+export const pageSizes = {
+  a4: { width: 595.28, height: 841.89, margin: 0 },
+  a5: { width: 419.53, height: 595.28, margin: 34 },
+} as const satisfies Record<string, PageSize>;
 
 export interface PdfAbout {
   readonly language: Language;
   readonly title: string;
   readonly author: string;
   readonly subject: string;
+  /** Of all pages; default A5. */
+  readonly size?: PageSize;
 }
+
+/** Draws one section of a page. */
+export type DrawSection = (page: TaggedPage) => void;
 
 /** Where text stands: its top in points, and how it is aligned inside its width. */
 interface Place {
@@ -27,17 +42,21 @@ export class TaggedPage {
     readonly doc: PDFKit.PDFDocument,
     private readonly text: PdfText,
     private readonly section: PDFKit.PDFStructureElement,
+    private readonly size: PageSize,
   ) {}
 
-  fit(words: string, style: TextStyle, width = pageSize.width - 2 * pageSize.margin): FittedText {
+  fit(words: string, style: TextStyle, width = this.innerWidth): FittedText {
     return this.text.fit(words, width, style);
   }
 
   /** Adds a heading or a paragraph. @returns where what follows may begin */
-  add(type: 'H1' | 'P', fitted: FittedText, { top, x = pageSize.margin, width, align = 'start' }: Place): number {
-    const room = width ?? pageSize.width - 2 * pageSize.margin;
+  add(
+    type: 'H1' | 'P',
+    fitted: FittedText,
+    { top, x = this.size.margin, width = this.innerWidth, align = 'start' }: Place,
+  ): number {
     if (fitted.lines.length > 0) {
-      const draw = (): void => this.text.draw(fitted, x, top, room, align);
+      const draw = (): void => this.text.draw(fitted, x, top, width, align);
       this.section.add(this.doc.struct(type, fitted.spoken ? { actual: fitted.spoken } : {}, [draw]));
     }
     return top + fitted.height;
@@ -59,22 +78,28 @@ export class TaggedPage {
     draw();
     this.doc.endMarkedContent();
   }
+
+  private get innerWidth(): number {
+    return this.size.width - 2 * this.size.margin;
+  }
 }
 
 /**
  * Writes a PDF that says to programs what its parts are (PDF/UA): title, language, headings, pictures in words. Takes any text; a character
- * that no font has becomes a box.
+ * that no font has becomes a box. Between two sections others have their turn.
  * @param said all texts of the pages; fonts are loaded for them
+ * @param pages the sections of each page
  */
 export async function taggedPdf(
   about: PdfAbout,
   said: Readonly<Record<'regular' | 'bold', readonly string[]>>,
-  pages: readonly ((page: TaggedPage) => void)[],
+  pages: readonly (readonly DrawSection[])[],
 ): Promise<Buffer> {
   const fonts = await loadFonts({ regular: said.regular.map(readable).join(' '), bold: said.bold.map(readable).join(' ') }); // prettier-ignore
+  const size = about.size ?? pageSizes.a5;
   const doc = new PDFDocument({
     autoFirstPage: false,
-    size: [pageSize.width, pageSize.height],
+    size: [size.width, size.height],
     margin: 0,
     pdfVersion: '1.7',
     lang: about.language,
@@ -99,12 +124,15 @@ export async function taggedPdf(
   const text = new PdfText(doc, fonts);
   const root = doc.struct('Document');
   doc.addStructure(root);
-  for (const draw of pages) {
+  for (const sections of pages) {
     doc.addPage();
-    const section = doc.struct('Sect');
-    root.add(section);
-    draw(new TaggedPage(doc, text, section));
-    section.end();
+    for (const draw of sections) {
+      const section = doc.struct('Sect');
+      root.add(section);
+      draw(new TaggedPage(doc, text, section, size));
+      section.end();
+      await setImmediate();
+    }
   }
   root.end();
   doc.end();

@@ -15,7 +15,13 @@ import { SigningKeys } from '../signing-keys.service.js';
 import type { TicketStatus } from '../ticket-states.js';
 import { amountToPay, checkSum } from './chosen-amounts.js';
 import { chooseOptions } from './chosen-options.js';
-import { checkNewReservation, ticketsWanted, type NewReservation, type WantedTicket } from './new-reservation.js';
+import {
+  checkNewReservation,
+  emailOf,
+  ticketsWanted,
+  type NewReservation,
+  type WantedTicket,
+} from './new-reservation.js';
 import { admits, checkEvent, checkPrice, eventSelling, loadOffer, noSuchEvent, type OfferedPrice } from './offers.js';
 import { expiryJob } from './reservation-jobs.js';
 import { RefusedBooking } from './refused-booking.js';
@@ -102,6 +108,7 @@ export class Bookings {
       checkPrice(price, index);
       return amountToPay(price, amount, `tickets.${index}.amount`);
     });
+    refuseUnknownMember(wanted, prices);
     const tickets = ticketsWanted(wanted, amounts);
     checkSum(tickets.map(({ amount }) => amount));
     const answers = await answersTo(tx, wanted, tickets, prices);
@@ -135,7 +142,9 @@ export class Bookings {
   ): Promise<string> {
     const id = randomUUID();
     const amount = sumOf(tickets);
-    const key = emailKey(wanted.email);
+    const email = emailOf(wanted);
+    // A buyer without an address is one person for this sale only: nothing else may count against their limits.
+    const key = email === '' ? id : emailKey(email);
     const status = await this.beginning(tx, wanted, amount, key);
     await tx.query(
       `with made as (
@@ -152,7 +161,7 @@ export class Bookings {
       [
         id,
         eventId,
-        wanted.email.trim(),
+        email,
         key,
         wanted.firstName?.trim() ?? '',
         wanted.lastName?.trim() ?? '',
@@ -222,6 +231,15 @@ async function answersTo(
   }));
   const questions = await askedBy(tx, [...new Set(asking)]);
   return answersOfReservation(questions, wanted.answers, lines, { allOptional: wanted.answersOptional });
+}
+
+/** A price for members needs to know who buys. @throws RefusedInput on `email` */
+function refuseUnknownMember(wanted: NewReservation, prices: ReadonlyMap<string, OfferedPrice>): void {
+  if (emailOf(wanted) !== '' || [...prices.values()].every((price) => price.requiredMembershipId === null)) return;
+  throw new RefusedInput('email', {
+    en: 'A price is for members: write the e-mail address of the member.',
+    fr: "Un tarif est réservé aux adhérents : écrivez l'adresse e-mail de l'adhérent.",
+  });
 }
 
 function linesWanted({ tickets }: NewReservation, prices: ReadonlyMap<string, OfferedPrice>): Lines {

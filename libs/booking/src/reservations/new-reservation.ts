@@ -13,7 +13,8 @@ export interface HolderName {
 export interface NewReservation {
   /** Without one: the one upcoming event that sells the prices. */
   readonly eventId?: string;
-  readonly email: string;
+  /** Empty or absent: the buyer gave none. Only a sale that staff confirm in the panel needs none. */
+  readonly email?: string;
   readonly firstName?: string;
   readonly lastName?: string;
   /** To write to the holder in; without one the tenant's. */
@@ -44,9 +45,17 @@ export interface NewReservation {
 /** More is a mistake, or an attack. */
 export const maximumTickets = 100;
 
+/** The buyer's address as it is stored; empty: the buyer gave none. */
+export function emailOf({ email = '' }: Pick<NewReservation, 'email'>): string {
+  return email.trim();
+}
+
 /** Checks what can be checked without looking at anything stored. @throws RefusedInput on the first field that does not fit */
-export function checkNewReservation({ email, tickets, firstName, lastName }: NewReservation): void {
-  if (!isEmail(email.trim())) {
+export function checkNewReservation(wanted: NewReservation): void {
+  const { tickets, firstName, lastName } = wanted;
+  const email = emailOf(wanted);
+  const isNeeded = !wanted.confirmed || wanted.origin !== 'panel';
+  if (email === '' ? isNeeded : !isEmail(email)) {
     throw new RefusedInput('email', {
       en: 'Write an e-mail address such as ada@example.org.',
       fr: 'Écrivez une adresse e-mail telle que ada@example.org.',

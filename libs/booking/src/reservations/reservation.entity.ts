@@ -30,10 +30,11 @@ export class Reservation {
   @JoinColumn({ name: 'event_id' })
   event!: Relation<Event>;
 
+  /** Empty: the buyer, at the box office, gave none. */
   @Column('text')
   email!: string;
 
-  /** By which all spellings of one address are one person (see `emailKey`). */
+  /** By which all spellings of one address are one person (see `emailKey`). Without an address the reservation's own id: one person a sale. */
   @Column('text', { default: '' })
   emailKey!: string;
 

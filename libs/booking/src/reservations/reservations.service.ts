@@ -29,6 +29,11 @@ export class Reservations {
     return this.db.transaction(async (tx) => (await loadReservations(tx, [id]))[0]);
   }
 
+  /** @returns those of these reservations that exist, in the order of the ids */
+  findSome(ids: readonly string[]): Promise<WholeReservation[]> {
+    return this.db.transaction((tx) => loadReservations(tx, ids));
+  }
+
   /** Hands on the newest first, some hundred at a time: meanwhile others have their turn. */
   each(
     { eventId, emailKey, limit, offset = 0 }: ReservationQuery,

@@ -4,7 +4,7 @@ import { Icon } from '@adminjs/design-system';
 import { useSelector } from 'react-redux';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { ExportMenu } from './shared/ExportMenu.jsx';
-import { actionAddress, inOrder, useActionClick } from './shared/actions.js';
+import { actionAddress, fileLink, inOrder, useActionClick } from './shared/actions.js';
 
 const KINDS = { primary: 'gt-button', danger: 'gt-button gt-button-danger-quiet' };
 
@@ -21,6 +21,14 @@ function ActionButtons({ actions, resourceId, recordId, subject, performed }) {
         <Icon icon={action.icon} size={16} /> {ta(action.label, resourceId)}
       </>
     );
+    const file = fileLink(action, resourceId, recordId);
+    if (file) {
+      return (
+        <a key={action.name} className={className} {...file}>
+          {content}
+        </a>
+      );
+    }
     return address ? (
       <Link key={action.name} to={address} className={className}>
         {content}
@@ -89,7 +97,7 @@ export default function ActionHeader({ resource, record, action, tag, actionPerf
               subject={record?.title}
               performed={performed}
             />
-            {isList && action.custom?.exports ? <ExportMenu resource={resource} /> : null}
+            {isList && action.custom?.exports ? <ExportMenu resource={resource} prints={action.custom.prints} /> : null}
             {toggleFilter ? <FilterButton /> : null}
           </div>
         )}

@@ -98,13 +98,13 @@ function Options({ options, value, onChange, fault }) {
 }
 
 function Buyer({ form, set, errors, ownLanguage, mailed }) {
-  const { tc, tl } = useTranslation();
+  const { tc } = useTranslation();
   return (
     <>
       <FormField
         name="email"
         label={tc('BoxOffice.email')}
-        mark={tl('required')}
+        mark={tc('BoxOffice.optional')}
         help={tc(mailed ? 'BoxOffice.emailHelp' : 'BoxOffice.emailKept')}
         fault={errors.email}
       >
@@ -117,7 +117,7 @@ function Buyer({ form, set, errors, ownLanguage, mailed }) {
           spellCheck={false}
           maxLength={254}
           value={form.email}
-          {...describing('email', errors.email, true)}
+          {...describing('email', errors.email)}
           onChange={({ target }) => set({ email: target.value })}
         />
       </FormField>
@@ -232,7 +232,7 @@ export default function BoxOffice({ resource, action }) {
     void load(view.eventId);
   };
   if (!view) return <Loader />;
-  if (sold) return <SoldTickets sold={sold} another={another} />;
+  if (sold) return <SoldTickets sold={sold} another={another} resourceId={resource.id} />;
   if (view.events.length === 0) return <p className="gt-panel gt-nothing">{tc('BoxOffice.noEvents')}</p>;
   const message = (text) => (text ? tm(text, resource.id) : undefined);
   const told = Object.entries(errors).filter(

@@ -1,10 +1,11 @@
 import React from 'react';
-import { Shown } from './shared/Field.jsx';
+import { isLeftOut, Shown } from './shared/Field.jsx';
 import { dayAndTime, dayOf } from './shared/times.js';
 
 /** A time on the detail page, in full. */
 export default function DefaultDatetimeShowProperty({ property, record }) {
   const value = record.params[property.path];
+  if (isLeftOut(property, record)) return null;
   return (
     <Shown property={property}>
       {value ? (

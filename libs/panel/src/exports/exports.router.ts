@@ -45,11 +45,12 @@ function listSort({ source, sort }: PanelEntry, { sortBy, direction }: Request['
   return { by: property.name, direction: direction === 'desc' ? 'desc' : 'asc' };
 }
 
-async function rowsOf(entry: PanelEntry, query: Request['query']): Promise<PanelRow[]> {
+/** The rows of an entry's list, narrowed and sorted as an address says; one more than `most` at most. */
+export async function rowsOf(entry: PanelEntry, query: Request['query'], most = mostRows): Promise<PanelRow[]> {
   const filter = toPanelFilter(entry.source.properties, listFilter(query));
   if (!filter) return [];
   // One statement, so that it is one moment; pages would show twice what moved meanwhile.
-  return entry.source.find({ filter, sort: listSort(entry, query), limit: mostRows + 1, offset: 0 });
+  return entry.source.find({ filter, sort: listSort(entry, query), limit: most + 1, offset: 0 });
 }
 
 /** The list as a file; undefined when it has too many rows. */

@@ -1,4 +1,5 @@
-import { paymentMethods, sumOf, toCents } from '#booking';
+import { paymentMethods, referenceOf, sumOf, toCents } from '#booking';
+import type { Events, PostalAddress } from '#catalogue';
 import type { Bookings, Mails, NewReservation, OnSale, Reservations, VenueMethod, WholeReservation } from '#booking';
 import { isEmail, isLanguage, isUuid, venueDayOf, type Language } from '#kernel';
 import { currentTenant } from '#tenancy';
@@ -10,13 +11,14 @@ import { qrPicture } from '../qr-picture.js';
 import { boxOfficeRefusals } from './box-office.words.js';
 import { answersIn, questionField, refusableAnswers } from './answers.action.js';
 import { textOf } from './form-values.js';
-import { recordHref } from './related.js';
+import { euros, fileHref, recordHref } from './related.js';
 
 export interface BoxOfficeServices {
   readonly onSale: OnSale;
   readonly bookings: Bookings;
   readonly reservations: Reservations;
   readonly mails: Mails;
+  readonly events: Events;
 }
 
 /** More are not offered to choose from: who sells for a later one comes from its page. */
@@ -74,7 +76,7 @@ function toReservation(values: PanelRow): NewReservation & { readonly eventId: s
   const missing = [
     !isUuid(eventId) && (['eventId', boxOfficeRefusals.event] as const),
     tickets.length === 0 && (['tickets', boxOfficeRefusals.tickets] as const),
-    !isEmail(email) && (['email', boxOfficeRefusals.email] as const),
+    email !== '' && !isEmail(email) && (['email', boxOfficeRefusals.email] as const),
     !paymentMethod && (['paymentMethod', boxOfficeRefusals.payment] as const),
   ].filter((fault) => fault !== false);
   if (missing.length > 0 || !paymentMethod) {
@@ -111,19 +113,25 @@ function linesOf(value: PanelValue | undefined): NewReservation['tickets'] {
   });
 }
 
-/** What was sold, with the codes to be scanned from the screen. */
+/** What was sold, with the codes to be scanned from the screen, and what each says on paper. */
 async function soldView(
-  { reservations, mails }: BoxOfficeServices,
+  { reservations, mails, events }: BoxOfficeServices,
   reservation: WholeReservation,
   method: VenueMethod,
 ): Promise<PanelValue> {
+  const { language } = currentPanelRequest();
   const codes = await reservations.codesOf(reservation);
+  const event = await events.find(reservation.eventId);
+  const reference = referenceOf(reservation.id);
+  const buyer =
+    [reservation.firstName, reservation.lastName].filter(Boolean).join(' ') || reservation.email || reference;
   const tickets = await Promise.all(
-    reservation.tickets.map(async ({ id, firstName, lastName, price, admission }) => ({
+    reservation.tickets.map(async ({ id, firstName, lastName, price, amount, admission }) => ({
       id,
       admits: admission,
-      name: [firstName, lastName].filter(Boolean).join(' ') || reservation.email,
-      price: price.name,
+      name: [firstName, lastName].filter(Boolean).join(' ') || buyer,
+      price: price.product.name === price.name ? price.name : `${price.product.name} · ${price.name}`,
+      amount: euros(amount, language),
       href: recordHref('tickets', id),
       picture: await qrPicture(codes.get(id) ?? ''),
     })),
@@ -132,16 +140,26 @@ async function soldView(
   const isDue = method !== 'offered' && toCents(total) > 0;
   return {
     sold: {
+      id: reservation.id,
+      reference,
       event: reservation.event.name,
       startsAt: reservation.event.startsAt.toISOString(),
-      email: reservation.email,
+      place: placeOf(event?.postalAddress ?? null),
+      email: reservation.email || null,
       mailed: mails.deliver,
       href: recordHref('reservations', reservation.id),
+      printHref: fileHref('reservations', reservation.id, 'print'),
       tickets,
       total: isDue ? total : null,
-      method: isDue || method === 'offered' ? paymentMethods[method][currentPanelRequest().language] : null,
+      method: isDue || method === 'offered' ? paymentMethods[method][language] : null,
     },
   };
+}
+
+function placeOf(address: PostalAddress | null): string {
+  if (!address) return '';
+  const { name, streetAddress, postalCode, addressLocality } = address;
+  return [name, streetAddress, `${postalCode} ${addressLocality}`].filter(Boolean).join(', ');
 }
 
 /** Sells tickets at the venue through the service that the API books with. */

@@ -1,4 +1,11 @@
-import { renewalAmount, type Mails, type Memberships, type RefundsService, type WholeMembership } from '#booking';
+import {
+  renewalAmount,
+  type Mails,
+  type Memberships,
+  type RefundsService,
+  type TicketDocuments,
+  type WholeMembership,
+} from '#booking';
 import { loadQuestions, Price, type Question } from '#catalogue';
 import { isUuid, languages } from '#kernel';
 import { currentTenant, type TenantDb } from '#tenancy';
@@ -121,6 +128,7 @@ export function membershipActions(
   db: TenantDb,
   memberships: Memberships,
   refunds: RefundsService,
+  documents: TicketDocuments,
 ): Record<string, PanelAction> {
   const gone = (): PanelFieldError => new PanelFieldError({}, 'error404Record');
   const find = async (id: string): Promise<WholeMembership> => {
@@ -151,6 +159,11 @@ export function membershipActions(
         return { message: 'renewed', redirect: recordHref('memberships', renewed.id) };
       },
     }),
+    pdf: {
+      icon: 'Download',
+      visible: ({ state }) => state === 'valid' || state === 'coming',
+      file: { open: 'save', read: (id) => documents.cardOf(id) },
+    },
     refunded: refundedAction(db, refunds, (membershipId) => ({ membershipId })),
     cancel: formAction({
       icon: 'XCircle',

@@ -1,5 +1,5 @@
 import { Membership, paymentMethods } from '#booking';
-import type { AnswersService, Mails, Memberships, RefundsService } from '#booking';
+import type { AnswersService, Mails, Memberships, RefundsService, TicketDocuments } from '#booking';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import type { PanelSource, PanelValue } from '../panel-source.js';
@@ -31,6 +31,7 @@ export function membershipsResource(
   refunds: RefundsService,
   mails: Mails,
   answers: AnswersService,
+  documents: TicketDocuments,
 ): PanelEntry {
   const rate = vatRate('membership');
   const plain = entityReader({
@@ -132,7 +133,10 @@ export function membershipsResource(
     ],
     hit: { details: ['price', 'email'], at: 'validUntil', state: 'state', reference: 'id' },
     extraExports: answerColumns(db, 'membership'),
-    actions: { ...membershipActions(db, memberships, refunds), answers: answersAction(answers, 'membershipId') },
+    actions: {
+      ...membershipActions(db, memberships, refunds, documents),
+      answers: answersAction(answers, 'membershipId'),
+    },
     pages: { enrol: enrolPage(db, memberships, mails) },
     words: inBoth((language) => ({
       ...words[language],

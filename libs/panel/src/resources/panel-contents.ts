@@ -11,6 +11,7 @@ import {
   ReservationChanges,
   Reservations,
   StripeCheckout,
+  TicketDocuments,
   Tickets,
 } from '#booking';
 import { Events, Images, PostalAddresses, Prices, Products, QuestionsService } from '#catalogue';
@@ -79,6 +80,7 @@ export class PanelContents {
     private readonly memberships: Memberships,
     private readonly refunds: RefundsService,
     private readonly mails: Mails,
+    private readonly documents: TicketDocuments,
     private readonly accounts: PaymentAccounts,
     private readonly stripe: StripeCheckout,
     private readonly scan: Scan,
@@ -98,17 +100,43 @@ export class PanelContents {
 
   /** What a place shows; of it only what its category has. */
   ofTenant(): PanelContent {
-    const { onSale, bookings, reservations, changes, refunds, mails, answers, tickets, scan, fulfilments } = this;
+    const {
+      events,
+      onSale,
+      bookings,
+      reservations,
+      changes,
+      refunds,
+      mails,
+      documents,
+      answers,
+      tickets,
+      scan,
+      fulfilments,
+    } = this;
     return {
       entries: [
         ofModule('scanning', scanningDevicesResource(this.db, this.devices)),
         ofModule('scanning', scanLogResource(this.db)),
         ofModule(
           'ticketing',
-          reservationsResource(this.db, { onSale, bookings, reservations, changes, refunds, mails, answers }),
+          reservationsResource(this.db, {
+            onSale,
+            bookings,
+            reservations,
+            changes,
+            refunds,
+            mails,
+            documents,
+            answers,
+            events,
+          }),
         ),
-        ofModule('ticketing', ticketsResource(this.db, { tickets, reservations, changes, scan, fulfilments })),
-        ofModule('membership', membershipsResource(this.db, this.memberships, refunds, mails, answers)),
+        ofModule(
+          'ticketing',
+          ticketsResource(this.db, { tickets, reservations, changes, scan, fulfilments, documents }),
+        ),
+        ofModule('membership', membershipsResource(this.db, this.memberships, refunds, mails, answers, documents)),
         ofModule(sales, paymentsResource(this.db)),
         ofModule(sales, refundsResource(this.db, refunds)),
         ofModule(sales, mailsResource(this.db, mails)),

@@ -7,6 +7,7 @@ import { entityReader } from './entity-reader.js';
 import { refundActions, settlePage } from './refunds.actions.js';
 import { refundStandings, words } from './refunds.words.js';
 import { inBoth, labels } from './resource-words.js';
+import { buyer } from './sales-columns.js';
 import { withSellers } from './sellers.reader.js';
 
 const tones = { by_hand: 'bad', trouble: 'bad', online: 'waiting', refunded: 'good', failed: 'quiet' } as const;
@@ -16,8 +17,7 @@ const standing = `case when payment.status = 'refunded' then 'refunded' when pay
   when payment.provider = 'venue' then 'by_hand' when payment.refund_trouble is not null then 'trouble' else 'online' end`;
 
 /** Whose money it is: of a reservation, or of a membership. */
-export const payer = `coalesce(nullif(trim(concat_ws(' ', reservation.first_name, reservation.last_name)), ''), reservation.email,
-  nullif(trim(concat_ws(' ', membership.first_name, membership.last_name)), ''), membership.email)`;
+export const payer = `coalesce(${buyer}, nullif(trim(concat_ws(' ', membership.first_name, membership.last_name)), ''), membership.email)`;
 
 /** What goes back to whom, what is still due, and how it was settled. */
 export function refundsResource(db: TenantDb, refunds: RefundsService): PanelEntry {
@@ -35,7 +35,7 @@ export function refundsResource(db: TenantDb, refunds: RefundsService): PanelEnt
     columns: {
       id: 'payment.id',
       holder: payer,
-      email: 'coalesce(reservation.email, membership.email)',
+      email: `nullif(coalesce(reservation.email, membership.email), '')`,
       amount: 'payment.amount',
       method: 'payment.method',
       state: standing,

@@ -35,6 +35,10 @@ export const euros = (amount: string, language: Language): string =>
 export const recordHref = (resource: string, id: string, action = 'show'): string =>
   `${PANEL_PATH}/resources/${resource}/records/${encodeURIComponent(id)}/${action}`;
 
+/** Where the PDF of an action of a record is. */
+export const fileHref = (resource: string, id: string, action: string): string =>
+  `${PANEL_PATH}/files/${resource}/${encodeURIComponent(id)}/${action}.pdf`;
+
 /** Where a list is, narrowed to what has these values. */
 export const listHref = (resource: string, filters: Record<string, string>): string => {
   const query = Object.fromEntries(Object.entries(filters).map(([name, value]) => [`filters.${name}`, value]));

@@ -5,6 +5,7 @@ import type {
   RefundsService,
   ReservationChanges,
   Reservations,
+  TicketDocuments,
   WholeReservation,
 } from '#booking';
 import type { Language } from '#kernel';
@@ -13,6 +14,7 @@ import { formAction } from '../form-view.js';
 import type { PanelAction } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import { PanelFieldError } from '../panel-source.js';
+import type { PanelRow } from '../panel-source.js';
 import { answersAction } from './answers.action.js';
 import { venueMethodOf, venueMethods } from './box-office.page.js';
 import { textOf } from './form-values.js';
@@ -27,17 +29,21 @@ export interface ReservationServices {
   readonly refunds: RefundsService;
   readonly mails: Mails;
   readonly answers: AnswersService;
+  readonly documents: TicketDocuments;
 }
 
 /** The ways to pay at the venue, to choose from. */
 export const methodOptions = (language: Language): { value: string; label: string }[] =>
   venueMethods.map((value) => ({ value, label: paymentMethods[value][language] }));
 
+/** Its tickets are valid. */
+const hasTickets = ({ status }: PanelRow): boolean => ['FA', 'P', 'PE', 'PN', 'V'].includes(String(status));
+
 const gone = (): PanelFieldError => new PanelFieldError({}, 'error404Record');
 
 /** What can be done with one reservation. */
 export function reservationActions(db: TenantDb, services: ReservationServices): Record<string, PanelAction> {
-  const { reservations, changes, mails, refunds } = services;
+  const { reservations, changes, mails, refunds, documents } = services;
   const find = async (id: string): Promise<WholeReservation> => {
     const reservation = await reservations.find(id);
     if (!reservation) throw gone();
@@ -69,9 +75,20 @@ export function reservationActions(db: TenantDb, services: ReservationServices):
         return { message: mails.deliver ? 'confirmed' : 'confirmedKept' };
       },
     }),
+    print: {
+      icon: 'Printer',
+      variant: 'primary',
+      visible: hasTickets,
+      file: { open: 'tab', read: (id) => documents.sheetOfReservation(id) },
+    },
+    pdf: {
+      icon: 'Download',
+      visible: hasTickets,
+      file: { open: 'save', read: (id) => documents.ofReservation(id) },
+    },
     resend: formAction({
       icon: 'Send',
-      visible: ({ status }) => !['C', 'R', 'U'].includes(String(status)),
+      visible: ({ status, email }) => Boolean(email) && !['C', 'R', 'U'].includes(String(status)),
       form: async (id) => {
         const { language } = currentPanelRequest();
         const words = formWords[language];
@@ -112,7 +129,7 @@ function cancelForm(reservation: WholeReservation, mailed: boolean) {
     facts: [
       words.cancelTickets(live.length),
       ...refundFacts(reservation.payments, language),
-      (mailed ? words.cancelMail : words.cancelNoMail)(reservation.email),
+      reservation.email ? (mailed ? words.cancelMail : words.cancelNoMail)(reservation.email) : words.cancelNoAddress,
     ],
     fields: [{ name: 'note', kind: 'textarea' as const, label: words.note, help: words.noteHelp, longest: 2000 }],
     submit: words.cancelDo,

@@ -1,13 +1,5 @@
-import {
-  cancelReasons,
-  paymentMethods,
-  Reservation,
-  ReservationOption,
-  reservationStates,
-  Ticket,
-  ticketStates,
-} from '#booking';
-import type { ReservationStatus, TicketStatus } from '#booking';
+import { cancelReasons, paymentMethods, Reservation, ReservationOption, reservationStates, Ticket } from '#booking';
+import type { ReservationStatus } from '#booking';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
@@ -25,9 +17,10 @@ import { reservationActions } from './reservations.actions.js';
 import type { ReservationServices } from './reservations.actions.js';
 import { origins, words } from './reservations.words.js';
 import { inBoth, labels } from './resource-words.js';
-import { paidBy, salesWords, vatOf, vatRate } from './sales-columns.js';
+import { buyer, paidBy, salesWords, vatOf, vatRate } from './sales-columns.js';
 import { withSellers } from './sellers.reader.js';
-import { holder, ticketTones } from './tickets.resource.js';
+import { holder, ticketStanding, ticketTones } from './tickets.resource.js';
+import { ticketStandings } from './tickets.words.js';
 
 const tones = {
   C: 'bad',
@@ -44,26 +37,10 @@ const tones = {
 interface TicketRow {
   id: string;
   holder: string;
-  status: TicketStatus;
+  standing: keyof typeof ticketStandings;
   price: string;
   amount: string;
-  admission: boolean;
-  fulfilledAt: Date | null;
 }
-
-/** The state of one line: goods that are paid wait to be handed out. */
-function badgeOf({ status, admission, fulfilledAt }: TicketRow): { text: string; tone: PanelTone } {
-  const { language } = currentPanelRequest();
-  if (admission || status !== 'K') return { text: ticketStates[status][language], tone: ticketTones[status] };
-  return fulfilledAt
-    ? { text: goodsWords.done[language], tone: 'info' }
-    : { text: goodsWords.due[language], tone: 'good' };
-}
-
-const goodsWords = {
-  due: { en: 'To hand out', fr: 'À remettre' },
-  done: { en: 'Handed out', fr: 'Remis' },
-} as const;
 
 async function ticketsOf(db: TenantDb, reservationId: string): Promise<RelatedItem[]> {
   const rows = await db.transaction((tx) =>
@@ -71,17 +48,15 @@ async function ticketsOf(db: TenantDb, reservationId: string): Promise<RelatedIt
       .createQueryBuilder()
       .select('ticket.id', 'id')
       .addSelect(holder, 'holder')
-      .addSelect('ticket.status', 'status')
+      .addSelect(ticketStanding, 'standing')
       .addSelect('price.name', 'price')
       .addSelect('ticket.amount', 'amount')
-      .addSelect('ticket.admission', 'admission')
-      .addSelect('ticket.fulfilledAt', 'fulfilledAt')
       .from(Ticket, 'ticket')
       .innerJoin('ticket.reservation', 'reservation')
       .innerJoin('ticket.price', 'price')
       .where('ticket.reservationId = :reservationId', { reservationId })
       .orderBy('holder', 'ASC')
-      .addOrderBy('ticket.id', 'ASC')
+      .addOrderBy('ticket.position', 'ASC')
       .limit(500)
       .getRawMany<TicketRow>(),
   );
@@ -90,7 +65,7 @@ async function ticketsOf(db: TenantDb, reservationId: string): Promise<RelatedIt
     title: row.holder,
     href: recordHref('tickets', row.id),
     details: `${row.price} · ${euros(row.amount, language)}`,
-    badge: badgeOf(row),
+    badge: { text: ticketStandings[row.standing][language], tone: ticketTones[row.standing] },
   }));
 }
 
@@ -112,8 +87,8 @@ export function reservationsResource(db: TenantDb, services: ReservationServices
     joins: (query) => query.innerJoin('reservation.event', 'event'),
     columns: {
       id: 'reservation.id',
-      name: `coalesce(nullif(trim(concat_ws(' ', reservation.first_name, reservation.last_name)), ''), reservation.email)`,
-      email: 'reservation.email',
+      name: buyer,
+      email: `nullif(reservation.email, '')`,
       status: 'reservation.status',
       eventId: 'reservation.eventId',
       event: 'event.name',
@@ -230,6 +205,7 @@ export function reservationsResource(db: TenantDb, services: ReservationServices
     hit: { details: ['event', 'email'], at: 'startsAt', state: 'status', reference: 'id' },
     extraExports: answerColumns(db, 'reservation'),
     actions: reservationActions(db, services),
+    prints: (ids) => services.documents.sheetOf(ids),
     pages: { sell: boxOffice(services) },
     words: inBoth((language) => ({
       ...words[language],

@@ -34,3 +34,7 @@ export const salesWords = {
     due: 'À rembourser (€)',
   },
 };
+
+/** SQL of who booked `reservation`: the name, else the address, else the reference that is printed on the tickets. */
+export const buyer = `coalesce(nullif(trim(concat_ws(' ', reservation.first_name, reservation.last_name)), ''), nullif(reservation.email, ''),
+  upper(left(reservation.id::text, 8)))`;

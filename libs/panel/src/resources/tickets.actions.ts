@@ -1,4 +1,4 @@
-import type { ReservationChanges, Reservations, Tickets } from '#booking';
+import type { ReservationChanges, Reservations, TicketDocuments, Tickets } from '#booking';
 import type { FulfilmentsService, Scan } from '#scan';
 import { formAction } from '../form-view.js';
 import type { PanelAction } from '../panel-entry.js';
@@ -15,12 +15,13 @@ export interface TicketServices {
   readonly changes: ReservationChanges;
   readonly scan: Scan;
   readonly fulfilments: FulfilmentsService;
+  readonly documents: TicketDocuments;
 }
 
 /** What can be done with one ticket. */
 export function ticketActions(
   find: (id: string) => Promise<PanelRow | null>,
-  { tickets, reservations, changes, scan, fulfilments }: TicketServices,
+  { tickets, reservations, changes, scan, fulfilments, documents }: TicketServices,
 ): Record<string, PanelAction> {
   const gone = (): PanelFieldError => new PanelFieldError({}, 'error404Record');
   const found = async (id: string): Promise<PanelRow> => {
@@ -46,7 +47,7 @@ export function ticketActions(
     fulfil: formAction({
       icon: 'Gift',
       variant: 'primary',
-      visible: ({ admission, status, fulfilledAt }) => admission === false && status === 'K' && !fulfilledAt,
+      visible: ({ status }) => status === 'due',
       form: async (id) => {
         const words = formWords[currentPanelRequest().language];
         const { price, holder } = await found(id);
@@ -59,7 +60,7 @@ export function ticketActions(
     }),
     undoFulfil: formAction({
       icon: 'RotateCcw',
-      visible: ({ fulfilledAt }) => Boolean(fulfilledAt),
+      visible: ({ status }) => status === 'done',
       form: () => {
         const words = formWords[currentPanelRequest().language];
         return Promise.resolve({
@@ -73,6 +74,11 @@ export function ticketActions(
         return { message: 'fulfilUndone' };
       },
     }),
+    pdf: {
+      icon: 'Download',
+      visible: ({ status }) => ['K', 'S', 'due', 'done'].includes(String(status)),
+      file: { open: 'save', read: (id) => documents.ofTicket(id) },
+    },
     rename: formAction({
       icon: 'Edit2',
       visible: ({ status }) => status !== 'R',
@@ -112,7 +118,7 @@ export function ticketActions(
     cancel: formAction({
       icon: 'XCircle',
       variant: 'danger',
-      visible: ({ status, fulfilledAt }) => status !== 'R' && status !== 'S' && !fulfilledAt,
+      visible: ({ status }) => !['R', 'S', 'done'].includes(String(status)),
       form: async (id) => {
         const words = formWords[currentPanelRequest().language];
         const reservation = await reservations.find(textOf((await found(id))['reservationId']));

@@ -1,5 +1,4 @@
-import { paymentMethods, Ticket, ticketStates } from '#booking';
-import type { TicketStatus } from '#booking';
+import { paymentMethods, Ticket } from '#booking';
 import { ScanLogEntry, ScanningDevice } from '#scan';
 import { User } from '#tenancy';
 import type { TenantDb } from '#tenancy';
@@ -15,20 +14,28 @@ import { outcomeTones, scanActions, shownOutcome, type ShownOutcome } from './ou
 import { recordHref, related, relatedProperty } from './related.js';
 import type { RelatedItem } from './related.js';
 import { inBoth, labels } from './resource-words.js';
-import { netOf, paidBy, salesWords, vatOf, vatRate } from './sales-columns.js';
+import { buyer, netOf, paidBy, salesWords, vatOf, vatRate } from './sales-columns.js';
 import { withSellers } from './sellers.reader.js';
 import { ticketActions } from './tickets.actions.js';
 import type { TicketServices } from './tickets.actions.js';
-import { words } from './tickets.words.js';
+import { ticketStandings, words } from './tickets.words.js';
 
-export const ticketTones = { C: 'quiet', N: 'waiting', K: 'good', S: 'info', R: 'bad' } as const satisfies Record<
-  TicketStatus,
-  PanelTone
->;
+export const ticketTones = {
+  C: 'quiet',
+  N: 'waiting',
+  K: 'good',
+  S: 'info',
+  R: 'bad',
+  due: 'waiting',
+  done: 'info',
+} as const satisfies Record<keyof typeof ticketStandings, PanelTone>;
+
+/** SQL of the standing of a ticket `ticket`. */
+export const ticketStanding = `case when ticket.admission or ticket.status <> 'K' then ticket.status
+  when ticket.fulfilled_at is null then 'due' else 'done' end`;
 
 /** SQL of the name on a ticket `ticket`, or of who booked it as `reservation`. */
-export const holder = `coalesce(nullif(trim(concat_ws(' ', ticket.first_name, ticket.last_name)), ''),
-  nullif(trim(concat_ws(' ', reservation.first_name, reservation.last_name)), ''), reservation.email)`;
+export const holder = `coalesce(nullif(trim(concat_ws(' ', ticket.first_name, ticket.last_name)), ''), ${buyer})`;
 
 interface LogLine {
   id: string;
@@ -86,11 +93,11 @@ export function ticketsResource(db: TenantDb, services: TicketServices): PanelEn
     columns: {
       id: 'ticket.id',
       holder,
-      email: 'reservation.email',
+      email: `nullif(reservation.email, '')`,
       eventId: 'ticket.eventId',
       event: 'event.name',
       startsAt: 'event.startsAt',
-      status: 'ticket.status',
+      status: ticketStanding,
       price: `concat_ws(' · ', product.name, price.name)`,
       amount: 'ticket.amount',
       reservationId: 'ticket.reservationId',
@@ -126,15 +133,15 @@ export function ticketsResource(db: TenantDb, services: TicketServices): PanelEn
       searchProperty,
       { name: 'holder', type: 'string', isTitle: true },
       { name: 'eventId', type: 'reference', reference: 'events' },
-      { name: 'status', type: 'string', availableValues: Object.keys(ticketStates), tones: ticketTones },
+      { name: 'status', type: 'string', availableValues: Object.keys(ticketStandings), tones: ticketTones },
       { name: 'price', type: 'string' },
       { name: 'amount', type: 'decimal' },
       { name: 'reservationId', type: 'reference', reference: 'reservations' },
-      { name: 'scannedAt', type: 'datetime' },
-      { name: 'scannedBy', type: 'reference', reference: 'devices' },
+      { name: 'scannedAt', type: 'datetime', hidesEmpty: true },
+      { name: 'scannedBy', type: 'reference', reference: 'devices', hidesEmpty: true },
       { name: 'admission', type: 'boolean' },
-      { name: 'fulfilledAt', type: 'datetime' },
-      { name: 'fulfilledByName', type: 'string' },
+      { name: 'fulfilledAt', type: 'datetime', hidesEmpty: true },
+      { name: 'fulfilledByName', type: 'string', hidesEmpty: true },
       { name: 'createdAt', type: 'datetime' },
       { name: 'qr', type: 'mixed', components: { show: 'TicketQr' } },
       answersProperty,
@@ -202,7 +209,7 @@ export function ticketsResource(db: TenantDb, services: TicketServices): PanelEn
     words: inBoth((language) => ({
       ...words[language],
       properties: { ...salesWords[language], ...words[language].properties },
-      values: { status: labels(ticketStates, language), method: labels(paymentMethods, language) },
+      values: { status: labels(ticketStandings, language), method: labels(paymentMethods, language) },
     })),
   };
 }

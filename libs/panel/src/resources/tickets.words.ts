@@ -1,4 +1,13 @@
+import { ticketStates } from '#booking';
+import type { Text } from '#kernel';
 import { answerWords } from './questions.words.js';
+
+/** How a ticket stands for the staff: its state, or for goods that are paid whether they were handed out. */
+export const ticketStandings = {
+  ...ticketStates,
+  due: { en: 'To hand out', fr: 'À remettre' },
+  done: { en: 'Handed out', fr: 'Remis' },
+} as const satisfies Record<string, Text>;
 
 /** What the panel says of tickets. */
 export const words = {
@@ -29,6 +38,7 @@ export const words = {
     actions: {
       fulfil: 'Hand out',
       undoFulfil: 'Undo handing out',
+      pdf: 'Download PDF',
       rename: 'Change the name',
       undo: 'Undo the scan',
       cancel: 'Cancel',
@@ -68,6 +78,7 @@ export const words = {
     actions: {
       fulfil: 'Remettre',
       undoFulfil: 'Annuler la remise',
+      pdf: 'Télécharger le PDF',
       rename: 'Changer le nom',
       undo: 'Annuler le scan',
       cancel: 'Annuler',

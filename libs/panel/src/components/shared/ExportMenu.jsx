@@ -5,8 +5,8 @@ import { useSelector } from 'react-redux';
 import { useLocation } from 'react-router';
 import { useClosing } from './useClosing.js';
 
-/** The list as a file, narrowed and sorted as it is shown. */
-export function ExportMenu({ resource }) {
+/** The list as a file, narrowed and sorted as it is shown; where it has tickets, also to be printed. */
+export function ExportMenu({ resource, prints }) {
   const { tc } = useTranslation();
   const rootPath = useSelector((state) => state.paths.rootPath);
   const { search } = useLocation();
@@ -24,6 +24,13 @@ export function ExportMenu({ resource }) {
             </a>
           </li>
         ))}
+        {prints ? (
+          <li>
+            <a href={`${rootPath}/files/${resource.id}.pdf${search}`} target="_blank" rel="noopener">
+              <Icon icon="Printer" size={16} /> {tc('Export.pdf')}
+            </a>
+          </li>
+        ) : null}
       </ul>
     </details>
   );

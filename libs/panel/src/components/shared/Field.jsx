@@ -59,6 +59,9 @@ export function Field({ property, error, where = 'edit', inline = false, childre
   );
 }
 
+/** Whether the detail page leaves a property out, because it is empty and tells nothing then. */
+export const isLeftOut = ({ custom, path }, { params }) => Boolean(custom?.hidesEmpty) && (params[path] ?? '') === '';
+
 /** Name and value of a property on the detail page. */
 export function Shown({ property, children }) {
   const { tp } = useTranslation();

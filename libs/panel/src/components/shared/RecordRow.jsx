@@ -2,7 +2,7 @@ import React from 'react';
 import { BasePropertyComponent, useTranslation } from 'adminjs';
 import { Icon } from '@adminjs/design-system';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
-import { actionAddress, inOrder, useActionClick } from './actions.js';
+import { actionAddress, fileLink, inOrder, useActionClick } from './actions.js';
 import { useClosing } from './useClosing.js';
 
 /** A column's name, and its order when one can sort by it. */
@@ -41,6 +41,7 @@ function RowMenu({ record, resource, performed }) {
       <ul>
         {actions.map((action) => {
           const address = actionAddress(action, resource.id, record.id);
+          const file = fileLink(action, resource.id, record.id);
           const content = (
             <>
               <Icon icon={action.icon} size={16} /> {ta(action.label, resource.id)}
@@ -48,7 +49,9 @@ function RowMenu({ record, resource, performed }) {
           );
           return (
             <li key={action.name} className={action.variant === 'danger' ? 'gt-danger' : undefined}>
-              {address ? (
+              {file ? (
+                <a {...file}>{content}</a>
+              ) : address ? (
                 <Link to={address}>{content}</Link>
               ) : (
                 <button type="button" onClick={() => void click(action, record.id, record.title)}>

@@ -9,6 +9,14 @@ export const inOrder = (actions) => actions.toSorted((a, b) => danger(a) - dange
 
 const danger = ({ name, variant }) => (name === 'delete' ? 2 : Number(variant === 'danger'));
 
+/** The attributes of a link to the PDF of an action; null for one that has none. */
+export function fileLink(action, resourceId, recordId) {
+  const open = action.custom?.file;
+  if (!open) return null;
+  const href = helpers.urlBuilder(['files', resourceId, encodeURIComponent(recordId), `${action.name}.pdf`]);
+  return open === 'tab' ? { href, target: '_blank', rel: 'noopener' } : { href, download: true };
+}
+
 /** Where an action's page is; null for one that acts at once. */
 export function actionAddress(action, resourceId, recordId) {
   if (action.component === false) return null;

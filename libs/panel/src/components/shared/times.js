@@ -32,6 +32,15 @@ export const dayAndSeconds = format({
   minute: '2-digit',
   second: '2-digit',
 });
+/** `Friday 20 November 2026 at 20:30` */
+export const fullMoment = format({
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
 const thisYear = format({ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 const yearOf = format({ year: 'numeric' });
 /** `Fri 20 Nov, 20:30`, with the year when it is another one. */

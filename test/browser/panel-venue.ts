@@ -1,0 +1,49 @@
+import { Users, type TenantIdentity } from '#tenancy';
+import type { Page } from 'playwright-core';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { openChromium, watchedPage, type PageWatch } from './chromium.js';
+
+/** A venue with one member of staff, and a browser for them. */
+export interface PanelVenue {
+  readonly test: TestApp;
+  readonly venue: TenantIdentity;
+  /** The whole address of a page of the panel. */
+  address(path: string): string;
+  /** A page of the panel on which the member of staff is signed in. @param locale of the browser, as `fr-FR` */
+  signIn(locale: string): Promise<PageWatch>;
+  close(): Promise<void>;
+}
+
+export async function openPanelVenue(): Promise<PanelVenue> {
+  const [test, chromium] = await Promise.all([startTestApp(), openChromium()]);
+  const venue = await test.newTenant({ name: 'Venue' });
+  const users = test.app.get(Users);
+  const { id, email, password } = await users.create({ email: 'staff@example.org', name: 'Zoé Staff' });
+  await users.grant(id, { tenantId: venue.id });
+  const address = (path: string): string => `http://${venue.host}:${test.port}/admin${path}`;
+  return {
+    test,
+    venue,
+    address,
+    signIn: async (locale) => {
+      const watch = await watchedPage(chromium.browser, locale);
+      const { page } = watch;
+      await page.goto(address(''));
+      await page.fill('input[name=email]', email);
+      await page.fill('input[name=password]', password);
+      await page.click('button[type=submit]');
+      await page.waitForSelector('h1');
+      return watch;
+    },
+    close: async () => {
+      await chromium.close();
+      await test.close();
+    },
+  };
+}
+
+/** Keeps what the page shows as a picture, when `SCREENSHOTS` names a folder for it. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS'];
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+}

@@ -1,0 +1,135 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { HolderLinks } from '#booking';
+import { Prices, Products } from '#catalogue';
+import { ScanningDevices } from '#scan';
+import type { TenantIdentity } from '#tenancy';
+import { book, expectNoDrift, newPrice } from '../support/booking.js';
+import { newDevice, newEvent } from '../support/builders.js';
+import type { PanelAnswer, PanelClient } from '../support/panel-client.js';
+import { staffOf } from '../support/panel-staff.js';
+import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { newKey } from '../support/webhooks.js';
+
+let test: TestApp;
+let mailServer: SmtpSink;
+let venue: TenantIdentity;
+let staff: PanelClient;
+
+beforeAll(async () => {
+  mailServer = await openSmtpSink();
+  test = await startTestApp({ environment: { SMTP_URL: mailServer.url } });
+  venue = await test.newTenant({ name: 'Venue' });
+  staff = await staffOf(test, venue);
+});
+afterEach(() => expectNoDrift(test, venue));
+afterAll(async () => {
+  await test.close();
+  await mailServer.close();
+});
+
+interface Sold {
+  readonly id: string;
+  readonly reference: string;
+  readonly email: string | null;
+  readonly tickets: readonly { readonly id: string; readonly name: string }[];
+}
+
+const sell = (event: { id: string; priceId: string }, more: object = {}, language = 'en'): Promise<PanelAnswer> =>
+  staff.send('reservations', 'sell', { eventId: event.id, paymentMethod: 'cash', tickets: [{ priceId: event.priceId, quantity: 1 }], ...more }, language); // prettier-ignore
+const soldOf = ({ view, errors }: PanelAnswer): Sold => {
+  expect(errors).toBeUndefined();
+  return view?.['sold'] as Sold;
+};
+const faults = ({ errors }: PanelAnswer): Record<string, string> =>
+  Object.fromEntries(Object.entries(errors ?? {}).map(([field, { message }]) => [field, message]));
+const mailsOf = (id: string): Promise<object[]> =>
+  test.database.query(`select kind from "${venue.schemaName}".mail where reservation_id = $1`, [id]);
+
+describe('a sale without an e-mail address', () => {
+  it.each(['cash', 'card', 'offered'])('is valid at once when it is %s, and writes no mail', async (paymentMethod) => {
+    const event = await newEvent(test, venue);
+    const sold = soldOf(await sell(event, { paymentMethod, email: ' ' }));
+    expect(sold).toMatchObject({ email: null, tickets: [{ name: sold.reference }] });
+    const { record } = await staff.look('reservations', sold.id);
+    expect(record).toMatchObject({ title: sold.reference, params: { status: 'V', email: null } });
+    expect(await mailsOf(sold.id)).toEqual([]);
+    const ticket = await staff.look('tickets', sold.tickets[0]!.id);
+    expect(ticket.record!.params).toMatchObject({ status: 'K', holder: sold.reference });
+    const device = await newDevice(test, venue);
+    const scan = test.on(venue).post('/scan/ticket').set('Authorization', device.authorization);
+    expect((await scan.send({ qrcode_data: ticket.record!.params['qr.text'] }).expect(200)).body).toMatchObject({ success: true });
+  }); // prettier-ignore
+
+  it('claims no mail to the holder, and offers staff none', async () => {
+    const event = await newEvent(test, venue);
+    const { id } = soldOf(await sell(event));
+    const path = await test.inside(venue, () =>
+      Promise.resolve(test.app.get(HolderLinks).pathTo({ reservationId: id })),
+    );
+    const { text } = await test.on(venue).get(path).set('Accept-Language', 'en').buffer(true).expect(200);
+    expect(text).not.toMatch(/mail/i);
+    const { record } = await staff.look('reservations', id);
+    const { recordActions } = record as unknown as { recordActions: { name: string }[] };
+    expect(recordActions.map(({ name }) => name)).toContain('print');
+    expect(recordActions.map(({ name }) => name)).not.toContain('resend');
+    expect(JSON.stringify((await staff.look('reservations', id, 'cancel')).view)).toContain('tell the holder yourself');
+    await staff.act('reservations', id, 'cancel');
+    expect(await mailsOf(id)).toEqual([]);
+    const { records } = await staff.list('refunds', { 'filters.due': 'true' });
+    expect(records!.find(({ params }) => params['reservationId'] === id)?.params).toMatchObject({ amount: '12.50', holder: id.slice(0, 8).toUpperCase(), email: null }); // prettier-ignore
+  });
+
+  it('is told without an address by the APIs, the feed, the lists of devices and exports', async () => {
+    const event = await newEvent(test, venue);
+    const { id } = soldOf(await sell(event, { lastName: 'Martin' }));
+    const authorization = await newKey(test, venue, 'reservation:read', 'ticket:read', 'webhook:read');
+    const read = (path: string) => test.on(venue).get(path).set('Authorization', authorization).expect(200);
+    expect((await read(`/api/reservations/${id}/`)).body).toMatchObject({ user_mail: `${id}@no-address.invalid` });
+    expect((await read(`/api/v2/reservations/${id}/`)).body.underName).toEqual({ '@type': 'Person', familyName: 'Martin' });
+    const feed = (await read('/api/v2/webhook-events/')).body as { results: { type: string; data: { identifier?: string; underName?: object } }[] }; // prettier-ignore
+    const told = feed.results.filter(({ data }) => data.identifier === id);
+    expect(told.map(({ data }) => data.underName)).toEqual([{ '@type': 'Person', familyName: 'Martin' }]);
+    const device = await newDevice(test, venue);
+    await test.inside(venue, () => test.app.get(ScanningDevices).change(device.id, { maySearchTickets: true }));
+    const list = test.on(venue).post('/scan/list_tickets/').set('Authorization', device.authorization);
+    const { body } = await list.send({ event_uuid: event.id }).expect(200);
+    expect(body.results).toMatchObject([{ email: '', last_name: 'Martin', reservation_uuid: id }]);
+    const csv = ((await staff.file('/exports/reservations.csv').expect(200)).body as Buffer).toString('utf8');
+    expect(csv.split('\r\n').find((line) => line.includes(id))).toMatch(/^Martin[;,]/);
+    expect(csv).not.toContain('invalid');
+  }); // prettier-ignore
+
+  it('counts towards the maximum of a person alone', async () => {
+    const event = await newEvent(test, venue, { maxPerUser: 2 });
+    const lines = (quantity: number): object => ({ tickets: [{ priceId: event.priceId, quantity }] });
+    for (const sale of [await sell(event, lines(2)), await sell(event, lines(2))]) soldOf(sale);
+    expect(faults(await sell(event, lines(3)))).toEqual({ tickets: expect.stringContaining('more than one person may book') });
+    const few = await newPrice(test, venue, event.id, { maxPerUser: 1 });
+    expect(Object.keys(faults(await sell({ id: event.id, priceId: few }, { tickets: [{ priceId: few, quantity: 2 }] })))).toEqual(['tickets']); // prettier-ignore
+    soldOf(await sell({ id: event.id, priceId: few }));
+  }); // prettier-ignore
+
+  it('is refused at a price for members, beside the address', async () => {
+    const event = await newEvent(test, venue);
+    const { id } = await test.inside(venue, () => test.app.get(Products).create({ name: 'Friends', category: 'A' }));
+    await test.inside(venue, () => test.app.get(Prices).update(event.priceId, { requiredMembershipId: id }));
+    expect(faults(await sell(event))).toEqual({ email: expect.stringContaining('for members') });
+    expect(faults(await sell(event, {}, 'fr'))).toEqual({ email: expect.stringContaining('adhérents') });
+  });
+
+  it('is for the box office only: holds and the API need an address', async () => {
+    const event = await newEvent(test, venue);
+    expect(faults(await sell(event, { email: 'no' }))).toEqual({ email: expect.stringContaining('ada@example.org') });
+    await expect(book(test, venue, event, { email: '' })).rejects.toMatchObject({ field: 'email' });
+    await expect(book(test, venue, event, { email: '', origin: 'panel' })).rejects.toMatchObject({ field: 'email' });
+    await expect(book(test, venue, event, { email: '', confirmed: true })).rejects.toMatchObject({ field: 'email' });
+    const authorization = await newKey(test, venue, 'reservation:write');
+    const body = { reservationFor: event.id, paymentMethod: 'cash', reservedTicket: [{ itemOffered: event.priceId, ticketQuantity: 1 }] }; // prettier-ignore
+    for (const underName of [undefined, { givenName: 'Ada' }, { email: '' }]) {
+      const post = test.on(venue).post('/api/v2/reservations/').set('Authorization', authorization);
+      const { body: answer } = await post.send({ '@type': 'EventReservation', ...body, underName }).expect(400);
+      expect(JSON.stringify(answer.errors)).toContain('/underName');
+    }
+  });
+});
