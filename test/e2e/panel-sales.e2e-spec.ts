@@ -49,7 +49,7 @@ describe('a reservation in the panel', () => {
       'payments.items.0.details': 'Card · at the venue',
       'payments.items.0.badge.text': 'Paid',
     });
-    expect(await actionsOf('reservations', id)).toEqual(['cancel', 'resend', 'show']);
+    expect(await actionsOf('reservations', id)).toEqual(['cancel', 'pdf', 'print', 'resend', 'show']);
     expect((await staff.act('reservations', id, 'confirm', { method: 'card' })).notice?.type).toBe('error');
   });
 
@@ -152,7 +152,7 @@ describe('a ticket in the panel', () => {
     const device = await newDevice(test, venue);
     const id = (await sold()).tickets[0]!.id;
     await scan(device.authorization, id);
-    expect(await actionsOf('tickets', id)).toEqual(['rename', 'show', 'undo']);
+    expect(await actionsOf('tickets', id)).toEqual(['pdf', 'rename', 'show', 'undo']);
     const silent = await staff.act('tickets', id, 'undo', { reason: '  ' });
     expect(faults(silent)).toEqual(['reason']);
     expect(await params('tickets', id)).toMatchObject({ status: 'S' });
@@ -180,7 +180,7 @@ describe('a ticket in the panel', () => {
     expect(told).toMatchObject([{ data: { deviceName: 'Zoé Staff', reason: 'Wrong person', facts: { ticket: { status: 'K' } } } }]); // prettier-ignore
     expect(await scan(device.authorization, id)).toMatchObject({ success: true });
     // The device's own undo knows nothing of it: the last scan is its own again.
-    expect(await actionsOf('tickets', id)).toEqual(['rename', 'show', 'undo']);
+    expect(await actionsOf('tickets', id)).toEqual(['pdf', 'rename', 'show', 'undo']);
   });
 });
 
