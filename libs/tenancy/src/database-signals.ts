@@ -9,7 +9,7 @@ const quietMilliseconds = 50;
 
 /**
  * Tells other processes on the same database that there is something to do (LISTEN/NOTIFY). Only ever a hint: a signal may be lost, and
- * behind a transaction pooler none arrives, so whoever listens must also look now and then by itself.
+ * behind a pooler nobody listens, so whoever listens must also look now and then by itself.
  */
 @Injectable()
 export class DatabaseSignals implements OnApplicationShutdown {
@@ -35,7 +35,7 @@ export class DatabaseSignals implements OnApplicationShutdown {
     this.waiting.set(channel, timer);
   }
 
-  /** Calls back at each signal, on a connection of its own that is opened again when it breaks. */
+  /** Calls back at each signal, on a connection of its own that is opened again when it breaks; never when that leads to a pooler. */
   listen(channel: string, heard: () => void): { stop(): void } {
     const { url } = this.dataSource.options as { url?: string };
     let client: pg.Client | undefined;
@@ -61,6 +61,7 @@ export class DatabaseSignals implements OnApplicationShutdown {
       opened.on('notification', heard);
       try {
         await opened.connect();
+        if (!(await isDirect(opened))) return listener.stop();
         await opened.query(`listen ${pg.escapeIdentifier(channel)}`);
         // What was signalled while nobody listened.
         heard();
@@ -86,4 +87,13 @@ export class DatabaseSignals implements OnApplicationShutdown {
     for (const timer of this.waiting.values()) clearTimeout(timer);
     for (const listener of this.listeners) listener.stop();
   }
+}
+
+/**
+ * Whether the connection ends at the backend that was named when it was opened. A transaction pooler shares its backends: no signal would
+ * arrive, the backend would go on listening for its next users, and PgBouncer would log a warning for each signal.
+ */
+async function isDirect(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return rows[0]?.pid === (client as unknown as { processID: number | null }).processID;
 }
