@@ -1,4 +1,7 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ApiKeys } from '#tenancy';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, watchedPage, type TestBrowser } from './chromium.js';
 
@@ -26,4 +29,56 @@ it('the reader of the API document shows every route and asks no other host for 
     await page.screenshot({ path: `${process.env['SCREENSHOTS']}/api.png`, fullPage: false });
   expect(faults).toEqual([]);
   expect([...hosts]).toEqual([`${tenant.host}:${test.port}`]);
+});
+
+/** What a page got of a request: the status with what it can read, or that the browser refused. */
+type Read = { status: number; code?: string; location?: string | null } | 'refused';
+
+it('lets pages of another origin call the API as far as the key says, in a real browser', async () => {
+  const tenant = await test.newTenant();
+  const pages = createServer((_request, response) =>
+    response.setHeader('Content-Type', 'text/html').end('<p>Shop</p>'),
+  );
+  await new Promise<void>((resolve) => void pages.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
+  const newKey = (allowedOrigins: string[]): Promise<{ key: string }> =>
+    test.inside(tenant, () => test.app.get(ApiKeys).createIntegrationKey({ name: 'Shop', scopes: ['event:read', 'event:write'], allowedOrigins })); // prettier-ignore
+  const { key } = await newKey([origin]);
+  const { key: plain } = await newKey([]);
+  const { key: foreign } = await newKey(['https://app.example.org']);
+  const page = await chromium.browser.newPage();
+  const base = `http://${tenant.host}:${test.port}`;
+  const call = (path: string, as?: string, body?: object): Promise<Read> =>
+    page.evaluate(
+      async ({ url, authorization, sent }) => {
+        const headers = {
+          ...(authorization && { Authorization: authorization, 'Idempotency-Key': crypto.randomUUID?.() ?? '1' }),
+          ...(sent && { 'Content-Type': 'application/json' }),
+        };
+        try {
+          const answer = await fetch(url, { headers, ...(sent && { method: 'POST', body: JSON.stringify(sent) }) });
+          const { code } = (await answer.json()) as { code?: string };
+          return { status: answer.status, ...(code && { code }), location: answer.headers.get('Location') };
+        } catch {
+          return 'refused' as const;
+        }
+      },
+      { url: `${base}${path}`, authorization: as && `Api-Key ${as}`, sent: body },
+    );
+  try {
+    await page.goto(origin);
+    expect(await call('/api/events/')).toMatchObject({ status: 200 });
+    expect(await call('/api/v2/openapi.json')).toMatchObject({ status: 200 });
+    expect(await call('/api/v2/events/', key)).toMatchObject({ status: 200 });
+    const event = { '@type': 'MusicEvent', name: 'From a page', startDate: '2099-01-01T20:00:00Z' };
+    expect(await call('/api/v2/events/', key, event)).toMatchObject({ status: 201, location: expect.stringMatching(/^\/api\/v2\/events\//) }); // prettier-ignore
+    expect(await call('/api/v2/events/', key, { ...event, name: '' })).toMatchObject({ status: 400, code: 'body.invalid' }); // prettier-ignore
+    expect(await call('/api/v2/events/', 'gkey_wrong')).toMatchObject({ status: 401, code: 'key.malformed' });
+    expect(await call('/api/v2/events/', plain)).toBe('refused');
+    expect(await call('/api/v2/events/', foreign)).toBe('refused');
+    expect(await call('/scan/test_api/', key)).toBe('refused');
+  } finally {
+    await page.close();
+    await new Promise((resolve) => pages.close(resolve));
+  }
 });

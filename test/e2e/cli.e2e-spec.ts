@@ -97,6 +97,15 @@ describe('the command line beside a running server', () => {
     expect(scan.body.success).toBe(true);
   });
 
+  it('gives a key the origins of web pages, and refuses what is none', async () => {
+    const create = ['key', 'create', '--tenant', venue.slug, '--name', 'Page', '--scopes', 'event:read', '--origin'];
+    const { id } = (await json([...create, 'https://app.example.org', '--origin', 'http://localhost:5173'])) as { id: string }; // prettier-ignore
+    const keys = (await json(['key', 'list', '--tenant', venue.slug])) as { id: string; allowed_origins: string[] }[];
+    expect(keys.find((key) => key.id === id)?.allowed_origins).toEqual(['https://app.example.org', 'http://localhost:5173']); // prettier-ignore
+    const refused = await guichet([...create, '*']);
+    expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', expect.stringContaining('"*" is no origin')]); // prettier-ignore
+  });
+
   it('prints a key alone, which works until it is revoked', async () => {
     const created = await guichet(['key', 'create', '--tenant', venue.slug, '--name', 'Shop', '--scopes', 'all']);
     expect(created.code).toBe(0);

@@ -16,6 +16,7 @@ interface CreateOptions extends TenantOptions {
   readonly scopes: Scope[];
   readonly days?: number;
   readonly address?: string[];
+  readonly origin?: string[];
   readonly owner?: string;
 }
 
@@ -35,6 +36,10 @@ export function keyCommands(noun: Command): void {
     )
     .option('--days <number>', 'expires after so many days (default: never)', readDays)
     .option('--address <address...>', 'works from these addresses and networks only (default: any)')
+    .option(
+      '--origin <origin...>',
+      'web pages of these origins may use it, such as https://app.example.org (default: none)',
+    )
     .option('--owner <email>', 'the user it acts for');
   documented(create, {
     'key create --tenant demo --name Agenda --scopes all': 'prints the key alone',
@@ -48,7 +53,7 @@ export function keyCommands(noun: Command): void {
     .requiredOption(...ofTenant);
   documented(list, {
     'key list --tenant demo': 'prints a table of id, kind, state, last use and name',
-    'key list --tenant demo --json': 'prints an array of the same with scopes and addresses',
+    'key list --tenant demo --json': 'prints an array of the same with scopes, addresses and origins',
   }).action(listKeys);
 
   const revoke = noun
@@ -90,7 +95,7 @@ export function keyCommands(noun: Command): void {
 async function createKey(options: CreateOptions): Promise<void> {
   await withSession((session) =>
     session.inTenant(options.tenant, async (tenant) => {
-      const { name, scopes, days, address, owner } = options;
+      const { name, scopes, days, address, origin, owner } = options;
       const expiresAt = days === undefined ? null : new Date(Date.now() + days * 86_400_000);
       const { id, key } = await session.service(ApiKeys).createIntegrationKey({
         name,
@@ -98,6 +103,7 @@ async function createKey(options: CreateOptions): Promise<void> {
         ...(owner === undefined ? {} : { ownerId: (await knownUser(session, owner)).id }),
         ...(expiresAt ? { expiresAt } : {}),
         ...(address ? { allowedAddresses: address } : {}),
+        ...(origin ? { allowedOrigins: origin } : {}),
       });
       show(options, { id, key, name, scopes, expires_at: iso(expiresAt, tenant) }, key);
       say('The key is shown only now.');
@@ -116,6 +122,7 @@ async function listKeys(options: TenantOptions): Promise<void> {
         state: stateOf(key),
         scopes: key.scopes,
         allowed_addresses: key.allowedAddresses,
+        allowed_origins: key.allowedOrigins,
         device_uuid: key.deviceId,
         expires_at: iso(key.expiresAt, tenant),
         revoked_at: iso(key.revokedAt, tenant),

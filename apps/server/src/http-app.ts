@@ -20,7 +20,7 @@ import {
   type Logger,
 } from '#kernel';
 import { mountPanel } from '#panel';
-import { enterTenant, JobQueue, Migrator, TenantDb, TenantMiddleware } from '#tenancy';
+import { CorsService, enterTenant, JobQueue, Migrator, TenantDb, TenantMiddleware } from '#tenancy';
 import { Dispatcher } from '#webhooks';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import helmet from 'helmet';
@@ -35,7 +35,7 @@ const operationsPath = /^\/(live|ready|metrics)\/?$/i;
 
 /**
  * Builds the HTTP application, initialised but not listening. The order of the walls is the design: request id, headers, log, host and
- * address walls, tenant, panel, body, routes.
+ * address walls, CORS, tenant, CORS of keys, panel, body, routes.
  */
 export async function createHttpApp(parts: ServerParts): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(
@@ -71,7 +71,12 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
     request.headers.host === undefined && operationsPath.test(request.path)
       ? next()
       : hostWall(request, response, next);
-  app.use(checkHost, addressWall, forTenant);
+  const cors = app.get(CorsService);
+  app.use(checkHost, addressWall, cors.look);
+  app.enableCors(cors.openReads);
+  app.use(forTenant);
+  app.enableCors(cors.keyed);
+  app.use(cors.answerOptions);
   const compress = apiCompression();
   // Not mounted at a path: the router takes mount paths off the absolute target that it saw before `hostWall` rewrote it.
   app.use(((request, response, next) =>

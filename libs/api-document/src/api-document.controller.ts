@@ -49,7 +49,7 @@ export class ApiDocumentController {
   })
   json(@Req() request: Request, @Res() response: Response): void {
     const { body, etag } = (this.text ??= this.render());
-    response.set({ ETag: etag, 'Cache-Control': 'public, max-age=60', 'Access-Control-Allow-Origin': '*' });
+    response.set({ ETag: etag, 'Cache-Control': 'public, max-age=60' });
     if (request.headers['if-none-match'] === etag) response.status(304).end();
     else response.type('application/json').send(body);
   }

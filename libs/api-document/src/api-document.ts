@@ -41,7 +41,7 @@ export function buildApiDocument(routes: readonly ControllerRoute[]): ApiDocumen
       title: 'Guichet',
       version: '2',
       description:
-        'Ticketing, memberships and events of cultural venues. Each place answers on its own host. Messages and labels follow Accept-Language (en, fr), then the language of the place. Errors are RFC 9457 problems with a stable `code`. A member of a request body that is not described here is refused (400 `body.invalid` with its pointer), at any depth; the JSON-LD keywords `@context`, `@type` and `@id` are accepted in every object. Paths answer with and without their final slash.',
+        'Ticketing, memberships and events of cultural venues. Each place answers on its own host. Messages and labels follow Accept-Language (en, fr), then the language of the place. Errors are RFC 9457 problems with a stable `code`. A member of a request body that is not described here is refused (400 `body.invalid` with its pointer), at any depth; the JSON-LD keywords `@context`, `@type` and `@id` are accepted in every object. Paths answer with and without their final slash. Web pages of any origin may read what needs no key; with a key, those of the origins that staff list on it (CORS).',
       license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
     },
     servers: [{ url: '/', description: 'The host of a place' }],

@@ -15,7 +15,7 @@ export function problemCodesOf(
   return [
     ...always,
     ...(rule.who === 'public' ? [] : ofKeys),
-    ...(rule.who === 'key' || rule.who === 'guest' ? ['key.scope', 'key.address', 'key.suspended'] : []),
+    ...(rule.who === 'key' || rule.who === 'guest' ? ['key.scope', 'key.address', 'key.origin', 'key.suspended'] : []),
     ...(rule.who === 'device' || rule.who === 'door' ? ['device.archived'] : []),
     ...(route.modules.length > 0 ? ['tenant.module'] : []),
     ...(body ? ofBodies : []),

@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
 import { currentLanguage, kernelProblem, SETTINGS, startOfDayInZone, type Settings } from '#kernel';
-import { Access, currentTenant, type TenantIdentity } from '#tenancy';
+import { Access, AnyOrigin, currentTenant, type TenantIdentity } from '#tenancy';
 import type { Response } from 'express';
 import { agendaPage } from './agenda.page.js';
 import { agendaCalendar } from './calendar.js';
@@ -36,6 +36,7 @@ export class AgendaController {
   }
 
   @Get('agenda.ics')
+  @AnyOrigin()
   async calendar(@Res() response: Response): Promise<void> {
     const tenant = pageTenant();
     const since = new Date(Date.now() - calendarKeepsDays * 86_400_000);
@@ -44,6 +45,7 @@ export class AgendaController {
   }
 
   @Get('agenda.rss')
+  @AnyOrigin()
   async news(@Res() response: Response): Promise<void> {
     const tenant = pageTenant();
     const { venue, events } = await this.events.coming(feedLimit, new Date());

@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
 import { kernelProblem, SETTINGS, type Settings } from '#kernel';
-import { Access } from '#tenancy';
+import { Access, AnyOrigin } from '#tenancy';
 import type { Response } from 'express';
 import { eventCalendar } from './calendar.js';
 import { eventPage } from './event.page.js';
@@ -18,6 +18,7 @@ export class EventController {
 
   // Before the page, whose pattern fits as well.
   @Get(':slug.ics')
+  @AnyOrigin()
   async calendar(@Param('slug') slug: string, @Res() response: Response): Promise<void> {
     const tenant = pageTenant();
     const found = await this.read(slug);

@@ -7,6 +7,7 @@ import { ruleOf, type AccessRule } from './access-rule.js';
 import type { Scope } from './api-key-scopes.js';
 import { ApiKeys, type Principal } from './api-keys.service.js';
 import { ControllerRoutes } from './controller-routes.js';
+import { applyOrigins } from './cors/cors.service.js';
 import { RequestLimitsService } from './request-limits.service.js';
 import { problem, unauthorized } from './tenancy.problems.js';
 import { demandModule, modulesOf } from './tenant-modules.js';
@@ -72,7 +73,9 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
     if (rule.who === 'public' || keyless) this.limits.countVisitor(rule, request);
     if (rule.who === 'public' || (rule.who === 'guest' && keyless)) return;
     request.accessRule = rule;
-    const principal = await this.principalOf(request, context.switchToHttp().getResponse<Response>());
+    const response = context.switchToHttp().getResponse<Response>();
+    const principal = await this.principalOf(request, response);
+    if (principal.kind === 'integration') applyOrigins(request, response, principal.allowedOrigins);
     this.limits.countPrincipal(principal, rule, request.method);
     checkRule(rule, principal, request.method);
     request.principal = principal;

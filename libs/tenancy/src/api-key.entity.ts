@@ -45,6 +45,10 @@ export class ApiKey {
   @Column('text', { array: true, default: () => "'{}'" })
   allowedAddresses!: string[];
 
+  /** Origins of web pages that may use it, as browsers write them; empty: none. */
+  @Column('text', { array: true, default: () => "'{}'" })
+  allowedOrigins!: string[];
+
   @Column('timestamptz', { nullable: true })
   expiresAt!: Date | null;
 

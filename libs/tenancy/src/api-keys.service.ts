@@ -5,9 +5,11 @@ import { LRUCache } from 'lru-cache';
 import { ApiKey } from './api-key.entity.js';
 import { mintKey, parseKey, secretFits, type MintedKey, type ParsedKey } from './api-key-format.js';
 import type { KeyKind, Scope } from './api-key-scopes.js';
+import { checkedOrigins } from './cors/origins.js';
 import { problem, unauthorized } from './tenancy.problems.js';
 import { currentTenant } from './tenant-context.js';
 import { TenantDb, type Tx } from './tenant-db.js';
+import { IsNull } from 'typeorm';
 
 /** Who calls: the device or the integration behind the key. */
 export type Principal =
@@ -17,6 +19,8 @@ export type Principal =
       readonly keyId: string;
       readonly ownerId: string | null;
       readonly scopes: readonly Scope[];
+      /** Of web pages that may use it. */
+      readonly allowedOrigins: readonly string[];
     };
 
 interface KeyRow {
@@ -27,6 +31,7 @@ interface KeyRow {
   readonly ownerId: string | null;
   readonly scopes: Scope[];
   readonly allowedAddresses: string[];
+  readonly allowedOrigins: string[];
   readonly expired: boolean;
   readonly suspended: boolean;
   readonly revoked: boolean;
@@ -35,7 +40,7 @@ interface KeyRow {
 const findKey = {
   name: 'api-key-by-id',
   text: `select id, kind, secret_hash as "secretHash", device_id as "deviceId", owner_id as "ownerId", scopes,
-    allowed_addresses as "allowedAddresses", coalesce(expires_at <= now(), false) as expired,
+    allowed_addresses as "allowedAddresses", allowed_origins as "allowedOrigins", coalesce(expires_at <= now(), false) as expired,
     suspended_at is not null as suspended, revoked_at is not null as revoked
     from shared.api_key where id = $1 and tenant_id = $2`,
 };
@@ -65,6 +70,8 @@ export interface NewIntegrationKey {
   readonly scopes: readonly Scope[];
   readonly expiresAt?: Date;
   readonly allowedAddresses?: readonly string[];
+  /** Origins of web pages that may use it. */
+  readonly allowedOrigins?: readonly string[];
 }
 
 /** Device and integration keys of the current tenant. */
@@ -92,7 +99,13 @@ export class ApiKeys {
     if (row.allowedAddresses.length > 0 && !addressAllowed(address, row.allowedAddresses)) throw problem('key.address');
     this.touch(row.id);
     return row.deviceId === null
-      ? { kind: 'integration', keyId: row.id, ownerId: row.ownerId, scopes: row.scopes }
+      ? {
+          kind: 'integration',
+          keyId: row.id,
+          ownerId: row.ownerId,
+          scopes: row.scopes,
+          allowedOrigins: row.allowedOrigins,
+        }
       : { kind: 'device', keyId: row.id, deviceId: row.deviceId };
   }
 
@@ -104,7 +117,7 @@ export class ApiKeys {
     return problem(row?.expired && !row.revoked ? 'key.expired' : 'key.revoked', unauthorized);
   }
 
-  /** @returns the key, to be shown once. @throws RefusedInput on name, scopes or allowedAddresses */
+  /** @returns the key, to be shown once. @throws RefusedInput on name, scopes, allowedAddresses or allowedOrigins */
   async createIntegrationKey(input: NewIntegrationKey): Promise<{ id: string; key: string }> {
     refuseUnfitTexts(input, keyTexts);
     if (!isVisible(input.name))
@@ -119,6 +132,7 @@ export class ApiKeys {
         });
       }
     }
+    const allowedOrigins = checkedOrigins(input.allowedOrigins ?? []);
     const minted = mintKey('gkey');
     await this.db.transaction((tx) =>
       tx.insert(ApiKey, {
@@ -130,10 +144,23 @@ export class ApiKeys {
         ownerId: input.ownerId ?? null,
         scopes: [...input.scopes],
         allowedAddresses: [...(input.allowedAddresses ?? [])],
+        allowedOrigins,
         expiresAt: input.expiresAt ?? null,
       }),
     );
     return { id: minted.id, key: minted.key };
+  }
+
+  /**
+   * Lets web pages of these origins use an integration key, and no others.
+   * @returns false when the tenant has no such key, or it is revoked
+   * @throws RefusedInput on allowedOrigins
+   */
+  async allowOrigins(id: string, origins: readonly string[]): Promise<boolean> {
+    const allowedOrigins = checkedOrigins(origins);
+    const where = { id, tenantId: currentTenant().id, kind: 'gkey' as const, revokedAt: IsNull() };
+    const { affected } = await this.db.shared((tx) => tx.update(ApiKey, where, { allowedOrigins }));
+    return affected === 1;
   }
 
   /** A device key is stored by the statement that spends the pairing token; see `storeDeviceKey`. */

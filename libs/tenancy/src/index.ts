@@ -1,6 +1,8 @@
 export * from './access-rule.js';
 export * from './access.js';
 export * from './controller-routes.js';
+export { AnyOrigin } from './cors/cors-routes.js';
+export { CorsService } from './cors/cors.service.js';
 export * from './api-key.entity.js';
 export { hashSecret } from './api-key-format.js';
 export * from './api-key-scopes.js';

@@ -9,6 +9,8 @@ import { BackgroundMigrations } from './background-migrations.js';
 import { Chore } from './chore.entity.js';
 import { Chores } from './chores.service.js';
 import { ControllerRoutes } from './controller-routes.js';
+import { CorsService } from './cors/cors.service.js';
+import { KeyOrigins } from './cors/key-origins.service.js';
 import { createDataSource } from './database.js';
 import { DatabaseSignals } from './database-signals.js';
 import { Domain } from './domain.entity.js';
@@ -72,6 +74,8 @@ const services = [
   KnownBrowsers,
   ApiKeys,
   RequestLimitsService,
+  KeyOrigins,
+  CorsService,
   Installation,
   TenantMiddleware,
 ];

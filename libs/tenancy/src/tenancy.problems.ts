@@ -77,6 +77,17 @@ export const problem = defineProblems({
     en: ['Address not allowed', 'This API key may not be used from this address.'],
     fr: ['Adresse refusée', "Cette clé d'API ne peut pas être utilisée depuis cette adresse."],
   },
+  'key.origin': {
+    status: 403,
+    en: [
+      'Origin not allowed',
+      'This API key may not be used by web pages of this origin. Staff can add the origin to the key in the panel, under API keys.',
+    ],
+    fr: [
+      'Origine refusée',
+      "Cette clé d'API ne peut pas être utilisée par les pages web de cette origine. L'équipe peut l'ajouter à la clé dans le panneau, sous Clés d'API.",
+    ],
+  },
   'idempotency.key_malformed': {
     status: 400,
     en: [

@@ -1,6 +1,6 @@
 import { isUuid } from '#kernel';
 import { Controller, Get, Param, Res } from '@nestjs/common';
-import { Access } from '#tenancy';
+import { Access, AnyOrigin } from '#tenancy';
 import type { Response } from 'express';
 import { imageFormats, variantOfFile } from './image-addresses.js';
 import { problem } from './images.problems.js';
@@ -13,6 +13,7 @@ export class ImagesController {
   constructor(private readonly images: Images) {}
 
   @Get(':id/:file')
+  @AnyOrigin()
   async show(@Param('id') id: string, @Param('file') file: string, @Res() response: Response): Promise<void> {
     const wanted = variantOfFile(file);
     const found = wanted && isUuid(id) ? await this.images.variant(id, wanted.name, wanted.format) : undefined;

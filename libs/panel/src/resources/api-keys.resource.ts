@@ -1,5 +1,6 @@
 import { allScopes, ApiKey, currentTenant, User } from '#tenancy';
 import type { ApiKeys, Scope, TenantDb } from '#tenancy';
+import { formAction } from '../form-view.js';
 import type { PanelEntry } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import { PanelFieldError } from '../panel-source.js';
@@ -12,7 +13,7 @@ import { keepToReveal, revealAction } from './reveal.js';
 
 const subject = (id: string): string => `key:${id}`;
 
-/** One address or network a line, as people type them. */
+/** One address, network or origin a line, as people type them. */
 const linesOf = (text: PanelValue | undefined): string[] =>
   typeof text === 'string' ? text.split(/[\s,;]+/).filter(Boolean) : [];
 
@@ -23,7 +24,10 @@ function expiryOf(value: PanelValue | undefined): Date | undefined {
   return expiry;
 }
 
-async function create(keys: ApiKeys, { name, scopes, expiresAt, allowedAddresses }: PanelRow): Promise<PanelRow> {
+async function create(
+  keys: ApiKeys,
+  { name, scopes, expiresAt, allowedAddresses, allowedOrigins }: PanelRow,
+): Promise<PanelRow> {
   const { user } = currentPanelRequest();
   const expiry = expiryOf(expiresAt);
   const { id, key } = await refusable(() =>
@@ -31,6 +35,7 @@ async function create(keys: ApiKeys, { name, scopes, expiresAt, allowedAddresses
       name: textOf(name),
       scopes: (scopes ?? []) as Scope[],
       allowedAddresses: linesOf(allowedAddresses),
+      allowedOrigins: linesOf(allowedOrigins),
       ...(user && { ownerId: user.id }),
       ...(expiry && { expiresAt: expiry }),
     }),
@@ -65,6 +70,7 @@ export function apiKeysResource(db: TenantDb, keys: ApiKeys): PanelEntry {
       },
       { name: 'expiresAt', type: 'datetime', help: 'expiresHelp' },
       { name: 'allowedAddresses', type: 'textarea', help: 'addressesHelp' },
+      { name: 'allowedOrigins', type: 'textarea', help: 'originsHelp' },
       { name: 'lastUsedAt', type: 'datetime', editable: false },
       { name: 'owner', type: 'string', editable: false },
       { name: 'createdAt', type: 'datetime', editable: false },
@@ -84,6 +90,7 @@ export function apiKeysResource(db: TenantDb, keys: ApiKeys): PanelEntry {
           when key.expires_at <= now() then 'expired' else 'active' end`,
         expiresAt: 'key.expiresAt',
         allowedAddresses: `array_to_string(key.allowed_addresses, E'\\n')`,
+        allowedOrigins: `array_to_string(key.allowed_origins, E'\\n')`,
         lastUsedAt: 'key.lastUsedAt',
         owner: 'owner.name',
         createdAt: 'key.createdAt',
@@ -97,13 +104,40 @@ export function apiKeysResource(db: TenantDb, keys: ApiKeys): PanelEntry {
     group: 'settings',
     icon: 'Key',
     list: ['name', 'state', 'scopes', 'lastUsedAt', 'expiresAt', 'owner'],
-    show: ['state', 'scopes', 'expiresAt', 'allowedAddresses', 'lastUsedAt', 'owner', 'createdAt', 'id'],
-    edit: ['name', 'scopes', 'expiresAt', 'allowedAddresses'],
+    show: [
+      'state',
+      'scopes',
+      'expiresAt',
+      'allowedAddresses',
+      'allowedOrigins',
+      'lastUsedAt',
+      'owner',
+      'createdAt',
+      'id',
+    ],
+    edit: ['name', 'scopes', 'expiresAt', 'allowedAddresses', 'allowedOrigins'],
     filter: ['name', 'state', 'owner'],
     sort: { by: 'createdAt', direction: 'desc' },
     afterNew: 'reveal',
     actions: {
       reveal: revealAction(subject),
+      origins: formAction({
+        icon: 'Globe',
+        visible: (row) => row['state'] !== 'revoked',
+        form: async (id) => {
+          const { properties, messages } = words[currentPanelRequest().language];
+          const value = textOf((await source.findOne(id))?.['allowedOrigins']);
+          return {
+            lead: [messages?.['originsLead'] ?? ''],
+            fields: [{ name: 'allowedOrigins', kind: 'textarea', label: properties?.['allowedOrigins'] ?? '', help: messages?.['originsHelp'] ?? '', value, longest: 6000 }], // prettier-ignore
+            submit: messages?.['originsSubmit'] ?? '',
+          };
+        },
+        act: async (id, { allowedOrigins }) => {
+          if (!(await refusable(() => keys.allowOrigins(id, linesOf(allowedOrigins))))) throw new PanelFieldError({}, 'error404Record'); // prettier-ignore
+          return { message: 'originsDone' };
+        },
+      }),
       takeOver: {
         icon: 'UserCheck',
         guard: 'takeOverSure',

@@ -48,6 +48,7 @@ export const words: Record<Language, ResourceWords> = {
       state: 'State',
       expiresAt: 'Valid until',
       allowedAddresses: 'Only from these addresses',
+      allowedOrigins: 'Web pages (origins)',
       lastUsedAt: 'Last used',
       owner: 'Made by',
       createdAt: 'Created',
@@ -57,11 +58,22 @@ export const words: Record<Language, ResourceWords> = {
       state: { active: 'Active', expired: 'Expired', suspended: 'Suspended', revoked: 'Revoked' },
       scopes: scopeLabels('en'),
     },
-    actions: { new: 'New API key', reveal: 'New key', takeOver: 'Take over', revoke: 'Revoke' },
+    actions: {
+      new: 'New API key',
+      reveal: 'New key',
+      origins: 'Web pages',
+      takeOver: 'Take over',
+      revoke: 'Revoke',
+    },
     messages: {
       expiresHelp: 'Empty: no end.',
       expiresPast: 'This is past already.',
       addressesHelp: 'One IP address or network (192.0.2.0/24) a line. Empty: from anywhere.',
+      originsHelp:
+        'One origin a line, such as https://app.example.org: pages of these sites may use the key in browsers, and no other pages. Empty: no page of another site can read its answers.',
+      originsLead: 'A key in a web page can be read by everybody who opens it: give it the fewest scopes.',
+      originsSubmit: 'Save',
+      originsDone: 'Saved: the next request counts',
       revokeSure: 'Revoke this key? Whatever uses it stops working at once. This cannot be undone.',
       revoked: 'Revoked: the key no longer works',
       takeOverSure:
@@ -81,6 +93,7 @@ export const words: Record<Language, ResourceWords> = {
       state: 'État',
       expiresAt: 'Valable jusqu’au',
       allowedAddresses: 'Seulement depuis ces adresses',
+      allowedOrigins: 'Pages web (origines)',
       lastUsedAt: 'Dernière utilisation',
       owner: 'Créée par',
       createdAt: 'Créée',
@@ -90,11 +103,23 @@ export const words: Record<Language, ResourceWords> = {
       state: { active: 'Active', expired: 'Expirée', suspended: 'Suspendue', revoked: 'Révoquée' },
       scopes: scopeLabels('fr'),
     },
-    actions: { new: 'Nouvelle clé d’API', reveal: 'Nouvelle clé', takeOver: 'Reprendre', revoke: 'Révoquer' },
+    actions: {
+      new: 'Nouvelle clé d’API',
+      reveal: 'Nouvelle clé',
+      origins: 'Pages web',
+      takeOver: 'Reprendre',
+      revoke: 'Révoquer',
+    },
     messages: {
       expiresHelp: 'Vide : sans fin.',
       expiresPast: 'C’est déjà passé.',
       addressesHelp: 'Une adresse IP ou un réseau (192.0.2.0/24) par ligne. Vide : de partout.',
+      originsHelp:
+        'Une origine par ligne, par exemple https://app.example.org : les pages de ces sites, et aucune autre, peuvent utiliser la clé dans un navigateur. Vide : aucune page d’un autre site ne peut lire ses réponses.',
+      originsLead:
+        'Une clé dans une page web peut être lue par quiconque l’ouvre : donnez-lui le moins de portées possible.',
+      originsSubmit: 'Enregistrer',
+      originsDone: 'Enregistré : valable dès la prochaine requête',
       revokeSure: 'Révoquer cette clé ? Ce qui l’utilise s’arrête aussitôt, sans retour possible.',
       revoked: 'Révoquée : la clé ne fonctionne plus',
       takeOverSure:

@@ -6,6 +6,7 @@ import { sharedPaymentGuard } from './shared-004-payment-guard.js';
 import { sharedPanelSessions } from './shared-005-panel-sessions.js';
 import { sharedRetention } from './shared-006-retention.js';
 import { sharedRequiredVersions } from './shared-007-required-versions.js';
+import { sharedKeyOrigins } from './shared-008-key-origins.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -44,6 +45,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedPanelSessions,
   sharedRetention,
   sharedRequiredVersions,
+  sharedKeyOrigins,
 ];
 
 /** Steps of every tenant's schema, in order. */

@@ -1,0 +1,38 @@
+import { RefusedInput } from '#kernel';
+
+/** The most origins of a key, and their longest text. */
+const limits = { entries: 20, each: 255 };
+
+/** Hosts of this machine: a page of theirs is a trusted context for browsers without TLS, too. */
+const localHost = /^(localhost|.+\.localhost|127\.0\.0\.1|\[::1\])$/;
+
+/**
+ * Origins as browsers send them in `Origin` (RFC 6454): lower case, host in ASCII, no default port. Each once.
+ * @throws RefusedInput on allowedOrigins when one is none: `https://host[:port]`, or `http` for this machine; no path, no `*`
+ */
+export function checkedOrigins(origins: readonly string[]): string[] {
+  if (origins.length > limits.entries) {
+    throw new RefusedInput('allowedOrigins', {
+      en: `Write at most ${limits.entries} origins.`,
+      fr: `Écrivez ${limits.entries} origines au plus.`,
+    });
+  }
+  return [...new Set(origins.map((text) => checkedOrigin(text)))];
+}
+
+function checkedOrigin(text: string): string {
+  const origin = text.length <= limits.each ? originOf(text) : undefined;
+  if (origin !== undefined) return origin;
+  const shown = text.slice(0, 60);
+  throw new RefusedInput('allowedOrigins', {
+    en: `"${shown}" is no origin. Write scheme and host, such as https://app.example.org or http://localhost:5173, without a path. Name each origin: * is not taken.`,
+    fr: `« ${shown} » n'est pas une origine. Écrivez le protocole et l'hôte, par exemple https://app.example.org ou http://localhost:5173, sans chemin. Nommez chaque origine : * n'est pas accepté.`,
+  });
+}
+
+function originOf(text: string): string | undefined {
+  // What the parser would take off or put right silently is checked before.
+  if (!/^https?:\/\/[^/?#@\\*\s]+$/i.test(text) || !URL.canParse(text)) return undefined;
+  const { protocol, hostname, origin } = new URL(text);
+  return protocol === 'https:' || localHost.test(hostname) ? origin : undefined;
+}
