@@ -121,6 +121,10 @@ describe('the table of categories', () => {
     expect(await canMake(staff, 'devices', { name: 'Door 2' })).toBe(may(code, 'scanning'));
     const product = { name: `T ${randomUUID()}`, category: 'B', published: true };
     expect(await canMake(staff, 'products', product)).toBe(may(code, 'ticketing'));
+    if (may(code, 'membership') && !may(code, 'ticketing')) {
+      const { errors } = (await staff.create('products', product)).record!;
+      expect(errors['category']?.message).toContain('cannot sell tickets');
+    }
     expect(await canMake(staff, 'products', { ...product, category: 'A' })).toBe(may(code, 'membership'));
   });
 

@@ -14,6 +14,9 @@ import { refusable } from './refusals.js';
 import { euros, newHref, recordHref, related, relatedProperty } from './related.js';
 import { inBoth, labels } from './resource-words.js';
 
+/** A place that sells no tickets chooses another kind. */
+const aboutKind = { 'tenant.module': 'category' };
+
 const notPublished = { en: 'Not published', fr: 'Non publié' };
 const addPrice = { en: 'Add a price', fr: 'Ajouter un tarif' };
 
@@ -91,11 +94,11 @@ export function productsResource(
       };
     },
     create: async (values) => {
-      const { id, name } = await refusable(() => products.create(values as unknown as NewProduct));
+      const { id, name } = await refusable(() => products.create(values as unknown as NewProduct), aboutKind);
       return { id, name };
     },
     update: async (id, values) =>
-      (await refusable(() => products.update(id, values as ProductChange))) ? source.findOne(id) : null,
+      (await refusable(() => products.update(id, values as ProductChange), aboutKind)) ? source.findOne(id) : null,
   };
   return {
     source,

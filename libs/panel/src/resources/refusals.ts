@@ -17,9 +17,13 @@ function withFacts({ message, facts }: RefusedBooking): string {
 /**
  * Runs a service's work; what it refuses is told beside the form's field, or above the form when it is about no field.
  *
+ * @param fieldOf of problems that are about one field of this form: its name, by code
  * @throws PanelFieldError
  */
-export async function refusable<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function refusable<Result>(
+  work: () => Promise<Result>,
+  fieldOf: Readonly<Record<string, string>> = {},
+): Promise<Result> {
   try {
     return await work();
   } catch (error) {
@@ -29,7 +33,13 @@ export async function refusable<Result>(work: () => Promise<Result>): Promise<Re
       throw new PanelFieldError(Object.fromEntries(fields) as PanelFieldError['fields']);
     }
     if (error instanceof RefusedInput) throw new PanelFieldError({ [error.field]: { message: error.message } });
-    if (error instanceof Problem) throw new PanelFieldError({}, problemBody(error, currentLanguage(), '').detail);
+    if (error instanceof Problem) {
+      const { detail } = problemBody(error, currentLanguage(), '');
+      const field = fieldOf[error.code];
+      throw field === undefined
+        ? new PanelFieldError({}, detail)
+        : new PanelFieldError({ [field]: { message: detail } });
+    }
     throw error;
   }
 }
