@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RefusedBooking, ReservationChanges, Reservations, Tickets, type WholeReservation } from '#booking';
+import {
+  EmailCorrections,
+  RefusedBooking,
+  ReservationChanges,
+  Reservations,
+  Tickets,
+  type WholeReservation,
+} from '#booking';
 import { Problem, RefusedInput, throughDeadlocks } from '#kernel';
 import { TenantDb, type TenantIdentity, type Tx } from '#tenancy';
 import fc from 'fast-check';
@@ -59,7 +66,7 @@ const booking = fc.record({
   person: fc.nat(1),
   confirmed: fc.boolean(),
 });
-const verbs = ['confirm', 'settle', 'checkout', 'verify', 'lapse', 'expire', 'tidy', 'release', 'mailed', 'cancel', 'cancelTicket', 'scan', 'undo'] as const; // prettier-ignore
+const verbs = ['confirm', 'settle', 'checkout', 'verify', 'lapse', 'expire', 'tidy', 'release', 'mailed', 'correct', 'cancel', 'cancelTicket', 'scan', 'undo'] as const; // prettier-ignore
 const change = fc.record({ verb: fc.constantFrom(...verbs), which: fc.nat(11), ticket: fc.nat(2) });
 const step = fc.record({
   afterMs: fc.nat(6),
@@ -132,6 +139,7 @@ async function perform({ booked, events, prices }: Stage, act: Step['act']): Pro
     tidy: () => changes.tidy(id),
     release: () => test.app.get(Availability, { strict: false }).release(events),
     mailed: () => changes.mailed(id, (['V', 'PE', 'PN'] as const)[act.ticket]!),
+    correct: () => test.app.get(EmailCorrections).reservation(id, `person${act.ticket}@example.org`),
     cancel: () => changes.cancel(id, how),
     cancelTicket: () => changes.cancelTicket(ticket.id, how),
     scan: async () => test.app.get(Scan).attempt('scan', device, { qrcode_data: await code() }),

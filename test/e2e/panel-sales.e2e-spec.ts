@@ -36,7 +36,7 @@ describe('a reservation in the panel', () => {
   it('is confirmed with how it was paid', async () => {
     const { id } = await book(test, venue, event);
     expect(await params('reservations', id)).toMatchObject({ status: 'R', expiresAt: expect.any(String) });
-    expect(await actionsOf('reservations', id)).toEqual(['cancel', 'confirm', 'show']);
+    expect(await actionsOf('reservations', id)).toEqual(['cancel', 'confirm', 'correctEmail', 'show']);
     expect((await staff.look('reservations', id, 'confirm')).view).toMatchObject({
       lead: [expect.stringContaining('€12.50'), expect.stringContaining('No mail server')],
       fields: [{ name: 'method', options: [{ value: 'cash' }, { value: 'card' }, { value: 'offered' }] }],
@@ -49,7 +49,7 @@ describe('a reservation in the panel', () => {
       'payments.items.0.details': 'Card · at the venue',
       'payments.items.0.badge.text': 'Paid',
     });
-    expect(await actionsOf('reservations', id)).toEqual(['cancel', 'pdf', 'print', 'resend', 'show']);
+    expect(await actionsOf('reservations', id)).toEqual(['cancel', 'correctEmail', 'pdf', 'print', 'resend', 'show']);
     expect((await staff.act('reservations', id, 'confirm', { method: 'card' })).notice?.type).toBe('error');
   });
 

@@ -6,6 +6,8 @@ import { AnswersService } from './answers/answers.service.js';
 import { Audit } from './audit.service.js';
 import { BookingRetention } from './booking-retention.service.js';
 import { CodeReplacement } from './code-replacement.service.js';
+import { EmailCorrection } from './corrections/email-correction.entity.js';
+import { EmailCorrections } from './corrections/email-corrections.service.js';
 import { HolderLinks } from './holder-links.js';
 import { LegacyBookings } from './legacy/legacy-bookings.service.js';
 import { LegacyEventsController } from './legacy/legacy-events.controller.js';
@@ -59,6 +61,7 @@ export const bookingEntities = [
   Mail,
   EventCancellation,
   Answer,
+  EmailCorrection,
 ];
 
 const shared = [
@@ -72,6 +75,7 @@ const shared = [
   EventCancellations,
   Memberships,
   AnswersService,
+  EmailCorrections,
   Payments,
   RefundsService,
   Checkouts,

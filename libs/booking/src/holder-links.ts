@@ -8,15 +8,15 @@ import type { PaymentSubject } from './payments/payments.service.js';
 export class HolderLinks {
   constructor(private readonly links: SignedLinks) {}
 
-  /** The path of the page; always the same one. */
-  pathTo(subject: PaymentSubject): string {
+  /** The path of the page; the same one for each version of the links to it. */
+  pathTo(subject: PaymentSubject, version = 0): string {
     const [kind, id] = named(subject);
-    return `/${kind}/${id}/${this.links.markOf(what(kind, id))}`;
+    return `/${kind}/${id}/${this.links.markOf(what(kind, id, version))}`;
   }
 
-  /** Whether somebody was given this mark for this reservation or membership. */
-  opens(subject: PaymentSubject, mark: string): boolean {
-    return this.links.isMarkOf(mark, what(...named(subject)));
+  /** Whether somebody was given this mark for this version of the links to a reservation or a membership. */
+  opens(subject: PaymentSubject, mark: string, version: number): boolean {
+    return this.links.isMarkOf(mark, what(...named(subject), version));
   }
 }
 
@@ -25,6 +25,7 @@ function named(subject: PaymentSubject): ['reservation' | 'membership', string] 
 }
 
 /** Of one tenant alone. */
-function what(kind: string, id: string): string {
-  return `${kind}:${currentTenant().id}:${id}`;
+function what(kind: string, id: string, version: number): string {
+  const first = `${kind}:${currentTenant().id}:${id}`;
+  return version === 0 ? first : `${first}:${version}`;
 }

@@ -5,6 +5,8 @@ export { AnswersService, type AskedQuestion } from './answers/answers.service.js
 export * from './audit.service.js';
 export * from './booking.module.js';
 export { bookingProblem } from './booking.problems.js';
+export * from './corrections/email-correction.entity.js';
+export * from './corrections/email-corrections.service.js';
 export { emailKey } from './email-key.js';
 export * from './holder-texts.js';
 export * from './holder-links.js';

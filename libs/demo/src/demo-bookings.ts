@@ -121,6 +121,7 @@ function book(event: StagedEvent, house: House, customer: Customer, people: Demo
     byUserId: null,
     byKeyId: null,
     ...marks(status, createdAt, house.now),
+    linkVersion: 0,
     sequence: 0,
     createdAt,
   };

@@ -35,7 +35,7 @@ export class HolderController {
     const tenant = pageTenant();
     const reservation = await this.readReservation(id, mark);
     const codes = await this.reservations.codesOf(reservation);
-    const path = this.links.pathTo({ reservationId: id });
+    const path = this.links.pathTo({ reservationId: id }, reservation.linkVersion);
     answerHolder(response, await reservationPage(reservation, codes, tenant, path, this.queue.deliver));
   }
 
@@ -51,16 +51,16 @@ export class HolderController {
   @Post('reservation/:id/:mark/confirm')
   async confirm(@Param('id') id: string, @Param('mark') mark: string, @Res() response: Response): Promise<void> {
     pageTenant();
-    await this.readReservation(id, mark);
-    await this.changes.verify(id);
-    response.set('Cache-Control', 'no-store').redirect(303, this.links.pathTo({ reservationId: id }));
+    const { linkVersion } = await this.readReservation(id, mark);
+    await this.changes.verify(id, linkVersion);
+    response.set('Cache-Control', 'no-store').redirect(303, this.links.pathTo({ reservationId: id }, linkVersion));
   }
 
   @Get('membership/:id/:mark')
   async membership(@Param('id') id: string, @Param('mark') mark: string, @Res() response: Response): Promise<void> {
     const tenant = pageTenant();
     const membership = await this.readMembership(id, mark);
-    const path = this.links.pathTo({ membershipId: id });
+    const path = this.links.pathTo({ membershipId: id }, membership.linkVersion);
     answerHolder(response, await membershipPage(membership, await this.memberships.codeOf(membership), tenant, path));
   }
 
@@ -75,17 +75,17 @@ export class HolderController {
 
   /** @throws Problem `route.unknown` */
   private async readReservation(id: string, mark: string): Promise<WholeReservation> {
-    const opens = isUuid(id) && this.links.opens({ reservationId: id }, mark);
-    const reservation = opens ? await this.reservations.find(id) : undefined;
-    if (!reservation) throw kernelProblem('route.unknown');
+    const reservation = isUuid(id) ? await this.reservations.find(id) : undefined;
+    if (!reservation || !this.links.opens({ reservationId: id }, mark, reservation.linkVersion))
+      throw kernelProblem('route.unknown');
     return reservation;
   }
 
   /** @throws Problem `route.unknown` */
   private async readMembership(id: string, mark: string): Promise<WholeMembership> {
-    const opens = isUuid(id) && this.links.opens({ membershipId: id }, mark);
-    const membership = opens ? await this.memberships.find(id) : undefined;
-    if (!membership) throw kernelProblem('route.unknown');
+    const membership = isUuid(id) ? await this.memberships.find(id) : undefined;
+    if (!membership || !this.links.opens({ membershipId: id }, mark, membership.linkVersion))
+      throw kernelProblem('route.unknown');
     return membership;
   }
 }

@@ -6,12 +6,14 @@ export const webhookEvents = {
   'event.updated': { en: 'Event changed', fr: 'Événement modifié' },
   'event.deleted': { en: 'Event deleted', fr: 'Événement supprimé' },
   'reservation.created': { en: 'Reservation made', fr: 'Réservation créée' },
+  'reservation.updated': { en: 'Reservation: address corrected', fr: 'Réservation : adresse corrigée' },
   'reservation.confirmed': { en: 'Reservation confirmed', fr: 'Réservation confirmée' },
   'reservation.cancelled': { en: 'Reservation cancelled', fr: 'Réservation annulée' },
   'ticket.scanned': { en: 'Ticket scanned', fr: 'Billet scanné' },
   'ticket.scan_undone': { en: 'Scan taken back', fr: 'Scan repris' },
   'ticket.cancelled': { en: 'Ticket cancelled', fr: 'Billet annulé' },
   'membership.created': { en: 'Membership created', fr: 'Adhésion créée' },
+  'membership.updated': { en: 'Membership: address corrected', fr: 'Adhésion : adresse corrigée' },
 } as const satisfies Record<string, Text>;
 
 export type WebhookEventType = keyof typeof webhookEvents;

@@ -59,37 +59,41 @@ export class MailSender implements OnModuleInit {
     await this.note(mail, this.transport.delivers ? 'sent' : 'kept', null);
   }
 
+  /** What was withdrawn while it was on its way has gone out, and the list says so. */
   private async note(mail: Mail, status: MailStatus, answer: string | null): Promise<void> {
-    await this.db.transaction((tx) =>
-      tx.query(
+    const [noted] = await this.db.transaction((tx) =>
+      tx.query<[unknown[], number]>(
         `update mail set status = $2, answer = $3, attempts = attempts + 1, sent_at = case when $2 = 'sent' then now() end
-         where id = $1 and status = 'waiting'`,
+         where id = $1 and (status = 'waiting' or status = 'obsolete' and $2 in ('sent', 'kept')) returning id`,
         [mail.id, status, answer],
       ),
     );
-    await this.tell(mail, status);
+    if (noted.length > 0) await this.tell(mail, status);
   }
 
   /** Tells the reservation what became of the mail with its tickets. A file in a folder has reached nobody. */
-  private async tell({ kind, reservationId }: Mail, status: MailStatus): Promise<void> {
+  private async tell({ kind, reservationId, recipient }: Mail, status: MailStatus): Promise<void> {
     const outcome = outcomes[status];
-    if (kind === 'tickets' && reservationId !== null && outcome) await this.changes.mailed(reservationId, outcome);
+    if (kind === 'tickets' && reservationId !== null && outcome)
+      await this.changes.mailed(reservationId, outcome, recipient);
   }
 
   /** @returns undefined when there is nothing to say any more */
   private async compose(mail: Mail): Promise<MailMessage | undefined> {
     const isReplacement = mail.kind === 'tickets-replaced' || mail.kind === 'membership-replaced';
-    if (mail.membershipId !== null) return this.card(mail.membershipId, isReplacement);
+    if (mail.membershipId !== null) return this.card(mail.membershipId, mail.recipient, isReplacement);
     const reservation = await this.reservations.find(mail.reservationId as string);
-    const told = reservation && (await this.facts(reservation));
+    // The address was corrected since it was read: another mail goes to the new one.
+    if (!reservation || reservation.email !== mail.recipient) return undefined;
+    const told = await this.facts(reservation);
     if (!told) return undefined;
     const refunds = refundsOf(reservation);
     const refund = refunds.find(({ way }) => way === 'online');
     switch (mail.kind) {
       case 'confirm-email': {
         if (reservation.status !== 'F') return undefined;
-        const { id, tickets } = reservation;
-        const confirmUrl = this.url(this.links.pathTo({ reservationId: id }));
+        const { id, tickets, linkVersion } = reservation;
+        const confirmUrl = this.url(this.links.pathTo({ reservationId: id }, linkVersion));
         return confirmEmailMessage({ ...told, confirmUrl, minutes: this.settings.holdMinutes, ticketsCount: tickets.length }); // prettier-ignore
       }
       case 'tickets':
@@ -151,9 +155,9 @@ export class MailSender implements OnModuleInit {
     };
   }
 
-  private async card(id: string, isReplacement: boolean): Promise<MailMessage | undefined> {
+  private async card(id: string, recipient: string, isReplacement: boolean): Promise<MailMessage | undefined> {
     const membership = await this.memberships.find(id);
-    if (membership?.status !== 'active') return undefined;
+    if (membership?.status !== 'active' || membership.email !== recipient) return undefined;
     return membershipMessage({ ...(await this.cardOf(membership)), isReplacement });
   }
 

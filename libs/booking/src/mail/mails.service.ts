@@ -50,16 +50,24 @@ export class Mails {
    */
   resend(reservationId: string): Promise<MailKind | undefined> {
     return this.db.transaction(async (tx) => {
-      const [reservation] = await tx.query<{ status: string; email: string }[]>(
-        'select status, email from reservation where id = $1 for no key update',
+      const [reservation] = await tx.query<{ id: string; status: string; email: string }[]>(
+        'select id, status, email from reservation where id = $1 for no key update',
         [reservationId],
       );
-      const kind = reservation && dueKinds[reservation.status];
-      if (!kind || reservation.email === '') return undefined;
-      await this.withdraw(tx, reservationId);
-      await this.add(tx, kind, { reservationId, recipient: reservation.email });
-      return kind;
+      return reservation && this.sendDue(tx, reservation);
     });
+  }
+
+  /** The same inside a transaction that has locked it. */
+  async sendDue(
+    tx: Tx,
+    { id, status, email }: { readonly id: string; readonly status: string; readonly email: string },
+  ): Promise<MailKind | undefined> {
+    const kind = dueKinds[status];
+    if (!kind || email === '') return undefined;
+    await this.withdraw(tx, id);
+    await this.add(tx, kind, { reservationId: id, recipient: email });
+    return kind;
   }
 
   /**
@@ -67,17 +75,20 @@ export class Mails {
    * @returns what is sent; undefined when there is no such membership, or it is not paid, cancelled or over
    */
   resendCard(membershipId: string): Promise<MailKind | undefined> {
-    return this.db.transaction(async (tx) => {
-      const [membership] = await tx.query<{ recipient: string }[]>(
-        `select email as recipient from membership where id = $1 and status = 'active' and coalesce(valid_until > now(), true)
-         for no key update`,
-        [membershipId],
-      );
-      if (!membership) return undefined;
-      await this.withdrawAbout(tx, 'membership_id', membershipId);
-      await this.add(tx, 'membership', { membershipId, ...membership });
-      return 'membership';
-    });
+    return this.db.transaction((tx) => this.sendCard(tx, membershipId));
+  }
+
+  /** The same inside a transaction. */
+  async sendCard(tx: Tx, membershipId: string): Promise<MailKind | undefined> {
+    const [membership] = await tx.query<{ recipient: string }[]>(
+      `select email as recipient from membership where id = $1 and status = 'active' and coalesce(valid_until > now(), true)
+       for no key update`,
+      [membershipId],
+    );
+    if (!membership) return undefined;
+    await this.withdrawAbout(tx, 'membership_id', membershipId);
+    await this.add(tx, 'membership', { membershipId, ...membership });
+    return 'membership';
   }
 
   private async withdrawAbout(tx: Tx, column: 'reservation_id' | 'membership_id', id: string): Promise<void> {

@@ -82,6 +82,10 @@ export class Membership {
   @Column('timestamptz', { nullable: true })
   releasedAt!: Date | null;
 
+  /** Stands in the links to it: links with another number do not work any more. */
+  @Column('smallint', { default: 0 })
+  linkVersion!: number;
+
   @Column('integer', { default: 0 })
   sequence!: number;
 

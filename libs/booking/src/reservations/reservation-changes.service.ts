@@ -6,7 +6,8 @@ import { toCents } from '../money.js';
 import type { VenueMethod } from '../payments/payment-states.js';
 import { Payments } from '../payments/payments.service.js';
 import { RefundsService } from '../payments/refunds.service.js';
-import { Availability, type Claim } from './availability.service.js';
+import { Availability } from './availability.service.js';
+import { claimOf, eventMaximum } from './claims.js';
 import { RefusedBooking, RefusedTransition, refuseUsed, type UsedTicket } from './refused-booking.js';
 import { ReservationNews } from './reservation-news.service.js';
 import { activateTickets, enter, lockReservation, moveTickets, rememberVerified } from './reservation-rows.js';
@@ -72,12 +73,15 @@ export class ReservationChanges implements OnModuleInit {
 
   /**
    * The holder followed the link: F→FA. Of one whose hold is over and whose places are gone nothing is left, it is cancelled.
+   * @param linkVersion of the link; one that a correction of the address replaced meanwhile confirms nothing
    * @returns undefined when there is none
    */
-  verify(id: string): Promise<WholeReservation | undefined> {
+  verify(id: string, linkVersion?: number): Promise<WholeReservation | undefined> {
+    const holds = (reservation: LockedReservation): boolean =>
+      reservation.status === 'F' && (linkVersion ?? reservation.linkVersion) === reservation.linkVersion;
     const verified = this.changing(id, async (tx, reservation) => {
       // Others have their link from elsewhere than their mailbox: it proves nothing.
-      if (reservation.status !== 'F') return undefined;
+      if (!holds(reservation)) return undefined;
       await rememberVerified(tx, reservation);
       await this.validate(tx, reservation, 'FA');
       return 'reservation.confirmed';
@@ -86,7 +90,7 @@ export class ReservationChanges implements OnModuleInit {
       if (!(error instanceof RefusedBooking)) throw error;
       return this.changing(id, async (tx, reservation) => {
         // Somebody may have confirmed it since it was refused.
-        if (reservation.status !== 'F') return undefined;
+        if (!holds(reservation)) return undefined;
         await rememberVerified(tx, reservation);
         await this.cancelIn(tx, reservation, { reason: 'too_late' });
         return undefined;
@@ -220,9 +224,12 @@ export class ReservationChanges implements OnModuleInit {
     });
   }
 
-  /** What became of the mail with the tickets: P, FA→V, PE, PN. Later ones change nothing. */
-  async mailed(id: string, to: 'V' | 'PE' | 'PN'): Promise<void> {
+  /**
+   * What became of the mail with the tickets: P, FA→V, PE, PN. Later ones change nothing, nor does one to another address than the present.
+   */
+  async mailed(id: string, to: 'V' | 'PE' | 'PN', recipient?: string): Promise<void> {
     await this.changing(id, async (tx, reservation) => {
+      if ((recipient ?? reservation.email) !== reservation.email) return undefined;
       if (reservation.status === 'P' || reservation.status === 'FA') await enter(tx, reservation, to);
       return undefined;
     });
@@ -243,27 +250,17 @@ export class ReservationChanges implements OnModuleInit {
   private async takeAgain(tx: Tx, reservation: LockedReservation): Promise<void> {
     const { lapsed, released } = reservation;
     if (!lapsed && !released) return;
-    const claim = await this.claimOf(tx, reservation);
+    const claim = await claimOf(tx, reservation);
     if (released) {
       await this.availability.take(tx, claim);
       return;
     }
-    const [event] = await tx.query<{ maximum: number | null }[]>('select max_per_user as maximum from event where id = $1', [claim.eventId]); // prettier-ignore
-    await this.availability.checkLimits(tx, claim, event?.maximum ?? null);
+    await this.availability.checkLimits(tx, claim, await eventMaximum(tx, claim.eventId));
   }
 
   private async forgetExpiry(tx: Tx, id: string): Promise<void> {
     await this.jobs.cancel(tx, expiryJob, id);
     await this.jobs.cancel(tx, tidyJob, id);
-  }
-
-  private async claimOf(tx: Tx, { id, eventId, emailKey }: LockedReservation): Promise<Claim> {
-    const lines = await linesOfReservation(tx, id);
-    const prices = await tx.query<{ id: string; maxPerUser: number | null; requiredMembershipId: string | null }[]>(
-      `select id, max_per_user as "maxPerUser", required_membership_id as "requiredMembershipId" from price where id = any($1)`,
-      [[...lines.admission.keys(), ...lines.goods.keys()]],
-    );
-    return { reservationId: id, eventId, emailKey, lines, prices };
   }
 
   /** One change in a transaction of its own; what it returns is told. @returns the reservation afterwards */

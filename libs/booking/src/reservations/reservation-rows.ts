@@ -12,6 +12,8 @@ export interface LockedReservation {
   readonly emailKey: string;
   readonly status: ReservationStatus;
   readonly amount: string;
+  /** Of the links to it. */
+  readonly linkVersion: number;
   /** Its hold is over. */
   readonly lapsed: boolean;
   /** Its places were given back. */
@@ -24,7 +26,7 @@ export async function lockReservation(tx: Tx, id: string): Promise<LockedReserva
   if (!known) return undefined;
   await lockEvent(tx, known.eventId);
   const [reservation] = await tx.query<LockedReservation[]>(
-    `select id, event_id as "eventId", email, email_key as "emailKey", status, amount,
+    `select id, event_id as "eventId", email, email_key as "emailKey", status, amount, link_version as "linkVersion",
        coalesce(expires_at <= statement_timestamp(), false) as lapsed, released_at is not null as released
      from reservation where id = $1 for no key update`,
     [id],

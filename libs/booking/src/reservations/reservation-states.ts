@@ -24,8 +24,9 @@ export const reservationTransitions: Readonly<Record<ReservationStatus, readonly
   F: ['FA', 'C'],
   FA: ['V', 'PE', 'PN', 'C'],
   P: ['V', 'PE', 'PN', 'C'],
-  PE: ['C'],
-  PN: ['C'],
+  // P again: the address was corrected, and the mail is sent once more.
+  PE: ['P', 'C'],
+  PN: ['P', 'C'],
   V: ['C'],
   C: [],
 };

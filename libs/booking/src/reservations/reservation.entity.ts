@@ -78,6 +78,10 @@ export class Reservation {
   @Column('text', { nullable: true })
   cancelReason!: CancelReason | null;
 
+  /** Stands in the links to it: links with another number do not work any more. */
+  @Column('smallint', { default: 0 })
+  linkVersion!: number;
+
   /** Number of the last change that was told to the outside. */
   @Column('integer', { default: 0 })
   sequence!: number;

@@ -1,17 +1,27 @@
 import { Mail, mailKinds, mailStates } from '#booking';
-import type { Mails } from '#booking';
+import type { EmailCorrections, Mails, Memberships, Reservations } from '#booking';
 import type { TenantDb } from '#tenancy';
+import { formAction } from '../form-view.js';
 import type { PanelEntry } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import { PanelFieldError } from '../panel-source.js';
+import { correct, emailField, isCorrection } from './email-correction.action.js';
 import { entityReader } from './entity-reader.js';
 import { mailTones } from './mail-items.js';
 import { mailNeedsSomebody } from './mail-trouble.reader.js';
-import { words } from './mails.words.js';
+import { formWords, words } from './mails.words.js';
 import { inBoth, labels } from './resource-words.js';
 
+export interface MailServices {
+  readonly mails: Mails;
+  readonly corrections: EmailCorrections;
+  readonly reservations: Reservations;
+  readonly memberships: Memberships;
+}
+
 /** What was written to holders and members, and what became of it. Read only: the words are made when a mail is sent. */
-export function mailsResource(db: TenantDb, mails: Mails): PanelEntry {
+export function mailsResource(db: TenantDb, services: MailServices): PanelEntry {
+  const { mails, reservations, memberships } = services;
   const reader = entityReader({
     open: (work) => db.transaction(work),
     entity: Mail,
@@ -32,6 +42,19 @@ export function mailsResource(db: TenantDb, mails: Mails): PanelEntry {
     },
     sort: { by: 'createdAt', direction: 'desc' },
   });
+  const nothingDue = (): PanelFieldError =>
+    new PanelFieldError({}, words[currentPanelRequest().language].messages?.['nothingDue']);
+  /** What a mail is about, with the address that it has now. */
+  const subjectOf = async (
+    mailId: string,
+  ): Promise<{ kind: 'reservation' | 'membership'; id: string; email: string }> => {
+    const { reservationId, membershipId } = (await reader.findOne(mailId)) ?? {};
+    const kind = typeof membershipId === 'string' ? 'membership' : 'reservation';
+    const id = String(membershipId ?? reservationId);
+    const found = kind === 'membership' ? await memberships.find(id) : await reservations.find(id);
+    if (!found) throw nothingDue();
+    return { kind, id, email: found.email };
+  };
   return {
     source: {
       id: 'mails',
@@ -58,20 +81,29 @@ export function mailsResource(db: TenantDb, mails: Mails): PanelEntry {
     filter: ['recipient', 'status', 'kind', 'needsSomebody', 'createdAt'],
     sort: { by: 'createdAt', direction: 'desc' },
     actions: {
-      resend: {
+      resend: formAction({
         icon: 'Send',
-        guard: 'resendSure',
         visible: ({ status, kind }) =>
           (status === 'refused' || status === 'given_up' || (status === 'kept' && mails.deliver)) &&
           (kind === 'tickets' || kind === 'confirm-email' || kind === 'membership'),
-        act: async (id) => {
-          const done = () => ({ message: mails.deliver ? 'resent' : 'resentKept' });
-          const { reservationId, membershipId } = (await reader.findOne(id)) ?? {};
-          if (typeof membershipId === 'string' && (await mails.resendCard(membershipId))) return done();
-          if (typeof reservationId === 'string' && (await mails.resend(reservationId))) return done();
-          throw new PanelFieldError({}, words[currentPanelRequest().language].messages?.['nothingDue']);
+        form: async (id) => {
+          const { resendLead, resendDo, noServer } = formWords[currentPanelRequest().language];
+          const { email } = await subjectOf(id);
+          return {
+            lead: mails.deliver ? [resendLead] : [resendLead, noServer],
+            fields: [emailField(email)],
+            submit: resendDo,
+          };
         },
-      },
+        act: async (id, values) => {
+          const subject = await subjectOf(id);
+          if (isCorrection(values, subject.email))
+            return { message: await correct(services, subject.kind, subject.id, values) };
+          const send = subject.kind === 'membership' ? mails.resendCard(subject.id) : mails.resend(subject.id);
+          if (!(await send)) throw nothingDue();
+          return { message: mails.deliver ? 'resent' : 'resentKept' };
+        },
+      }),
     },
     words: inBoth((language) => ({
       ...words[language],

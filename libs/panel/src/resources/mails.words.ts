@@ -1,5 +1,6 @@
 import type { Language } from '#kernel';
 import type { ResourceWords } from '../panel-words.js';
+import { correctionWords } from './email-correction.words.js';
 
 /** What the panel says of mails. */
 export const words: Record<Language, ResourceWords> = {
@@ -23,9 +24,9 @@ export const words: Record<Language, ResourceWords> = {
     actions: { resend: 'Send again' },
     messages: {
       noRecordsInResource: 'Nothing was written to anybody yet.',
-      resendSure: 'Send this once more, to the address that the reservation or the membership has now?',
       resent: 'On its way',
       resentKept: 'Written, and kept on this server: there is no mail server',
+      ...correctionWords.en.messages,
       nothingDue: 'Nothing is to be sent any more: the reservation or the membership has changed since.',
     },
   },
@@ -49,10 +50,24 @@ export const words: Record<Language, ResourceWords> = {
     actions: { resend: 'Renvoyer' },
     messages: {
       noRecordsInResource: 'Rien n’a encore été écrit à personne.',
-      resendSure: 'Envoyer encore une fois, à l’adresse actuelle de la réservation ou de l’adhésion ?',
       resent: 'En route',
       resentKept: 'Écrit et gardé sur ce serveur : il n’y a pas de serveur de messagerie',
+      ...correctionWords.fr.messages,
       nothingDue: 'Il n’y a plus rien à envoyer : la réservation ou l’adhésion a changé depuis.',
     },
+  },
+};
+
+/** What the page asks before a mail is sent again. */
+export const formWords = {
+  en: {
+    resendLead: 'What is due is sent once more, to the address that the reservation or the membership has now.',
+    noServer: correctionWords.en.noServer,
+    resendDo: 'Send',
+  },
+  fr: {
+    resendLead: 'Ce qui est dû est envoyé encore une fois, à l’adresse actuelle de la réservation ou de l’adhésion.',
+    noServer: correctionWords.fr.noServer,
+    resendDo: 'Envoyer',
   },
 };

@@ -1,5 +1,6 @@
 import {
   renewalAmount,
+  type EmailCorrections,
   type Mails,
   type Memberships,
   type RefundsService,
@@ -17,6 +18,7 @@ import { PanelFieldError } from '../panel-source.js';
 import { answersIn, questionField, refusableAnswers } from './answers.action.js';
 import { holderLanguage, venueMethodOf } from './box-office.page.js';
 import { boxOfficeRefusals } from './box-office.words.js';
+import { correctEmailAction } from './email-correction.action.js';
 import { textOf } from './form-values.js';
 import { formWords } from './memberships.words.js';
 import { paymentsOf, refundedAction, refundFacts } from './payments.reader.js';
@@ -129,6 +131,7 @@ export function membershipActions(
   memberships: Memberships,
   refunds: RefundsService,
   documents: TicketDocuments,
+  services: { readonly corrections: EmailCorrections; readonly mails: Mails },
 ): Record<string, PanelAction> {
   const gone = (): PanelFieldError => new PanelFieldError({}, 'error404Record');
   const find = async (id: string): Promise<WholeMembership> => {
@@ -164,6 +167,12 @@ export function membershipActions(
       visible: ({ state }) => state === 'valid' || state === 'coming',
       file: { open: 'save', read: (id) => documents.cardOf(id) },
     },
+    correctEmail: correctEmailAction(
+      services,
+      'membership',
+      async (id) => (await find(id)).email,
+      ({ state }) => state !== 'cancelled',
+    ),
     refunded: refundedAction(db, refunds, (membershipId) => ({ membershipId })),
     cancel: formAction({
       icon: 'XCircle',

@@ -1,5 +1,5 @@
 import { Membership, paymentMethods } from '#booking';
-import type { AnswersService, Mails, Memberships, RefundsService, TicketDocuments } from '#booking';
+import type { AnswersService, EmailCorrections, Mails, Memberships, RefundsService, TicketDocuments } from '#booking';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import type { PanelSource, PanelValue } from '../panel-source.js';
@@ -7,6 +7,7 @@ import { namedBy, searchProperty } from '../search/searched.js';
 import { qrPicture } from '../qr-picture.js';
 import { answersAction } from './answers.action.js';
 import { answerColumns, answersProperty, answersView, asksSql } from './answers.reader.js';
+import { correctionItems, correctionsProperty } from './email-correction.action.js';
 import { entityReader } from './entity-reader.js';
 import { mailItems } from './mail-items.js';
 import { enrolPage, membershipActions } from './memberships.actions.js';
@@ -32,6 +33,7 @@ export function membershipsResource(
   mails: Mails,
   answers: AnswersService,
   documents: TicketDocuments,
+  corrections: EmailCorrections,
 ): PanelEntry {
   const rate = vatRate('membership');
   const plain = entityReader({
@@ -91,6 +93,7 @@ export function membershipsResource(
       answersProperty,
       relatedProperty('payments'),
       relatedProperty('mails'),
+      correctionsProperty,
     ],
     ...reader,
     search: plain.search,
@@ -103,6 +106,7 @@ export function membershipsResource(
         answers: await answersView(db, 'membership', id),
         payments: related(paymentItems(await paymentsOf(db, { membershipId: id }))),
         mails: related(await mailItems(db, { membershipId: id })),
+        emailCorrections: await correctionItems(db, { membershipId: id }),
       };
     },
   };
@@ -111,7 +115,7 @@ export function membershipsResource(
     group: 'sales',
     icon: 'Users',
     list: ['name', 'state', 'price', 'validFrom', 'validUntil'],
-    show: ['state', 'email', 'price', 'amount', 'validFrom', 'validUntil', 'card', 'answers', 'payments', 'mails', 'createdAt', 'id'], // prettier-ignore
+    show: ['state', 'email', 'price', 'amount', 'validFrom', 'validUntil', 'card', 'answers', 'payments', 'mails', 'emailCorrections', 'createdAt', 'id'], // prettier-ignore
     filter: ['search', 'name', 'email', 'state', 'price', 'validUntil', 'createdAt'],
     sort: { by: 'createdAt', direction: 'desc' },
     exports: [
@@ -134,7 +138,7 @@ export function membershipsResource(
     hit: { details: ['price', 'email'], at: 'validUntil', state: 'state', reference: 'id' },
     extraExports: answerColumns(db, 'membership'),
     actions: {
-      ...membershipActions(db, memberships, refunds, documents),
+      ...membershipActions(db, memberships, refunds, documents, { corrections, mails }),
       answers: answersAction(answers, 'membershipId'),
     },
     pages: { enrol: enrolPage(db, memberships, mails) },

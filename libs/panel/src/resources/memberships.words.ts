@@ -1,4 +1,5 @@
 import type { Text } from '#kernel';
+import { correctionWords } from './email-correction.words.js';
 import { answerWords } from './questions.words.js';
 
 /** How a membership stands now. */
@@ -17,6 +18,7 @@ export const words = {
     singular: 'Membership',
     properties: {
       ...answerWords.en.properties,
+      ...correctionWords.en.properties,
       name: 'Name',
       email: 'E-mail',
       state: 'State',
@@ -32,6 +34,7 @@ export const words = {
     },
     actions: {
       ...answerWords.en.actions,
+      ...correctionWords.en.actions,
       enrol: 'New membership',
       renew: 'Renew',
       pdf: 'Download the card',
@@ -40,6 +43,7 @@ export const words = {
     },
     messages: {
       ...answerWords.en.messages,
+      ...correctionWords.en.messages,
       enrolled: 'The membership is valid',
       renewed: 'Renewed',
       refundedDone: 'Noted as given back',
@@ -52,6 +56,7 @@ export const words = {
     singular: 'Adhésion',
     properties: {
       ...answerWords.fr.properties,
+      ...correctionWords.fr.properties,
       name: 'Nom',
       email: 'E-mail',
       state: 'État',
@@ -67,6 +72,7 @@ export const words = {
     },
     actions: {
       ...answerWords.fr.actions,
+      ...correctionWords.fr.actions,
       enrol: 'Nouvelle adhésion',
       renew: 'Renouveler',
       pdf: 'Télécharger la carte',
@@ -75,6 +81,7 @@ export const words = {
     },
     messages: {
       ...answerWords.fr.messages,
+      ...correctionWords.fr.messages,
       enrolled: 'L’adhésion est valable',
       renewed: 'Renouvelée',
       refundedDone: 'Noté comme rendu',

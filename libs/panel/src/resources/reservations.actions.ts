@@ -1,6 +1,7 @@
 import { paymentMethods, RefusedTransition, toCents } from '#booking';
 import type {
   AnswersService,
+  EmailCorrections,
   Mails,
   RefundsService,
   ReservationChanges,
@@ -16,6 +17,7 @@ import { currentPanelRequest } from '../panel-request.js';
 import { PanelFieldError } from '../panel-source.js';
 import type { PanelRow } from '../panel-source.js';
 import { answersAction } from './answers.action.js';
+import { correct, correctEmailAction, emailField, isCorrection } from './email-correction.action.js';
 import { venueMethodOf, venueMethods } from './box-office.page.js';
 import { textOf } from './form-values.js';
 import { refundedAction, refundFacts } from './payments.reader.js';
@@ -30,6 +32,7 @@ export interface ReservationServices {
   readonly mails: Mails;
   readonly answers: AnswersService;
   readonly documents: TicketDocuments;
+  readonly corrections: EmailCorrections;
 }
 
 /** The ways to pay at the venue, to choose from. */
@@ -94,13 +97,25 @@ export function reservationActions(db: TenantDb, services: ReservationServices):
         const words = formWords[language];
         const { email, status } = await find(id);
         const what = (status === 'F' ? words.resendConfirm : words.resendTickets)(email);
-        return { lead: mails.deliver ? [what] : [what, words.noServer], fields: [], submit: words.resendDo };
+        return {
+          lead: mails.deliver ? [what] : [what, words.noServer],
+          fields: [emailField(email)],
+          submit: words.resendDo,
+        };
       },
-      act: async (id) => {
+      act: async (id, values) => {
+        if (isCorrection(values, (await find(id)).email))
+          return { message: await correct(services, 'reservation', id, values) };
         if (!(await mails.resend(id))) throw new PanelFieldError({}, formWords[currentPanelRequest().language].nothingToSend); // prettier-ignore
         return { message: mails.deliver ? 'resent' : 'resentKept' };
       },
     }),
+    correctEmail: correctEmailAction(
+      services,
+      'reservation',
+      async (id) => (await find(id)).email,
+      ({ status }) => status !== 'C',
+    ),
     answers: answersAction(services.answers, 'reservationId'),
     refunded: refundedAction(db, refunds, (reservationId) => ({ reservationId })),
     cancel: formAction({

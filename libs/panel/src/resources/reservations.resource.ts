@@ -8,6 +8,7 @@ import type { PanelSource, PanelTone } from '../panel-source.js';
 import { answerColumns, answersProperty, answersView, asksSql } from './answers.reader.js';
 import { boxOffice } from './box-office.page.js';
 import type { BoxOfficeServices } from './box-office.page.js';
+import { correctionItems, correctionsProperty } from './email-correction.action.js';
 import { entityReader } from './entity-reader.js';
 import { mailItems } from './mail-items.js';
 import { netPaid, paymentItems, paymentsOf, refundsDue, sumDue } from './payments.reader.js';
@@ -141,6 +142,7 @@ export function reservationsResource(db: TenantDb, services: ReservationServices
       relatedProperty('options'),
       answersProperty,
       relatedProperty('mails'),
+      correctionsProperty,
     ],
     ...reader,
     search: plain.search,
@@ -154,6 +156,7 @@ export function reservationsResource(db: TenantDb, services: ReservationServices
         options: related(await optionsOf(db, id)),
         answers: await answersView(db, 'reservation', id),
         mails: related(await mailItems(db, { reservationId: id })),
+        emailCorrections: await correctionItems(db, { reservationId: id }),
       };
     },
   };
@@ -172,6 +175,7 @@ export function reservationsResource(db: TenantDb, services: ReservationServices
       'options',
       'answers',
       'mails',
+      'emailCorrections',
       'origin',
       'createdAt',
       'expiresAt',

@@ -1,3 +1,4 @@
+import { correctionWords } from './email-correction.words.js';
 import { answerWords } from './questions.words.js';
 
 /** What the panel says of reservations. */
@@ -7,6 +8,7 @@ export const words = {
     singular: 'Reservation',
     properties: {
       ...answerWords.en.properties,
+      ...correctionWords.en.properties,
       name: 'Name',
       email: 'E-mail',
       status: 'Status',
@@ -32,6 +34,7 @@ export const words = {
     },
     actions: {
       ...answerWords.en.actions,
+      ...correctionWords.en.actions,
       sell: 'Box office',
       confirm: 'Confirm',
       print: 'Print tickets',
@@ -42,6 +45,7 @@ export const words = {
     },
     messages: {
       ...answerWords.en.messages,
+      ...correctionWords.en.messages,
       confirmed: 'Confirmed: the tickets are valid and on their way',
       confirmedKept: 'Confirmed: the tickets are valid. Hand them over: no mail server is set up',
       resent: 'The mail is on its way',
@@ -56,6 +60,7 @@ export const words = {
     singular: 'Réservation',
     properties: {
       ...answerWords.fr.properties,
+      ...correctionWords.fr.properties,
       name: 'Nom',
       email: 'E-mail',
       status: 'État',
@@ -81,6 +86,7 @@ export const words = {
     },
     actions: {
       ...answerWords.fr.actions,
+      ...correctionWords.fr.actions,
       sell: 'Guichet',
       confirm: 'Confirmer',
       print: 'Imprimer les billets',
@@ -91,6 +97,7 @@ export const words = {
     },
     messages: {
       ...answerWords.fr.messages,
+      ...correctionWords.fr.messages,
       confirmed: 'Confirmée : les billets sont valables et en route',
       confirmedKept:
         'Confirmée : les billets sont valables. Remettez-les : aucun serveur de messagerie n’est configuré',

@@ -33,6 +33,7 @@ import { tenantVatOfSales } from './tenant-023-vat-of-sales.js';
 import { tenantScanLogNames } from './tenant-024-scan-log-names.js';
 import { tenantSearchTexts } from './tenant-025-search-texts.js';
 import { tenantReplacedCodes } from './tenant-026-replaced-codes.js';
+import { tenantEmailCorrections } from './tenant-027-email-corrections.js';
 
 export type { Migration } from './migration.js';
 
@@ -76,6 +77,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantScanLogNames,
   tenantSearchTexts,
   tenantReplacedCodes,
+  tenantEmailCorrections,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -1,0 +1,43 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import { Membership } from '../memberships/membership.entity.js';
+import { Reservation } from '../reservations/reservation.entity.js';
+
+/** A change of the e-mail address of a reservation or a membership. */
+@Entity('email_correction')
+export class EmailCorrection {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  @Column('uuid', { nullable: true })
+  @Index()
+  reservationId!: string | null;
+
+  @ManyToOne(() => Reservation, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'reservation_id' })
+  reservation!: Relation<Reservation> | null;
+
+  @Column('uuid', { nullable: true })
+  @Index()
+  membershipId!: string | null;
+
+  @ManyToOne(() => Membership, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'membership_id' })
+  membership!: Relation<Membership> | null;
+
+  @Column('text')
+  oldEmail!: string;
+
+  @Column('text')
+  newEmail!: string;
+
+  /** The member of staff who corrected it; an id of the shared schema, so no foreign key. */
+  @Column('uuid', { nullable: true })
+  byUserId!: string | null;
+
+  /** The API key that did. */
+  @Column('text', { nullable: true })
+  byKeyId!: string | null;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  createdAt!: Date;
+}

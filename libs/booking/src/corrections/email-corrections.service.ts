@@ -1,0 +1,156 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { isEmail, RefusedInput, SETTINGS, throughDeadlocks, type Settings } from '#kernel';
+import { currentTenant, Jobs, TenantDb, type Tx } from '#tenancy';
+import { Outbox } from '#webhooks';
+import { actorColumns } from '../actor-columns.js';
+import { emailKey } from '../email-key.js';
+import type { MailKind } from '../mail/mail.entity.js';
+import { Mails } from '../mail/mails.service.js';
+import { toSchemaOrgMembership } from '../memberships/membership.dto.js';
+import { loadMembership, lockMembership, type WholeMembership } from '../memberships/membership-rows.js';
+import { checkMembershipLimits } from '../memberships/membership-terms.js';
+import { Availability } from '../reservations/availability.service.js';
+import { claimOf, eventMaximum } from '../reservations/claims.js';
+import { RefusedTransition } from '../reservations/refused-booking.js';
+import { expiryJob } from '../reservations/reservation-jobs.js';
+import { ReservationNews } from '../reservations/reservation-news.service.js';
+import { enter, lockReservation, type LockedReservation } from '../reservations/reservation-rows.js';
+
+/** What a correction did. */
+export interface Corrected {
+  /** What is sent to the new address; undefined: nothing is due in this state. */
+  readonly sent: MailKind | undefined;
+}
+
+type Subject = 'reservation' | 'membership';
+
+/**
+ * Corrects the e-mail address of a reservation or a membership and sends what is due to the new one. In one transaction, under the locks of
+ * every other change: mails that wait are withdrawn, links that were mailed stop working, and the person of the new address counts for
+ * maxima from then on. An address is not verified by being corrected.
+ */
+@Injectable()
+export class EmailCorrections {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly availability: Availability,
+    private readonly mails: Mails,
+    private readonly news: ReservationNews,
+    private readonly outbox: Outbox,
+    private readonly jobs: Jobs,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /**
+   * @returns undefined when there is no such reservation
+   * @throws RefusedInput on `email` when it is no address or the present one; RefusedBooking `limit_per_user` when the person of that address
+   * would have more than one person may; RefusedTransition when the reservation is cancelled
+   */
+  reservation(id: string, email: string): Promise<Corrected | undefined> {
+    const address = checkedAddress(email);
+    return this.inTransaction(async (tx) => {
+      const reservation = await lockReservation(tx, id);
+      if (!reservation) return undefined;
+      refuseUnfit(reservation, address);
+      const key = emailKey(address);
+      if (key !== reservation.emailKey) await this.checkLimits(tx, reservation, key);
+      // The refused mail, or the one that was never sent, is to be sent again.
+      const { status } = reservation;
+      const undelivered = status === 'PE' || status === 'PN';
+      if (undelivered) await enter(tx, reservation, 'P');
+      await this.move(tx, 'reservation', id, { from: reservation.email, to: address });
+      if (status === 'F' && !reservation.lapsed) await this.extendHold(tx, id);
+      const others = await tx.query<{ note: string | null }[]>(
+        `select note from mail where reservation_id = $1 and status = 'waiting' and kind = 'refunded'`,
+        [id],
+      );
+      const sent = await this.mails.sendDue(tx, { id, status: undelivered ? 'P' : status, email: address });
+      for (const { note } of others)
+        await this.mails.add(tx, 'refunded', { reservationId: id, recipient: address, ...(note && { note }) });
+      await this.news.tell(tx, 'reservation.updated', id);
+      return { sent };
+    });
+  }
+
+  /**
+   * @returns undefined when there is no such membership
+   * @throws RefusedInput on `email` when it is no address or the present one; RefusedBooking `limit_per_user` when that person has as many
+   * already; RefusedTransition when it is cancelled
+   */
+  membership(id: string, email: string): Promise<Corrected | undefined> {
+    const address = checkedAddress(email);
+    return this.inTransaction(async (tx) => {
+      const membership = await lockMembership(tx, id);
+      if (!membership) return undefined;
+      const { status, price, validFrom, lapsed } = membership;
+      const before = await loadMembership(tx, id);
+      const from = before?.email ?? '';
+      refuseUnfit({ status: status === 'cancelled' ? 'C' : status, email: from }, address);
+      const key = emailKey(address);
+      // What the price required was checked when it was sold.
+      if (key !== membership.emailKey && !lapsed)
+        await checkMembershipLimits(tx, { ...price, requiredMembershipId: null }, key, validFrom);
+      await this.move(tx, 'membership', id, { from, to: address });
+      const sent = await this.mails.sendCard(tx, id);
+      const after = (await loadMembership(tx, id)) as WholeMembership;
+      const data = toSchemaOrgMembership(after, currentTenant());
+      await this.outbox.add(tx, { type: 'membership.updated', subjectId: id, sequence: after.sequence, data });
+      return { sent };
+    });
+  }
+
+  /** Whether the person of this address may have what the reservation has; what does not count now is checked when it counts again. */
+  private async checkLimits(tx: Tx, reservation: LockedReservation, key: string): Promise<void> {
+    if (reservation.lapsed || reservation.released) return;
+    const claim = await claimOf(tx, { ...reservation, emailKey: key });
+    await this.availability.checkLimits(tx, claim, await eventMaximum(tx, claim.eventId));
+  }
+
+  private async move(tx: Tx, subject: Subject, id: string, { from, to }: { from: string; to: string }): Promise<void> {
+    // Links of those who were never written to are in the hands of the buyer alone, at the checkout for instance.
+    await tx.query(
+      `update ${subject} set email = $2, email_key = $3, sequence = sequence + 1,
+         link_version = link_version + case when exists (select 1 from mail where ${subject}_id = $1) then 1 else 0 end
+       where id = $1`,
+      [id, to, emailKey(to)],
+    );
+    await tx.query(
+      `insert into email_correction (${subject}_id, old_email, new_email, by_user_id, by_key_id) values ($1, $2, $3, $4, $5)`,
+      [id, from, to, ...actorColumns()],
+    );
+  }
+
+  /** The new mail says for how long its link can be used: the hold begins anew. */
+  private async extendHold(tx: Tx, id: string): Promise<void> {
+    const [rows] = await tx.query<[{ expiresAt: Date }[], number]>(
+      `update reservation set expires_at = (select now() + make_interval(mins => $2)) where id = $1 returning expires_at as "expiresAt"`,
+      [id, this.settings.holdMinutes],
+    );
+    await this.jobs.cancel(tx, expiryJob, id);
+    for (const { expiresAt } of rows) await this.jobs.add(tx, expiryJob, id, { dueAt: expiresAt });
+  }
+
+  private inTransaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    return throughDeadlocks(() => this.db.transaction(work));
+  }
+}
+
+/** @throws RefusedInput on `email` */
+function checkedAddress(email: string): string {
+  const address = email.trim();
+  if (isEmail(address)) return address;
+  throw new RefusedInput('email', {
+    en: 'Write an e-mail address such as ada@example.org.',
+    fr: 'Écrivez une adresse e-mail telle que ada@example.org.',
+  });
+}
+
+/** @throws RefusedTransition when it is cancelled; RefusedInput when the address is the one it has */
+function refuseUnfit({ status, email }: { readonly status: string; readonly email: string }, address: string): void {
+  if (status === 'C') throw new RefusedTransition('transition', status);
+  if (email !== address) return;
+  throw new RefusedInput('email', {
+    en: 'This is the address it has already.',
+    fr: 'C’est déjà son adresse.',
+  });
+}
