@@ -72,7 +72,7 @@ describe('the wall in front of outgoing requests', () => {
 
   it(`connects to none of more than 300 spellings of private addresses`, async () => {
     expect(hosts.length).toBeGreaterThan(300);
-    const outbound = new Outbound({ outboundAllow: [] });
+    const outbound = new Outbound({ outboundAllow: [], outboundDns: [] });
     const before = touched;
     for (const host of hosts) {
       for (const scheme of ['http', 'https']) {
@@ -86,7 +86,7 @@ describe('the wall in front of outgoing requests', () => {
   });
 
   it('connects to no name that leads inside', async () => {
-    const outbound = new Outbound({ outboundAllow: [] });
+    const outbound = new Outbound({ outboundAllow: [], outboundDns: [] });
     const before = touched;
     expect(await fetchThrough(outbound, `http://localhost:${port}/`)).toBe('refused');
     expect(touched).toBe(before);
@@ -100,13 +100,13 @@ describe('the wall in front of outgoing requests', () => {
     ['localhost', 'localhost'],
     ['127.0.0.1, ::1', 'localhost'],
   ])('lets %s through for %s', async (allowed, host) => {
-    const outbound = new Outbound({ outboundAllow: allowed.split(', ') });
+    const outbound = new Outbound({ outboundAllow: allowed.split(', '), outboundDns: [] });
     expect(await fetchThrough(outbound, `http://${host}:${port}/`)).toBe('200');
     outbound.onApplicationShutdown();
   });
 
   it('lets nothing else through because of an exception', async () => {
-    const outbound = new Outbound({ outboundAllow: ['127.0.0.2', 'receiver.example'] });
+    const outbound = new Outbound({ outboundAllow: ['127.0.0.2', 'receiver.example'], outboundDns: [] });
     for (const host of ['127.0.0.1', '[::ffff:127.0.0.1]', 'localhost', '10.0.0.1']) {
       expect(await fetchThrough(outbound, `http://${host}:${port}/`)).toBe('refused');
     }
@@ -114,6 +114,6 @@ describe('the wall in front of outgoing requests', () => {
   });
 
   it.each(['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '2001:4860:4860::8888'])('judges %s public', (address) => {
-    expect(new Outbound({ outboundAllow: [] }).lets(address)).toBe(true);
+    expect(new Outbound({ outboundAllow: [], outboundDns: [] }).lets(address)).toBe(true);
   });
 });

@@ -1,9 +1,9 @@
-import { lookup as resolve } from 'node:dns';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
+import { NameLookups } from './name-lookups.js';
 import { SETTINGS, type Settings } from './settings.js';
 
 /** An outgoing request was stopped before it left: its target is not a public address. */
@@ -21,7 +21,10 @@ export class Outbound implements OnApplicationShutdown {
   private readonly http: HttpAgent;
   private readonly https: HttpsAgent;
 
-  constructor(@Inject(SETTINGS) { outboundAllow }: Pick<Settings, 'outboundAllow'>) {
+  private readonly names: NameLookups;
+
+  constructor(@Inject(SETTINGS) { outboundAllow, outboundDns }: Pick<Settings, 'outboundAllow' | 'outboundDns'>) {
+    this.names = new NameLookups(outboundDns);
     this.hosts = new Set(outboundAllow.filter((entry) => !entry.includes('/') && !ipaddr.isValid(entry)));
     this.networks = outboundAllow
       .filter((entry) => entry.includes('/') || ipaddr.isValid(entry))
@@ -61,22 +64,28 @@ export class Outbound implements OnApplicationShutdown {
   }
 
   onApplicationShutdown(): void {
+    this.names.stop();
     this.http.destroy();
     this.https.destroy();
   }
 
   private readonly lookup: LookupFunction = (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, found) => {
-      if (error) return callback(error, '', 0);
-      const named = this.hosts.has(hostname.toLowerCase());
-      const refused = named ? undefined : found.find(({ address }) => !this.lets(address));
-      const [first] = found;
-      if (refused || !first) {
-        return callback(new OutboundRefusedError(`${hostname} leads to ${refused?.address ?? 'no address'}`), '', 0);
-      }
-      if (options.all) callback(null, found);
-      else callback(null, first.address, first.family);
-    });
+    const family = options.family === 4 || options.family === 6 ? options.family : 0;
+    // The operator chose it, and may have written it into the hosts file; all others are chosen by tenants.
+    const named = this.hosts.has(hostname.toLowerCase());
+    const work = named ? this.names.systemAddressesOf(hostname, family) : this.names.addressesOf(hostname, family);
+    work.then(
+      (found) => {
+        const refused = named ? undefined : found.find(({ address }) => !this.lets(address));
+        const [first] = found;
+        if (refused || !first) {
+          return callback(new OutboundRefusedError(`${hostname} leads to ${refused?.address ?? 'no address'}`), '', 0);
+        }
+        if (options.all) callback(null, found);
+        else callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, '', 0),
+    );
   };
 
   private inAllowedNetwork(address: string): boolean {

@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns';
 import { EnvError, makeValidator } from 'envalid';
 import ipaddr from 'ipaddr.js';
 import { wireAddress } from './email-address.js';
@@ -36,6 +37,17 @@ export const outboundList = makeValidator<string[]>((input) => {
     if (!valid) throw new EnvError(`"${entry}" is neither a host name, an address nor a network such as 10.0.0.0/8`);
   }
   return entries;
+});
+
+/** Addresses of name servers, each with a port or without. */
+export const nameServers = makeValidator<string[]>((input) => {
+  const servers = input.split(/[\s,]+/).filter(Boolean);
+  try {
+    new Resolver().setServers(servers);
+  } catch {
+    throw new EnvError('write addresses of name servers such as 192.0.2.53 or [2001:db8::53]:5353');
+  }
+  return servers;
 });
 
 export const postgresUrl = makeValidator<string>((input) => {

@@ -12,6 +12,7 @@ import {
   minutes,
   onOff,
   origin,
+  nameServers,
   outboundList,
   poolSize,
   postgresUrl,
@@ -44,6 +45,7 @@ const specification = {
   PREPARED_STATEMENTS: onOff({ default: true }),
   WORKER: str({ choices: ['inline', 'separate'], default: 'inline' }),
   OUTBOUND_ALLOW: outboundList({ default: [] }),
+  OUTBOUND_DNS: nameServers({ default: [] }),
   SMTP_URL: smtpUrl({ default: '' }),
   MAIL_FROM: sender({ default: '' }),
   MAIL_FOLDER: str({ default: '' }),
@@ -102,6 +104,8 @@ export interface Settings {
   readonly worker: 'inline' | 'separate';
   /** Host names, addresses and networks that outgoing requests may reach although they are not public. */
   readonly outboundAllow: readonly string[];
+  /** Name servers for names that tenants choose; empty: those of the system. */
+  readonly outboundDns: readonly string[];
   /** undefined: mails are files in `mailFolder`. */
   readonly smtpUrl: string | undefined;
   /** Whom mails are from, unless a tenant's name stands there; the address is the same for all. */
@@ -178,6 +182,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     preparedStatements: env.PREPARED_STATEMENTS,
     worker: env.WORKER,
     outboundAllow: env.OUTBOUND_ALLOW,
+    outboundDns: env.OUTBOUND_DNS,
     smtpUrl: env.SMTP_URL || undefined,
     mailFrom: senderOf(env.MAIL_FROM, env.BASE_DOMAIN),
     mailFolder: resolve(env.MAIL_FOLDER || join(env.DATA_DIR, 'mail')),

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Events } from '#catalogue';
+import type { TenantIdentity } from '#tenancy';
+import { WebhookEndpoints, WebhookWorker } from '#webhooks';
+import sharp from 'sharp';
+import { DnsServer } from '../support/dns-server.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { newKey } from '../support/webhooks.js';
+
+let dns: DnsServer;
+let test: TestApp;
+let pictures: Server;
+let picturePort: number;
+let receiver: WebhookReceiver;
+const changing: string[][] = [];
+
+beforeAll(async () => {
+  dns = await DnsServer.start((name, type) => {
+    if (name.endsWith('silent.example')) return 'silent';
+    if (type !== 'A') return [];
+    return name === 'changing.example' ? (changing.shift() ?? []) : ['127.0.0.1'];
+  });
+  receiver = await WebhookReceiver.start();
+  const picture = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'teal' } })
+    .png()
+    .toBuffer();
+  pictures = createServer((request, response) => {
+    response.setHeader('Connection', 'close');
+    if (request.url === '/moved') response.writeHead(302, { Location: '/picture' }).end();
+    else response.end(picture);
+  });
+  pictures.listen(0, '127.0.0.1');
+  await once(pictures, 'listening');
+  ({ port: picturePort } = pictures.address() as AddressInfo);
+  // 127.0.0.1 stands for the public Internet.
+  test = await startTestApp({ environment: { OUTBOUND_ALLOW: '127.0.0.1', OUTBOUND_DNS: dns.address } });
+  test.app.get(WebhookWorker).start();
+});
+afterAll(async () => {
+  await test.close();
+  await receiver.stop();
+  pictures.close();
+  await dns.stop();
+});
+
+/** Why the attempts of a tenant failed so far, in the order of their addresses; null: delivered, or not tried yet. */
+async function failures({ schemaName }: TenantIdentity): Promise<(string | null)[]> {
+  const rows = await test.database.query<{ failure: string | null }>(
+    `select d.last_failure as failure from "${schemaName}".webhook_delivery d join "${schemaName}".webhook_endpoint e on e.id = d.endpoint_id order by e.url`,
+  );
+  return rows.map(({ failure }) => failure);
+}
+
+async function until(look: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 30_000; !(await look()); await delay(50))
+    if (Date.now() > end) throw new Error('Waited in vain');
+}
+
+async function makeEvent(tenant: TenantIdentity, urls: readonly string[]): Promise<void> {
+  await test.inside(tenant, async () => {
+    for (const url of urls) await test.app.get(WebhookEndpoints).create({ url, types: ['*'] });
+    await test.app.get(Events).create({ name: 'Concert', startsAt: new Date(Date.now() + 3_600_000) });
+  });
+}
+
+describe('names that tenants choose for webhooks and pictures', () => {
+  it('and that no name server answers stop only the tenant that chose them, and not for ever', async () => {
+    const [slow, other] = [await test.newTenant(), await test.newTenant()];
+    await makeEvent(
+      slow,
+      Array.from({ length: 12 }, (_, number) => `https://n${number}.silent.example/hook`),
+    );
+    await until(async () => dns.asked.some((asked) => asked.includes('silent.example')));
+    // The receiver speaks no TLS: that failure says that the name was found and the connection made.
+    await makeEvent(other, [receiver.url, `https://good.example:${receiver.port}/hook`]);
+    await until(async () => receiver.received.length > 0);
+    await until(async () => (await failures(other)).includes('tls'));
+    await until(async () => (await failures(slow)).every((failure) => failure === 'unreachable'));
+  });
+
+  it('lead to a public server each time, or are refused', async () => {
+    const tenant = await test.newTenant();
+    const key = await newKey(test, tenant, 'product:write');
+    const make = async (name: string, url: string): Promise<number> => {
+      const sent = test.on(tenant).post('/api/products/').set('Authorization', key);
+      return (await sent.send({ name, categorie_article: 'T', img_url: url })).status;
+    };
+    expect(await make('Good', `http://good.example:${picturePort}/moved`)).toBe(201);
+    changing.push(['127.0.0.1'], ['127.0.0.1']);
+    expect(await make('Public twice', `http://changing.example:${picturePort}/moved`)).toBe(201);
+    // Public when it is looked at first, private when the redirect is followed.
+    changing.push(['127.0.0.1'], ['127.0.0.2']);
+    expect(await make('Rebinding', `http://changing.example:${picturePort}/moved`)).toBe(400);
+    changing.push(['127.0.0.1', '10.0.0.1']);
+    expect(await make('Partly private', `http://changing.example:${picturePort}/moved`)).toBe(400);
+  });
+});
