@@ -1,12 +1,11 @@
-import { Payment, paymentMethods, paymentStates, refundMethods } from '#booking';
+import { paymentMethods, paymentStates, refundMethods } from '#booking';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import type { PanelSource } from '../panel-source.js';
 import { namedBy, searchProperty } from '../search/searched.js';
-import { entityReader } from './entity-reader.js';
+import { ledgerProperties, ledgerReader } from './ledger.reader.js';
 import { paymentTones } from './payments.reader.js';
 import { paymentKinds, words } from './payments.resource.words.js';
-import { payer } from './refunds.resource.js';
 import { inBoth, labels } from './resource-words.js';
 import { withSellers } from './sellers.reader.js';
 
@@ -14,20 +13,9 @@ const signed = `(case when payment.kind = 'refund' then -payment.amount else pay
 
 /** The ledger as accountants read it: each payment and each refund a line, refunds negative. Nothing is changed here. */
 export function paymentsResource(db: TenantDb): PanelEntry {
-  const plain = entityReader({
-    open: (work) => db.transaction(work),
-    entity: Payment,
-    alias: 'payment',
-    joins: (query) =>
-      query
-        .leftJoin('payment.reservation', 'reservation')
-        .leftJoin('reservation.event', 'event')
-        .leftJoin('payment.membership', 'membership')
-        .leftJoin('membership.product', 'product'),
+  const plain = ledgerReader(db, {
     where: `payment.status not in ('pending', 'failed')`,
     columns: {
-      id: 'payment.id',
-      holder: payer,
       kind: 'payment.kind',
       amount: signed,
       // Money that has moved; what is offered is none.
@@ -35,17 +23,9 @@ export function paymentsResource(db: TenantDb): PanelEntry {
       method: 'coalesce(payment.refunded_method, payment.method)',
       status: 'payment.status',
       at: `case when payment.kind = 'refund' then coalesce(payment.refunded_at, payment.created_at) else coalesce(payment.paid_at, payment.created_at) end`,
-      eventId: 'reservation.eventId',
-      event: 'coalesce(event.name, product.name)',
       note: `concat_ws(' · ', payment.note, payment.refunded_note)`,
       reference: 'coalesce(payment.refund_reference, payment.provider_payment, payment.reference)',
-      reservationId: 'payment.reservationId',
-      membershipId: 'payment.membershipId',
-      createdAt: 'payment.createdAt',
       origin: 'reservation.origin',
-      byUserId: 'payment.byUserId',
-      byKeyId: 'payment.byKeyId',
-      refundedBy: 'payment.refundedBy',
     },
     searched: {
       own: ['payment.reference', 'payment.provider_payment', 'payment.refund_reference'].map(
@@ -58,28 +38,27 @@ export function paymentsResource(db: TenantDb): PanelEntry {
         namedBy('membership.product_id', 'product'),
       ],
     },
-    sort: { by: 'createdAt', direction: 'desc' },
   });
   const source: PanelSource = {
     id: 'payments',
     properties: [
-      { name: 'id', type: 'uuid', isId: true },
+      ledgerProperties.id,
       searchProperty,
-      { name: 'holder', type: 'string', isTitle: true },
+      ledgerProperties.holder,
       { name: 'kind', type: 'string', availableValues: Object.keys(paymentKinds) },
       { name: 'amount', type: 'decimal' },
       { name: 'method', type: 'string', availableValues: Object.keys({ ...paymentMethods, ...refundMethods }) },
       { name: 'status', type: 'string', availableValues: Object.keys(paymentStates), tones: paymentTones },
       { name: 'at', type: 'datetime' },
-      { name: 'eventId', type: 'reference', reference: 'events' },
-      { name: 'event', type: 'string' },
+      ledgerProperties.eventId,
+      ledgerProperties.event,
       { name: 'seller', type: 'string', sortable: false, filterable: false },
-      { name: 'refundedByName', type: 'string', sortable: false, filterable: false },
+      ledgerProperties.refundedByName,
       { name: 'note', type: 'string' },
       { name: 'reference', type: 'string' },
-      { name: 'reservationId', type: 'reference', reference: 'reservations' },
-      { name: 'membershipId', type: 'reference', reference: 'memberships' },
-      { name: 'createdAt', type: 'datetime' },
+      ledgerProperties.reservationId,
+      ledgerProperties.membershipId,
+      ledgerProperties.createdAt,
     ],
     ...withSellers(db, plain),
     search: plain.search,
