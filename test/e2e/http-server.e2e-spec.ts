@@ -123,7 +123,11 @@ describe('a server of its own', () => {
       SERVER_SECRET: testSecret,
       SHUTDOWN_DELAY_MS: '3000',
     });
-    const server = await startServer(settings, () => undefined);
+    const server = await startServer(
+      settings,
+      () => undefined,
+      () => undefined,
+    );
     expect(describeStart(settings, server, 1)).toContain('http://localhost:8443/admin');
     const get = (path: string): supertest.Test =>
       supertest(`http://127.0.0.1:${server.port}`).get(path).set({ Host: 'localhost', Connection: 'keep-alive' });

@@ -1,39 +1,21 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import supertest from 'supertest';
+import { postmasterOf, startFromScript, stopPrograms, untilReady, type Program } from '../support/program.js';
 import { createTestDatabase } from '../support/test-database.js';
 
-/** The program as a person starts it: compiled, in a process of its own, with its own data folder and PostgreSQL. */
-interface Program {
-  readonly process: ChildProcess;
-  /** Known once it is ready. */
-  port(): number;
-  readonly output: () => string;
-  readonly exited: Promise<{ code: number | null; signal: string | null }>;
-}
-
 let folder: string;
-const started: Program[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'guichet-start-'));
   // Started by root, PostgreSQL runs as another user, who must be able to come in.
   await chmod(folder, 0o755);
 });
-afterEach(async () => {
-  for (const program of started.splice(0)) {
-    if (program.process.exitCode === null && program.process.signalCode === null) {
-      program.process.kill('SIGTERM');
-      await program.exited;
-    }
-  }
-});
+afterEach(stopPrograms);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function freePort(): Promise<number> {
@@ -44,53 +26,12 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-function start(environment: NodeJS.ProcessEnv): Program {
-  const { DATABASE_URL: _none, NODE_OPTIONS: _options, ...inherited } = process.env;
-  const child = spawn(process.execPath, ['scripts/start.js'], {
-    env: { ...inherited, NODE_ENV: 'production', HOST: '127.0.0.1', DEMO: 'off', PORT: '0', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  child.stdout.on('data', (part: Buffer) => (output += part.toString()));
-  child.stderr.on('data', (part: Buffer) => (output += part.toString()));
-  const exited = once(child, 'exit').then(([code, signal]) => ({
-    code: code as number | null,
-    signal: signal as string | null,
-  }));
-  const port = (): number => Number(/http:\/\/localhost:(\d+)\/admin/.exec(output)?.[1]);
-  const program: Program = { process: child, port, output: () => output, exited };
-  started.push(program);
-  return program;
-}
-
-async function untilReady(program: Program): Promise<void> {
-  for (let round = 0; round < 600; round += 1) {
-    if (program.output().includes('Guichet is ready')) return;
-    if (program.process.exitCode !== null) break;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`not ready:\n${program.output()}`);
-}
-
-/** The pid of the postmaster on a data folder, while it lives. */
-function postmasterOf(dataDir: string): number | undefined {
-  const file = join(dataDir, 'postgres', 'postmaster.pid');
-  if (!existsSync(file)) return undefined;
-  const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
-  try {
-    process.kill(pid, 0);
-    return pid;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM' ? pid : undefined;
-  }
-}
-
 const live = (program: Program): supertest.Test => supertest(`http://127.0.0.1:${program.port()}`).get('/ready');
 
 describe('npm start with the embedded PostgreSQL', () => {
   it('prints addresses and sign-ins, starts again, survives kill -9, and stops cleanly', async () => {
     const dataDir = join(folder, 'data');
-    const first = start({ DATA_DIR: dataDir });
+    const first = startFromScript({ DATA_DIR: dataDir });
     await untilReady(first);
     expect(first.output()).toContain(`http://localhost:${first.port()}/admin`);
     expect(first.output()).toMatch(/Super-user +admin@localhost +\S{24}/);
@@ -101,7 +42,7 @@ describe('npm start with the embedded PostgreSQL', () => {
     first.process.kill('SIGKILL');
     await first.exited;
     expect(postmasterOf(dataDir)).toBe(postmaster);
-    const second = start({ DATA_DIR: dataDir });
+    const second = startFromScript({ DATA_DIR: dataDir });
     await untilReady(second);
     expect(postmasterOf(dataDir)).toBe(postmaster);
     expect(second.output()).not.toContain('Super-user');
@@ -111,7 +52,7 @@ describe('npm start with the embedded PostgreSQL', () => {
     expect(await second.exited).toEqual({ code: 0, signal: null });
     expect(postmasterOf(dataDir)).toBeUndefined();
 
-    const third = start({ DATA_DIR: dataDir });
+    const third = startFromScript({ DATA_DIR: dataDir });
     await untilReady(third);
     third.process.kill('SIGINT');
     expect(await third.exited).toEqual({ code: 0, signal: null });
@@ -120,7 +61,7 @@ describe('npm start with the embedded PostgreSQL', () => {
 
   it('shares one PostgreSQL between two servers, and the last one stops it', async () => {
     const dataDir = join(folder, 'shared');
-    const [one, two] = [start({ DATA_DIR: dataDir }), start({ DATA_DIR: dataDir })];
+    const [one, two] = [startFromScript({ DATA_DIR: dataDir }), startFromScript({ DATA_DIR: dataDir })];
     await Promise.all([untilReady(one), untilReady(two)]);
     const passwords = [one, two].filter((program) => program.output().includes('Super-user'));
     expect(passwords).toHaveLength(1);
@@ -134,7 +75,7 @@ describe('npm start with the embedded PostgreSQL', () => {
 
   it('stops what it started when it is told to stop while it starts', async () => {
     const dataDir = join(folder, 'early');
-    const program = start({ DATA_DIR: dataDir });
+    const program = startFromScript({ DATA_DIR: dataDir });
     for (let round = 0; round < 3000 && !postmasterOf(dataDir); round += 1)
       await new Promise((resolve) => setTimeout(resolve, 20));
     program.process.kill('SIGTERM');
@@ -155,7 +96,7 @@ describe('a start that cannot be', () => {
 
   it('says in one line that no PostgreSQL answers', async () => {
     const port = await freePort();
-    const program = start({
+    const program = startFromScript({
       DATABASE_URL: `postgresql://u:secret@127.0.0.1:${port}/x`,
       DATA_DIR: join(folder, 'none'),
     });
@@ -167,7 +108,7 @@ describe('a start that cannot be', () => {
 
   it('says which settings are unfit, all at once', async () => {
     const line = await oneLine(
-      start({ DATABASE_URL: 'nonsense', TRUSTED_PROXIES: 'somebody', DATA_DIR: join(folder, 'none') }),
+      startFromScript({ DATABASE_URL: 'nonsense', TRUSTED_PROXIES: 'somebody', DATA_DIR: join(folder, 'none') }),
     );
     expect(line).toContain('DATABASE_URL');
     expect(line).toContain('TRUSTED_PROXIES');
@@ -179,7 +120,7 @@ describe('a start that cannot be', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const line = await oneLine(
-      start({ DATABASE_URL: database.url, DATA_DIR: join(folder, 'none'), PORT: String(port) }),
+      startFromScript({ DATABASE_URL: database.url, DATA_DIR: join(folder, 'none'), PORT: String(port) }),
     );
     expect(line).toContain(`Port ${port} is taken`);
     server.close();
@@ -190,18 +131,18 @@ describe('a start that cannot be', () => {
     const database = await createTestDatabase();
     const name = new URL(database.url).pathname.slice(1);
     await database.administer(`alter database ${name} set default_transaction_read_only = on`);
-    const line = await oneLine(start({ DATABASE_URL: database.url, DATA_DIR: join(folder, 'none') }));
+    const line = await oneLine(startFromScript({ DATABASE_URL: database.url, DATA_DIR: join(folder, 'none') }));
     expect(line).toContain('read-only');
     await database.drop();
   });
 
   it('says that the server secret is another one', async () => {
     const database = await createTestDatabase();
-    const first = start({ DATABASE_URL: database.url, SERVER_SECRET: 'a'.repeat(40) });
+    const first = startFromScript({ DATABASE_URL: database.url, SERVER_SECRET: 'a'.repeat(40) });
     await untilReady(first);
     first.process.kill('SIGTERM');
     await first.exited;
-    const line = await oneLine(start({ DATABASE_URL: database.url, SERVER_SECRET: 'b'.repeat(40) }));
+    const line = await oneLine(startFromScript({ DATABASE_URL: database.url, SERVER_SECRET: 'b'.repeat(40) }));
     expect(line).toContain('server secret');
     await database.drop();
   }, 60_000);

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { setTimeout as pass } from 'node:timers/promises';
 import { EmbeddedPostgresError, readSettings, SettingsError } from '#kernel';
 import { DatabaseStartError, NewerSchemaError } from '#tenancy';
 import { describeStart } from './banner.js';
@@ -21,11 +22,23 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
 
 try {
   const settings = readSettings();
-  running = await startServer(settings, (line) => console.log(line));
+  running = await startServer(
+    settings,
+    (line) => console.log(line),
+    (error) => void giveUp(error),
+  );
   if (stoppingSince !== undefined) await finish(running);
   else console.log(describeStart(settings, running, performance.now() - started));
 } catch (error) {
   console.error(isExpected(error) ? `guichet: ${error.message}` : error);
+  process.exit(1);
+}
+
+/** Without its database the server is of no use, and whoever supervises it must learn so. */
+async function giveUp(reason: EmbeddedPostgresError): Promise<void> {
+  console.error(`guichet: ${reason.message}`);
+  // What is under way can only fail; a moment is enough to answer it.
+  await Promise.race([running?.stop().catch(() => undefined), pass(3000)]);
   process.exit(1);
 }
 

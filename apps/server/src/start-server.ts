@@ -1,6 +1,6 @@
 import { WebhookWorker } from '#webhooks';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { createLogger, loadServerSecret, type Settings } from '#kernel';
+import { createLogger, loadServerSecret, type EmbeddedPostgresError, type Settings } from '#kernel';
 import { Demo } from '#demo';
 import {
   BackgroundMigrations,
@@ -28,14 +28,21 @@ export interface RunningServer {
 
 /**
  * Starts a server: database, migrations, installation, demo, then the listener, so that whoever is answered is served completely.
+ * @param databaseLost called when the embedded PostgreSQL ended and cannot be started again
  * @throws StartError, SettingsError, DatabaseStartError, EmbeddedPostgresError, NewerSchemaError: each one clear line
  */
-export async function startServer(settings: Settings, say: (line: string) => void): Promise<RunningServer> {
+export async function startServer(
+  settings: Settings,
+  say: (line: string) => void,
+  databaseLost: (error: EmbeddedPostgresError) => void,
+): Promise<RunningServer> {
   const serverSecret = loadServerSecret(settings);
-  const database = await openDatabase(settings, say);
+  const logger = createLogger(settings);
+  const supervision = { say: (line: string) => logger.warn(line), gaveUp: databaseLost };
+  const database = await openDatabase(settings, say, supervision);
   let app: NestExpressApplication | undefined;
   try {
-    app = await createHttpApp({ settings, serverSecret, databaseUrl: database.url, logger: createLogger(settings) });
+    app = await createHttpApp({ settings, serverSecret, databaseUrl: database.url, logger });
     await app.get(Migrator).run(say);
     const installation = await app.get(Installation).ensure();
     const demo = settings.demo ? await app.get(Demo).ensure(say) : undefined;
@@ -48,6 +55,7 @@ export async function startServer(settings: Settings, say: (line: string) => voi
     const workers = [app.get(WebhookWorker), app.get(JobRunner)];
     if (settings.worker === 'inline') for (const worker of workers) worker.start();
     const stop = async (): Promise<void> => {
+      database.endSupervision();
       await drain.leave(settings.shutdownDelayMs);
       await Promise.all([drain.close(server, settings.shutdownGraceMs), ...workers.map((worker) => worker.stop())]);
       await started.close();

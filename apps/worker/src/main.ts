@@ -36,7 +36,13 @@ setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 try {
   const settings = readSettings();
   const serverSecret = loadServerSecret(settings);
-  database = await openDatabase(settings, (line) => console.log(line));
+  database = await openDatabase(settings, (line) => console.log(line), {
+    say: (line) => console.log(line),
+    gaveUp: (error) => {
+      console.error(`guichet: ${error.message}`);
+      void close(1);
+    },
+  });
   try {
     app = await NestFactory.createApplicationContext(WorkerModule.with(settings, serverSecret, database.url), {
       logger: ['error'],
@@ -60,6 +66,7 @@ try {
 }
 
 async function close(code: number): Promise<void> {
+  database?.endSupervision();
   await app?.close().catch((error: unknown) => console.error(error));
   await database?.release().catch((error: unknown) => console.error(error));
   process.exit(code);

@@ -69,6 +69,9 @@ export class Presence {
   private reconnecting: Promise<void> | undefined;
   private ended = false;
 
+  /** Told each time that the connection is lost, or cannot be made again. */
+  onLost: () => void = ignore;
+
   /** `unshaken`: PostgreSQL was started by this process after a clean stop, so nobody can be on the way back to it. */
   constructor(
     private readonly place: Place,
@@ -129,6 +132,7 @@ export class Presence {
     this.client = undefined;
     this.unshaken = false;
     if (this.ended) return;
+    this.onLost();
     this.timer = setTimeout(() => {
       this.reconnecting = this.connect().then(
         (client) => this.hold(client).unref(),

@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Account, EmbeddedPostgresError, exists, type Place, type Say } from './embedded-postgres-place.js';
+import { endOrphans } from './embedded-postgres-orphans.js';
 import { findPostmaster, type Postmaster, readPostmasterFile, superuser } from './embedded-postgres-presence.js';
 import { cannotRun, explain, launch, meaningfulLine, run, unfinishedPrefix } from './embedded-postgres-programs.js';
 
@@ -82,18 +83,27 @@ async function giveTo(account: Account, paths: string[]): Promise<void> {
   }
 }
 
-/** Starts the postmaster on the port of the last start, if free, and waits until it takes connections. */
+/**
+ * Starts the postmaster and waits until it takes connections.
+ * @param fixedPort the only port that will do; default: that of the last start, if free, else any
+ */
 export async function startPostmaster(
   place: Place,
   bin: string,
-  settings: Record<string, string>,
+  settings: Readonly<Record<string, string>>,
   say: Say,
+  fixedPort?: number,
 ): Promise<Postmaster> {
   const portFile = join(place.dataDir, 'postgres.port');
   let wanted = Number(await readFile(portFile, 'utf8').catch(() => '0'));
   const begun = Date.now();
-  for (;;) {
-    const port = await freePort(wanted);
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await freePort(fixedPort ?? wanted);
+    if (fixedPort !== undefined && port !== fixedPort) {
+      throw new EmbeddedPostgresError(
+        `Port ${fixedPort} of the embedded PostgreSQL is taken by another program: end that program and start Guichet again`,
+      );
+    }
     const former = await readPostmasterFile(place);
     const log = await openLog(place);
     const options = Object.entries({ ...settings, port: String(port) }).flatMap(([name, value]) => [
@@ -122,6 +132,7 @@ export async function startPostmaster(
       throw explain(undefined, `start (see ${logPath(place)})`, place.cluster, text);
     }
     if (text.includes('Address already in use')) wanted = 0;
+    if (text.includes('still in use')) await endOrphans(place, attempt === 1 ? 'QUIT' : 'KILL');
     await sleep(500);
   }
 }
@@ -162,6 +173,18 @@ export async function stopPostmaster(place: Place, bin: string): Promise<void> {
     place.account,
   );
   if (!ok && (await findPostmaster(place))) throw explain(undefined, 'stop', place.cluster, output);
+}
+
+/** Why PostgreSQL has ended, as far as its log says; a killed one says nothing itself. */
+export async function lastWords(place: Place): Promise<string> {
+  const lines = (await readLog(place)).split('\n').filter((line) => /\[\d+\] (LOG|FATAL|PANIC):/.test(line));
+  const told = lines.findLast((line) =>
+    /PANIC:|postmaster exit|shutdown request|shut down|exited|terminated/.test(line),
+  );
+  if (told === undefined) return 'its log does not say why';
+  return told.includes('unexpected postmaster exit')
+    ? 'its main process was killed or has crashed'
+    : meaningfulLine(told);
 }
 
 /** PostgreSQL's log, in the data folder. */

@@ -24,8 +24,9 @@ import {
   stopPostmaster,
   waitUntilReady,
 } from './embedded-postgres-server.js';
+import { Supervisor, type Supervision } from './embedded-postgres-supervisor.js';
 
-export { EmbeddedPostgresError };
+export { EmbeddedPostgresError, type Supervision };
 
 /** A running PostgreSQL of our own, held until released. */
 export interface EmbeddedPostgres {
@@ -35,6 +36,8 @@ export interface EmbeddedPostgres {
   firstStart: boolean;
   /** True when PostgreSQL ran already: another process has it open, or was killed and left it. `extraSettings` then had no effect. */
   adopted: boolean;
+  /** From now on it is not started again when it ends: this process is about to stop. */
+  endSupervision(): void;
   /**
    * Lets go of it; whoever is last stops it. Close your own connections before. May be called twice.
    * Throws EmbeddedPostgresError when PostgreSQL does not stop within a minute.
@@ -51,6 +54,8 @@ interface Options {
   say?: Say | undefined;
   /** Server settings beside and above ours. */
   extraSettings?: Record<string, string> | undefined;
+  /** Starts it again when it ends, until it is released; without it, a process that lives long enough finds its connections refused. */
+  supervision?: Supervision | undefined;
 }
 
 const role = 'guichet';
@@ -83,7 +88,7 @@ const settings: Record<string, string> = {
  * Throws EmbeddedPostgresError, one line for a person, whatever goes wrong.
  */
 export async function openEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
-  const { dataDir, database = role, say = () => {}, extraSettings = {} } = options;
+  const { dataDir, database = role, say = () => {}, extraSettings = {}, supervision } = options;
   try {
     if (!/^[a-z_][a-z0-9_]{0,62}$/.test(database)) throw new Error(`"${database}" is not a plain database name`);
     const binaries = await findBinaries();
@@ -91,7 +96,8 @@ export async function openEmbeddedPostgres(options: Options): Promise<EmbeddedPo
     const folder = await prepareDataDir(dataDir, account);
     const unlock = await acquireLock(folder, say);
     try {
-      return await openUnderLock(await findPlace(folder, account, say), binaries, { database, say, extraSettings });
+      const place = await findPlace(folder, account, say);
+      return await openUnderLock(place, binaries, { database, say, extraSettings, supervision });
     } finally {
       await unlock();
     }
@@ -103,9 +109,9 @@ export async function openEmbeddedPostgres(options: Options): Promise<EmbeddedPo
 async function openUnderLock(
   place: Place,
   binaries: Binaries,
-  options: Required<Omit<Options, 'dataDir'>>,
+  options: Required<Omit<Options, 'dataDir' | 'supervision'>> & Pick<Options, 'supervision'>,
 ): Promise<EmbeddedPostgres> {
-  const { database, say, extraSettings } = options;
+  const { database, say, extraSettings, supervision } = options;
   // A clean stop removes it.
   const stoppedCleanly = (await readPostmasterFile(place)) === undefined;
   const running = await findPostmaster(place);
@@ -123,7 +129,15 @@ async function openUnderLock(
     const firstStart = await createDatabase(client, database, rolePassword);
     client.unref();
     const url = `postgres://${role}:${rolePassword}@127.0.0.1:${client.port}/${database}?sslmode=disable`;
-    return { url, firstStart, adopted, release: () => (releasing ??= release(presence, place, bin, say)) };
+    const restart = { place, bin, settings: { ...settings, ...extraSettings }, port: client.port };
+    const supervisor = supervision && new Supervisor(restart, supervision);
+    if (supervisor) presence.onLost = () => supervisor.lost();
+    const endSupervision = (): void => supervisor?.stop();
+    const releaseOnce = (): Promise<void> => {
+      endSupervision();
+      return (releasing ??= release(presence, place, bin, say));
+    };
+    return { url, firstStart, adopted, endSupervision, release: releaseOnce };
   } catch (error) {
     await presence.end();
     // Killed while we joined it: as if it had not been there.

@@ -1,0 +1,72 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The program as a person starts it: compiled, in a process of its own, with its own data folder and PostgreSQL. */
+export interface Program {
+  readonly process: ChildProcess;
+  /** Known once it is ready. */
+  port(): number;
+  readonly output: () => string;
+  readonly exited: Promise<{ code: number | null; signal: string | null }>;
+}
+
+const started: Program[] = [];
+
+/** Starts the server, or the worker, without a database of the tests; end it with `stopPrograms`. */
+export function startFromScript(environment: NodeJS.ProcessEnv, application: 'server' | 'worker' = 'server'): Program {
+  const { DATABASE_URL: _none, NODE_OPTIONS: _options, ...inherited } = process.env;
+  const child = spawn(process.execPath, ['scripts/start.js', application], {
+    env: { ...inherited, NODE_ENV: 'production', HOST: '127.0.0.1', DEMO: 'off', PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (part: Buffer) => (output += part.toString()));
+  child.stderr.on('data', (part: Buffer) => (output += part.toString()));
+  const exited = once(child, 'exit').then(([code, signal]) => ({
+    code: code as number | null,
+    signal: signal as string | null,
+  }));
+  const port = (): number => Number(/http:\/\/localhost:(\d+)\/admin/.exec(output)?.[1]);
+  const program: Program = { process: child, port, output: () => output, exited };
+  started.push(program);
+  return program;
+}
+
+/** Ends what `startFromScript` started, as an operator does. */
+export async function stopPrograms(): Promise<void> {
+  for (const program of started.splice(0)) {
+    if (program.process.exitCode === null && program.process.signalCode === null) {
+      program.process.kill('SIGTERM');
+      await program.exited;
+    }
+  }
+}
+
+/** Waits until a program has written something. */
+export async function untilSaid(program: Program, text: string): Promise<void> {
+  for (let round = 0; round < 600; round += 1) {
+    if (program.output().includes(text)) return;
+    if (program.process.exitCode !== null) break;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`"${text}" was not said:\n${program.output()}`);
+}
+
+export function untilReady(program: Program): Promise<void> {
+  return untilSaid(program, 'Guichet is ready');
+}
+
+/** The pid of the postmaster on a data folder, while it lives. */
+export function postmasterOf(dataDir: string): number | undefined {
+  const file = join(dataDir, 'postgres', 'postmaster.pid');
+  if (!existsSync(file)) return undefined;
+  const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
+  try {
+    process.kill(pid, 0);
+    return pid;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM' ? pid : undefined;
+  }
+}
