@@ -49,9 +49,10 @@ export class Supervisor {
     });
   }
 
-  /** From now on PostgreSQL is not started any more. */
-  stop(): void {
+  /** From now on PostgreSQL is not started any more. Resolves when a start that is under way has ended, so that what it started can be stopped. */
+  async stop(): Promise<void> {
     this.stopped = true;
+    await this.at;
   }
 
   private async look(): Promise<void> {

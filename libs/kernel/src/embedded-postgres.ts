@@ -132,12 +132,12 @@ async function openUnderLock(
     const restart = { place, bin, settings: { ...settings, ...extraSettings }, port: client.port };
     const supervisor = supervision && new Supervisor(restart, supervision);
     if (supervisor) presence.onLost = () => supervisor.lost();
-    const endSupervision = (): void => supervisor?.stop();
-    const releaseOnce = (): Promise<void> => {
-      endSupervision();
-      return (releasing ??= release(presence, place, bin, say));
+    const endSupervision = (): void => void supervisor?.stop();
+    const releaseAll = async (): Promise<void> => {
+      await supervisor?.stop();
+      await release(presence, place, bin, say);
     };
-    return { url, firstStart, adopted, endSupervision, release: releaseOnce };
+    return { url, firstStart, adopted, endSupervision, release: () => (releasing ??= releaseAll()) };
   } catch (error) {
     await presence.end();
     // Killed while we joined it: as if it had not been there.
