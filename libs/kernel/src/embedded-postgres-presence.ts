@@ -93,8 +93,11 @@ export class Presence {
   /** Whether nobody else is present; false also when that cannot be known, as PostgreSQL was stopped or killed meanwhile. */
   async isLast(): Promise<boolean> {
     try {
+      // A second connection of this process, which is coming back at the same time, would pass for somebody else's.
+      clearTimeout(this.timer);
       await this.reconnecting;
-      const client = (this.client ??= await this.connect());
+      clearTimeout(this.timer);
+      const client = this.client ?? (await this.begin());
       client.ref();
       for (;;) {
         const { rows } = await client.query<{ others: boolean; age: number }>(
