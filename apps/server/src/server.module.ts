@@ -12,6 +12,7 @@ import { TenancyModule } from '#tenancy';
 import { webhookEntities, WebhooksModule } from '#webhooks';
 import { Drain } from './drain.js';
 import { HealthController } from './health.controller.js';
+import { ReadinessService } from './readiness.service.js';
 
 export interface ServerParts {
   readonly settings: Settings;
@@ -45,7 +46,7 @@ export class ServerModule {
         ApiDocumentModule,
       ],
       controllers: [HealthController],
-      providers: [Drain],
+      providers: [Drain, ReadinessService],
     };
   }
 }

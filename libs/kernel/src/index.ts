@@ -41,6 +41,7 @@ export * from './signed-links.js';
 export * from './text-search.js';
 export * from './uuid.js';
 export * from './validation.js';
+export * from './within.js';
 export * from './venue-day.js';
 export * from './whole-list.js';
 export * from './zoned-time.js';

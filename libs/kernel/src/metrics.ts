@@ -1,3 +1,4 @@
+import { withinMilliseconds } from './within.js';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 /** The process's one registry, served at `/metrics`. No label ever holds a tenant: two hundred tenants would be two hundred series each. */
@@ -19,18 +20,29 @@ export const scansTotal = new Counter({
   registers: [metrics],
 });
 
-/** A gauge read when Prometheus asks; without a value while it cannot be read. */
+/** A value that is not there in time is left out of the answer to Prometheus. */
+const readMs = 1000;
+
+/**
+ * A gauge read when Prometheus asks, within a second. It has no sample while it cannot be read: 0 would mean that all is well. While one reading
+ * hangs no other is begun.
+ */
 export function gauge(name: string, help: string, read: () => number | Promise<number>): void {
   metrics.removeSingleMetric(name);
+  let reading: Promise<number> | undefined;
+  const readOnce = (): Promise<number> =>
+    (reading ??= (async () => read())().finally(() => {
+      reading = undefined;
+    }));
   new Gauge({
     name,
     help,
     registers: [metrics],
     async collect() {
       try {
-        this.set(await read());
+        this.set(await withinMilliseconds(readMs, readOnce()));
       } catch {
-        this.reset();
+        this.remove();
       }
     },
   });

@@ -147,6 +147,16 @@ export class TenantDb implements OnModuleInit {
     await this.pool.query('select 1');
   }
 
+  /**
+   * Writes one row of the shared schema and commits it: works only when the database takes writes, commits return and its disk has room. For
+   * the readiness of the process, every few seconds at most.
+   */
+  async confirmCommits(): Promise<void> {
+    await this.pool.query(
+      `insert into shared.chore (name) values ('readiness probe') on conflict (name) do update set begun_at = (select now())`,
+    );
+  }
+
   /** The process's pool. */
   get pool(): pg.Pool {
     return (this.dataSource.driver as unknown as { master: pg.Pool }).master;
