@@ -100,6 +100,20 @@ describe('a sale without an e-mail address', () => {
     expect(csv).not.toContain('invalid');
   }); // prettier-ignore
 
+  it('takes an address that the buyer gives later, and sends the tickets there', async () => {
+    const event = await newEvent(test, venue);
+    const { id } = soldOf(await sell(event));
+    expect(JSON.stringify((await staff.look('reservations', id, 'correctEmail')).view)).toContain(
+      'gave no e-mail address',
+    );
+    await staff.act('reservations', id, 'correctEmail', { email: 'later@example.org' });
+    expect((await staff.look('reservations', id)).record!.params).toMatchObject({
+      email: 'later@example.org',
+      status: 'V',
+    });
+    expect(await mailsOf(id)).toEqual([{ kind: 'tickets' }]);
+  });
+
   it('counts towards the maximum of a person alone', async () => {
     const event = await newEvent(test, venue, { maxPerUser: 2 });
     const lines = (quantity: number): object => ({ tickets: [{ priceId: event.priceId, quantity }] });

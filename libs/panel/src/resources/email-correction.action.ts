@@ -92,8 +92,8 @@ export function correctEmailAction(
       const words = correctionWords[currentPanelRequest().language];
       const email = await emailOf(id);
       return {
-        lead: [words.lead[kind]],
-        facts: [...words.facts[kind], ...(services.mails.deliver ? [] : [words.noServer])],
+        lead: [email ? words.lead[kind] : words.addLead],
+        facts: [...(email ? words.facts[kind] : [words.addFact]), ...(services.mails.deliver ? [] : [words.noServer])],
         fields: [emailField(email)],
         submit: words.submit,
       };

@@ -3,6 +3,8 @@ export const correctionWords = {
   en: {
     email: 'E-mail',
     emailHelp: 'Correct it here when it was mistyped: what is due is sent to the new address.',
+    addLead: 'The buyer gave no e-mail address. Write it down, and what is due is sent there.',
+    addFact: 'The reservation then counts for the person of this address.',
     lead: {
       reservation: 'Correct the e-mail address of this reservation. What is due is sent to the new one.',
       membership: 'Correct the e-mail address of this membership. The card is sent to the new one.',
@@ -31,6 +33,8 @@ export const correctionWords = {
   fr: {
     email: 'E-mail',
     emailHelp: 'En cas de faute de frappe, corrigez-la ici : ce qui est dû part à la nouvelle adresse.',
+    addLead: 'L’acheteur n’a donné aucune adresse e-mail. Notez-la, et ce qui est dû y est envoyé.',
+    addFact: 'La réservation compte alors pour la personne de cette adresse.',
     lead: {
       reservation: 'Corriger l’adresse e-mail de cette réservation. Ce qui est dû est envoyé à la nouvelle.',
       membership: 'Corriger l’adresse e-mail de cette adhésion. La carte est envoyée à la nouvelle.',
