@@ -83,10 +83,10 @@ export const problem = defineProblems({
   },
   'rate.limited': {
     status: 429,
-    en: ['Too many requests', 'More requests came from you than are answered in this time. Try again in {seconds} s.'],
+    en: ['Too many requests', 'Too many requests came from your network or with your key. Try again in {seconds} s.'],
     fr: [
       'Trop de requêtes',
-      'Vous avez envoyé plus de requêtes que nous n’en traitons dans ce délai. Réessayez dans {seconds} s.',
+      'Trop de requêtes sont venues de votre réseau ou avec votre clé. Réessayez dans {seconds} s.',
     ],
   },
   'tenant.busy': {
