@@ -85,6 +85,17 @@ describe('the boundaries of the libs', () => {
     expect(outside).toEqual([]);
   });
 
+  it('takes the time from the database: nothing decides by the clock of the process', () => {
+    // Log lines, names of files, headers of HTTP, and waits of the embedded PostgreSQL; `databaseNow` falls back to it before it knows better.
+    const mayAsk =
+      /\/(logger|mail-folder|parser-refusals|database-clock|database-checks|tenant-db|embedded-postgres[a-z-]*)\.ts$/;
+    const others = [...programs, ...sourcesBelow('apps')]
+      .filter(({ path }) => !mayAsk.test(path) && !path.startsWith('libs/demo/') && !path.includes('/components/'))
+      .filter(({ text }) => /new Date\(\)|Date\.now\(\)/.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')))
+      .map(({ path }) => path);
+    expect(others).toEqual([]);
+  });
+
   it('keeps wire spellings in the DTOs', () => {
     const wire = /\b(prix|categorie_article|adress|max_per_ser|adhesion_obligatoire|organisation)\b/;
     const outside = programs

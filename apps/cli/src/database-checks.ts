@@ -35,7 +35,10 @@ async function clocks(session: Session) {
   const difference = Math.abs((row?.now ?? 0) - (before + Date.now()) / 2);
   const detail = `this machine and the database are ${(difference / 1000).toFixed(1)} s apart`;
   return difference > clockToleranceMilliseconds
-    ? warn(detail, 'synchronise both with NTP: pairing codes and sessions end by these clocks')
+    ? warn(
+        detail,
+        'synchronise both with NTP: the database decides what has ended, this machine writes the log and the ends of cookies',
+      )
     : ok(detail);
 }
 

@@ -1,3 +1,4 @@
+import { databaseNow } from '#kernel';
 import { InvalidArgumentError, type Command } from 'commander';
 import { CodeReplacement, SigningKeys } from '#booking';
 import { ApiKey, ApiKeys, parseScopes, TenantDb, type Scope, type TenantIdentity } from '#tenancy';
@@ -96,7 +97,7 @@ async function createKey(options: CreateOptions): Promise<void> {
   await withSession((session) =>
     session.inTenant(options.tenant, async (tenant) => {
       const { name, scopes, days, address, origin, owner } = options;
-      const expiresAt = days === undefined ? null : new Date(Date.now() + days * 86_400_000);
+      const expiresAt = days === undefined ? null : new Date(databaseNow().getTime() + days * 86_400_000);
       const { id, key } = await session.service(ApiKeys).createIntegrationKey({
         name,
         scopes,
@@ -216,7 +217,7 @@ function kindOf(key: ApiKey): string {
 
 function stateOf(key: ApiKey): string {
   if (key.revokedAt) return 'revoked';
-  if (key.expiresAt && key.expiresAt <= new Date()) return 'expired';
+  if (key.expiresAt && key.expiresAt <= databaseNow()) return 'expired';
   return key.suspendedAt ? 'suspended' : 'usable';
 }
 

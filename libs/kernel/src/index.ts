@@ -1,4 +1,5 @@
 export * from './conditional.js';
+export * from './database-clock.js';
 export * from './database-errors.js';
 export * from './date-words.js';
 export * from './describe-route.js';

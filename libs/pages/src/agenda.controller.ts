@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
-import { currentLanguage, kernelProblem, SETTINGS, startOfDayInZone, type Settings } from '#kernel';
+import { databaseNow, currentLanguage, kernelProblem, SETTINGS, startOfDayInZone, type Settings } from '#kernel';
 import { Access, AnyOrigin, currentTenant, type TenantIdentity } from '#tenancy';
 import type { Response } from 'express';
 import { agendaPage } from './agenda.page.js';
@@ -28,7 +28,7 @@ export class AgendaController {
     if (!hasAgenda(currentTenant())) return response.redirect(302, '/admin');
     const tenant = currentTenant();
     const start = startOf(from, tenant);
-    const now = new Date();
+    const now = databaseNow();
     // One more than is shown tells whether there are later ones.
     const { venue, events } = await this.events.coming(pageLimit + 1, now, start?.instant);
     const page = agendaPage({ tenant, settings: this.settings, venue, events, now, from: start, limit: pageLimit });
@@ -39,7 +39,7 @@ export class AgendaController {
   @AnyOrigin()
   async calendar(@Res() response: Response): Promise<void> {
     const tenant = pageTenant();
-    const since = new Date(Date.now() - calendarKeepsDays * 86_400_000);
+    const since = new Date(databaseNow().getTime() - calendarKeepsDays * 86_400_000);
     const { venue, events } = await this.events.coming(feedLimit, since);
     answerPublic(response, 'text/calendar', agendaCalendar(events, venue, tenant, this.settings));
   }
@@ -48,7 +48,7 @@ export class AgendaController {
   @AnyOrigin()
   async news(@Res() response: Response): Promise<void> {
     const tenant = pageTenant();
-    const { venue, events } = await this.events.coming(feedLimit, new Date());
+    const { venue, events } = await this.events.coming(feedLimit, databaseNow());
     answerPublic(response, 'application/rss+xml', newsFeed(events, venue, tenant, this.settings));
   }
 }

@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
-import { kernelProblem, SETTINGS, type Settings } from '#kernel';
+import { databaseNow, kernelProblem, SETTINGS, type Settings } from '#kernel';
 import { Access, AnyOrigin } from '#tenancy';
 import type { Response } from 'express';
 import { eventCalendar } from './calendar.js';
@@ -31,7 +31,7 @@ export class EventController {
     const tenant = pageTenant();
     const found = await this.read(slug);
     if (found.event.slug !== slug) return redirect(response, `/event/${found.event.slug}`);
-    answerPublic(response, 'text/html', eventPage({ ...found, tenant, settings: this.settings, now: new Date() }));
+    answerPublic(response, 'text/html', eventPage({ ...found, tenant, settings: this.settings, now: databaseNow() }));
   }
 
   /** @throws Problem `route.unknown` */

@@ -1,5 +1,5 @@
 import { checkoutUrlOf, isHold, sumOf, type TicketCodes, type WholeMembership, type WholeReservation } from '#booking';
-import { currentLanguage, dayWords, escapeHtml, timeWords } from '#kernel';
+import { databaseNow, currentLanguage, dayWords, escapeHtml, timeWords } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { whenHtml } from './event-times.js';
 import { holderWords } from './holder.words.js';
@@ -52,7 +52,7 @@ function nextStep(reservation: WholeReservation, { timeZone }: TenantIdentity, p
   const byMail = mailed && email !== '' && status !== 'PE' && status !== 'PN';
   if (!isHold(status)) return say(byMail ? words.confirmedMailed : words.confirmed);
   if (payments.some((payment) => payment.status === 'processing')) return say(words.processing);
-  const isOver = expiresAt !== null && expiresAt < new Date();
+  const isOver = expiresAt !== null && expiresAt < databaseNow();
   const time = expiresAt ? timeWords(expiresAt, language, timeZone) : '';
   if (status === 'F') {
     const button = `<form method="post" action="${escapeHtml(path)}/confirm"><button class="button">${escapeHtml(words.confirm)}</button></form>`;
@@ -84,7 +84,7 @@ ${state ? `<p class="state">${escapeHtml(state)}</p>` : drawing}
 
 /** Whether the card of a membership is good now, or will be when it begins. */
 export function isValidNow({ status, validUntil }: Pick<WholeMembership, 'status' | 'validUntil'>): boolean {
-  return status === 'active' && (validUntil === null || validUntil > new Date());
+  return status === 'active' && (validUntil === null || validUntil > databaseNow());
 }
 
 /** A membership for its holder, with the card's code while it is valid. */

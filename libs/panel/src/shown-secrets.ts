@@ -1,3 +1,4 @@
+import { databaseNow } from '#kernel';
 import type { SecretBox } from '#kernel';
 import type { Request } from 'express';
 
@@ -54,7 +55,7 @@ export class ShownSecrets {
   }
 
   private kept(): [string, KeptSecret][] {
-    return Object.entries(this.session.shown ?? {}).filter(([, { until }]) => until > Date.now());
+    return Object.entries(this.session.shown ?? {}).filter(([, { until }]) => until > databaseNow().getTime());
   }
 
   private purpose(subject: string): string {

@@ -1,6 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { isVisible, RefusedInput, refuseUnfitText, SETTINGS, venueDayStartSql, type Settings } from '#kernel';
+import {
+  databaseNow,
+  isVisible,
+  RefusedInput,
+  refuseUnfitText,
+  SETTINGS,
+  venueDayStartSql,
+  type Settings,
+} from '#kernel';
 import { ApiKeys, currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
 import { ScanningDevice } from './scanning-device.entity.js';
 
@@ -137,7 +145,7 @@ export class ScanningDevices {
     return this.db.transaction(async (tx) => {
       const device = await lock(tx, id);
       if (!device) return false;
-      await tx.update(ScanningDevice, { id }, { archivedAt: archived ? (device.archivedAt ?? new Date()) : null });
+      await tx.update(ScanningDevice, { id }, { archivedAt: archived ? (device.archivedAt ?? databaseNow()) : null });
       if (device.keyId) await this.keys.suspend(tx, device.keyId, archived);
       return true;
     });

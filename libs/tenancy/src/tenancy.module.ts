@@ -12,6 +12,7 @@ import { ControllerRoutes } from './controller-routes.js';
 import { CorsService } from './cors/cors.service.js';
 import { KeyOrigins } from './cors/key-origins.service.js';
 import { createDataSource } from './database.js';
+import { DatabaseClock } from './database-clock.service.js';
 import { DatabaseSignals } from './database-signals.js';
 import { Domain } from './domain.entity.js';
 import { VenueContactService } from './venue-contact.service.js';
@@ -55,6 +56,7 @@ export const tenancyEntities = [
 const services = [
   ControllerRoutes,
   TenantDb,
+  DatabaseClock,
   DatabaseSignals,
   Migrator,
   BackgroundMigrations,

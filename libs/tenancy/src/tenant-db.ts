@@ -147,6 +147,14 @@ export class TenantDb implements OnModuleInit {
     await this.pool.query('select 1');
   }
 
+  /** The database's clock, in milliseconds since 1970. */
+  async clock(): Promise<number> {
+    const { rows } = await this.pool.query<{ now: number }>(
+      'select extract(epoch from clock_timestamp())::float8 * 1000 as now',
+    );
+    return rows[0]?.now ?? Date.now();
+  }
+
   /**
    * Writes one row of the shared schema and commits it: works only when the database takes writes, commits return and its disk has room. For
    * the readiness of the process, every few seconds at most.

@@ -1,4 +1,4 @@
-import { IsInstant, isoInZone, present, uuidPattern, whenSent } from '#kernel';
+import { databaseNow, IsInstant, isoInZone, present, uuidPattern, whenSent } from '#kernel';
 import { currentTenant } from '#tenancy';
 import { Transform } from 'class-transformer';
 import {
@@ -118,7 +118,7 @@ export function toEndpointAnswer(endpoint: WebhookEndpoint): Answer {
     disabledAt: at(endpoint.disabledAt),
     failingSince: at(endpoint.failingSince),
     lastSuccessAt: at(endpoint.lastSuccessAt),
-    previousSecretValidUntil: previous && previous > new Date() ? at(previous) : undefined,
+    previousSecretValidUntil: previous && previous > databaseNow() ? at(previous) : undefined,
     dateCreated: at(endpoint.createdAt),
   });
 }

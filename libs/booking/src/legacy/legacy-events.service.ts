@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { eventEndSql, loadWhole, type WholeEvent } from '#catalogue';
-import { dayInZone, grouped, SETTINGS, type Page, type Settings } from '#kernel';
+import { databaseNow, dayInZone, grouped, SETTINGS, type Page, type Settings } from '#kernel';
 import { currentTenant, hasModule, TenantDb, type Tx } from '#tenancy';
 
 /** An event with the events that are a part of it. */
@@ -26,7 +26,7 @@ export class LegacyEvents {
    */
   list(upcoming: boolean, { skip, take }: Page): Promise<{ events: EventWithParts[]; total: number }> {
     if (!hasModule('events')) return Promise.resolve({ events: [], total: 0 });
-    const now = new Date();
+    const now = databaseNow();
     const yesterday = dayInZone(now, currentTenant().timeZone, -1);
     const running = `(event.starts_at >= $1 or ${eventEndSql('event', this.settings)} >= $2)`;
     const condition = upcoming ? `${visible} and ${running}` : visible;

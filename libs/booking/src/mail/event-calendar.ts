@@ -1,3 +1,4 @@
+import { databaseNow } from '#kernel';
 import { ICalCalendar, ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import { placeLines } from './event-facts.js';
 import type { BookingMailFacts } from './mail-facts.js';
@@ -24,8 +25,8 @@ export function eventCalendar(
         id: reservation.id,
         sequence: event.sequence + reservation.sequence,
         // With METHOD it says when this was written (RFC 5545, 3.8.7.2).
-        stamp: new Date(),
-        lastModified: method === 'CANCEL' ? new Date() : changedAt,
+        stamp: databaseNow(),
+        lastModified: method === 'CANCEL' ? databaseNow() : changedAt,
         organizer: { name: oneLine(tenant.name), email: tenant.email ?? tenant.sender },
         start: startsAt,
         ...(endsAt && endsAt > startsAt ? { end: endsAt } : {}),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FairLimit, partsOf } from '#kernel';
+import { databaseNow, FairLimit, partsOf } from '#kernel';
 import { currentTenant, TenantDb } from '#tenancy';
 import { Memberships } from '../memberships/memberships.service.js';
 import { Reservations } from '../reservations/reservations.service.js';
@@ -88,7 +88,7 @@ export class TicketDocuments {
   async cardOf(id: string): Promise<TicketDocument | undefined> {
     const membership = await this.memberships.find(id);
     if (membership?.status !== 'active') return undefined;
-    if (membership.validUntil !== null && membership.validUntil <= new Date()) return undefined;
+    if (membership.validUntil !== null && membership.validUntil <= databaseNow()) return undefined;
     const told = await this.facts.cardOf(membership);
     const { name, firstName, lastName, reference } = told.membership;
     return this.document(fileName(name, `${firstName} ${lastName}`.trim() || reference), () => membershipPdf(told));

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { partsOf, RefusedInput, SETTINGS, throughDeadlocks, type Settings } from '#kernel';
+import { databaseNow, partsOf, RefusedInput, SETTINGS, throughDeadlocks, type Settings } from '#kernel';
 import { currentTenant, demandModule, Jobs, TenantDb, type Tx } from '#tenancy';
 import { Outbox } from '#webhooks';
 import { actorColumns } from '../actor-columns.js';
@@ -252,7 +252,7 @@ export class Memberships implements OnModuleInit {
       signingKeyId: await this.signingKeys.currentId(tx),
       byUserId,
       byKeyId,
-      expiresAt: pending ? new Date(Date.now() + this.settings.holdMinutes * 60_000) : null,
+      expiresAt: pending ? new Date(databaseNow().getTime() + this.settings.holdMinutes * 60_000) : null,
       sequence: 1,
     });
     const { id } = identifiers[0] as { id: string };

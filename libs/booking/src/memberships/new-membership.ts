@@ -1,4 +1,4 @@
-import { isEmail, RefusedInput, refuseUnfitTexts, type Language } from '#kernel';
+import { databaseNow, isEmail, RefusedInput, refuseUnfitTexts, type Language } from '#kernel';
 import type { GivenAnswers } from '../answers/answer-rules.js';
 import { holderTexts } from '../holder-texts.js';
 import type { VenueMethod } from '../payments/payment-states.js';
@@ -25,7 +25,7 @@ export interface NewMembership {
 
 /** @throws RefusedInput on email, validUntil */
 export function checkNewMembership(wanted: NewMembership): void {
-  const { email, validFrom = new Date(), validUntil } = wanted;
+  const { email, validFrom = databaseNow(), validUntil } = wanted;
   if (!isEmail(email.trim())) {
     throw new RefusedInput('email', {
       en: 'Write an e-mail address such as ada@example.org.',

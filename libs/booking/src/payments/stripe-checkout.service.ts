@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { SETTINGS, type Settings } from '#kernel';
+import { databaseNow, SETTINGS, type Settings } from '#kernel';
 import { minorUnits } from './minor-units.js';
 import { OnlineProvider, type CheckoutRequest, type RefundRequest } from './online-provider.js';
 import { PaymentAccounts } from './payment-accounts.service.js';
@@ -126,7 +126,7 @@ export class StripeCheckout extends OnlineProvider {
  */
 function expiry(expiresAt: Date): { expires_at?: number } {
   const end = expiresAt.getTime() + shortestMs;
-  return end - Date.now() > longestMs ? {} : { expires_at: Math.floor(end / 1000) };
+  return end - databaseNow().getTime() > longestMs ? {} : { expires_at: Math.floor(end / 1000) };
 }
 
 /** The refund that was made for this row of the ledger, whenever that was; one that failed does not count. */

@@ -1,4 +1,4 @@
-import { dayInZone, folded, foldedSql, likeLiteral } from '#kernel';
+import { databaseNow, dayInZone, folded, foldedSql, likeLiteral } from '#kernel';
 import type { Tx } from '#tenancy';
 import { eventEndSql, type AssumedDuration } from './event-end.js';
 
@@ -44,7 +44,7 @@ function sought(query: EventQuery, clock: EventClock): { condition: string; valu
   const conditions = ['published'];
   const values: unknown[] = [];
   const value = (given: unknown): string => `$${values.push(given)}`;
-  const now = new Date();
+  const now = databaseNow();
   const { timeZone } = clock;
   if (query.upcoming || query.nextDays !== undefined) {
     const [yesterday, running] = [value(dayInZone(now, timeZone, -1)), value(now)];

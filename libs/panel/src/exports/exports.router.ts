@@ -1,3 +1,4 @@
+import { databaseNow } from '#kernel';
 import type { Text } from '#kernel';
 import { Router } from 'express';
 import type { Request, Response } from 'express';
@@ -83,7 +84,7 @@ async function fileOf(entry: PanelEntry, format: ExportFormat, query: Request['q
 
 function fileName(entry: PanelEntry, format: ExportFormat): string {
   const { timeZone } = currentPanelRequest();
-  return `${entry.source.id}-${new Intl.DateTimeFormat('sv-SE', { timeZone }).format(new Date())}.${format}`;
+  return `${entry.source.id}-${new Intl.DateTimeFormat('sv-SE', { timeZone }).format(databaseNow())}.${format}`;
 }
 
 /** Answers with the list of an entry as a file. @returns false when there is no such file */

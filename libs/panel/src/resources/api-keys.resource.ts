@@ -1,3 +1,4 @@
+import { databaseNow } from '#kernel';
 import { allScopes, ApiKey, currentTenant, User } from '#tenancy';
 import type { ApiKeys, Scope, TenantDb } from '#tenancy';
 import { formAction } from '../form-view.js';
@@ -20,7 +21,7 @@ const linesOf = (text: PanelValue | undefined): string[] =>
 function expiryOf(value: PanelValue | undefined): Date | undefined {
   if (typeof value !== 'string') return undefined;
   const expiry = new Date(value);
-  if (expiry.getTime() <= Date.now()) throw new PanelFieldError({ expiresAt: { message: 'expiresPast' } });
+  if (expiry.getTime() <= databaseNow().getTime()) throw new PanelFieldError({ expiresAt: { message: 'expiresPast' } });
   return expiry;
 }
 

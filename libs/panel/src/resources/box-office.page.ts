@@ -1,7 +1,7 @@
 import { paymentMethods, referenceOf, sumOf, toCents } from '#booking';
 import type { Events, PostalAddress } from '#catalogue';
 import type { Bookings, Mails, NewReservation, OnSale, Reservations, VenueMethod, WholeReservation } from '#booking';
-import { isEmail, isLanguage, isUuid, venueDayOf, type Language } from '#kernel';
+import { databaseNow, isEmail, isLanguage, isUuid, venueDayOf, type Language } from '#kernel';
 import { currentTenant } from '#tenancy';
 import type { PanelOutcome, PanelPage } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
@@ -35,7 +35,7 @@ const dayOf = (moment: Date): string => venueDayOf(moment, currentPanelRequest()
 
 /** What can be sold: the events, and of the one that is chosen, or the only one of today, the prices. */
 async function saleView({ onSale, mails }: BoxOfficeServices, wanted: unknown): Promise<PanelValue> {
-  const today = dayOf(new Date());
+  const today = dayOf(databaseNow());
   const events = (await onSale.events(mostEvents)).map(({ startsAt, endsAt, ...event }) => ({
     ...event,
     startsAt: startsAt.toISOString(),

@@ -8,7 +8,7 @@ import {
   type WholeMembership,
 } from '#booking';
 import { loadQuestions, Price, type Question } from '#catalogue';
-import { isUuid, languages } from '#kernel';
+import { databaseNow, isUuid, languages } from '#kernel';
 import { currentTenant, type TenantDb } from '#tenancy';
 import { formAction, formView } from '../form-view.js';
 import type { FormField } from '../form-view.js';
@@ -149,7 +149,7 @@ export function membershipActions(
         const words = formWords[language];
         const membership = await find(id);
         const { price, product, validUntil } = membership;
-        const follows = validUntil !== null && validUntil > new Date();
+        const follows = validUntil !== null && validUntil > databaseNow();
         return {
           lead: [words.renewLead(`${product.name} · ${price.name} · ${euros(renewalAmount(membership), language)}`), follows ? words.renewFollows : words.renewNow], // prettier-ignore
           fields: [methodField()],

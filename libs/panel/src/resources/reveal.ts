@@ -1,3 +1,4 @@
+import { databaseNow } from '#kernel';
 import type { PanelAction } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 
@@ -6,7 +7,7 @@ const MINUTES = 5;
 
 /** Keeps a secret that was just made for the page that shows it, once. */
 export const keepToReveal = (subject: string, text: string): void =>
-  currentPanelRequest().secrets.keep(subject, text, new Date(Date.now() + MINUTES * 60_000));
+  currentPanelRequest().secrets.keep(subject, text, new Date(databaseNow().getTime() + MINUTES * 60_000));
 
 /** What the component `Reveal` is told. */
 export type RevealView = { state: 'ready' | 'gone' } | { state: 'shown'; text: string };

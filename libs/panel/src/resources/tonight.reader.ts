@@ -1,6 +1,6 @@
 import { Event, eventEndSql, eventIsOverSql } from '#catalogue';
 import { ScanLogEntry, ScanningDevice } from '#scan';
-import { venueDayStartSql, type Settings } from '#kernel';
+import { databaseNow, venueDayStartSql, type Settings } from '#kernel';
 import { fullSql, Membership, Reservation, Ticket } from '#booking';
 import { currentTenant, hasModule, type TenantDb, type Tx } from '#tenancy';
 import type { TonightEvent, TonightScan, TonightView } from '../tonight.js';
@@ -135,7 +135,7 @@ export function tonight(db: TenantDb, settings: Settings): Promise<TonightView> 
         : [];
     return {
       kind: 'tonight',
-      now: new Date().toISOString(),
+      now: databaseNow().toISOString(),
       events,
       next: coming[0] ?? null,
       upcoming: scanning ? null : coming,

@@ -1,3 +1,4 @@
+import { databaseNow } from '#kernel';
 import type { WebhookDeliveries, WebhookEndpoints } from '#webhooks';
 import type { PanelAction } from '../panel-entry.js';
 import { PanelFieldError } from '../panel-source.js';
@@ -38,7 +39,8 @@ export function endpointActions(
       act: async (id, { since }) => {
         const moment = toInstant(since);
         if (moment === null) throw new PanelFieldError({ since: { message: 'fieldDate' } });
-        if (Date.parse(moment) > Date.now()) throw new PanelFieldError({ since: { message: 'sinceFuture' } });
+        if (Date.parse(moment) > databaseNow().getTime())
+          throw new PanelFieldError({ since: { message: 'sinceFuture' } });
         return { view: { queued: await refusable(() => deliveries.sendFailedAgain(id, new Date(moment))) } };
       },
     },

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Histogram } from 'prom-client';
-import { metrics, utcSql } from '#kernel';
+import { databaseNow, metrics, utcSql } from '#kernel';
 import { TenantDb, type DoorStatement } from '#tenancy';
 import pLimit from 'p-limit';
 import { WebhookSecrets } from '../endpoints/webhook-secrets.js';
@@ -86,13 +86,13 @@ export class Deliverer {
     const outcome = await this.requests.send({ url, id: delivery.eventId, body: webhookBody(delivery), keys });
     attemptsTotal.inc({ outcome: outcome.failure ?? 'delivered' });
     if (delivery.failures === 0)
-      firstAttemptSeconds.observe(Math.max(0, (Date.now() - Date.parse(delivery.occurredAt)) / 1000));
+      firstAttemptSeconds.observe(Math.max(0, (databaseNow().getTime() - Date.parse(delivery.occurredAt)) / 1000));
     const disabled = await this.record(endpointId, delivery, outcome);
     if (outcome.failure !== null) {
       endpoint.failingSince ??= outcome.attemptedAt;
       return disabled || outcome.retryAfter !== undefined || outcome.failure === 'gone' ? 'stop' : 'go on';
     }
-    if (endpoint.failingSince && Date.now() - endpoint.failingSince.getTime() > recoveryAfterMs)
+    if (endpoint.failingSince && databaseNow().getTime() - endpoint.failingSince.getTime() > recoveryAfterMs)
       await this.bringForward(endpointId);
     endpoint.failingSince = null;
     return 'go on';

@@ -1,3 +1,4 @@
+import { databaseNow } from '#kernel';
 const minutes = 60;
 const hours = 60 * minutes;
 
@@ -27,7 +28,7 @@ export function retryDelay(failures: number, random = Math.random): number | und
 }
 
 /** `Retry-After` (RFC 9110, 10.2.3), seconds or a date, as seconds from now, at most a day; undefined when it says nothing. */
-export function retryAfterSeconds(header: string | undefined, now = Date.now()): number | undefined {
+export function retryAfterSeconds(header: string | undefined, now = databaseNow().getTime()): number | undefined {
   if (header === undefined) return undefined;
   const text = header.trim();
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : text.endsWith(' GMT') ? (Date.parse(text) - now) / 1000 : NaN;

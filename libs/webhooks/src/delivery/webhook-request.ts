@@ -1,7 +1,7 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Injectable } from '@nestjs/common';
-import { Outbound, OutboundRefusedError } from '#kernel';
+import { databaseNow, Outbound, OutboundRefusedError } from '#kernel';
 import { signatureOf } from '../endpoints/webhook-secrets.js';
 import type { AttemptFailure } from './attempt-failures.js';
 import { retryAfterSeconds } from './retry-schedule.js';
@@ -42,7 +42,7 @@ export class WebhookRequests {
 
   /** Never throws: whatever happens is an outcome. */
   async send({ url, id, body, keys }: WebhookMessage, timeoutMs = attemptTimeoutMs): Promise<AttemptOutcome> {
-    const attemptedAt = new Date();
+    const attemptedAt = databaseNow();
     const started = performance.now();
     const timestamp = Math.floor(attemptedAt.getTime() / 1000);
     const headers = {
