@@ -125,8 +125,11 @@ async function endpointOf(tx: Tx, id: string): Promise<WebhookEndpoint> {
   return endpoint;
 }
 
+/** Its address and types stay what they are until the transaction ends. */
 async function refuseDisabled(tx: Tx, id: string): Promise<WebhookEndpoint> {
-  const endpoint = await endpointOf(tx, id);
+  // "Key share" makes `WebhookEndpoints.update` wait and nobody else: deliveries write to the endpoint in another order.
+  const endpoint = await tx.findOne(WebhookEndpoint, { where: { id }, lock: { mode: 'for_key_share' } });
+  if (!endpoint) throw problem('webhook_endpoint.unknown');
   if (endpoint.disabledAt) throw problem('webhook_endpoint.disabled');
   return endpoint;
 }

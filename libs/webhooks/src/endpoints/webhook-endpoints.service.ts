@@ -67,8 +67,8 @@ export class WebhookEndpoints {
 
   /**
    * Disabling keeps what waits; enabling sends it.
-   * @param check is given the types that the endpoint gets from now on, when the change sends them somewhere else or anew; what it throws
-   *   refuses the change
+   * @param check is given the types that the endpoint gets from now on, when the change sends them somewhere else or anew, and with a new
+   *   address also those of its deliveries, which may be sent again; what it throws refuses the change
    * @throws RefusedInput on url or types; Problem 404 `webhook_endpoint.unknown`
    */
   async update(
@@ -82,12 +82,15 @@ export class WebhookEndpoints {
       ...(change.description === undefined ? {} : { description: change.description?.trim() || null }),
     };
     return this.db.transaction(async (tx) => {
+      // Whoever holds the feed's row alone makes deliveries: none of the old types is added behind the check.
+      if (values.url !== undefined) await tx.query('select 1 from webhook_feed for update');
       const endpoint = await find(tx, id, true);
+      const moves = values.url !== undefined && values.url !== endpoint.url;
       if (values.url !== undefined || values.types !== undefined || change.enabled)
-        check(values.types ?? endpoint.types);
+        check([...(values.types ?? endpoint.types), ...(moves ? await deliveredTypes(tx, id) : [])]);
       if (Object.keys(values).length > 0) await tx.update(WebhookEndpoint, { id }, values);
       // What another receiver asked for, or did, does not bind this one.
-      if (values.url !== undefined && values.url !== endpoint.url) await this.sendWhatWaits(tx, id);
+      if (moves) await this.sendWhatWaits(tx, id);
       if (change.enabled === false && !endpoint.disabledAt) {
         await tx.update(WebhookEndpoint, { id }, { disabledAt: () => 'now()', disabledReason: 'staff' });
       }
@@ -177,6 +180,15 @@ async function find(tx: Tx, id: string, forUpdate = false): Promise<WebhookEndpo
   });
   if (!endpoint) throw problem('webhook_endpoint.unknown');
   return endpoint;
+}
+
+/** The types of everything that was or will be sent to an endpoint. */
+async function deliveredTypes(tx: Tx, id: string): Promise<string[]> {
+  const rows = await tx.query<{ type: string }[]>(
+    'select distinct v.type from webhook_delivery d join webhook_event v on v.id = d.event_id where d.endpoint_id = $1',
+    [id],
+  );
+  return rows.map(({ type }) => type);
 }
 
 function checkedTypes(types: readonly string[]): string[] {
