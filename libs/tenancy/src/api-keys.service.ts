@@ -6,6 +6,7 @@ import { ApiKey } from './api-key.entity.js';
 import { mintKey, parseKey, secretFits, type MintedKey, type ParsedKey } from './api-key-format.js';
 import type { KeyKind, Scope } from './api-key-scopes.js';
 import { checkedOrigins } from './cors/origins.js';
+import { holdRight } from './owner-rights.js';
 import { problem, unauthorized } from './tenancy.problems.js';
 import { currentTenant } from './tenant-context.js';
 import { TenantDb, type Tx } from './tenant-db.js';
@@ -51,12 +52,6 @@ const touchKey = {
     where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
 };
 
-const takeOverKey = {
-  name: 'api-key-take-over',
-  text: `update shared.api_key set owner_id = $3, suspended_at = null
-    where id = $1 and tenant_id = $2 and kind = 'gkey' and suspended_at is not null and revoked_at is null returning id`,
-};
-
 /** SQL condition on a row `k` of shared.api_key: usable at this moment. Door statements carry it, so that a cached key is asked again. */
 export const keyIsUsable =
   '(k.revoked_at is null and k.suspended_at is null and (k.expires_at is null or k.expires_at > now()))';
@@ -67,6 +62,8 @@ const keyTexts = { name: 200, allowedAddresses: { entries: 50, each: 50 } };
 export interface NewIntegrationKey {
   readonly name: string;
   readonly ownerId?: string;
+  /** The owner makes it in the panel: nothing is made when the right to the tenant is taken away meanwhile. */
+  readonly byOwner?: boolean;
   readonly scopes: readonly Scope[];
   readonly expiresAt?: Date;
   readonly allowedAddresses?: readonly string[];
@@ -134,20 +131,27 @@ export class ApiKeys {
     }
     const allowedOrigins = checkedOrigins(input.allowedOrigins ?? []);
     const minted = mintKey('gkey');
-    await this.db.transaction((tx) =>
-      tx.insert(ApiKey, {
+    const tenantId = currentTenant().id;
+    const { ownerId, byOwner } = input;
+    await this.db.transaction(async (tx) => {
+      if (ownerId && byOwner && !(await holdRight(tx, ownerId, tenantId)))
+        throw new RefusedInput('name', {
+          en: 'You may not work in this panel any more.',
+          fr: 'Vous ne pouvez plus travailler dans ce panneau.',
+        });
+      await tx.insert(ApiKey, {
         id: minted.id,
-        tenantId: currentTenant().id,
+        tenantId,
         kind: 'gkey',
         name: input.name.trim(),
         secretHash: minted.secretHash,
-        ownerId: input.ownerId ?? null,
+        ownerId: ownerId ?? null,
         scopes: [...input.scopes],
         allowedAddresses: [...(input.allowedAddresses ?? [])],
         allowedOrigins,
         expiresAt: input.expiresAt ?? null,
-      }),
-    );
+      });
+    });
     return { id: minted.id, key: minted.key };
   }
 
@@ -178,12 +182,20 @@ export class ApiKeys {
 
   /**
    * Gives an integration key to another owner and lets it work again, for when its owner lost the right to it.
-   * @returns false when the tenant has no such key that is suspended
+   * @returns false when the tenant has no such key that is suspended, or the new owner has no right to the tenant either
    */
-  async takeOver(id: string, ownerId: string): Promise<boolean> {
-    const rows = await this.db.sharedStatement(takeOverKey, [id, currentTenant().id, ownerId]);
-    this.recent.delete(`${currentTenant().id}:${id}`);
-    return rows.length > 0;
+  takeOver(id: string, ownerId: string): Promise<boolean> {
+    const tenantId = currentTenant().id;
+    return this.db.shared(async (tx) => {
+      if (!(await holdRight(tx, ownerId, tenantId))) return false;
+      const [rows] = await tx.query<[unknown[], number]>(
+        `update shared.api_key set owner_id = $3, suspended_at = null
+         where id = $1 and tenant_id = $2 and kind = 'gkey' and suspended_at is not null and revoked_at is null returning id`,
+        [id, tenantId, ownerId],
+      );
+      this.db.afterCommit(tx, () => this.recent.delete(`${tenantId}:${id}`));
+      return rows.length > 0;
+    });
   }
 
   /** Suspends a key (known, not allowed) or lets it work again. */

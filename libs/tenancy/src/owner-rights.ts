@@ -16,3 +16,19 @@ export async function suspendKeysWithoutRight(tx: Tx, userId: string): Promise<v
     [userId],
   );
 }
+
+/**
+ * Whether a user still may work in a tenant's panel. Whoever takes that right away waits for this transaction, and finds what it wrote; or
+ * this transaction waited for them, and the right is gone. Rows are locked in the order in which `Users` changes them.
+ */
+export async function holdRight(tx: Tx, userId: string, tenantId: string): Promise<boolean> {
+  const administrators = await tx.query<unknown[]>(
+    'select 1 from shared.tenant_administrator where user_id = $1 and tenant_id = $2 for key share',
+    [userId, tenantId],
+  );
+  const [user] = await tx.query<{ isSuperUser: boolean }[]>(
+    'select is_super_user as "isSuperUser" from shared.user_account where id = $1 for share',
+    [userId],
+  );
+  return administrators.length > 0 || user?.isSuperUser === true;
+}

@@ -37,7 +37,7 @@ async function create(
       scopes: (scopes ?? []) as Scope[],
       allowedAddresses: linesOf(allowedAddresses),
       allowedOrigins: linesOf(allowedOrigins),
-      ...(user && { ownerId: user.id }),
+      ...(user && { ownerId: user.id, byOwner: true }),
       ...(expiry && { expiresAt: expiry }),
     }),
   );

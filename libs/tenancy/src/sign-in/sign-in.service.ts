@@ -60,6 +60,13 @@ const countAttempt = {
     returning subject_hash`,
 };
 
+/**
+ * The attempt did not fail after all. Without this, who signs in often from new browsers would be locked. What others failed in stays counted,
+ * and so does the lock that they reached.
+ */
+const takeBackAttempt = `update shared.sign_in_attempt set failures = failures - 1, locked_until = case when failures > $2 then locked_until end
+  where subject_hash = $1 and failures > 0`;
+
 interface UserRow extends PanelUser {
   readonly passwordHash: string;
   readonly allowed: boolean;
@@ -96,7 +103,9 @@ export class SignIn {
       password.length <= maximumPasswordLength && (await verifyPassword(user?.passwordHash, password, signal));
     if (!user || !fits || !user.allowed) return { ok: false, reason: 'invalid' };
     await this.db.shared(async (tx) => {
-      await tx.query('delete from shared.sign_in_attempt where subject_hash = $1', [subjects[0]?.hash]);
+      const [own, all] = subjects;
+      await tx.query('delete from shared.sign_in_attempt where subject_hash = $1', [own?.hash]);
+      if (all) await tx.query(takeBackAttempt, [all.hash, all.threshold]);
       await tx.query('update shared.user_account set last_sign_in_at = now() where id = $1', [user.id]);
     });
     const { id, name, isSuperUser, sessionVersion } = user;

@@ -1,0 +1,111 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Users, type TenantIdentity } from '#tenancy';
+import pg from 'pg';
+import { PanelClient } from '../support/panel-client.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let test: TestApp;
+let venue: TenantIdentity;
+let person: { readonly id: string; readonly email: string; readonly password: string };
+let people = 0;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  venue = await test.newTenant();
+});
+beforeEach(async () => {
+  person = await newPerson();
+});
+afterAll(() => test.close());
+
+async function newPerson(): Promise<typeof person> {
+  people += 1;
+  const made = await test.app.get(Users).create({ email: `racer${people}@example.org` });
+  await test.app.get(Users).grant(made.id, { tenantId: venue.id });
+  return made;
+}
+
+async function signedIn(): Promise<PanelClient> {
+  const browser = new PanelClient(test, venue);
+  expect((await browser.signIn(person.email, person.password)).status).toBe(303);
+  return browser;
+}
+
+/** Does `work` while the transaction that takes the person's right away has done so and is not committed. */
+async function whileRevoked(work: () => Promise<unknown>): Promise<void> {
+  const holder = new pg.Client({ connectionString: test.database.url });
+  await holder.connect();
+    // Else PostgreSQL ends it after some seconds.
+    await holder.query('set idle_in_transaction_session_timeout to 0');
+  try {
+    // The last thing that `revoke` writes is this row.
+    await holder.query('begin');
+    await holder.query('select 1 from shared.user_account where id = $1 for no key update', [person.id]);
+    const revoked = test.app.get(Users).revoke(person.id, venue.id);
+    await until('update shared.user_account%');
+    const done = work();
+    await Promise.race([done, until('select 1 from shared.tenant_administrator%')]);
+    await holder.query('commit');
+    await Promise.all([revoked, done]);
+  } finally {
+    await holder.end();
+  }
+}
+
+/** Until a statement waits for a lock. */
+async function until(statement: string): Promise<void> {
+  for (let round = 0; round < 200; round += 1) {
+    const waiting = await test.database.query(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '${statement}'`,
+    );
+    if (waiting.length > 0) return;
+    await delay(25);
+  }
+  throw new Error(`Nothing waits: ${statement}`);
+}
+
+async function usableKeys(): Promise<number> {
+  const rows = await test.database.query('select 1 from shared.api_key where owner_id = $1 and suspended_at is null', [person.id]); // prettier-ignore
+  return rows.length;
+}
+
+describe('while the right to the panel is being taken away', () => {
+  // Seen to fail without the lock: the key is made behind the statement that suspends, and works for ever.
+  it('no key is made that survives it', async () => {
+    const browser = await signedIn();
+    await whileRevoked(() => browser.create('keys', { name: 'Last', scopes: ['event:read'] }));
+    expect(await usableKeys()).toBe(0);
+  }, 30_000);
+
+  it('no key is taken over that survives it', async () => {
+    const former = await signedIn();
+    const made = await former.create('keys', { name: 'Website', scopes: ['event:read'] });
+    await test.app.get(Users).revoke(person.id, venue.id);
+    person = await newPerson();
+    const browser = await signedIn();
+    await whileRevoked(() => browser.act('keys', made.record!.id, 'takeOver'));
+    expect(await usableKeys()).toBe(0);
+  }, 30_000);
+});
+
+describe('a person who signs in from new browsers again and again', () => {
+  // Seen to fail: 429 from the hundredth sign-in on, although none had failed.
+  it('is not locked by sign-ins that succeed', async () => {
+    await signedIn();
+    const counted = await test.database.query<{ failures: number }>(
+      `select failures from shared.sign_in_attempt a join shared.user_account u on u.id = $1 order by last_failure_at desc limit 1`,
+      [person.id],
+    );
+    expect(counted).toEqual([{ failures: 0 }]);
+    await test.database.query('update shared.sign_in_attempt set failures = 99');
+    for (let round = 0; round < 3; round += 1) await signedIn();
+  });
+
+  it('is told to wait when 100 others failed before', async () => {
+    await signedIn();
+    await test.database.query('update shared.sign_in_attempt set failures = 99');
+    expect((await new PanelClient(test, venue).signIn(person.email, 'not the password')).status).toBe(401);
+    expect((await new PanelClient(test, venue).signIn(person.email, person.password)).status).toBe(429);
+  });
+});
