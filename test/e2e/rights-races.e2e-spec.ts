@@ -36,8 +36,8 @@ async function signedIn(): Promise<PanelClient> {
 async function whileRevoked(work: () => Promise<unknown>): Promise<void> {
   const holder = new pg.Client({ connectionString: test.database.url });
   await holder.connect();
-    // Else PostgreSQL ends it after some seconds.
-    await holder.query('set idle_in_transaction_session_timeout to 0');
+  // Else PostgreSQL ends it after some seconds.
+  await holder.query('set idle_in_transaction_session_timeout to 0');
   try {
     // The last thing that `revoke` writes is this row.
     await holder.query('begin');

@@ -61,5 +61,10 @@ it('a key that may not read reservations cannot have them sent to another addres
   expect(elsewhere.received).toEqual([]);
 
   const trusted = await newKey(test, tenant, 'webhook:write', ...personalScopes);
-  await test.on(tenant).call('patch', `${below}/`).set('Authorization', trusted).send({ url: elsewhere.url }).expect(200);
+  await test
+    .on(tenant)
+    .call('patch', `${below}/`)
+    .set('Authorization', trusted)
+    .send({ url: elsewhere.url })
+    .expect(200);
 }, 30_000);

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type RequestHandler } from 'express';
+import { jsonFault, jsonProblem, type JsonFault } from './json-size.js';
 import { problem } from './kernel.problems.js';
 
 export const jsonLimit = '1mb';
@@ -34,7 +35,18 @@ export function jsonBody(): RequestHandler[] {
 function checkBytes(request: IncomingMessage & { rawBody?: Buffer }, _response: ServerResponse, bytes: Buffer): void {
   // Express's parser wants an error that it can give a status.
   if (!isUtf8(bytes)) throw Object.assign(new Error('The body is not UTF-8.'), { type: notUtf8Type, status: 400 });
+  refuseLargeJson(bytes);
   if (keepsRawBody.test(request.url ?? '')) request.rawBody = bytes;
+}
+
+/**
+ * Refuses JSON that is larger than `jsonLimits` before it is parsed.
+ * @param members at most in one object
+ * @throws Error with status 400, which Express's parser hands on; see `problemOfHttpError`
+ */
+export function refuseLargeJson(bytes: Uint8Array, members?: number): void {
+  const fault = jsonFault(bytes, members);
+  if (fault) throw Object.assign(new Error('The body has too many values or levels.'), { type: fault, status: 400 });
 }
 
 const notUtf8Type = 'entity.not_utf8';
@@ -96,6 +108,9 @@ export function problemOfHttpError(error: unknown): ReturnType<typeof problem> |
       return problem('body.too_large', { parameters: { limit: '1 MB' } });
     case notUtf8Type:
       return notUtf8();
+    case 'body.too_deep' satisfies JsonFault:
+    case 'body.too_many_values' satisfies JsonFault:
+      return jsonProblem(type);
     case 'encoding.unsupported':
     case 'charset.unsupported':
       return problem('body.unsupported_type');

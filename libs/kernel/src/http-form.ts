@@ -14,6 +14,7 @@ import { from, lastValueFrom, type Observable } from 'rxjs';
 import { FairLimit } from './fair-limit.js';
 import { decodeUtf8, formTypeOf } from './http-body.js';
 import { bodyFault } from './http-walls.js';
+import { jsonFault, jsonProblem } from './json-size.js';
 import { problem } from './kernel.problems.js';
 import { fieldTooLong, formFault, formLimits, readMultipart, tooManyFields, type ReadForm } from './multipart.js';
 
@@ -138,6 +139,8 @@ class FormReader implements NestInterceptor {
 
 function nestedValue(name: string, value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  const fault = jsonFault(Buffer.from(value));
+  if (fault) throw jsonProblem(fault);
   try {
     return JSON.parse(value);
   } catch {
@@ -176,7 +179,8 @@ function parsedForm(text: string): Record<string, string | string[]> {
     values += 1;
     if (before === undefined) members += 1;
     if (members > formLimits.members || values > formLimits.values) throw tooManyFields();
-    fields[name] = before === undefined ? value : [...[before].flat(), value];
+    if (Array.isArray(before)) before.push(value);
+    else fields[name] = before === undefined ? value : [before, value];
   }
   return fields;
 }

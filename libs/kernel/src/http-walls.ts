@@ -1,9 +1,8 @@
 import type { RequestHandler } from 'express';
+import { jsonLimits, jsonProblem } from './json-size.js';
 import { problem } from './kernel.problems.js';
 import type { Problem } from './problem.js';
 
-const maximumDepth = 20;
-const maximumNodes = 20_000;
 const maximumQueryParameters = 50;
 
 /**
@@ -72,7 +71,7 @@ function decodes(query: string): boolean {
 export const bodyWall: RequestHandler = (request, _response, next) => next(bodyFault(request.body));
 
 /**
- * What is wrong with a body that was read: deeper than 20 levels (validation would overflow), or text that PostgreSQL cannot hold.
+ * What is wrong with a body that was read: larger than `jsonLimits` (validation would overflow, or take long), or text that PostgreSQL cannot hold.
  * Undefined when it may pass. The walk is iterative, so that the body cannot overflow it either.
  */
 export function bodyFault(body: unknown): Problem | undefined {
@@ -83,10 +82,14 @@ export function bodyFault(body: unknown): Problem | undefined {
     nodes += 1;
     if (typeof value === 'string' && unfit(value)) return problem('request.text');
     const deeper = value !== null && typeof value === 'object';
-    if (nodes > maximumNodes || (deeper && depth > maximumDepth)) {
-      return problem('body.too_deep', { parameters: { limit: maximumDepth } });
-    }
+    if (deeper && depth > jsonLimits.depth) return jsonProblem('body.too_deep');
+    if (nodes > jsonLimits.values) return jsonProblem('body.too_many_values');
     if (!deeper) continue;
+    if (Array.isArray(value)) {
+      if (nodes + waiting.length + value.length > jsonLimits.values) return jsonProblem('body.too_many_values');
+      for (const member of value as unknown[]) waiting.push([member, depth + 1]);
+      continue;
+    }
     for (const [name, member] of Object.entries(value)) {
       if (unfit(name)) return problem('request.text');
       waiting.push([member, depth + 1]);

@@ -53,6 +53,17 @@ export const problem = defineProblems({
     en: ['Body too deep', 'Nest the body at most {limit} levels deep.'],
     fr: ['Corps trop profond', 'Imbriquez le corps sur {limit} niveaux au plus.'],
   },
+  'body.too_many_values': {
+    status: 400,
+    en: [
+      'Too many values',
+      'Send at most {values} values in all, at most {objects} of them objects or lists, and at most {members} members in one object.',
+    ],
+    fr: [
+      'Trop de valeurs',
+      'Envoyez {values} valeurs au plus en tout, dont {objects} objets ou listes au plus, et {members} membres au plus par objet.',
+    ],
+  },
   'body.invalid': {
     status: 400,
     en: ['Invalid body', 'Correct the members listed in errors.'],

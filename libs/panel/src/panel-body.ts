@@ -3,7 +3,7 @@ import { unlink } from 'node:fs/promises';
 import express from 'express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import formidable from 'express-formidable';
-import { bodyFault, uploads } from '#kernel';
+import { bodyFault, refuseLargeJson, uploads } from '#kernel';
 import { UploadedFile } from './uploaded-file.js';
 
 /** Largest body of a form: a picture of 10 MiB and its fields. */
@@ -11,6 +11,9 @@ const LARGEST_BODY = 11 * 1024 * 1024;
 
 /** More than any form has; each one is a file in the temporary folder, however small. */
 const MOST_FILES = 10;
+
+/** AdminJS writes each value of a list as a field of its own. */
+const MOST_FIELDS = 2000;
 
 /** What AdminJS's plugin reads, and the mark that makes its own reader stand back. */
 type ReadRequest = Request & {
@@ -23,12 +26,15 @@ type ReadRequest = Request & {
 
 const refusal = (status: number, message: string): Error => Object.assign(new Error(message), { status });
 
-const readJson = express.json({ limit: '1mb' });
+const readJson = express.json({
+  limit: '1mb',
+  verify: (_request, _response, bytes) => refuseLargeJson(bytes, MOST_FIELDS),
+});
 const readForm = formidable(
   {
     maxFileSize: LARGEST_BODY,
     maxFieldsSize: 2 * 1024 * 1024,
-    maxFields: 2000,
+    maxFields: MOST_FIELDS,
     multiples: false,
   },
   [

@@ -1,0 +1,56 @@
+import { request as httpRequest } from 'node:http';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface SentBytes {
+  readonly port: number;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export interface Delayed {
+  readonly status: number;
+  /** Longest time that this process did nothing else, in milliseconds. */
+  readonly delay: number;
+}
+
+/**
+ * Sends a request and measures how long it blocks the event loop of this process, in which the server runs, too. Other programs on the machine
+ * make a delay longer and never shorter: it is measured up to `attempts` times, and the shortest counts.
+ * @param enough milliseconds; a delay below needs no further attempt
+ */
+export async function blockedBy(sent: SentBytes, enough: number, attempts = 4): Promise<Delayed> {
+  let best: Delayed | undefined;
+  for (let attempt = 0; attempt < attempts && (!best || best.delay > enough); attempt += 1) {
+    const measured = await measure(sent);
+    if (!best || measured.delay < best.delay) best = measured;
+  }
+  return best!;
+}
+
+async function measure(sent: SentBytes): Promise<Delayed> {
+  const histogram = monitorEventLoopDelay({ resolution: 1 });
+  histogram.enable();
+  await delay(5);
+  histogram.reset();
+  const status = await send(sent);
+  // What the server does behind its answer counts, too.
+  await delay(5);
+  histogram.disable();
+  return { status, delay: histogram.max / 1e6 };
+}
+
+function send({ port, path, headers, body }: SentBytes): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(
+      { host: '127.0.0.1', port, method: 'POST', path, headers: { ...headers, 'Content-Length': body.length } },
+      (answer) => {
+        answer.resume();
+        answer.once('end', () => resolve(answer.statusCode ?? 0));
+      },
+    );
+    sent.once('error', reject);
+    sent.end(body);
+  });
+}
