@@ -137,7 +137,7 @@ describe('members that nobody reads', () => {
   });
 
   it('are named in the language of the request, a hundred at most', async () => {
-    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`m${index}`, index]));
+    const many = Object.fromEntries(Array.from({ length: 190 }, (_, index) => [`m${index}`, index]));
     const { body } = await post('/api/v2/products/', { name: 'x', category: 'B', ...many }).set('Accept-Language', 'fr').expect(400); // prettier-ignore
     const { errors } = body as { errors: { detail: string }[] };
     expect([errors.length, errors[0]!.detail]).toEqual([
