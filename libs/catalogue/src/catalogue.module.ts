@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { EventOption } from './events/event-option.entity.js';
 import { EventNews } from './events/event-news.service.js';
+import { EventOptionsService } from './events/event-options.service.js';
 import { EventTag, Tag } from './events/tag.entity.js';
 import { EventPrice } from './event-price.entity.js';
 import { EventProduct } from './event-product.entity.js';
@@ -38,7 +39,17 @@ export const catalogueEntities = [
 
 @Module({
   controllers: [ImagesController, LegacyProductsController, LegacyPricesController],
-  providers: [Events, EventNews, Products, Prices, QuestionsService, PostalAddresses, Images, ImageFetcher],
-  exports: [Events, Products, Prices, QuestionsService, PostalAddresses, Images, ImageFetcher],
+  providers: [
+    Events,
+    EventNews,
+    EventOptionsService,
+    Products,
+    Prices,
+    QuestionsService,
+    PostalAddresses,
+    Images,
+    ImageFetcher,
+  ],
+  exports: [Events, EventOptionsService, Products, Prices, QuestionsService, PostalAddresses, Images, ImageFetcher],
 })
 export class CatalogueModule {}

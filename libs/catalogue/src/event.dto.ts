@@ -52,13 +52,8 @@ export function toSchemaOrgEvent(
 }
 
 /** An option with what a booking names it by. */
-export function toOptionValue({
-  id,
-  kind,
-  name,
-  published,
-}: Pick<EventOption, 'id' | 'kind' | 'name' | 'published'>): SchemaOrg {
-  return { identifier: id, kind, name, published };
+export function toOptionValue({ id, kind, name, published, position }: EventOption): SchemaOrg {
+  return { identifier: id, kind, name, published, order: position + 1 };
 }
 
 /** The picture and the small one for lists, at their full addresses; none when they were not read. */

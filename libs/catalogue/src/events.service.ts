@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { isUuid, SETTINGS, throughDeadlocks, type Settings } from '#kernel';
+import { SETTINGS, throughDeadlocks, type Settings } from '#kernel';
 import { currentTenant, demandModule, hasModule, TenantDb, type Tx } from '#tenancy';
 import { Event } from './event.entity.js';
 import {
@@ -17,6 +17,7 @@ import { linkProducts, lockEvents, unlinkOthers } from './events/event-products.
 import { checkEvent, circularParent, refusalOf, slugOf } from './events/event-rules.js';
 import { searchEvents, stateOfEvents, type EventClock, type EventQuery } from './events/event-search.js';
 import { demandOptions, setKeywords, setOptions } from './events/event-words.js';
+import { lockEventByKey, whereKey } from './events/event-key.js';
 import { loadWhole, type WholeEvent } from './events/whole-event.js';
 import { Images } from './images/images.service.js';
 import { removePictures, storePictures } from './images/pictures.js';
@@ -56,7 +57,7 @@ export class Events {
   /** Published or not. */
   find(key: string): Promise<WholeEvent | undefined> {
     return this.db.transaction(async (tx) => {
-      const event = await tx.findOne(Event, { where: whereOf(key), select: { id: true } });
+      const event = await tx.findOne(Event, { where: whereKey(key), select: { id: true } });
       return event ? (await loadWhole(tx, [event.id]))[0] : undefined;
     });
   }
@@ -88,7 +89,7 @@ export class Events {
     const clean = cleaned(change);
     return this.changing(async (tx) => {
       if (clean.superEventId) await takeTurn(tx, 'parents of events');
-      const current = await lock(tx, key, 'for_no_key_update');
+      const current = await lockEventByKey(tx, key, 'for_no_key_update');
       return current && this.change(tx, current, { ...clean, ...underLock(current) });
     });
   }
@@ -104,7 +105,7 @@ export class Events {
     underLock: UnderLock<void> = () => undefined,
   ): Promise<WholeEvent | undefined> {
     return this.changing(async (tx) => {
-      const current = await lock(tx, key, 'for_no_key_update');
+      const current = await lockEventByKey(tx, key, 'for_no_key_update');
       if (!current) return undefined;
       underLock(current);
       const { id } = 'id' in address ? address : await this.addresses.createIn(tx, address);
@@ -119,7 +120,7 @@ export class Events {
    */
   remove(key: string, underLock: UnderLock<void> = () => undefined): Promise<boolean> {
     return this.changing(async (tx) => {
-      const event = await lock(tx, key, 'pessimistic_write');
+      const event = await lockEventByKey(tx, key, 'pessimistic_write');
       if (!event) return false;
       underLock(event);
       const { id } = event;
@@ -128,7 +129,7 @@ export class Events {
       await this.news.tell(tx, 'event.deleted', [id]);
       await tx.delete(Event, { id });
       await removePictures(tx, this.images, event, { imageId: null, stickerImageId: null });
-      await this.retell(tx, children.map((child) => child.id)); // prettier-ignore
+      await this.news.retell(tx, children.map((child) => child.id)); // prettier-ignore
       return true;
     });
   }
@@ -144,11 +145,11 @@ export class Events {
     underLock: UnderLock<void> = () => undefined,
   ): Promise<WholeEvent | undefined> {
     return this.changing(async (tx) => {
-      const current = await lock(tx, key, 'for_no_key_update');
+      const current = await lockEventByKey(tx, key, 'for_no_key_update');
       if (!current) return undefined;
       underLock(current);
       const linked = await linkProducts(tx, current.id, productIds);
-      return linked ? (await this.retell(tx, [current.id]))[0] : current;
+      return linked ? (await this.news.retell(tx, [current.id]))[0] : current;
     });
   }
 
@@ -157,12 +158,12 @@ export class Events {
     const ids = await lockEvents(tx, eventIds);
     const changed: string[] = [];
     for (const id of ids) if (await linkProducts(tx, id, [productId])) changed.push(id);
-    await this.retell(tx, changed);
+    await this.news.retell(tx, changed);
   }
 
   /** Sells a product for these events and no others. @throws UnknownIds on eventIds */
   async sellOnlyIn(tx: Tx, eventIds: readonly string[], productId: string): Promise<void> {
-    await this.retell(tx, await unlinkOthers(tx, eventIds, productId));
+    await this.news.retell(tx, await unlinkOthers(tx, eventIds, productId));
     await this.sellIn(tx, eventIds, productId);
   }
 
@@ -174,8 +175,8 @@ export class Events {
   /** Sells these products for an event and no others; those that do not exist are left out. @returns false when there is no such event */
   setProducts(eventId: string, productIds: readonly string[]): Promise<boolean> {
     return this.changing(async (tx) => {
-      if (!(await lock(tx, eventId, 'for_no_key_update'))) return false;
-      if (await setProducts(tx, eventId, productIds)) await this.retell(tx, [eventId]);
+      if (!(await lockEventByKey(tx, eventId, 'for_no_key_update'))) return false;
+      if (await setProducts(tx, eventId, productIds)) await this.news.retell(tx, [eventId]);
       return true;
     });
   }
@@ -239,29 +240,9 @@ export class Events {
     return (await this.news.tell(tx, 'event.updated', [id]))[0] as WholeEvent;
   }
 
-  /** What lost its parent, or is sold otherwise, has changed. */
-  private async retell(tx: Tx, ids: readonly string[]): Promise<WholeEvent[]> {
-    if (ids.length === 0) return [];
-    await tx.query('update event set sequence = sequence + 1, updated_at = now() where id = any($1)', [ids]);
-    return this.news.tell(tx, 'event.updated', ids);
-  }
-
   private changing<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return throughDeadlocks(() => this.db.transactionOnce((tx) => refusing(work(tx))));
   }
-}
-
-function whereOf(key: string): { id: string } | { slug: string } {
-  return isUuid(key) ? { id: key } : { slug: key };
-}
-
-async function lock(
-  tx: Tx,
-  key: string,
-  mode: 'for_no_key_update' | 'pessimistic_write',
-): Promise<WholeEvent | undefined> {
-  const event = await tx.findOne(Event, { where: whereOf(key), select: { id: true }, lock: { mode } });
-  return event ? (await loadWhole(tx, [event.id]))[0] : undefined;
 }
 
 /** Held until the event is written: an address that is being deleted is not given to a new event. */

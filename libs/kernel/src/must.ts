@@ -1,5 +1,6 @@
 import { IsInt, IsOptional, Max, Min, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { Type } from 'class-transformer';
+import { isDeepStrictEqual } from 'node:util';
 import type { Text } from './language.js';
 import { currentLanguage } from './request-context.js';
 import { controlsSentence, hasControls, isAtMost, isVisible } from './text-rules.js';
@@ -52,6 +53,23 @@ export function optionalText(most: number): PropertyDecorator {
 export function optionalWhole(least: number): PropertyDecorator {
   const options = { message: () => sentences.whole(least)[currentLanguage()] };
   return all(IsOptional(), IsInt(options), Min(least, options), Max(1_000_000, options));
+}
+
+/**
+ * A value that a body may spell in several ways: those that are sent must say the same. Stands at each of the members, so that each is
+ * named as a fault. A spelling that is absent or null says nothing.
+ * @param name what the spellings mean
+ * @param spellings the value in each spelling, comparable by `isDeepStrictEqual`; called for bodies whose form is not checked yet
+ */
+export function sayTheSame(name: string, spellings: (body: object) => readonly unknown[]): PropertyDecorator {
+  const agree = (body: object): boolean => {
+    const [first, ...others] = spellings(body).filter((value) => !isNothing(value));
+    return others.every((other) => isDeepStrictEqual(other, first));
+  };
+  return must('contradiction', (_, body) => agree(body), {
+    en: `This body says in two ways, and differently, what ${name} is. Send one of them.`,
+    fr: `Ce corps indique ${name} de deux façons différentes. N'en envoyez qu'une.`,
+  });
 }
 
 /** A full http or https address, or absent or null. */

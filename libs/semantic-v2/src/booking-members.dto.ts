@@ -109,6 +109,13 @@ export function propertyOf(body: { additionalProperty?: PropertyValue[] | null }
   return body.additionalProperty?.find((property) => property.name === name)?.value ?? undefined;
 }
 
+/** The same for a body whose form is not checked yet. */
+export function uncheckedProperty(body: object, name: string): unknown {
+  const { additionalProperty: list } = body as { additionalProperty?: unknown };
+  const found: unknown = Array.isArray(list) ? list.find((item) => isObject(item) && item['name'] === name) : undefined;
+  return isObject(found) ? found['value'] : undefined;
+}
+
 const methods: readonly string[] = Object.keys(paymentMethods).filter((method) => method !== 'online');
 
 export function isVenueMethod(value: unknown): value is VenueMethod {

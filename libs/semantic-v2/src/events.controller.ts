@@ -50,10 +50,10 @@ import { inWords } from './refusals.dto.js';
 import { eventsApi } from './semantic-v2.api.js';
 
 /** To be counted up when events are shown in another way: who has a list of before then has it no more. */
-const listShape = 1;
+const listShape = 2;
 
 /** A UUID or a slug. What can be neither is answered like an unknown one. */
-class EventKey implements PipeTransform<string> {
+export class EventKey implements PipeTransform<string> {
   transform(key: string): string {
     if (!/^[a-z0-9-]{8,120}$/i.test(key)) throw eventProblem('event.unknown');
     return key.toLowerCase();

@@ -1,4 +1,4 @@
-import { must, whenSent } from '#kernel';
+import { must, sayTheSame, whenSent } from '#kernel';
 import { ValidateIf } from 'class-validator';
 import { referenceOf, referencesOf, type Reference } from './references.dto.js';
 
@@ -14,22 +14,34 @@ const listSentence = {
   fr: "Envoyez une liste de 1 à 100 UUID de produits, ou d'objets avec identifier.",
 };
 
-/** Body of `POST /api/v2/events/{id}/link-product/`: products in one or more of these members. */
+/** A list and the one product beside it are two spellings, too. */
+const productsOnce = sayTheSame('products', (body) =>
+  members.map((name) => {
+    const references = referencesOf((body as LinkProductsBody)[name], '');
+    return references && [...new Set(references.map(({ id }) => id))].toSorted();
+  }),
+);
+
+/** Body of `POST /api/v2/events/{id}/link-product/`: products in one of these members. */
 export class LinkProductsBody {
   // Where no member names a product, the fault stands here.
   @ValidateIf((body: LinkProductsBody) => members.every((name) => name === 'product' || body[name] === undefined) || body.product !== undefined) // prettier-ignore
+  @productsOnce
   @must('isReference', isOne, oneSentence)
   product?: unknown;
 
   @whenSent()
+  @productsOnce
   @must('isReferences', isList, listSentence)
   products?: unknown;
 
   @whenSent()
+  @productsOnce
   @must('isReference', isOne, oneSentence)
   productId?: unknown;
 
   @whenSent()
+  @productsOnce
   @must('isReferences', isList, listSentence)
   productIds?: unknown;
 }
@@ -38,7 +50,6 @@ const members = ['product', 'products', 'productId', 'productIds'] as const;
 
 /** @param body whose form was checked */
 export function toLinkedProducts(body: LinkProductsBody): Reference[] {
-  return members.flatMap((name) =>
-    body[name] === undefined ? [] : (referencesOf(body[name], `/${name}`) as Reference[]),
-  );
+  const sent = members.find((name) => body[name] !== undefined);
+  return sent === undefined ? [] : (referencesOf(body[sent], `/${sent}`) as Reference[]);
 }

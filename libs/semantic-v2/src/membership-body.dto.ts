@@ -1,6 +1,6 @@
 import type { NewMembership, VenueMethod } from '#booking';
 import { amountOf, isAmount } from '#catalogue';
-import { isNothing, may, must, mustBeUuid, optionalText } from '#kernel';
+import { isNothing, may, must, mustBeUuid, optionalText, sayTheSame } from '#kernel';
 import {
   holderLanguage,
   mayBeLanguage,
@@ -10,6 +10,7 @@ import {
   PersonBody,
   propertyOf,
   toHolder,
+  uncheckedProperty,
   type PropertyValue,
 } from './booking-members.dto.js';
 import { isCustomForm, toAnswers } from './custom-form.dto.js';
@@ -47,6 +48,17 @@ const amountSentence = {
   fr: 'Envoyez un montant de 0 à 99999999.99 avec deux décimales au plus.',
 };
 
+const paymentModeOnce = sayTheSame('paymentMode', (body) =>
+  [(body as NewMembershipBody).paymentMode, uncheckedProperty(body, 'paymentMode')].map((value) =>
+    isMode(value) ? modes[(value as string).toUpperCase()] : undefined,
+  ),
+);
+const priceOnce = sayTheSame('price', (body) =>
+  [(body as NewMembershipBody).price, uncheckedProperty(body, 'customAmount')].map((value) =>
+    isAmount(value) ? amountOf(value) : undefined,
+  ),
+);
+
 /** Body of `POST /api/v2/memberships/`. */
 export class NewMembershipBody {
   @mustHold(PersonBody)
@@ -62,6 +74,7 @@ export class NewMembershipBody {
   @mayBeMoment()
   validUntil?: string | null;
 
+  @paymentModeOnce
   @may('isPaymentMode', isMode, { en: 'Send FREE, CASH or CARD.', fr: 'Envoyez FREE, CASH ou CARD.' })
   paymentMode?: string | null;
 
@@ -69,9 +82,12 @@ export class NewMembershipBody {
   inLanguage?: string | null;
 
   /** What the member pays, where the plan has a free price; `customAmount` in additionalProperty says the same. */
+  @priceOnce
   @may('isAmount', isAmount, amountSentence)
   price?: string | number | null;
 
+  @paymentModeOnce
+  @priceOnce
   @mayHaveProperties({
     paymentMode: isMode,
     customAmount: (value) => isNothing(value) || isAmount(value),

@@ -1,8 +1,8 @@
 import { amountOf, isAmount, priceTexts, subscriptionTypes, vatOf } from '#catalogue';
 import type { NewPrice, PriceChange, SubscriptionType } from '#catalogue';
-import { isNothing, may, mayHold, must, optionalWhole, text, whenSent } from '#kernel';
+import { isNothing, may, mayHold, must, optionalWhole, sayTheSame, text, whenSent } from '#kernel';
 import { Allow } from 'class-validator';
-import { mayHaveProperties, propertyOf, type PropertyValue } from './booking-members.dto.js';
+import { mayHaveProperties, propertyOf, uncheckedProperty, type PropertyValue } from './booking-members.dto.js';
 import { referenceOf, type Reference } from './references.dto.js';
 
 class InventoryLevelBody {
@@ -26,6 +26,24 @@ function isMembership(value: unknown): boolean {
   return referenceOf(value, '') !== undefined;
 }
 
+const stockOnce = sayTheSame('inventoryLevel', (body) => {
+  const { stock, inventoryLevel } = body as OfferMembers;
+  return [stock, inventoryLevel?.value];
+});
+const maximumOnce = sayTheSame('eligibleQuantity', (body) => {
+  const { maxPerUser, eligibleQuantity } = body as OfferMembers;
+  return [maxPerUser, eligibleQuantity?.maxValue];
+});
+const subscriptionOnce = sayTheSame('subscriptionType', (body) => [
+  (body as OfferMembers).subscriptionType,
+  uncheckedProperty(body, 'subscriptionType'),
+]);
+const membershipOnce = sayTheSame('membershipRequiredProduct', (body) =>
+  [(body as OfferMembers).membershipRequiredProduct, uncheckedProperty(body, 'membershipRequiredProduct')].map(
+    (value) => referenceOf(value, '')?.id,
+  ),
+);
+
 /** The members of schema.org Offer that may be absent; null takes away what is there. */
 export class OfferMembers {
   @may('isCurrency', (value) => value === 'EUR', {
@@ -43,26 +61,32 @@ export class OfferMembers {
   })
   vat?: string | number | null;
 
+  @stockOnce
   @mayHold(InventoryLevelBody)
   inventoryLevel?: InventoryLevelBody | null;
 
-  /** A shorter spelling of inventoryLevel.value, which wins. */
+  /** A shorter spelling of inventoryLevel.value. */
+  @stockOnce
   @optionalWhole(0)
   stock?: number | null;
 
+  @maximumOnce
   @mayHold(EligibleQuantityBody)
   eligibleQuantity?: EligibleQuantityBody | null;
 
-  /** A shorter spelling of eligibleQuantity.maxValue, which wins. */
+  /** A shorter spelling of eligibleQuantity.maxValue. */
+  @maximumOnce
   @optionalWhole(1)
   maxPerUser?: number | null;
 
+  @subscriptionOnce
   @may('isSubscriptionType', isSubscriptionType, {
     en: 'Send Y (yearly) or M (monthly).',
     fr: 'Envoyez Y (annuelle) ou M (mensuelle).',
   })
   subscriptionType?: string | null;
 
+  @membershipOnce
   @may('isReference', isMembership, {
     en: 'Send the UUID of a membership product.',
     fr: "Envoyez l'UUID d'un produit d'adhésion.",
@@ -72,6 +96,8 @@ export class OfferMembers {
   @may('isBoolean', isFlag, flagSentence)
   published?: boolean | null;
 
+  @subscriptionOnce
+  @membershipOnce
   @mayHaveProperties({
     subscriptionType: (value) => isNothing(value) || isSubscriptionType(value),
     membershipRequiredProduct: (value) => isNothing(value) || isMembership(value),

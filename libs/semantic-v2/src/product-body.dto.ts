@@ -1,6 +1,6 @@
 import { productTexts, type NewWholeProduct, type ProductCategory, type ProductChange } from '#catalogue';
-import { isNothing, may, mayList, must, optionalText, text, whenSent } from '#kernel';
-import { mayHaveProperties, type PropertyValue } from './booking-members.dto.js';
+import { isNothing, may, mayList, must, optionalText, sayTheSame, text, whenSent } from '#kernel';
+import { mayHaveProperties, uncheckedProperty, type PropertyValue } from './booking-members.dto.js';
 import {
   formFieldPointers,
   FormFieldsPropertyBody,
@@ -18,6 +18,11 @@ const categorySentence = {
   fr: 'Envoyez une catégorie telle que Billet, Réservation gratuite ou Adhésion, ou son code.',
 };
 
+const formFieldsOnce = sayTheSame('formFields', (body) => [
+  (body as ProductMembers).formFields,
+  uncheckedProperty(body, 'formFields'),
+]);
+
 /** The members of schema.org Product that may be absent when a product is made. */
 class ProductMembers {
   @optionalText(productTexts.longDescription)
@@ -31,6 +36,14 @@ class ProductMembers {
 
   @may('isBoolean', (value) => typeof value === 'boolean', { en: 'Send true or false.', fr: 'Envoyez true ou false.' })
   published?: boolean | null;
+
+  @formFieldsOnce
+  @mayHaveFormFields()
+  formFields?: FormFieldBody[] | null;
+
+  @formFieldsOnce
+  @mayHaveProperties({}, { formFields: FormFieldsPropertyBody })
+  additionalProperty?: PropertyValue[] | null;
 }
 
 /** Body of `PATCH /api/v2/products/<uuid>/`, a JSON merge patch: what is absent stays. Offers have addresses of their own. */
@@ -64,22 +77,14 @@ export class NewProductBody extends ProductMembers {
     fr: 'Envoyez une liste de 50 offres au plus.',
   })
   offers?: NewOfferBody[] | null;
-
-  @mayHaveFormFields()
-  formFields?: FormFieldBody[] | null;
-
-  @mayHaveProperties({}, { formFields: FormFieldsPropertyBody })
-  additionalProperty?: PropertyValue[] | null;
 }
 
 export function toRelatedEvents({ isRelatedTo: related }: ProductMembers): Reference[] {
   return related === undefined || related === null ? [] : (referencesOf(related, '/isRelatedTo') as Reference[]);
 }
 
-/** The questions of a body with where they stand; undefined when it has none. The member wins over the property. */
-function formFieldsOf(
-  body: Pick<NewProductBody, 'formFields' | 'additionalProperty'>,
-): { fields: readonly FormFieldBody[]; at: string } | undefined {
+/** The questions of a body with where they stand; undefined when it has none. */
+function formFieldsOf(body: ProductMembers): { fields: readonly FormFieldBody[]; at: string } | undefined {
   if (body.formFields) return { fields: body.formFields, at: '/formFields' };
   const index = body.additionalProperty?.findIndex(({ name }) => name === 'formFields') ?? -1;
   const fields = body.additionalProperty?.[index]?.value as readonly FormFieldBody[] | null | undefined;
@@ -87,7 +92,7 @@ function formFieldsOf(
 }
 
 /** Where the questions of a body stand, for refusals. */
-export function questionPointersOf(body: NewProductBody): Record<string, string> {
+export function questionPointersOf(body: ProductMembers): Record<string, string> {
   const given = formFieldsOf(body);
   return given ? formFieldPointers(given.fields, given.at) : {};
 }
@@ -112,8 +117,14 @@ export function toProductChange(body: ProductChangeBody): ProductChange {
     ...(category !== undefined && { category: productCategoryOf(category) }),
     ...(description !== undefined && { longDescription: description?.trim() || null }),
     ...(published !== undefined && { published: published ?? true }),
+    ...(asksAnew(body) && { questions: toQuestions(formFieldsOf(body)?.fields ?? []).questions }),
     ...(isRelatedTo !== undefined && {
       eventIds: isNothing(isRelatedTo) ? [] : toRelatedEvents(body).map(({ id }) => id),
     }),
   };
+}
+
+/** Whether a body says what is asked from now on; null: nothing. */
+function asksAnew(body: ProductMembers): boolean {
+  return body.formFields !== undefined || uncheckedProperty(body, 'formFields') !== undefined;
 }

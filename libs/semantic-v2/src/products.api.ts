@@ -64,9 +64,17 @@ const newOffer: JsonSchema = {
     }),
     vat: nullable({ type: ['string', 'number'], default: 'NA', description: vat.description }),
     inventoryLevel: nullable({ type: 'object', properties: { value: nullable({ type: 'integer', minimum: 0 }) } }),
-    stock: nullable({ type: 'integer', minimum: 0, description: 'The same, shorter.' }),
+    stock: nullable({
+      type: 'integer',
+      minimum: 0,
+      description: 'Another spelling; sent beside it, it must be the same.',
+    }),
     eligibleQuantity: nullable({ type: 'object', properties: { maxValue: nullable({ type: 'integer', minimum: 1 }) } }),
-    maxPerUser: nullable({ type: 'integer', minimum: 1, description: 'The same, shorter.' }),
+    maxPerUser: nullable({
+      type: 'integer',
+      minimum: 1,
+      description: 'Another spelling; sent beside it, it must be the same.',
+    }),
     subscriptionType: nullable({ enum: ['Y', 'M'] }),
     membershipRequiredProduct: nullable(reference),
     published: nullable({ ...boolean, default: true }),
@@ -74,6 +82,12 @@ const newOffer: JsonSchema = {
   },
   required: ['name', 'price'],
 };
+const formFieldsProperty = nullable({
+  type: 'array',
+  items: { type: 'object', properties: { name: text, value: {} }, required: ['name'] },
+  maxItems: 50,
+  description: 'formFields may stand here.',
+});
 const productChange = defineSchema('ProductChange', {
   type: 'object',
   properties: {
@@ -82,6 +96,8 @@ const productChange = defineSchema('ProductChange', {
     category: text,
     published: nullable({ ...boolean, default: true }),
     isRelatedTo: nullable({ anyOf: [reference, { type: 'array', items: reference, maxItems: 100 }], description: 'Events; those that are not named sell it no more.' }), // prettier-ignore
+    formFields: newFormFields,
+    additionalProperty: formFieldsProperty,
   },
 });
 const newProduct = defineSchema('NewProduct', {
@@ -94,12 +110,7 @@ const newProduct = defineSchema('NewProduct', {
     isRelatedTo: nullable({ anyOf: [reference, { type: 'array', items: reference, maxItems: 100 }], description: 'Events.' }), // prettier-ignore
     published: nullable({ ...boolean, default: true }),
     formFields: newFormFields,
-    additionalProperty: nullable({
-      type: 'array',
-      items: { type: 'object', properties: { name: text, value: {} }, required: ['name'] },
-      maxItems: 50,
-      description: 'formFields may stand here.',
-    }),
+    additionalProperty: formFieldsProperty,
   },
   required: ['name', 'category'],
 });
@@ -148,7 +159,10 @@ export const linkedProducts: JsonSchema = {
   properties: {
     product: reference,
     products: { type: 'array', items: reference, minItems: 1, maxItems: 100 },
-    productId: { ...reference, description: 'Another spelling of product.' },
+    productId: {
+      ...reference,
+      description: 'Another spelling of product. Of several members all must name the same products.',
+    },
     productIds: {
       type: 'array',
       items: reference,

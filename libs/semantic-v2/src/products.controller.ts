@@ -83,7 +83,11 @@ export class SemanticProductsController {
   ): Promise<object | undefined> {
     const work = this.products.update(id, toProductChange(body), (current) => this.check(request, current));
     // A membership is refused under its own id: it is sold for no event.
-    const product = await inWords(work, { ...pointersById(toRelatedEvents(body)), [id]: '/isRelatedTo' });
+    const product = await inWords(work, {
+      ...pointersById(toRelatedEvents(body)),
+      ...questionPointersOf(body),
+      [id]: '/isRelatedTo',
+    });
     if (!product) throw productProblem('product.unknown');
     return preferred(request, response, this.answer(product, response));
   }

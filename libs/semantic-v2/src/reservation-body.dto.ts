@@ -12,6 +12,7 @@ import {
   must,
   mustBeUuid,
   optionalText,
+  sayTheSame,
 } from '#kernel';
 import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
@@ -26,6 +27,7 @@ import {
   PersonBody,
   propertyOf,
   toHolder,
+  uncheckedProperty,
   type PropertyValue,
 } from './booking-members.dto.js';
 import { isCustomForm, mayHaveCustomForm, toAnswers } from './custom-form.dto.js';
@@ -93,6 +95,16 @@ class ReservedTicketBody {
 
 const isFlag = (value: unknown): boolean => typeof value === 'boolean';
 
+const confirmedOnce = sayTheSame('confirmed', (body) => [
+  (body as NewReservationBody).confirmed,
+  uncheckedProperty(body, 'confirmed'),
+]);
+const paymentMethodOnce = sayTheSame('paymentMethod', (body) =>
+  [(body as NewReservationBody).paymentMethod, uncheckedProperty(body, 'paymentMethod')].map((value) =>
+    isVenueMethod(value) ? value.toLowerCase() : undefined,
+  ),
+);
+
 /** Body of `POST /api/v2/reservations/`. */
 export class NewReservationBody {
   @mayHold(EventReferenceBody)
@@ -113,12 +125,16 @@ export class NewReservationBody {
   @mayBeLanguage()
   inLanguage?: string | null;
 
+  @confirmedOnce
   @may('isBoolean', isFlag, { en: 'Send true or false.', fr: 'Envoyez true ou false.' })
   confirmed?: boolean | null;
 
+  @paymentMethodOnce
   @mayBeVenueMethod()
   paymentMethod?: string | null;
 
+  @confirmedOnce
+  @paymentMethodOnce
   @mayHaveProperties({
     options: (value) => isTextList(value, { entries: 50, each: 200 }),
     confirmed: isFlag,
@@ -133,7 +149,7 @@ function answersOf(body: Pick<NewReservationBody, 'additionalProperty'>): Pick<N
   return answers ? { answers } : {};
 }
 
-/** What somebody wants to book; a member of the body wins over a property of the same name. */
+/** What somebody wants to book. @param body whose form was checked */
 export function toNewReservation(body: NewReservationBody): NewReservation {
   const eventId = body.reservationFor?.identifier?.toLowerCase();
   const paymentMethod = venueMethodOf(body);
@@ -170,9 +186,11 @@ export class ReservationChangeBody {
   })
   reservationStatus!: string;
 
+  @paymentMethodOnce
   @mayBeVenueMethod()
   paymentMethod?: string | null;
 
+  @paymentMethodOnce
   @mayHaveProperties({ paymentMethod: isVenueMethod })
   additionalProperty?: PropertyValue[] | null;
 }

@@ -1,4 +1,5 @@
 import { defineSchema, objectSchema, schemaOf, type JsonSchema, type RouteDescription } from '#kernel';
+import { eventOption } from './event-options.api.js';
 import { EventsQuery } from './events-query.dto.js';
 import { pictureFields } from './picture-form.js';
 import { linkedProducts } from './products.api.js';
@@ -26,12 +27,6 @@ const address = defineSchema(
     { optional: ['name', 'addressRegion', 'image', 'geo', 'additionalProperty'] },
   ),
 );
-const option = objectSchema({
-  identifier: uuid,
-  kind: { enum: ['radio', 'checkbox'] },
-  name: text,
-  published: { type: 'boolean', description: 'Whether it can be chosen.' },
-});
 const event = defineSchema(
   'Event',
   objectSchema(
@@ -61,7 +56,7 @@ const event = defineSchema(
         { optional: ['eligibleQuantity'] },
       ),
       additionalProperty: properties(['optionsRadio', 'optionsCheckbox', 'options', 'customConfirmationMessage'], {
-        anyOf: [text, { type: 'array', items: text }, { type: 'array', items: option }],
+        anyOf: [text, { type: 'array', items: text }, { type: 'array', items: eventOption }],
       }),
       superEvent: { ...uuid, description: 'The parent event.' },
       location: objectSchema({ '@type': { const: 'Place' }, address }),

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BookingModule } from '#booking';
 import { CatalogueModule } from '#catalogue';
+import { SemanticEventOptionsController } from './event-options.controller.js';
 import { SemanticEventsController } from './events.controller.js';
 import { SemanticMembershipsController } from './memberships.controller.js';
 import { SemanticOffersController } from './offers.controller.js';
@@ -13,6 +14,7 @@ import { SemanticReservationsController } from './reservations.controller.js';
   imports: [CatalogueModule, BookingModule],
   controllers: [
     SemanticEventsController,
+    SemanticEventOptionsController,
     SemanticPostalAddressesController,
     SemanticProductsController,
     SemanticOffersController,

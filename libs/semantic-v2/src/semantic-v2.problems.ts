@@ -33,6 +33,22 @@ export const problem = defineProblems({
       "Du volontariat se rattache à cet événement. Supprimez-le d'abord, ou dépubliez cet événement : PATCH d'eventStatus à EventCancelled.",
     ],
   },
+  'event.option_exists': {
+    status: 409,
+    en: ['Option exists', 'The event has an option of this kind and name already; it may be unpublished.'],
+    fr: ['Option existante', "L'événement a déjà une option de ce type et de ce nom ; elle peut être dépubliée."],
+  },
+  'event.option_chosen': {
+    status: 409,
+    en: [
+      'Option chosen',
+      'Reservations chose this option, which cannot be deleted. Unpublish it instead: PATCH published to false.',
+    ],
+    fr: [
+      'Option choisie',
+      'Des réservations ont choisi cette option, qui ne peut pas être supprimée. Dépubliez-la plutôt : PATCH de published à false.',
+    ],
+  },
   'postal_address.unknown': {
     status: 404,
     en: ['Address unknown', 'There is no such postal address.'],

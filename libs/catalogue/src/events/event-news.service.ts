@@ -24,6 +24,13 @@ export class EventNews {
     return events;
   }
 
+  /** Tells of events of which something changed that stands in other rows: their products, options or parent. @returns them */
+  async retell(tx: Tx, ids: readonly string[]): Promise<WholeEvent[]> {
+    if (ids.length === 0) return [];
+    await tx.query('update event set sequence = sequence + 1, updated_at = now() where id = any($1)', [ids]);
+    return this.tell(tx, 'event.updated', ids);
+  }
+
   /** The tenant's own page of an event. */
   pageOf(event: Pick<Event, 'slug'>): string {
     return tenantUrl(this.settings, currentTenant(), `/event/${event.slug}`);

@@ -2,7 +2,8 @@ import { isVisible, partsInZone, refuseUnlessWhole, RefusedInput, violatedConstr
 import type { Event } from '../event.entity.js';
 
 /** Why an event cannot be stored, changed or deleted although each of its fields is fit. */
-export type EventConflict = 'exists' | 'has_reservations' | 'has_sub_events' | 'super_event_required';
+export type EventConflict =
+  'exists' | 'has_reservations' | 'has_sub_events' | 'super_event_required' | 'option_exists' | 'option_chosen';
 
 const conflicts: Readonly<Record<EventConflict, { readonly field: string; readonly text: Text }>> = {
   exists: {
@@ -31,6 +32,20 @@ const conflicts: Readonly<Record<EventConflict, { readonly field: string; readon
     text: {
       en: 'Say which event this volunteering belongs to.',
       fr: 'Indiquez à quel événement se rattache ce volontariat.',
+    },
+  },
+  option_exists: {
+    field: 'name',
+    text: {
+      en: 'The event has an option of this kind and name already.',
+      fr: "L'événement a déjà une option de ce type et de ce nom.",
+    },
+  },
+  option_chosen: {
+    field: 'id',
+    text: {
+      en: 'Somebody chose this option: unpublish it instead.',
+      fr: "Quelqu'un a choisi cette option : dépubliez-la plutôt.",
     },
   },
 };

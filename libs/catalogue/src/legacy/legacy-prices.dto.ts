@@ -1,4 +1,4 @@
-import { defineSchema, isUuid, must, mustBeUuid, objectSchema, optionalText, pagedAnswer, PageQuery, schemaOf, text, type RouteDescription } from '#kernel'; // prettier-ignore
+import { defineSchema, isUuid, must, mustBeUuid, objectSchema, optionalText, pagedAnswer, PageQuery, sayTheSame, schemaOf, text, type RouteDescription } from '#kernel'; // prettier-ignore
 import { subscriptionTypes, vatOf, vatRates, type SubscriptionType } from '../catalogue-codes.js';
 import { amountOf, isAmount } from '../price-amounts.js';
 import type { Price } from '../price.entity.js';
@@ -7,6 +7,11 @@ import { priceTexts } from '../text-limits.js';
 import { flagOf, mayBeEmpty, optionalFlag, optionalLongText, optionalWholeOrText, textOf, wholeOf } from './form-values.js'; // prettier-ignore
 
 const productSentence = { en: 'Send the UUID of a product.', fr: "Envoyez l'UUID d'un produit." };
+
+const maximumOnce = sayTheSame('max_per_user', (body) => {
+  const { max_per_ser: one, max_per_user: other } = body as LegacyPriceBody;
+  return [one, other].map((value) => (typeof value === 'string' || typeof value === 'number' ? wholeOf(value) : null));
+});
 
 /** Body of `POST /api/prices/`. */
 export class LegacyPriceBody {
@@ -38,9 +43,11 @@ export class LegacyPriceBody {
   stock?: string | number | null;
 
   /** As the table of creation spells it. */
+  @maximumOnce
   @optionalWholeOrText(1)
   max_per_ser?: string | number | null;
 
+  @maximumOnce
   @optionalWholeOrText(1)
   max_per_user?: string | number | null;
 

@@ -1,0 +1,165 @@
+import { Injectable } from '@nestjs/common';
+import { isVisible, refuseUnfitText, RefusedInput, throughDeadlocks } from '#kernel';
+import { TenantDb, type Tx } from '#tenancy';
+import { Event } from '../event.entity.js';
+import { eventTexts } from '../text-limits.js';
+import { lockEventByKey, whereKey } from './event-key.js';
+import { EventNews } from './event-news.service.js';
+import { EventOption, type EventOptionKind } from './event-option.entity.js';
+import { RefusedEvent } from './event-rules.js';
+import { chosenSql } from './event-words.js';
+import { eventProblem } from './events.problems.js';
+import { loadWhole, type WholeEvent } from './whole-event.js';
+
+export interface EventOptionChange {
+  readonly name?: string;
+  /** Its place among the options of its kind, from 1; null: the last one. */
+  readonly order?: number | null;
+  readonly published?: boolean;
+}
+
+export type NewEventOption = EventOptionChange & Pick<EventOption, 'kind' | 'name'>;
+
+/**
+ * Options of the current tenant's events, one by one. A `key` is an event's UUID or its slug. Who changes options locks the event, and every
+ * change of an option is a change of its event.
+ * @throws Problem 404 `event.unknown`, `event.option_unknown` from every method
+ */
+@Injectable()
+export class EventOptionsService {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly news: EventNews,
+  ) {}
+
+  /** Radio options first, of each kind the published ones first, in their order. */
+  list(key: string): Promise<readonly EventOption[]> {
+    return this.db.transaction(async (tx) => (await read(tx, key)).options);
+  }
+
+  find(key: string, id: string): Promise<EventOption> {
+    return this.db.transaction(async (tx) => optionOf(await read(tx, key), id));
+  }
+
+  /** @throws RefusedInput on kind or name; RefusedEvent `option_exists` */
+  create(key: string, { kind, order = null, published = true, ...input }: NewEventOption): Promise<EventOption> {
+    return this.changing(key, async (tx, event) => {
+      const name = checkedName(event, kind, input.name);
+      const others = event.options.filter((option) => option.kind === kind);
+      const most = eventTexts[kind === 'radio' ? 'radioOptions' : 'checkboxOptions'].entries;
+      if (others.length >= most) throw tooMany(most);
+      const { identifiers } = await tx.insert(EventOption, { eventId: event.id, kind, name, published, position: others.length }); // prettier-ignore
+      const { id } = identifiers[0] as { id: string };
+      await arrange(tx, others, id, order);
+      return optionOf(await this.retold(tx, event), id);
+    });
+  }
+
+  /**
+   * Reservations that chose it keep the name that it had then.
+   * @param underLock looks at the option while nobody else can change it; what it throws stops the change
+   * @throws RefusedInput on name; RefusedEvent `option_exists`; what `underLock` throws
+   */
+  update(
+    key: string,
+    id: string,
+    { name, order, published }: EventOptionChange,
+    underLock: (current: EventOption) => void,
+  ): Promise<EventOption> {
+    return this.changing(key, async (tx, event) => {
+      const current = optionOf(event, id);
+      underLock(current);
+      const changed = {
+        ...(name !== undefined && name !== current.name && { name: checkedName(event, current.kind, name) }),
+        ...(published !== undefined && published !== current.published && { published }),
+      };
+      const moved = order !== undefined && order !== current.position + 1;
+      if (!moved && Object.keys(changed).length === 0) return current;
+      if (Object.keys(changed).length > 0) await tx.update(EventOption, { id }, changed);
+      const others = event.options.filter((option) => option.kind === current.kind && option.id !== id);
+      if (moved) await arrange(tx, others, id, order);
+      return optionOf(await this.retold(tx, event), id);
+    });
+  }
+
+  /**
+   * Deletes an option that nobody chose.
+   * @throws RefusedEvent `option_chosen`; what `underLock` throws
+   */
+  remove(key: string, id: string, underLock: (current: EventOption) => void): Promise<void> {
+    return this.changing(key, async (tx, event) => {
+      const current = optionOf(event, id);
+      underLock(current);
+      // Locked first: who is choosing it at this moment holds a share of its row, and is seen by the next statement.
+      await tx.query('select 1 from event_option where id = $1 for update', [id]);
+      const [, deleted] = await tx.query<[unknown[], number]>(
+        `delete from event_option where id = $1 and not ${chosenSql}`,
+        [id],
+      );
+      if (deleted === 0) throw new RefusedEvent('option_chosen');
+      await arrange(tx, event.options.filter((option) => option.kind === current.kind && option.id !== id)); // prettier-ignore
+      await this.retold(tx, event);
+    });
+  }
+
+  private changing<Result>(key: string, work: (tx: Tx, event: WholeEvent) => Promise<Result>): Promise<Result> {
+    return throughDeadlocks(() =>
+      this.db.transactionOnce(async (tx) => {
+        const event = await lockEventByKey(tx, key, 'for_no_key_update');
+        if (!event) throw eventProblem('event.unknown');
+        return work(tx, event);
+      }),
+    );
+  }
+
+  private async retold(tx: Tx, { id }: WholeEvent): Promise<WholeEvent> {
+    return (await this.news.retell(tx, [id]))[0] as WholeEvent;
+  }
+}
+
+async function read(tx: Tx, key: string): Promise<WholeEvent> {
+  const known = await tx.findOne(Event, { where: whereKey(key), select: { id: true } });
+  const [event] = known ? await loadWhole(tx, [known.id]) : [];
+  if (!event) throw eventProblem('event.unknown');
+  return event;
+}
+
+function optionOf({ options }: WholeEvent, id: string): EventOption {
+  const option = options.find((one) => one.id === id);
+  if (!option) throw eventProblem('event.option_unknown');
+  return option;
+}
+
+/** @throws RefusedInput on name, RefusedEvent `option_exists` */
+function checkedName({ options }: WholeEvent, kind: EventOptionKind, given: string): string {
+  refuseUnfitText('name', given, eventTexts.radioOptions.each);
+  const name = given.trim();
+  if (!isVisible(name)) {
+    throw new RefusedInput('name', { en: 'Give the option a name.', fr: "Donnez un nom à l'option." });
+  }
+  if (options.some((option) => option.kind === kind && option.name === name)) throw new RefusedEvent('option_exists');
+  return name;
+}
+
+/** Numbers the options of a kind anew, one of them at its place in the order. @param order from 1; null: the last one */
+async function arrange(
+  tx: Tx,
+  others: readonly EventOption[],
+  id?: string,
+  order: number | null = null,
+): Promise<void> {
+  const ids = others.map((option) => option.id);
+  if (id !== undefined) ids.splice(order === null ? ids.length : Math.min(order - 1, ids.length), 0, id);
+  await tx.query(
+    `update event_option set position = place - 1 from unnest($1::uuid[]) with ordinality as given (id, place)
+     where event_option.id = given.id and position <> place - 1`,
+    [ids],
+  );
+}
+
+function tooMany(most: number): RefusedInput {
+  return new RefusedInput('kind', {
+    en: `An event has at most ${most} options of a kind.`,
+    fr: `Un événement a au plus ${most} options d'un type.`,
+  });
+}
