@@ -127,7 +127,13 @@ describe('POST /api/v2/events/', () => {
     const options = (optionsOf(made) as { identifier: string }[]).map((option) => option.identifier);
     expect(new Set(options).size).toBe(5);
     const named = [['radio', 'Seated'], ['radio', 'Balcony'], ['radio', 'Standing'], ['checkbox', 'Meal'], ['checkbox', 'Coat']]; // prettier-ignore
-    const value = named.map(([kind, name], index) => ({ identifier: options[index], kind, name, published: true }));
+    const value = named.map(([kind, name], index) => ({
+      identifier: options[index],
+      kind,
+      name,
+      published: true,
+      order: (index % 3) + 1,
+    }));
     const [radio, checkbox, message] = full.additionalProperty;
     expect(made).toEqual({
       ...full,

@@ -246,8 +246,8 @@ describe('POST /api/v2/events/<uuid>/link-product/', () => {
     await link(event.identifier, { products: [{ '@type': 'Product', identifier: b.toUpperCase() }, c, a, a] });
     expect([(await get(b))['isRelatedTo'], (await get(c))['isRelatedTo']]).toEqual([related, related]);
     // What is sold already is no change.
-    await link(event.identifier, { product: { identifier: a }, products: [b, c] });
-    await link(event.identifier, { productId: a, productIds: [b, { identifier: c }] });
+    await link(event.identifier, { product: { identifier: a }, productId: a, products: [a] });
+    await link(event.identifier, { productIds: [a, b, { identifier: c }] });
     const { identifier } = event;
     expect(await told()).toEqual([['event.created', identifier, 1], ['event.updated', identifier, 2], ['event.updated', identifier, 3]]); // prettier-ignore
   });

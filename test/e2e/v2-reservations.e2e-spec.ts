@@ -193,7 +193,7 @@ describe('POST /api/v2/reservations/', () => {
     ]);
     expect(await faultsOf(post(wanted(choose('Meal'))))).toEqual(['/additionalProperty']);
     const { body: again } = await change([{ name: 'optionsCheckbox', value: ['Meal'] }]).expect(200);
-    expect(optionsOf(again)).toContainEqual({ identifier: idOf['checkbox Meal'], kind: 'checkbox', name: 'Meal', published: true });
+    expect(optionsOf(again)).toContainEqual({ identifier: idOf['checkbox Meal'], kind: 'checkbox', name: 'Meal', published: true, order: 1 });
   }); // prettier-ignore
 
   it('sells at a free price for what the buyer chooses, and never below it', async () => {

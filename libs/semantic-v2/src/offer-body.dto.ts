@@ -26,13 +26,17 @@ function isMembership(value: unknown): boolean {
   return referenceOf(value, '') !== undefined;
 }
 
+/** Spellings that do not fit have faults of their own. */
+const fit = (values: readonly unknown[], least: number): unknown[] =>
+  values.map((value) => (Number.isInteger(value) && (value as number) >= least ? value : undefined));
+
 const stockOnce = sayTheSame('inventoryLevel', (body) => {
   const { stock, inventoryLevel } = body as OfferMembers;
-  return [stock, inventoryLevel?.value];
+  return fit([stock, inventoryLevel?.value], 0);
 });
 const maximumOnce = sayTheSame('eligibleQuantity', (body) => {
   const { maxPerUser, eligibleQuantity } = body as OfferMembers;
-  return [maxPerUser, eligibleQuantity?.maxValue];
+  return fit([maxPerUser, eligibleQuantity?.maxValue], 1);
 });
 const subscriptionOnce = sayTheSame('subscriptionType', (body) => [
   (body as OfferMembers).subscriptionType,
