@@ -83,6 +83,12 @@ const routes: Record<string, KeyedRoute> = {
     statement: /insert into "?event_product/i,
     made: `select (sequence - 1)::int as made from event where name = 'For products'`,
   },
+  'POST /api/v2/events/:key/options': {
+    path: () => `/api/v2/events/${event.id}/options/`,
+    body: () => ({ kind: 'radio', name: 'Late option' }),
+    statement: /insert into "event_option"/i,
+    made: `select count(*)::int as made from event_option where name = 'Late option'`,
+  },
   'POST /api/v2/postal-addresses': {
     path: () => '/api/v2/postal-addresses/',
     body: () => addressBody('New hall'),

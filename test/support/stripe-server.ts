@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 
 /** What goes wrong at every request until it is taken away. `cut after` has done what was asked before the connection breaks. */
-export type StripeFault = 'hang' | 'drip' | 'error' | 'limit' | 'cut' | 'cut after' | 'no JSON';
+export type StripeFault = 'hang' | 'drip' | 'error' | 'limit' | 'cut' | 'cut after' | 'no JSON' | 'kept error';
 
 interface Session {
   readonly id: string;
@@ -224,7 +224,10 @@ export class StripeServer {
     const parameters = Object.fromEntries(new URLSearchParams(body));
     const asked = { method, path: url, key, idempotencyKey, parameters };
     this.requests.push(asked);
-    if (this.fault && this.fail(this.fault, response)) return;
+    // As Stripe does: a request that failed on its end answers the same under its idempotency key for a day.
+    if (this.fault === 'kept error' && idempotencyKey)
+      this.answered.set(`${key} ${idempotencyKey}`, { asked: JSON.stringify([url, parameters]), answer: { status: 500, body: { error: { type: 'api_error', message: 'Something went wrong on our end.' } } } }); // prettier-ignore
+    if (this.fault && this.fault !== 'kept error' && this.fail(this.fault, response)) return;
     const { status, body: answer } = this.answer(asked);
     if (this.fault === 'cut after') response.destroy();
     else

@@ -80,11 +80,11 @@ export const bookingProblem = defineProblems({
     status: 503,
     en: [
       'Payment provider unavailable',
-      'The payment provider does not answer. Nothing is booked; send the request again in a minute.',
+      'The payment provider does not answer. Nothing is booked, or it is held for a repeat with the same Idempotency-Key: send the request again in a minute.',
     ],
     fr: [
       'Prestataire de paiement indisponible',
-      "Le prestataire de paiement ne répond pas. Rien n'est réservé ; renvoyez la requête dans une minute.",
+      "Le prestataire de paiement ne répond pas. Rien n'est réservé, ou c'est gardé pour une répétition avec la même Idempotency-Key : renvoyez la requête dans une minute.",
     ],
   },
   'payment.refused': {

@@ -9,7 +9,7 @@ import {
   showValidators,
   uuidParam,
 } from '#kernel';
-import { Access } from '#tenancy';
+import { Access, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
 import { refuseOtherThanAnswered } from './answered-members.js';
 import { NewOptionBody, OptionChangeBody, toNewOption, toOptionChange } from './event-option-body.dto.js';
@@ -34,6 +34,7 @@ export class SemanticEventOptionsController {
   }
 
   @Post()
+  @NeedsModule('ticketing')
   @Describe(eventOptionsApi.create)
   async create(
     @Param('key', EventKey) key: string,
@@ -57,6 +58,7 @@ export class SemanticEventOptionsController {
   }
 
   @Patch(':id')
+  @NeedsModule('ticketing')
   @Describe(eventOptionsApi.change)
   async change(
     @Param('key', EventKey) key: string,

@@ -108,6 +108,16 @@ export class TenantDb implements OnModuleInit {
     if (!keyed) return;
     await storeOutcome(tx, keyed, null);
     keyed.outcome = undefined;
+    keyed.replayed = false;
+  }
+
+  /**
+   * What this request is to the work of `transactionOnce`: `keyed`, a repeat with its `Idempotency-Key` will find what is committed;
+   * `replay`, it is such a repeat itself; undefined, nobody can repeat it.
+   */
+  repetition(): 'keyed' | 'replay' | undefined {
+    const keyed = currentKeyedRequest();
+    return keyed && (keyed.replayed ? 'replay' : 'keyed');
   }
 
   /** Runs `work` on the shared schema alone: no tenant's table is in reach. */

@@ -15,7 +15,8 @@ import { amountToPay } from '../reservations/chosen-amounts.js';
 import { RefusedBooking } from '../reservations/refused-booking.js';
 import { bankDays } from '../reservations/reservation-changes.service.js';
 import { membershipExpiryJob, membershipTidyJob } from '../reservations/reservation-jobs.js';
-import { giveStockBack, takeStock } from '../reservations/scarcity.js';
+import { giveStockBack } from '../reservations/scarcity.js';
+import { takeMembership } from './membership-stock.js';
 import { SigningKeys } from '../signing-keys.service.js';
 import { toSchemaOrgMembership } from './membership.dto.js';
 import { Membership } from './membership.entity.js';
@@ -25,7 +26,6 @@ import {
   lockMembership,
   lockPrice,
   type LockedMembership,
-  type SoldPrice,
   type WholeMembership,
 } from './membership-rows.js';
 import { checkMembershipLimits, renewalAmount, timesOf } from './membership-terms.js';
@@ -93,7 +93,11 @@ export class Memberships implements OnModuleInit {
     checkNewMembership(wanted);
     const canPayOnline = await this.checkouts.available();
     const made = await throughDeadlocks(() => this.db.transactionOnce((tx) => this.createIn(tx, wanted, canPayOnline)));
-    return made.status === 'pending' ? this.sendToCheckout(made) : made;
+    if (made.status !== 'pending') return made;
+    // A repeat that comes after its time was over begins anew.
+    if (this.db.repetition() === 'replay' && (await this.giveUpCheckout(made.id, { lapsedOnly: true })))
+      return this.create(wanted);
+    return this.sendToCheckout(made);
   }
 
   private async sendToCheckout(made: WholeMembership): Promise<WholeMembership> {
@@ -104,7 +108,7 @@ export class Memberships implements OnModuleInit {
       return await this.checkouts.open(bill, { read: async (tx) => (await loadMembership(tx, id)) ?? made });
     } catch (error) {
       // Where even that fails, it ends by itself when nobody has paid.
-      await this.cancel(id).catch(() => undefined);
+      if (!this.checkouts.mayBeRepeated(error)) await this.giveUpCheckout(id).catch(() => undefined);
       throw error;
     }
   }
@@ -147,6 +151,19 @@ export class Memberships implements OnModuleInit {
     );
   }
 
+  /** Ends what cannot be paid; a repeat of the request that made it makes it anew. @returns whether it ended */
+  private giveUpCheckout(id: string, { lapsedOnly = false } = {}): Promise<boolean> {
+    return throughDeadlocks(() =>
+      this.db.transaction(async (tx) => {
+        const locked = await lockMembership(tx, id);
+        if (locked?.status !== 'pending' || (lapsedOnly && !locked.lapsed)) return false;
+        await this.cancelIn(tx, locked);
+        await this.db.forgetOutcome(tx);
+        return true;
+      }),
+    );
+  }
+
   async cancelIn(tx: Tx, { id, price, released }: LockedMembership, note?: string): Promise<void> {
     await tx.query(
       `update membership set status = 'cancelled', expires_at = null, sequence = sequence + 1 where id = $1`,
@@ -166,7 +183,7 @@ export class Memberships implements OnModuleInit {
   ): Promise<void> {
     if (status !== 'pending') return;
     if (lapsed) await checkMembershipLimits(tx, price, key, validFrom);
-    if (released) await this.takeOne(tx, price);
+    if (released) await takeMembership(tx, price);
     await tx.query(
       `update membership set status = 'active', expires_at = null, released_at = null, sequence = sequence + 1 where id = $1`,
       [id],
@@ -183,7 +200,7 @@ export class Memberships implements OnModuleInit {
   ): Promise<void> {
     if (status !== 'pending') return;
     if (lapsed) await checkMembershipLimits(tx, price, key, validFrom);
-    if (released) await this.takeOne(tx, price);
+    if (released) await takeMembership(tx, price);
     await tx.query(
       `update membership set expires_at = (select now() + interval '${bankDays} days'), released_at = null where id = $1`,
       [id],
@@ -235,7 +252,7 @@ export class Memberships implements OnModuleInit {
     const answers = answersOfMembership(asked, wanted.answers, { allOptional: wanted.answersOptional });
     const times = await timesOf(tx, wanted, price, key);
     await checkMembershipLimits(tx, price, key, times.validFrom);
-    await this.takeOne(tx, price);
+    await takeMembership(tx, price);
     const [byUserId, byKeyId] = actorColumns();
     const { identifiers } = await tx.insert(Membership, {
       productId: price.productId,
@@ -264,20 +281,6 @@ export class Memberships implements OnModuleInit {
       await this.tell(tx, id);
     }
     return (await loadMembership(tx, id)) as WholeMembership;
-  }
-
-  /** Under the price's lock: takes one of its stock, if need be of those whose payment did not come in time. @throws RefusedBooking */
-  private async takeOne(tx: Tx, { id, name }: SoldPrice): Promise<void> {
-    const one = new Map([[id, 1]]);
-    if ((await takeStock(tx, one)).length > 0) return;
-    const [over] = await tx.query<[unknown[], number]>(
-      `update membership set released_at = now() where price_id = $1 and status = 'pending'
-         and expires_at <= statement_timestamp() and released_at is null returning id`,
-      [id],
-    );
-    if (over.length > 0) await giveStockBack(tx, new Map([[id, over.length]]));
-    if (over.length > 0 && (await takeStock(tx, one)).length > 0) return;
-    throw new RefusedBooking('sold_out', 'priceId', { remaining: [{ priceId: id, name, remaining: 0 }] });
   }
 
   /** Once it is valid: to the outside, and to its holder with the card. */

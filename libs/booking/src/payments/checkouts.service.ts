@@ -3,8 +3,8 @@ import { SETTINGS, type Settings } from '#kernel';
 import { currentTenant, Jobs, TenantDb, tenantUrl, type Tx } from '#tenancy';
 import { closeCheckoutJob } from '../reservations/reservation-jobs.js';
 import { HolderLinks } from '../holder-links.js';
-import { OnlineProvider } from './online-provider.js';
-import { PaymentProviderRefused } from './payment-errors.js';
+import { OnlineProvider, type CheckoutRequest } from './online-provider.js';
+import { PaymentProviderRefused, PaymentProviderUnavailable } from './payment-errors.js';
 import { Payments, type PaymentSubject } from './payments.service.js';
 
 /** What somebody is to pay online. */
@@ -45,7 +45,8 @@ export class Checkouts implements OnModuleInit {
   }
 
   /**
-   * Opens a checkout for what is due at this moment. For what is paid, confirmed or cancelled meanwhile none is opened.
+   * Opens a checkout for what is due at this moment, once: repeated, it goes on with the one that was begun, and the provider is asked the
+   * same with the same key. For what is paid, confirmed or cancelled meanwhile none is opened.
    * @param opened what changes with it, in the transaction that keeps its address
    * @param read what is read there once it is kept
    * @throws PaymentProviderUnavailable, PaymentProviderRefused: nothing can be paid then
@@ -54,10 +55,10 @@ export class Checkouts implements OnModuleInit {
     const { subject, description, email, language, expiresAt } = bill;
     const tenant = currentTenant();
     const begun = await this.db.transaction((tx) => this.payments.begin(tx, subject, this.provider.name));
-    if (!begun) return this.db.transaction(read);
+    if (!begun || begun.isOpen) return this.db.transaction(read);
     const { paymentId, amount } = begun;
     const back = tenantUrl(this.settings, tenant, this.links.pathTo(subject));
-    const { reference, url } = await this.provider.open({
+    const { reference, url } = await this.ask({
       paymentId,
       amount,
       currency: 'EUR',
@@ -74,6 +75,24 @@ export class Checkouts implements OnModuleInit {
       await this.payments.opened(tx, paymentId, reference, url);
       return read(tx);
     });
+  }
+
+  private async ask(request: CheckoutRequest): Promise<{ reference: string; url: string }> {
+    try {
+      return await this.provider.open(request);
+    } catch (error) {
+      if (error instanceof PaymentProviderUnavailable && error.isAnswered)
+        await this.db.transaction((tx) => this.payments.notOpened(tx, request.paymentId));
+      throw error;
+    }
+  }
+
+  /**
+   * Whether a repeat of this request will find what is to be paid and open its checkout: it has an `Idempotency-Key`, and the provider did
+   * not refuse. Otherwise nobody can pay any more.
+   */
+  mayBeRepeated(error: unknown): boolean {
+    return this.db.repetition() !== undefined && !(error instanceof PaymentProviderRefused);
   }
 
   /** Nobody shall pay there any more. One that was paid meanwhile is told of by the provider, and paid back. */

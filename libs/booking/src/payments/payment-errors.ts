@@ -1,6 +1,14 @@
 /** The payment provider does not answer, or not now: the same may succeed later, and asking again is safe. */
 export class PaymentProviderUnavailable extends Error {
   override readonly name = 'PaymentProviderUnavailable';
+
+  constructor(
+    message: string,
+    /** It answered that it failed, and keeps that answer for the idempotency key of the request: the same must be asked under another one. */
+    readonly isAnswered = false,
+  ) {
+    super(message);
+  }
 }
 
 /** The payment provider refuses, and will again. The message may be shown to staff: it holds no key. */

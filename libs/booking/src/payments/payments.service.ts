@@ -26,13 +26,14 @@ export class Payments {
 
   /**
    * A checkout is going to be opened, for what the reservation or membership costs now. Until it is over, no ticket of it is cancelled alone.
-   * @returns undefined when nothing is to be paid any more
+   * One that was begun before and is not over is gone on with: there is never a second one.
+   * @returns undefined when nothing is to be paid any more; `isOpen`: the provider has opened it already
    */
   async begin(
     tx: Tx,
     subject: PaymentSubject,
     provider: OnlineProvider['name'],
-  ): Promise<{ paymentId: string; amount: string } | undefined> {
+  ): Promise<{ paymentId: string; amount: string; isOpen: boolean } | undefined> {
     const [reservationId, membershipId] = [reservationOf(subject), membershipOf(subject)];
     // Locked first: a ticket that is being cancelled is waited for, and one that is cancelled later finds this payment.
     const [due] = await tx.query<{ amount: string }[]>(
@@ -42,12 +43,18 @@ export class Payments {
       [reservationId ?? membershipId],
     );
     if (!due) return undefined;
+    const [begun] = await tx.query<{ id: string; reference: string | null }[]>(
+      `select id, reference from payment where (reservation_id = $1 or membership_id = $2) and kind = 'payment' and status = 'pending'
+         and provider = $3 and amount = $4 order by created_at, id limit 1`,
+      [reservationId, membershipId, provider, due.amount],
+    );
+    if (begun) return { paymentId: begun.id, amount: due.amount, isOpen: begun.reference !== null };
     const [row] = await tx.query<{ id: string }[]>(
       `insert into payment (reservation_id, membership_id, provider, method, amount, by_user_id, by_key_id)
        values ($1, $2, $4, 'online', $3, $5, $6) returning id`,
       [reservationId, membershipId, due.amount, provider, ...actorColumns()],
     );
-    return { paymentId: (row as { id: string }).id, amount: due.amount };
+    return { paymentId: (row as { id: string }).id, amount: due.amount, isOpen: false };
   }
 
   /** Whether somebody is at a checkout, or is being sent to one, or a bank transfers the money. */
@@ -70,6 +77,11 @@ export class Payments {
       [id, reference, checkoutUrl],
     );
     if (rows[0]?.status === 'failed') await this.jobs.add(tx, closeCheckoutJob, id);
+  }
+
+  /** A checkout that the provider failed to open: another attempt is another payment. */
+  async notOpened(tx: Tx, id: string): Promise<void> {
+    await tx.query(`update payment set status = 'failed' where id = $1 and status = 'pending' and reference is null`, [id]); // prettier-ignore
   }
 
   /** Nobody shall pay any more what waits: its checkouts are closed. */

@@ -55,7 +55,7 @@ function translated(error: unknown): unknown {
     return new PaymentProviderRefused('Stripe was asked for the same payment before, in another way.', 'idempotency');
   // 409: another request of the same payment is under way; 429: too many requests.
   if (statusCode === undefined || statusCode >= 500 || statusCode === 409 || statusCode === 429)
-    return new PaymentProviderUnavailable(`Stripe does not answer as it should (${statusCode ?? 'no answer'}).`);
+    return new PaymentProviderUnavailable(`Stripe does not answer as it should (${statusCode ?? 'no answer'}).`, (statusCode ?? 0) >= 500); // prettier-ignore
   if (statusCode === 401) return new PaymentProviderRefused('Stripe does not know the secret key.', 'key');
   return new PaymentProviderRefused(withoutKeys(error.message), code);
 }

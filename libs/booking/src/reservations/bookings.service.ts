@@ -68,7 +68,8 @@ export class Bookings {
    * @throws RefusedInput on `eventId`, `email`, `tickets`, `tickets.<i>.priceId`, `.amount`, `.holders`, `options`; RefusedInputs of RefusedAnswer
    * @throws RefusedBooking with what is left, or how many this person may still book
    * @throws Problem tenant.busy when too many bookings of this tenant wait
-   * @throws PaymentProviderUnavailable, PaymentProviderRefused when it cannot be paid; nothing is booked then
+   * @throws PaymentProviderUnavailable, PaymentProviderRefused when it cannot be paid; nothing is booked then, unless the request has an
+   *   `Idempotency-Key` and the provider did not refuse: then its repeat finds the hold and opens the checkout
    * @throws Problem 403 `tenant.module`
    */
   async book(wanted: NewReservation): Promise<WholeReservation> {
@@ -79,10 +80,13 @@ export class Bookings {
     const booked = await this.availability.retaking(() =>
       this.inTurn.run(() => throughDeadlocks(() => this.db.transactionOnce((tx) => this.bookIn(tx, wanted)))),
     );
-    return booked.status === 'R' && canPayOnline ? this.sendToCheckout(booked) : booked;
+    if (booked.status !== 'R' || !canPayOnline) return booked;
+    // A repeat that comes after the hold was over books anew.
+    if (this.db.repetition() === 'replay' && (await this.changes.giveUpCheckout(booked.id, { lapsedOnly: true }))) return this.book(wanted); // prettier-ignore
+    return this.sendToCheckout(booked);
   }
 
-  /** Opens a checkout for it. Where that fails nobody can pay, so that its places are free again at once. */
+  /** Opens a checkout for it. Where nobody can pay any more its places are free again at once. */
   private async sendToCheckout(reservation: WholeReservation): Promise<WholeReservation> {
     const { id, email, language, event, expiresAt } = reservation;
     const bill = { subject: { reservationId: id }, description: event.name, email, language, expiresAt: expiresAt as Date }; // prettier-ignore
@@ -93,7 +97,7 @@ export class Bookings {
       });
     } catch (error) {
       // Where even that fails, the hold ends by itself.
-      await this.changes.cancel(id, { reason: 'payment_failed', notify: false }).catch(() => undefined);
+      if (!this.checkouts.mayBeRepeated(error)) await this.changes.giveUpCheckout(id).catch(() => undefined);
       throw error;
     }
   }

@@ -116,6 +116,23 @@ export class ReservationChanges implements OnModuleInit {
     return this.changing(id, cancelling, underLock);
   }
 
+  /**
+   * Cancels a hold that cannot be paid, and forgets it for a repeat of the request that booked it: that one books anew.
+   * @param lapsedOnly only when its time was over before a checkout was opened
+   * @returns whether it was cancelled
+   */
+  async giveUpCheckout(id: string, { lapsedOnly = false } = {}): Promise<boolean> {
+    let isGivenUp = false;
+    await this.changing(id, async (tx, reservation) => {
+      isGivenUp = lapsedOnly ? reservation.status === 'R' && reservation.lapsed : isHold(reservation.status);
+      if (!isGivenUp) return undefined;
+      await this.cancelIn(tx, reservation, { reason: lapsedOnly ? 'expired' : 'payment_failed', notify: false });
+      await this.db.forgetOutcome(tx);
+      return undefined;
+    });
+    return isGivenUp;
+  }
+
   /** The same inside a transaction that has locked it. */
   async cancelIn(tx: Tx, reservation: LockedReservation, { reason, note, notify }: Cancelling): Promise<void> {
     const { id, eventId, email } = reservation;

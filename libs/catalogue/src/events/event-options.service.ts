@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isVisible, refuseUnfitText, RefusedInput, throughDeadlocks } from '#kernel';
-import { TenantDb, type Tx } from '#tenancy';
+import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { Event } from '../event.entity.js';
 import { eventTexts } from '../text-limits.js';
 import { lockEventByKey, whereKey } from './event-key.js';
@@ -41,8 +41,9 @@ export class EventOptionsService {
     return this.db.transaction(async (tx) => optionOf(await read(tx, key), id));
   }
 
-  /** @throws RefusedInput on kind or name; RefusedEvent `option_exists` */
+  /** @throws RefusedInput on kind or name; RefusedEvent `option_exists`; Problem 403 `tenant.module` */
   create(key: string, { kind, order = null, published = true, ...input }: NewEventOption): Promise<EventOption> {
+    demandModule('ticketing');
     return this.changing(key, async (tx, event) => {
       const name = checkedName(event, kind, input.name);
       const others = event.options.filter((option) => option.kind === kind);

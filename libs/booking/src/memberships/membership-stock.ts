@@ -1,0 +1,18 @@
+import type { Tx } from '#tenancy';
+import { RefusedBooking } from '../reservations/refused-booking.js';
+import { giveStockBack, takeStock } from '../reservations/scarcity.js';
+import type { SoldPrice } from './membership-rows.js';
+
+/** Under the price's lock: takes one of its stock, if need be of those whose payment did not come in time. @throws RefusedBooking */
+export async function takeMembership(tx: Tx, { id, name }: SoldPrice): Promise<void> {
+  const one = new Map([[id, 1]]);
+  if ((await takeStock(tx, one)).length > 0) return;
+  const [over] = await tx.query<[unknown[], number]>(
+    `update membership set released_at = now() where price_id = $1 and status = 'pending'
+       and expires_at <= statement_timestamp() and released_at is null returning id`,
+    [id],
+  );
+  if (over.length > 0) await giveStockBack(tx, new Map([[id, over.length]]));
+  if (over.length > 0 && (await takeStock(tx, one)).length > 0) return;
+  throw new RefusedBooking('sold_out', 'priceId', { remaining: [{ priceId: id, name, remaining: 0 }] });
+}

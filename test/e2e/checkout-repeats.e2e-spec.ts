@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Bookings, Checkouts, PaymentAccounts, ReservationChanges } from '#booking';
+import { Products } from '#catalogue';
+import type { TenantIdentity } from '#tenancy';
+import type supertest from 'supertest';
+import { expectNoDrift, letHoldsLapse } from '../support/booking.js';
+import { newEvent } from '../support/builders.js';
+import { openLossyDatabase, type LossyDatabase } from '../support/lossy-database.js';
+import { StripeServer } from '../support/stripe-server.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { newKey } from '../support/webhooks.js';
+
+let database: TestDatabase;
+let lossy: LossyDatabase;
+let stripe: StripeServer;
+let test: TestApp;
+let tenant: TenantIdentity;
+let authorization: string;
+let event: Awaited<ReturnType<typeof newEvent>>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  lossy = await openLossyDatabase(database.url);
+  stripe = await StripeServer.start();
+  const environment = { STRIPE_API_BASE: stripe.url, DATABASE_WAIT_MS: '2000', DATABASE_TIMEOUT_MS: '8000' };
+  test = await startTestApp({ database: { ...database, url: lossy.url }, environment });
+});
+beforeEach(async () => {
+  tenant = await test.newTenant();
+  await inside(() =>
+    test.app.get(PaymentAccounts).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }),
+  );
+  authorization = await newKey(test, tenant, 'reservation:read', 'reservation:write', 'membership:write', 'membership:read'); // prettier-ignore
+  event = await newEvent(test, tenant, { capacity: 1 });
+  stripe.sessions.clear();
+});
+afterEach(async () => {
+  stripe.fault = undefined;
+  await expectNoDrift(test, tenant);
+});
+afterAll(async () => {
+  await test.close();
+  await stripe.stop();
+  await lossy.close();
+  await database.drop();
+});
+
+interface Answer {
+  readonly identifier: string;
+  readonly checkoutUrl?: string;
+  readonly code?: string;
+}
+
+const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
+const post = (key: string, path = 'reservations', body: object = reservation()): supertest.Test =>
+  test.on(tenant).post(`/api/v2/${path}/`).set({ Authorization: authorization, 'Idempotency-Key': key }).send(body);
+
+function reservation(): object {
+  return {
+    reservationFor: { identifier: event.id },
+    underName: { email: 'zoe@example.org' },
+    reservedTicket: [{ identifier: event.priceId }],
+  };
+}
+
+interface Row {
+  readonly status: string;
+  readonly payments: readonly { readonly status: string; readonly reference: string | null }[];
+}
+
+/** Reservations of the tenant with their payments, the oldest first. */
+const rows = (): Promise<Row[]> =>
+  database.query<Row>(
+    `select status, (select coalesce(json_agg(json_build_object('status', p.status, 'reference', p.reference)), '[]')
+       from "${tenant.schemaName}".payment p where p.reservation_id = r.id) as payments
+     from "${tenant.schemaName}".reservation r order by created_at`,
+  );
+
+/** One hold with one checkout, which the provider has open, at the address that was answered. */
+async function expectOneCheckout({ body }: supertest.Response): Promise<void> {
+  const open = [...stripe.sessions.values()].filter(({ status }) => status === 'open');
+  expect([open.length, (body as Answer).checkoutUrl]).toEqual([1, open[0]?.['url']]);
+  const [only, ...others] = await rows();
+  expect([others, only]).toMatchObject([[], { status: 'U' }]);
+  // What the provider failed to open is no payment that somebody can make.
+  const payments = only?.payments.filter(({ status }) => status !== 'failed');
+  expect(payments).toEqual([{ status: 'pending', reference: open[0]?.id }]);
+}
+
+describe('the repeat of a booking with an Idempotency-Key', () => {
+  it.each(['error', 'kept error', 'cut', 'cut after', 'limit', 'no JSON'] as const)(
+    'opens the checkout that the provider did not open or not answer at first: %s',
+    async (fault) => {
+      const key = randomUUID();
+      stripe.fault = fault;
+      expect((await post(key).expect(503)).body).toMatchObject({ code: 'payment.unavailable' });
+      expect((await post(key).expect(503)).body).toMatchObject({ code: 'payment.unavailable' });
+      expect(await rows()).toMatchObject([{ status: 'R' }]);
+      stripe.fault = undefined;
+      const again = await post(key).expect(201);
+      expect(again.headers['idempotency-replayed']).toBe('true');
+      await expectOneCheckout(again);
+      expect((await post(key).expect(201)).body).toEqual(again.body);
+      await expectOneCheckout(again);
+    },
+  );
+
+  it('answers the checkout that was opened when its address could not be kept, or the answer got lost', async () => {
+    for (const [fault, statement] of [
+      ['lose commit', /update payment set reference/],
+      ['lose answer', /update payment set reference/],
+      ['lose commit', /insert into payment /],
+    ] as const) {
+      event = await newEvent(test, tenant, { capacity: 1 });
+      const key = randomUUID();
+      lossy.fail(fault, statement);
+      await post(key).expect(503);
+      const again = await post(key).expect(201);
+      const open = [...stripe.sessions.values()].filter(({ status }) => status === 'open');
+      expect([open.length, (again.body as Answer).checkoutUrl]).toEqual([1, open[0]?.['url']]);
+      expect((await rows()).at(-1)).toEqual({ status: 'U', payments: [{ status: 'pending', reference: open[0]?.id }] });
+      stripe.sessions.clear();
+    }
+  });
+
+  it('opens one checkout when several come at once, and when several processes open it at once', async () => {
+    const key = randomUUID();
+    stripe.fault = 'error';
+    await post(key).expect(503);
+    const [held] = await database.query<{ id: string; expiresAt: Date }>(`select id, expires_at as "expiresAt" from "${tenant.schemaName}".reservation`); // prettier-ignore
+    stripe.fault = undefined;
+    // A process that loses its key goes on working: both open the same checkout.
+    const { id, expiresAt } = held!;
+    const bill = { subject: { reservationId: id }, description: event.name, email: 'zoe@example.org', language: 'en' as const, expiresAt }; // prettier-ignore
+    const opened = (tx: Parameters<ReservationChanges['openedCheckout']>[0]) => test.app.get(ReservationChanges).openedCheckout(tx, id); // prettier-ignore
+    const opening = () => inside(() => test.app.get(Checkouts).open(bill, { opened, read: async () => undefined }));
+    await Promise.all([opening(), opening(), opening()]);
+    const answers = await Promise.all([post(key), post(key), post(key)]);
+    for (const { status, body } of answers) expect(status === 201 || (body as Answer).code === 'idempotency.in_progress').toBe(true); // prettier-ignore
+    await expectOneCheckout(await post(key).expect(201));
+  });
+
+  it('books anew when the hold was over before, and never when staff cancelled it', async () => {
+    const [late, cancelled] = [randomUUID(), randomUUID()];
+    stripe.fault = 'error';
+    await post(late).expect(503);
+    stripe.fault = undefined;
+    await letHoldsLapse(test, tenant, '20 minutes');
+    const again = await post(late).expect(201);
+    expect(again.headers['idempotency-replayed']).toBeUndefined();
+    const [open] = stripe.sessions.values();
+    expect([stripe.sessions.size, (again.body as Answer).checkoutUrl]).toEqual([1, open?.['url']]);
+    expect((await rows()).map(({ status }) => status)).toEqual(['C', 'U']);
+    expect((await post(late).expect(201)).body).toEqual(again.body);
+
+    await inside(() => test.app.get(ReservationChanges).cancel((again.body as Answer).identifier, { reason: 'staff' }));
+    stripe.fault = 'error';
+    await post(cancelled).expect(503);
+    stripe.fault = undefined;
+    const [, , last] = await database.query<{ id: string }>(`select id from "${tenant.schemaName}".reservation order by created_at`); // prettier-ignore
+    await inside(() => test.app.get(ReservationChanges).cancel(last!.id, { reason: 'staff' }));
+    expect((await post(cancelled).expect(201)).body).toMatchObject({ identifier: last!.id, reservationStatus: 'https://schema.org/ReservationCancelled' }); // prettier-ignore
+    expect((await rows()).map(({ status }) => status)).toEqual(['C', 'C', 'C']);
+  });
+
+  it('is refused like the booking when the provider refuses the payment, and nothing is kept', async () => {
+    const [key, secret] = [randomUUID(), stripe.secretKey];
+    stripe.keys.clear();
+    try {
+      for (const sent of [post(key), post(key)])
+        expect((await sent.expect(409)).body).toMatchObject({ code: 'payment.refused' });
+    } finally {
+      stripe.keys.add(secret);
+    }
+    expect(await rows()).toMatchObject([{ status: 'C', payments: [{ status: 'failed' }] }]);
+    await post(randomUUID()).expect(201);
+  });
+
+  it('cannot be sent without a key: then the places are free at once', async () => {
+    stripe.fault = 'error';
+    const booking = inside(() => test.app.get(Bookings).book({ eventId: event.id, email: 'zoe@example.org', tickets: [{ priceId: event.priceId, quantity: 1 }], origin: 'api' })); // prettier-ignore
+    await expect(booking).rejects.toMatchObject({ name: 'PaymentProviderUnavailable' });
+    expect(await rows()).toMatchObject([{ status: 'C' }]);
+  });
+});
+
+describe('the repeat of a membership with an Idempotency-Key', () => {
+  it('opens one checkout', async () => {
+    const plan = await inside(async () => (await test.app.get(Products).create({ name: 'Members', category: 'A', prices: [{ name: 'Year', amount: '30.00', stock: 1 }] })).prices[0]!.id); // prettier-ignore
+    const body = { member: { email: 'zoe@example.org' }, membershipPlan: plan };
+    for (const fault of ['cut after', 'error'] as const) {
+      const key = randomUUID();
+      stripe.fault = fault;
+      await post(key, 'memberships', body).expect(503);
+      stripe.fault = undefined;
+      const again = await post(key, 'memberships', body).expect(201);
+      expect(await post(key, 'memberships', body).then(({ body: answer }) => answer)).toEqual(again.body);
+      const open = [...stripe.sessions.values()].filter(({ status }) => status === 'open');
+      expect([open.length, (again.body as Answer).checkoutUrl]).toEqual([1, open[0]?.['url']]);
+      await database.query(`update "${tenant.schemaName}".price set stock = stock + 1 where id = $1`, [plan]);
+      stripe.sessions.clear();
+    }
+  });
+});
