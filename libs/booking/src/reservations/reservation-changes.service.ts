@@ -116,19 +116,14 @@ export class ReservationChanges implements OnModuleInit {
     return this.changing(id, cancelling, underLock);
   }
 
-  /**
-   * Cancels a hold that cannot be paid, and forgets it for a repeat of the request that booked it: that one books anew.
-   * @param lapsedOnly only when its time was over before a checkout was opened
-   * @returns whether it was cancelled
-   */
+  /** Cancels a hold that cannot be paid (`lapsedOnly`: in time); its request, repeated, books anew. @returns whether it was cancelled */
   async giveUpCheckout(id: string, { lapsedOnly = false } = {}): Promise<boolean> {
     let isGivenUp = false;
-    await this.changing(id, async (tx, reservation) => {
+    await this.changing(id, async (tx, reservation): Promise<undefined> => {
       isGivenUp = lapsedOnly ? reservation.status === 'R' && reservation.lapsed : isHold(reservation.status);
-      if (!isGivenUp) return undefined;
+      if (!isGivenUp) return;
       await this.cancelIn(tx, reservation, { reason: lapsedOnly ? 'expired' : 'payment_failed', notify: false });
       await this.db.forgetOutcome(tx);
-      return undefined;
     });
     return isGivenUp;
   }
