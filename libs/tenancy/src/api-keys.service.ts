@@ -134,11 +134,6 @@ export class ApiKeys {
     const tenantId = currentTenant().id;
     const { ownerId, byOwner } = input;
     await this.db.transaction(async (tx) => {
-      if (ownerId && byOwner && !(await holdRight(tx, ownerId, tenantId)))
-        throw new RefusedInput('name', {
-          en: 'You may not work in this panel any more.',
-          fr: 'Vous ne pouvez plus travailler dans ce panneau.',
-        });
       await tx.insert(ApiKey, {
         id: minted.id,
         tenantId,
@@ -151,6 +146,12 @@ export class ApiKeys {
         allowedOrigins,
         expiresAt: input.expiresAt ?? null,
       });
+      // Last, because a new password and the end of a right wait for these locks.
+      if (ownerId && byOwner && !(await holdRight(tx, ownerId, tenantId)))
+        throw new RefusedInput('name', {
+          en: 'You may not work in this panel any more.',
+          fr: 'Vous ne pouvez plus travailler dans ce panneau.',
+        });
     });
     return { id: minted.id, key: minted.key };
   }
