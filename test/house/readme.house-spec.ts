@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
@@ -8,9 +8,30 @@ import '#semantic-v2';
 import '#tenancy';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const documents = ['README.md', ...readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)]; // prettier-ignore
+const texts = new Map(documents.map((name) => [name, readFileSync(join(root, name), 'utf8')]));
+const readme = [...texts.values()].join('\n');
 
-describe('the README', () => {
+/** GitHub's rule for the anchors of headings. */
+const anchorOf = (heading: string): string => heading.toLowerCase().replace(/[^\p{L}\p{N}_\- ]/gu, '').trim().replaceAll(' ', '-'); // prettier-ignore
+
+describe('the documentation', () => {
+  it('links to files and headings that exist', () => {
+    const broken = [...texts].flatMap(([name, text]) =>
+      [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
+        .filter(([, path, anchor]) => {
+          const target = path ? join(dirname(name), path) : name;
+          if (!existsSync(join(root, target))) return true;
+          const headings = [...(texts.get(target) ?? '').matchAll(/^#+ (.*)$/gm)].map((match) =>
+            anchorOf(match[1] as string),
+          );
+          return anchor !== undefined && !headings.includes(anchor);
+        })
+        .map(([link]) => `${name}: ${link}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
   it('lists every problem with its status, and no other', () => {
     const rows = new Map(
       [...readme.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \| (\d{3}) \|/gm)].map((match) => [match[1], Number(match[2])]),

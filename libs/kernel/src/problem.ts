@@ -26,7 +26,7 @@ const kinds = new Map<string, ProblemKind>();
 
 /**
  * An expected refusal that the caller cannot act on within the same call, answered as RFC 9457 `application/problem+json`.
- * The code is `noun.reason`, stable, and listed in the README.
+ * The code is `noun.reason`, stable, and listed in docs/api.md.
  */
 export class Problem extends Error {
   constructor(

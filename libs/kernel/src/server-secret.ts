@@ -5,7 +5,7 @@ import { SettingsError, type Settings } from './settings.js';
 
 /**
  * The server secret: the setting `SERVER_SECRET`, else the file `server-secret` in the data folder, made on the
- * first start. Losing it makes the stored signing keys unreadable, so the README says to back it up.
+ * first start. Losing it makes the stored signing keys unreadable, so docs/operations.md says to back it up.
  * @throws SettingsError when the file can be neither read nor made.
  */
 export function loadServerSecret(settings: Settings): string {

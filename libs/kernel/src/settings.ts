@@ -24,7 +24,7 @@ import {
 /** A setting that is missing or unfit. The message is one line a person can act on. */
 export class SettingsError extends Error {}
 
-/** Every setting with its default; the README's table of settings says the same. */
+/** Every setting with its default; docs/configuration.md says the same. */
 const specification = {
   NODE_ENV: str({ choices: ['production', 'development', 'test'], default: 'production' }),
   PORT: listeningPort({ default: 3000 }),
