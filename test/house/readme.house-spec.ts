@@ -44,7 +44,9 @@ describe('the documentation', () => {
       .map((name) => readFileSync(join(root, `libs/kernel/src/${name}.ts`), 'utf8'))
       .join('\n');
     const settings = [...source.matchAll(/^ {2}([A-Z_]+): \w+\(/gm)].map((match) => match[1]);
-    const rows = [...readme.matchAll(/^\| `([A-Z_]{4,})` \|/gm)].map((match) => match[1]);
+    const rows = [...(texts.get('docs/configuration.md') ?? '').matchAll(/^\| `([A-Z_]{4,})` \|/gm)].map(
+      (match) => match[1],
+    );
     expect(settings.length).toBeGreaterThan(15);
     expect(rows.toSorted()).toEqual(settings.toSorted());
   });

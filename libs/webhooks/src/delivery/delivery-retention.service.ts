@@ -19,6 +19,9 @@ export class DeliveryRetention implements OnModuleInit {
       table: 'webhook_event',
       key: 'id',
       time: 'occurred_at',
+      // Retries go on for three days, whatever WEBHOOK_DAYS says.
+      condition: `not exists (select 1 from webhook_delivery where webhook_delivery.event_id = webhook_event.id
+        and webhook_delivery.status = 'waiting')`,
       // A reader of the feed who comes back to a deleted position is told so.
       afterStep: {
         returning: 'position',
