@@ -53,6 +53,8 @@ describe('an e-mail address that cannot be mailed', () => {
         membershipPlan: event.priceId,
       });
       expect([email, member.status, pointersOf(member)]).toEqual([email, 400, ['/member/email']]);
+      // The box office sells without an address.
+      if (email === '') continue;
       const sold = await staff.send('reservations', 'sell', { eventId: event.id, email, tickets: [{ priceId: event.priceId, quantity: 1 }], paymentMethod: 'cash' }); // prettier-ignore
       expect([email, Object.keys(sold.errors ?? {})]).toEqual([email, ['email']]);
     }

@@ -236,7 +236,7 @@ describe('POST /api/v2/reservations/', () => {
     ];
     const sold = await make({ additionalProperty: properties });
     expect([statusOf(sold), sold['paymentMethod']]).toEqual(['V', 'offered']);
-    expect(statusOf(await make({ additionalProperty: properties.slice(0, 1), confirmed: false }))).toBe('R');
+    expect(statusOf(await make({ additionalProperty: properties.slice(0, 1), confirmed: true }))).toBe('V');
   });
 
   it.each(['cash', 'card', 'offered'])('is paid at the venue by %s and valid at once', async (paymentMethod) => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpus, release, totalmem } from 'node:os';
+import { cpus, totalmem } from 'node:os';
 import type { Verdict } from './checks.js';
 import type { Window } from './load.js';
 import type { Programs } from './programs.js';
@@ -65,7 +65,7 @@ function machine({ haproxy, pgbouncerVersion, postgresVersion }: Programs): stri
   const proxy = /version ([\d.]+)/i.exec(execFileSync(haproxy, ['-v'], { encoding: 'utf8' }))?.[1];
   const pooler = `${Math.trunc(pgbouncerVersion / 100)}.${pgbouncerVersion % 100}`;
   return [
-    `${date} UTC, ${cpus().length} × ${cpu?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform} ${release()}`,
+    `${date} UTC, ${cpus().length} × ${cpu?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform}`,
     `Node.js ${process.versions.node}, PostgreSQL ${postgresVersion}, PgBouncer ${pooler}, HAProxy ${proxy}`,
   ].join('; ');
 }
