@@ -124,13 +124,18 @@ async function visitAll(watch: PageWatch, host: string): Promise<number> {
   return paths.length;
 }
 
+const visitsAll = process.env['PANEL'] === 'full';
+const hosts = [
+  { host: 'demo.localhost', atLeast: 30 },
+  { host: 'magpies.localhost', atLeast: 12 },
+  { host: 'meta.localhost', atLeast: 3 },
+  { host: 'localhost', atLeast: 14 },
+];
+
 describe.each(languages)('the panel in Chromium ($locale)', (words) => {
-  it.each([
-    { host: 'demo.localhost', atLeast: 30 },
-    { host: 'magpies.localhost', atLeast: 12 },
-    { host: 'meta.localhost', atLeast: 3 },
-    { host: 'localhost', atLeast: 14 },
-  ])(
+  // French words are the longer ones, so they show what does not fit. PANEL=full npm test -- panel.browser visits all in English, too.
+  const visited = hosts.filter(({ host }) => words.locale.startsWith('fr') || host !== 'demo.localhost' || visitsAll);
+  it.each(visited)(
     'shows every page of $host whole, from its own host only, without a complaint',
     async ({ host, atLeast }) => {
       const watch = await signIn(host, words.locale);
