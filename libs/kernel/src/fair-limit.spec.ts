@@ -78,6 +78,8 @@ describe('FairLimit', () => {
     await expect(gone).rejects.toThrow('tenant.busy');
     expect(client.listenerCount('close')).toBe(0);
     await expect(limit.run(() => 'done')).rejects.toThrow('tenant.busy');
+    await expect(inTenant('a', () => limit.run(() => 'done'))).rejects.toThrow('tenant.busy');
+    expect(limit.tenants).toBe(1);
     first.end();
     await own;
     expect(await limit.run(() => 'done')).toBe('done');

@@ -49,7 +49,7 @@ export class FairLimit {
     let queue = this.queues.get(key);
     if (!queue) this.queues.set(key, (queue = { active: 0, waiting: [] }));
     if (this.mayStart(queue)) this.begin(queue);
-    else await this.turnIn(queue, client);
+    else await this.turnIn(key, queue, client);
     try {
       return await work();
     } finally {
@@ -71,13 +71,14 @@ export class FairLimit {
     queue.active += 1;
   }
 
-  private turnIn(queue: Queue, client: EventEmitter | undefined): Promise<void> {
+  private turnIn(key: string, queue: Queue, client: EventEmitter | undefined): Promise<void> {
     const { waiting, waitMs, refuse = busy } = this.options;
     if (queue.waiting.length >= waiting) return Promise.reject(refuse());
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
         queue.waiting.splice(queue.waiting.indexOf(entry), 1);
         entry.stop();
+        if (isIdle(queue)) this.queues.delete(key);
         reject(refuse());
       };
       const timer = setTimeout(giveUp, waitMs);
@@ -98,7 +99,7 @@ export class FairLimit {
     queue.active -= 1;
     // Behind the others, so that tenants with equally much under way take turns.
     this.queues.delete(key);
-    if (queue.active > 0 || queue.waiting.length > 0) this.queues.set(key, queue);
+    if (!isIdle(queue)) this.queues.set(key, queue);
     for (let next = this.next(); next && this.active < this.options.total; next = this.next()) {
       const entry = next.waiting.shift() as Waiting;
       entry.stop();
@@ -117,6 +118,8 @@ export class FairLimit {
     return chosen;
   }
 }
+
+const isIdle = ({ active, waiting }: Queue): boolean => active === 0 && waiting.length === 0;
 
 const busy = (): Error =>
   problem('tenant.busy', {
