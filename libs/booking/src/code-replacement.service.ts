@@ -3,13 +3,11 @@ import { SETTINGS, type Settings } from '#kernel';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentTenant, Jobs, TenantDb, type Tx } from '#tenancy';
 import { Mails } from './mail/mails.service.js';
-import { codeReplacementJob } from './reservations/reservation-jobs.js';
+import { codeReplacementJob, lastLookSeconds } from './reservations/reservation-jobs.js';
 import { SigningKeys } from './signing-keys.service.js';
 
 /** Reservations, or memberships, that one step signs anew: people's requests come in between. */
 const stepSize = 50;
-/** A booking that began before the key was revoked is committed by then. */
-const lastLookSeconds = 60;
 
 const isRevoked = 'signing_key_id in (select id from signing_key where revoked_at is not null)';
 

@@ -3,6 +3,7 @@ import type { DoorStatement } from '#tenancy';
 import {
   doorSql,
   eventFacts,
+  lastActSql,
   loggedFacts,
   priorSql,
   reservationFacts,
@@ -79,19 +80,8 @@ const stillGiven = (column: string): string =>
 export const undoFulfilStatement = (assumed: AssumedDuration): DoorStatement => ({
   name: 'undo_fulfil',
   text: `
-with ${doorSql}, given as (
-    select l.id, l.ticket_id from {tenant}.scan_log l
-    where l.action = 'fulfil' and l.outcome = 'fulfilled' and $9::text is null and case
-      when $4::uuid is not null then l.device_id = $2 and l.scan_id = $4
-      else l.ticket_id = $1::uuid end
-    order by l.id desc limit 1
-  ), undo as (
-    select l.id, l.device_id from {tenant}.scan_log l join given on l.undoes = given.id
-  ), found as (${ticketColumns(assumed)}
-    from {tenant}.ticket t ${ticketJoins}
-    where t.id = coalesce((select ticket_id from given), case when $4::uuid is null then $1::uuid end) and $9::text is null
-  ), judged as (
-    select found.*, given.id as given, undo.id as undo, case
+with ${doorSql}, ${lastActSql('fulfil', 'fulfilled', assumed)}, judged as (
+    select found.*, act.id as act, undo.id as undo, case
       when $9::text is not null then $9::text
       when found.id is null then case when $4::uuid is null then 'unknown' else 'unknown_scan' end
       when undo.device_id = $2 then 'undone'
@@ -99,7 +89,7 @@ with ${doorSql}, given as (
       when found.fulfilled_by is distinct from $2 then 'other_device'
       when found.fulfilled_at < now() - make_interval(mins => $7::int) then 'undo_expired'
       else 'undone' end as verdict
-    from door left join found on true left join given on true left join undo on true
+    from door left join found on true left join act on true left join undo on true
   ), taken as (
     update {tenant}.ticket t set fulfilled_at = null, fulfilled_by = null, fulfilled_by_name = null, sequence = t.sequence + 1
     from judged where t.id = judged.id and judged.verdict = 'undone' and judged.undo is null
@@ -107,7 +97,7 @@ with ${doorSql}, given as (
     returning t.id
   ), answered as (
     select j.verdict, j.id as ticket_id, j.event_id, j.undo is not null and j.verdict = 'undone' as replayed,
-      case when j.verdict = 'undone' and j.undo is null then j.given end as undoes,
+      case when j.verdict = 'undone' and j.undo is null then j.act end as undoes,
       ${facts('$8', stillGiven('j.fulfilled_at'), stillGiven('j.fulfilled_by_name'))} as facts
     from judged j
     where j.verdict <> 'undone' or j.undo is not null or exists (select 1 from taken)

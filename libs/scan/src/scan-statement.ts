@@ -137,6 +137,27 @@ from door left join prior on true left join answered on true`,
 });
 
 /**
+ * For statements that take an act back: the last act of this kind (`act`), its undo if there is one (`undo`), and the ticket (`found`).
+ * $1 ticket or null · $2 device · $4 attempt id of the act or null · $9 fault of the code or null.
+ */
+export const lastActSql = (
+  action: 'scan' | 'fulfil',
+  outcome: 'accepted' | 'fulfilled',
+  assumed: AssumedDuration,
+): string => `act as (
+    select l.id, l.ticket_id from {tenant}.scan_log l
+    where l.action = '${action}' and l.outcome = '${outcome}' and $9::text is null and case
+      when $4::uuid is not null then l.device_id = $2 and l.scan_id = $4
+      else l.ticket_id = $1::uuid end
+    order by l.id desc limit 1
+  ), undo as (
+    select l.id, l.device_id from {tenant}.scan_log l join act on l.undoes = act.id
+  ), found as (${ticketColumns(assumed)}
+    from {tenant}.ticket t ${ticketJoins}
+    where t.id = coalesce((select ticket_id from act), case when $4::uuid is null then $1::uuid end) and $9::text is null
+  )`;
+
+/**
  * Takes back the last scan of a ticket: by the same device, within $7 minutes, once.
  *
  * $1 ticket or null · $2 device · $3 key · $4 attempt id of the scan or null · $5 reason · $6 device time or null · $7 minutes ·
@@ -145,19 +166,8 @@ from door left join prior on true left join answered on true`,
 export const undoStatement = (assumed: AssumedDuration): DoorStatement => ({
   name: 'undo',
   text: `
-with ${doorSql}, scan as (
-    select l.id, l.ticket_id from {tenant}.scan_log l
-    where l.action = 'scan' and l.outcome = 'accepted' and $9::text is null and case
-      when $4::uuid is not null then l.device_id = $2 and l.scan_id = $4
-      else l.ticket_id = $1::uuid end
-    order by l.id desc limit 1
-  ), undo as (
-    select l.id, l.device_id from {tenant}.scan_log l join scan on l.undoes = scan.id
-  ), found as (${ticketColumns(assumed)}
-    from {tenant}.ticket t ${ticketJoins}
-    where t.id = coalesce((select ticket_id from scan), case when $4::uuid is null then $1::uuid end) and $9::text is null
-  ), judged as (
-    select found.*, scan.id as scan, undo.id as undo, case
+with ${doorSql}, ${lastActSql('scan', 'accepted', assumed)}, judged as (
+    select found.*, act.id as act, undo.id as undo, case
       when $9::text is not null then $9::text
       when found.id is null then case when $4::uuid is null then 'unknown' else 'unknown_scan' end
       when undo.device_id = $2 then 'undone'
@@ -165,7 +175,7 @@ with ${doorSql}, scan as (
       when found.scanned_by is distinct from $2 then 'other_device'
       when found.scanned_at < now() - make_interval(mins => $7::int) then 'undo_expired'
       else 'undone' end as verdict
-    from door left join found on true left join scan on true left join undo on true
+    from door left join found on true left join act on true left join undo on true
   ), released as (
     update {tenant}.ticket t set status = 'K', scanned_at = null, scanned_by = null, sequence = t.sequence + 1
     from judged where t.id = judged.id and judged.verdict = 'undone' and judged.undo is null
@@ -173,7 +183,7 @@ with ${doorSql}, scan as (
     returning t.id, t.sequence, t.seat
   ), answered as (
     select j.verdict, j.id as ticket_id, j.event_id, j.undo is not null and j.verdict = 'undone' as replayed,
-      case when j.verdict = 'undone' and j.undo is null then j.scan end as undoes, json_build_object(
+      case when j.verdict = 'undone' and j.undo is null then j.act end as undoes, json_build_object(
       'outcome', j.verdict, 'language', $8::json ->> 'language', 'timeZone', $8::json ->> 'timeZone', 'requestId', $8::json ->> 'requestId',
       'ticket', ${ticketFacts('j', "case when j.verdict = 'undone' and j.undo is null then 'K' else j.status end", 'j.scanned_by', 'j.scanned_by_name', 'j.scanned_at')},
       'event', ${eventFacts('j')},

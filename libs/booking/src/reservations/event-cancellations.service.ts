@@ -4,7 +4,7 @@ import { runAsActor } from '#kernel';
 import { Jobs, TenantDb, type Tx } from '#tenancy';
 import { RefusedTransition } from './refused-booking.js';
 import { ReservationChanges } from './reservation-changes.service.js';
-import { eventCancellationJob } from './reservation-jobs.js';
+import { eventCancellationJob, lastLookSeconds } from './reservation-jobs.js';
 
 /** How far the cancellation of an event has come. */
 export interface CancellationProgress {
@@ -18,8 +18,6 @@ export interface CancellationProgress {
 
 /** So many reservations a step: others' work comes in between. */
 const stepSize = 25;
-/** A booking that began before the event was unpublished is committed by then. */
-const lastLookSeconds = 60;
 
 const inside = `exists (select 1 from ticket where ticket.reservation_id = reservation.id and (ticket.status = 'S' or ticket.fulfilled_at is not null))`;
 

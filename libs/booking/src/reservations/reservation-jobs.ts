@@ -1,3 +1,6 @@
+/** Work on all bookings looks once more after this: a booking that began before the work is committed by then. */
+export const lastLookSeconds = 60;
+
 /** Gives back the places of a hold that is over; its subject is the reservation. */
 export const expiryJob = 'reservation-expiry';
 /** Cancels a hold that nobody paid or confirmed until a day after its end; its subject is the reservation. */
