@@ -13,12 +13,13 @@ const mayLeanOn: Readonly<Record<string, readonly string[]>> = {
   mail: ['kernel', 'tenancy'],
   'api-document': ['kernel', 'tenancy'],
   catalogue: ['kernel', 'tenancy', 'webhooks'],
+  places: ['kernel', 'tenancy', 'webhooks', 'mail', 'catalogue'],
   booking: ['kernel', 'tenancy', 'webhooks', 'mail', 'catalogue'],
   scan: ['kernel', 'tenancy', 'webhooks', 'mail', 'catalogue', 'booking'],
-  pages: ['kernel', 'tenancy', 'webhooks', 'catalogue', 'booking'],
-  'semantic-v2': ['kernel', 'tenancy', 'webhooks', 'mail', 'catalogue', 'booking'],
-  panel: ['kernel', 'tenancy', 'webhooks', 'mail', 'catalogue', 'booking', 'scan'],
-  demo: ['kernel', 'tenancy', 'webhooks', 'mail', 'catalogue', 'booking', 'scan'],
+  pages: ['kernel', 'tenancy', 'webhooks', 'catalogue', 'places', 'booking'],
+  'semantic-v2': ['kernel', 'tenancy', 'webhooks', 'mail', 'catalogue', 'places', 'booking'],
+  panel: ['kernel', 'tenancy', 'webhooks', 'mail', 'catalogue', 'places', 'booking', 'scan'],
+  demo: ['kernel', 'tenancy', 'webhooks', 'mail', 'catalogue', 'places', 'booking', 'scan'],
 };
 
 interface Source {

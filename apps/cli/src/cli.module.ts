@@ -3,6 +3,7 @@ import { bookingEntities, BookingModule } from '#booking';
 import { catalogueEntities, CatalogueModule } from '#catalogue';
 import { DemoModule } from '#demo';
 import { createLogger, KernelModule, type Settings } from '#kernel';
+import { placeEntities, PlacesModule } from '#places';
 import { scanEntities, ScanModule } from '#scan';
 import { TenancyModule } from '#tenancy';
 import { webhookEntities, WebhooksModule } from '#webhooks';
@@ -19,11 +20,13 @@ export class CliModule {
         TenancyModule.with(databaseUrl, [
           ...webhookEntities,
           ...catalogueEntities,
+          ...placeEntities,
           ...bookingEntities,
           ...scanEntities,
         ]),
         WebhooksModule,
         CatalogueModule,
+        PlacesModule,
         BookingModule,
         ScanModule,
         DemoModule,

@@ -6,6 +6,7 @@ import { DemoModule } from '#demo';
 import { KernelModule, type Logger, type Settings } from '#kernel';
 import { PagesModule } from '#pages';
 import { PanelModule } from '#panel';
+import { placeEntities, PlacesModule } from '#places';
 import { scanEntities, ScanModule } from '#scan';
 import { SemanticV2Module } from '#semantic-v2';
 import { TenancyModule } from '#tenancy';
@@ -32,11 +33,13 @@ export class ServerModule {
         TenancyModule.with(databaseUrl, [
           ...webhookEntities,
           ...catalogueEntities,
+          ...placeEntities,
           ...bookingEntities,
           ...scanEntities,
         ]),
         WebhooksModule,
         CatalogueModule,
+        PlacesModule,
         BookingModule,
         ScanModule,
         SemanticV2Module,

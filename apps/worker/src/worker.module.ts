@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { bookingEntities, BookingModule } from '#booking';
 import { catalogueEntities, CatalogueModule } from '#catalogue';
 import { KernelModule, type Settings } from '#kernel';
+import { placeEntities, PlacesModule } from '#places';
 import { scanEntities, ScanModule } from '#scan';
 import { TenancyModule } from '#tenancy';
 import { webhookEntities, WebhooksModule } from '#webhooks';
@@ -17,11 +18,13 @@ export class WorkerModule {
         TenancyModule.with(databaseUrl, [
           ...webhookEntities,
           ...catalogueEntities,
+          ...placeEntities,
           ...bookingEntities,
           ...scanEntities,
         ]),
         WebhooksModule,
         CatalogueModule,
+        PlacesModule,
         BookingModule,
         ScanModule,
       ],
