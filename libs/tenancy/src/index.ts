@@ -20,6 +20,8 @@ export { JobRunner } from './jobs/job-runner.js';
 export { JobRefused, Jobs, type JobAttempt, type JobTime, type JobWork } from './jobs/jobs.service.js';
 export * from './installation.service.js';
 export { latestShared, latestTenant, requiredTenant, sharedMigrations, tenantMigrations } from './migrations/index.js';
+export * from './life/tenant-change.entity.js';
+export * from './life/tenant-states.js';
 export * from './migrator.js';
 export * from './open-database.js';
 export * from './sign-in/panel-session.js';

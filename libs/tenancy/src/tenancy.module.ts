@@ -35,6 +35,7 @@ import { SignIn } from './sign-in/sign-in.service.js';
 import { TenantAdministrator } from './tenant-administrator.entity.js';
 import { TenantDb } from './tenant-db.js';
 import { Tenant } from './tenant.entity.js';
+import { TenantChange } from './life/tenant-change.entity.js';
 import { TenantFoundations } from './tenant-foundations.js';
 import { TenantMiddleware } from './tenant.middleware.js';
 import { Tenants } from './tenants.service.js';
@@ -43,6 +44,7 @@ import { Users } from './users.service.js';
 
 export const tenancyEntities = [
   Tenant,
+  TenantChange,
   Domain,
   User,
   TenantAdministrator,

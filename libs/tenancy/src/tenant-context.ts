@@ -1,4 +1,5 @@
 import { tenantSlot, type Language, type ScopeSlot, type Settings } from '#kernel';
+import type { TenantState } from './life/tenant-states.js';
 import type { CategoryCode } from './tenant-categories.js';
 
 /** What a request, job or command knows of the tenant it works for. */
@@ -13,6 +14,9 @@ export interface TenantIdentity {
    * does not know.
    */
   readonly schemaState: 'current' | 'behind' | 'newer';
+  /** As it was at most a second ago. */
+  readonly state: TenantState;
+  readonly stateReason: string | null;
   readonly language: Language;
   readonly timeZone: string;
   /** Its primary host name. */

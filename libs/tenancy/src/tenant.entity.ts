@@ -1,10 +1,12 @@
 import type { Language } from '#kernel';
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import type { TenantState } from './life/tenant-states.js';
 import type { CategoryCode } from './tenant-categories.js';
 
 /** A row of the shared list of tenants. What the API shows of it is a place. */
 @Entity({ schema: 'shared', name: 'tenant' })
 @Index('tenant_one_root', ['category'], { unique: true, where: "category = 'R'" })
+@Index(['deleteAfter'], { where: 'delete_after is not null' })
 export class Tenant {
   @PrimaryGeneratedColumn('uuid')
   id!: string;
@@ -39,4 +41,18 @@ export class Tenant {
 
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
+
+  @Column('text', { default: 'active' })
+  state!: TenantState;
+
+  /** Why it is in this state, in the operator's words; the public page of a suspended tenant shows it. */
+  @Column('text', { nullable: true })
+  stateReason!: string | null;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  stateSince!: Date;
+
+  /** When it is dropped; null unless it is being deleted. */
+  @Column('timestamptz', { nullable: true })
+  deleteAfter!: Date | null;
 }

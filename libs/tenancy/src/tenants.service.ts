@@ -40,6 +40,7 @@ export type ConfigurationColumn = (typeof configurationColumns)[number];
 const tenantTexts = { slug: 63, name: 200, timeZone: 100, host: 254 };
 
 const identityColumns = `t.id, t.slug, t.name, t.category, t.schema_name as "schemaName", t.language,
+  t.state, t.state_reason as "stateReason",
   t.time_zone as "timeZone", coalesce(p.host, '') as host,
   case when t.schema_version < ${latestTenant} then 'behind' when t.required_version > ${latestTenant} then 'newer' else 'current' end as "schemaState"`;
 const identityFrom = 'shared.tenant t left join shared.domain p on p.tenant_id = t.id and p.is_primary';
@@ -167,6 +168,8 @@ export class Tenants {
       category: input.category,
       schemaName: `t_${id.replaceAll('-', '')}`,
       schemaState: 'current',
+      state: 'active',
+      stateReason: null,
       language,
       timeZone,
       host: (input.host ?? `${slug}.${this.settings.baseDomain}`).toLowerCase(),

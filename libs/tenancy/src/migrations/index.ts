@@ -7,6 +7,7 @@ import { sharedPanelSessions } from './shared-005-panel-sessions.js';
 import { sharedRetention } from './shared-006-retention.js';
 import { sharedRequiredVersions } from './shared-007-required-versions.js';
 import { sharedKeyOrigins } from './shared-008-key-origins.js';
+import { sharedTenantLife } from './shared-009-tenant-life.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -47,6 +48,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedRetention,
   sharedRequiredVersions,
   sharedKeyOrigins,
+  sharedTenantLife,
 ];
 
 /** Steps of every tenant's schema, in order. */
