@@ -20,6 +20,9 @@ const ids = {
   scannedShirt: '50000000-0000-4000-8000-000000000001',
 } as const;
 
+/** The columns of version 14. */
+const configuration = `id, short_description, long_description, street_address, postal_code, city, country, phone, email, website`;
+
 /** Reservations as version 14 wrote them: three tickets and two shirts each, one ticket cancelled, one hold released. */
 const dataOfVersion14 = `
   insert into product (id, name, category, send_to_cashless) values
@@ -65,7 +68,7 @@ beforeAll(async () => {
     begin; set local search_path to ${schema};
     ${steps.join('\n')}
     insert into signing_key select * from ${kept}.signing_key;
-    insert into configuration select * from ${kept}.configuration;
+    insert into configuration (${configuration}) select ${configuration} from ${kept}.configuration;
     ${dataOfVersion14}
     commit;
     drop schema ${kept} cascade;

@@ -4,6 +4,7 @@ import { BookingModule } from '#booking';
 import { CatalogueModule } from '#catalogue';
 import { currentRequest, LOGGER, RateLimits, SecretBox, SERVER_SECRET, SETTINGS } from '#kernel';
 import type { Logger, Settings } from '#kernel';
+import { PlacesModule } from '#places';
 import { ScanModule } from '#scan';
 import { currentTenant, panelSessions, SignIn, TenantDb } from '#tenancy';
 import type { PanelSessions } from '#tenancy';
@@ -47,7 +48,7 @@ export class Panel {
 
 /** The router of the panel, and what AdminJS shows there. */
 @Module({
-  imports: [CatalogueModule, BookingModule, ScanModule],
+  imports: [CatalogueModule, BookingModule, ScanModule, PlacesModule],
   providers: [
     Panel,
     PanelContents,

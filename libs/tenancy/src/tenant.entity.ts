@@ -5,6 +5,7 @@ import type { CategoryCode } from './tenant-categories.js';
 
 /** A row of the shared list of tenants. What the API shows of it is a place. */
 @Entity({ schema: 'shared', name: 'tenant' })
+@Index('tenant_shown_key', ['id', 'slug', 'name', 'category'], { unique: true })
 @Index('tenant_one_root', ['category'], { unique: true, where: "category = 'R'" })
 @Index(['deleteAfter'], { where: 'delete_after is not null' })
 export class Tenant {

@@ -1,22 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  isLanguage,
-  isVisible,
-  RefusedInput,
-  refuseUnfitTexts,
-  SETTINGS,
-  violatedConstraint,
-  type Language,
-  type Settings,
-} from '#kernel';
+import { SETTINGS, type Language, type Settings } from '#kernel';
 import { LRUCache } from 'lru-cache';
 import { latestTenant, requiredTenant } from './migrations/index.js';
 import { Migrator } from './migrator.js';
-import { isCategory, type CategoryCode } from './tenant-categories.js';
+import type { CategoryCode } from './tenant-categories.js';
 import { runInTenant, type TenantIdentity } from './tenant-context.js';
 import { TenantDb, type Tx } from './tenant-db.js';
+import { Tenant } from './tenant.entity.js';
 import { TenantFoundations } from './tenant-foundations.js';
+import { identityOf, refusalOf } from './tenant-rules.js';
 
 export interface NewTenant {
   readonly slug: string;
@@ -28,16 +20,23 @@ export interface NewTenant {
   readonly host?: string;
   /** First administrator. */
   readonly ownerId?: string;
-  readonly configuration?: Partial<Record<ConfigurationColumn, string>>;
+  readonly configuration?: Partial<Record<ConfigurationColumn, string | null>>;
+  /** Writes more into the new schema, in the same transaction and before the foundations of other libs are laid. */
+  readonly furnish?: (tx: Tx) => Promise<void>;
+}
+
+/** What may be changed of a tenant's identity; absent: stays as it is. */
+export interface IdentityChange {
+  readonly name?: string | undefined;
+  readonly language?: Language | undefined;
+  readonly timeZone?: string | undefined;
 }
 
 const configurationColumns = [
   'short_description', 'long_description', 'street_address', 'postal_code', 'city', 'country', 'phone', 'email', 'website',
+  'twitter', 'facebook', 'instagram', 'legal_documents', 'restaurant_menu', 'imprint', 'terms',
 ] as const; // prettier-ignore
 export type ConfigurationColumn = (typeof configurationColumns)[number];
-
-/** Longest texts of a tenant. */
-const tenantTexts = { slug: 63, name: 200, timeZone: 100, host: 254 };
 
 const identityColumns = `t.id, t.slug, t.name, t.category, t.schema_name as "schemaName", t.language,
   t.state, t.state_reason as "stateReason",
@@ -109,18 +108,48 @@ export class Tenants {
   }
 
   /**
-   * Creates a tenant in one transaction: schema, tables, signing key, domain, configuration, first administrator. All or nothing.
+   * Creates a tenant in one transaction: schema, tables, signing key, domain, configuration, public record, first administrator. All or nothing.
    * @throws RefusedInput on slug, name, category, host, language, timeZone or ownerId
    */
-  async create(input: NewTenant): Promise<TenantIdentity> {
-    const identity = this.identityOf(input);
+  create(input: NewTenant): Promise<TenantIdentity> {
+    return this.db.shared((tx) => this.createIn(tx, input, 'shared'));
+  }
+
+  /**
+   * Creates a tenant in a transaction of the caller. A refusal leaves that transaction unusable.
+   * @param searchPath the caller's, which is set again at the end
+   * @throws RefusedInput as `create`
+   */
+  async createIn(tx: Tx, input: NewTenant, searchPath: string): Promise<TenantIdentity> {
+    const identity = identityOf(input, this.settings);
     try {
-      await this.db.shared((tx) => this.build(tx, identity, input));
+      await this.build(tx, identity, input);
     } catch (error) {
       throw refusalOf(error, identity) ?? error;
     }
-    this.byHost.clear();
+    await tx.query(`set local search_path to ${searchPath}`);
+    this.db.afterCommit(tx, () => this.byHost.clear());
     return identity;
+  }
+
+  /** What people may change of a tenant's identity. */
+  async identityIn(
+    tx: Tx,
+    id: string,
+  ): Promise<Required<{ [Field in keyof IdentityChange]: NonNullable<IdentityChange[Field]> }>> {
+    const { name, language, timeZone } = await tx.findOneByOrFail(Tenant, { id });
+    return { name, language, timeZone };
+  }
+
+  /**
+   * Changes what is given. Its public record has the new name at once, requests of other processes within a second.
+   * @param change checked by the caller, see `tenant-rules`
+   */
+  async changeIn(tx: Tx, id: string, change: IdentityChange): Promise<void> {
+    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+    if (Object.keys(given).length === 0) return;
+    await tx.update(Tenant, { id }, given);
+    this.db.afterCommit(tx, () => this.byHost.clear());
   }
 
   private async findByHost(host: string): Promise<TenantIdentity | undefined> {
@@ -132,48 +161,6 @@ export class Tenants {
       [host],
     );
     return tenant;
-  }
-
-  private identityOf(input: NewTenant): TenantIdentity {
-    refuseUnfitTexts(input, tenantTexts);
-    const slug = input.slug.toLowerCase();
-    if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(slug)) {
-      throw new RefusedInput('slug', {
-        en: `"${input.slug}" cannot be a sub-domain: use letters a-z, digits and hyphens, 63 at most.`,
-        fr: `« ${input.slug} » ne peut pas être un sous-domaine : lettres a-z, chiffres et tirets, 63 au plus.`,
-      });
-    }
-    if (!isVisible(input.name)) throw new RefusedInput('name', { en: 'Give the tenant a name.', fr: 'Donnez un nom.' });
-    if (!isCategory(input.category)) {
-      throw new RefusedInput('category', {
-        en: 'The category is one of S, F, A, P, M, R.',
-        fr: 'La catégorie est S, F, A, P, M ou R.',
-      });
-    }
-    const language = input.language ?? 'en';
-    if (!isLanguage(language))
-      throw new RefusedInput('language', { en: 'The language is en or fr.', fr: 'La langue est en ou fr.' });
-    const timeZone = input.timeZone ?? 'Europe/Paris';
-    if (!isTimeZone(timeZone)) {
-      throw new RefusedInput('timeZone', {
-        en: `"${timeZone}" is not a time zone such as Europe/Paris.`,
-        fr: `« ${timeZone} » n'est pas un fuseau horaire tel que Europe/Paris.`,
-      });
-    }
-    const id = randomUUID();
-    return {
-      id,
-      slug,
-      name: input.name.trim(),
-      category: input.category,
-      schemaName: `t_${id.replaceAll('-', '')}`,
-      schemaState: 'current',
-      state: 'active',
-      stateReason: null,
-      language,
-      timeZone,
-      host: (input.host ?? `${slug}.${this.settings.baseDomain}`).toLowerCase(),
-    };
   }
 
   private async build(tx: Tx, tenant: TenantIdentity, input: NewTenant): Promise<void> {
@@ -209,41 +196,9 @@ export class Tenants {
       `insert into configuration (${configurationColumns.join(', ')}) values (${configurationColumns.map((_, index) => `$${index + 1}`).join(', ')})`,
       configurationColumns.map((column) => configuration[column] ?? null),
     );
-    await runInTenant(tenant, () => this.foundations.lay(tx, tenant));
-    await tx.query('set local search_path to shared');
-  }
-}
-
-function refusalOf(error: unknown, tenant: TenantIdentity): RefusedInput | undefined {
-  switch (violatedConstraint(error)) {
-    case 'tenant_slug_key':
-      return new RefusedInput('slug', {
-        en: `A tenant "${tenant.slug}" exists already: choose another slug.`,
-        fr: `Un lieu « ${tenant.slug} » existe déjà : choisissez un autre nom court.`,
-      });
-    case 'tenant_one_root':
-      return new RefusedInput('category', {
-        en: 'There is a Root already, and only one can exist.',
-        fr: 'Il y a déjà une Racine, et une seule peut exister.',
-      });
-    case 'tenant_administrator_user_id_fkey':
-      return new RefusedInput('ownerId', { en: 'There is no such user.', fr: "Cet utilisateur n'existe pas." });
-    case 'domain_pkey':
-    case 'domain_host_check':
-      return new RefusedInput('host', {
-        en: `The host ${tenant.host} is taken or unfit: choose another.`,
-        fr: `L'hôte ${tenant.host} est pris ou invalide : choisissez-en un autre.`,
-      });
-    default:
-      return undefined;
-  }
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
+    await runInTenant(tenant, async () => {
+      await input.furnish?.(tx);
+      await this.foundations.lay(tx, tenant);
+    });
   }
 }

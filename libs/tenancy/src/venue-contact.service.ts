@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDb } from './tenant-db.js';
 
-/** How guests reach the current tenant. */
+/** How guests reach the current tenant. The profile (`#places`) changes it. */
 @Injectable()
 export class VenueContactService {
   constructor(private readonly db: TenantDb) {}
@@ -12,15 +12,5 @@ export class VenueContactService {
       tx.query<{ email: string | null }[]>('select email from configuration where id = 1'),
     );
     return row?.email?.trim() || null;
-  }
-
-  /** @param email checked by the caller; null for none */
-  setEmail(email: string | null): Promise<void> {
-    return this.db.transaction(async (tx) => {
-      await tx.query(
-        'insert into configuration (id, email) values (1, $1) on conflict (id) do update set email = excluded.email',
-        [email],
-      );
-    });
   }
 }

@@ -17,18 +17,9 @@ import {
 } from '#booking';
 import { Events, Images, PostalAddresses, Prices, Products, QuestionsService } from '#catalogue';
 import { SETTINGS, type Settings } from '#kernel';
+import { PlaceProfileService } from '#places';
 import { FulfilmentsService, Scan, ScanningDevices } from '#scan';
-import {
-  ApiKeys,
-  Domains,
-  Migrator,
-  SessionsService,
-  TenantDb,
-  Tenants,
-  Users,
-  VenueContactService,
-  type TenantModule,
-} from '#tenancy';
+import { ApiKeys, Domains, Migrator, SessionsService, TenantDb, Tenants, Users, type TenantModule } from '#tenancy';
 import { WebhookDeliveries, WebhookEndpoints } from '#webhooks';
 import type { PanelContent } from '../panel-face.js';
 import { administratorsResource } from './administrators.resource.js';
@@ -91,7 +82,7 @@ export class PanelContents {
     private readonly keys: ApiKeys,
     private readonly endpoints: WebhookEndpoints,
     private readonly deliveries: WebhookDeliveries,
-    private readonly contact: VenueContactService,
+    private readonly profiles: PlaceProfileService,
     private readonly tenants: Tenants,
     private readonly domains: Domains,
     private readonly users: Users,
@@ -152,7 +143,7 @@ export class PanelContents {
         ofModule(sales, pricesResource(this.db, this.prices)),
         ofModule('events', postalAddressesResource(this.db, this.addresses, this.images)),
         ofModule(sales, paymentAccountResource(this.accounts, this.stripe, this.settings)),
-        ofModule('events', venueContactResource(this.contact)),
+        ofModule('events', venueContactResource(this.profiles)),
         apiKeysResource(this.db, this.keys),
         ofModule('events', webhookEndpointsResource(this.db, this.endpoints, this.deliveries)),
         ofModule('events', webhookDeliveriesResource(this.db, this.deliveries)),

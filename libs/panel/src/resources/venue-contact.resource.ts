@@ -1,6 +1,6 @@
 import { isEmail } from '#kernel';
+import type { PlaceProfileService } from '#places';
 import { currentTenant } from '#tenancy';
-import type { VenueContactService } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import { PanelFieldError } from '../panel-source.js';
@@ -13,8 +13,12 @@ import { inBoth } from './resource-words.js';
 const ID = 'contact';
 
 /** Where guests write to: the address that answers to the venue's mails go to. */
-export function venueContactResource(contact: VenueContactService): PanelEntry {
-  const row = async (): Promise<PanelRow> => ({ id: ID, name: currentTenant().name, email: await contact.email() });
+export function venueContactResource(profiles: PlaceProfileService): PanelEntry {
+  const row = async (): Promise<PanelRow> => ({
+    id: ID,
+    name: currentTenant().name,
+    email: (await profiles.read()).email,
+  });
   const source: PanelSource = {
     id: 'contact',
     properties: [
@@ -31,7 +35,7 @@ export function venueContactResource(contact: VenueContactService): PanelEntry {
       const email = textOf(values['email']).trim();
       if (email !== '' && !isEmail(email))
         throw new PanelFieldError({ email: { message: boxOfficeRefusals.email[currentPanelRequest().language] } });
-      await contact.setEmail(email || null);
+      await profiles.change({ email: email || null });
       return row();
     },
   };

@@ -8,6 +8,7 @@ import { sharedRetention } from './shared-006-retention.js';
 import { sharedRequiredVersions } from './shared-007-required-versions.js';
 import { sharedKeyOrigins } from './shared-008-key-origins.js';
 import { sharedTenantLife } from './shared-009-tenant-life.js';
+import { sharedPlaces } from './shared-010-places.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -35,6 +36,7 @@ import { tenantScanLogNames } from './tenant-024-scan-log-names.js';
 import { tenantSearchTexts } from './tenant-025-search-texts.js';
 import { tenantReplacedCodes } from './tenant-026-replaced-codes.js';
 import { tenantEmailCorrections } from './tenant-027-email-corrections.js';
+import { tenantProfile } from './tenant-028-profile.js';
 
 export type { Migration } from './migration.js';
 
@@ -49,6 +51,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedRequiredVersions,
   sharedKeyOrigins,
   sharedTenantLife,
+  sharedPlaces,
 ];
 
 /** Steps of every tenant's schema, in order. */
@@ -80,6 +83,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantSearchTexts,
   tenantReplacedCodes,
   tenantEmailCorrections,
+  tenantProfile,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -1,0 +1,112 @@
+import { Tenant, type CategoryCode } from '#tenancy';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { nameKeySql } from './place-names.js';
+
+/** PostgreSQL derives it; it is read in SQL only. */
+const nameKeyColumn = {
+  select: false,
+  insert: false,
+  update: false,
+  nullable: true,
+  generatedType: 'STORED',
+  asExpression: nameKeySql('name'),
+} as const;
+
+/**
+ * The public record of a tenant, in the shared schema: every request about several places reads this table and no tenant's. It is written in the
+ * transaction that changes the tenant's configuration (`writePlace`); slug, name and category follow the tenant by its foreign key.
+ */
+@Entity({ schema: 'shared', name: 'place' })
+export class Place {
+  @PrimaryColumn('uuid')
+  tenantId!: string;
+
+  @ManyToOne(() => Tenant, { onDelete: 'CASCADE', onUpdate: 'CASCADE' })
+  @JoinColumn([
+    { name: 'tenant_id', referencedColumnName: 'id', foreignKeyConstraintName: 'place_tenant_fkey' },
+    { name: 'slug', referencedColumnName: 'slug', foreignKeyConstraintName: 'place_tenant_fkey' },
+    { name: 'name', referencedColumnName: 'name', foreignKeyConstraintName: 'place_tenant_fkey' },
+    { name: 'category', referencedColumnName: 'category', foreignKeyConstraintName: 'place_tenant_fkey' },
+  ])
+  tenant!: Relation<Tenant>;
+
+  @Column('text')
+  slug!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text')
+  category!: CategoryCode;
+
+  /** What two names of the same organisation have in common; see `nameKeyOf`. */
+  @Column('text', nameKeyColumn)
+  @Index()
+  nameKey?: string;
+
+  @Column('text', { nullable: true })
+  shortDescription!: string | null;
+
+  @Column('text', { nullable: true })
+  longDescription!: string | null;
+
+  @Column('text', { nullable: true })
+  streetAddress!: string | null;
+
+  @Column('text', { nullable: true })
+  postalCode!: string | null;
+
+  @Column('text', { nullable: true })
+  city!: string | null;
+
+  @Column('text', { nullable: true })
+  country!: string | null;
+
+  @Column('text', { nullable: true })
+  phone!: string | null;
+
+  @Column('text', { nullable: true })
+  email!: string | null;
+
+  @Column('text', { nullable: true })
+  website!: string | null;
+
+  @Column('boolean', { default: false })
+  membershipRequired!: boolean;
+
+  @Column('boolean', { default: false })
+  membershipButton!: boolean;
+
+  @Column('text', { nullable: true })
+  twitter!: string | null;
+
+  @Column('text', { nullable: true })
+  facebook!: string | null;
+
+  @Column('text', { nullable: true })
+  instagram!: string | null;
+
+  @Column('text', { nullable: true })
+  legalDocuments!: string | null;
+
+  @Column('text', { nullable: true })
+  restaurantMenu!: string | null;
+
+  /** Pictures of the tenant's schema. */
+  @Column('uuid', { nullable: true })
+  imageId!: string | null;
+
+  @Column('uuid', { nullable: true })
+  logoImageId!: string | null;
+
+  @Column('uuid', { nullable: true })
+  mapImageId!: string | null;
+
+  /** When the tenant was created. */
+  @Column('timestamptz', { default: () => 'now()' })
+  @Index()
+  createdAt!: Date;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  updatedAt!: Date;
+}

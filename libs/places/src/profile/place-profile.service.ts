@@ -1,0 +1,97 @@
+import { Images, type PreparedImage } from '#catalogue';
+import { throughDeadlocks, type Language } from '#kernel';
+import { currentTenant, TenantDb, TenantFoundations, Tenants, type Tx } from '#tenancy';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { writePlace } from '../place-row.js';
+import { checkedProfile, type ProfileTextChange } from './profile-rules.js';
+import { pictureFields } from './profile-texts.js';
+import { Profile } from './profile.entity.js';
+
+/** What a place says of itself, with what its tenant's identity says. */
+export type PlaceProfile = Omit<Profile, 'id'> & {
+  readonly name: string;
+  readonly language: Language;
+  readonly timeZone: string;
+};
+
+/** Pictures that come; null takes one away. */
+export interface ProfilePictures {
+  readonly image?: PreparedImage | null;
+  readonly logo?: PreparedImage | null;
+  readonly map?: PreparedImage | null;
+}
+
+export type ProfileChange = ProfileTextChange & ProfilePictures;
+
+/** The profile of the current tenant: its configuration, and the public record that is written with it. */
+@Injectable()
+export class PlaceProfileService implements OnModuleInit {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly tenants: Tenants,
+    private readonly images: Images,
+    private readonly foundations: TenantFoundations,
+  ) {}
+
+  onModuleInit(): void {
+    this.foundations.add(async (tx, { id }) => writePlace(tx, id, await this.rowIn(tx)));
+  }
+
+  read(): Promise<PlaceProfile> {
+    return this.db.transaction((tx) => this.profileIn(tx));
+  }
+
+  /**
+   * Changes the given fields. Configuration, public record and, where they are given, the tenant's name, language and time zone are written in
+   * one transaction. Every process follows within a second.
+   * @returns the profile as it is now
+   * @throws RefusedInputs naming every field that does not fit
+   */
+  async change({ image, logo, map, ...texts }: ProfileChange): Promise<PlaceProfile> {
+    const checked = checkedProfile(texts);
+    return throughDeadlocks(() => this.db.transaction((tx) => this.changeIn(tx, checked, { image, logo, map })));
+  }
+
+  /** Stores the pictures of a tenant that is being created. */
+  async storePicturesIn(tx: Tx, pictures: ProfilePictures): Promise<void> {
+    const before = await this.rowIn(tx);
+    await tx.update(Profile, { id: 1 }, await this.store(tx, pictures, before));
+  }
+
+  /** Locks are taken in this order: configuration, tenant, public record. */
+  private async changeIn(tx: Tx, checked: ProfileTextChange, pictures: ProfilePictures): Promise<PlaceProfile> {
+    const { name, language, timeZone, ...columns } = checked;
+    await tx.createQueryBuilder().insert().into(Profile).values({ id: 1 }).orIgnore().execute();
+    const before = await tx.findOneOrFail(Profile, { where: { id: 1 }, lock: { mode: 'pessimistic_write' } });
+    const stored = await this.store(tx, pictures, before);
+    await tx.update(Profile, { id: 1 }, { ...columns, ...stored, updatedAt: () => 'now()' });
+    await this.tenants.changeIn(tx, currentTenant().id, { name, language, timeZone });
+    const profile = await this.profileIn(tx);
+    await writePlace(tx, currentTenant().id, await this.rowIn(tx));
+    return profile;
+  }
+
+  /** Stores what came and removes what it replaces. @returns the columns that name the pictures */
+  private async store(tx: Tx, pictures: ProfilePictures, before: Profile): Promise<Partial<Profile>> {
+    const ids: Partial<Profile> = {};
+    for (const [field, column] of Object.entries(pictureFields) as ['image', 'imageId'][]) {
+      const picture = pictures[field];
+      if (picture === undefined) continue;
+      ids[column] = picture && (await this.images.storeIn(tx, picture));
+      if (before[column]) await this.images.removeIn(tx, before[column]);
+    }
+    return ids;
+  }
+
+  private async profileIn(tx: Tx): Promise<PlaceProfile> {
+    const { id: _, ...row } = await this.rowIn(tx);
+    return { ...row, ...(await this.tenants.identityIn(tx, currentTenant().id)) };
+  }
+
+  private async rowIn(tx: Tx): Promise<Profile> {
+    return (await tx.findOneBy(Profile, { id: 1 })) ?? tx.create(Profile, emptyProfile);
+  }
+}
+
+/** Of a tenant whose configuration is missing. */
+const emptyProfile = { id: 1, membershipRequired: false, membershipButton: false };

@@ -1,0 +1,133 @@
+import { cleanHtml, plainText } from '#catalogue';
+import {
+  isEmail,
+  isLanguage,
+  isVisible,
+  RefusedInput,
+  RefusedInputs,
+  refuseUnfitText,
+  type Language,
+  type Text,
+} from '#kernel';
+import { isTimeZone } from '#tenancy';
+import { isISO31661Alpha2 } from 'class-validator';
+import type { Profile } from './profile.entity.js';
+import { formattedFields, linkFields, plainFields, profileTexts, socialNetworks } from './profile-texts.js';
+
+type Columns = Omit<Profile, 'id' | 'updatedAt' | 'imageId' | 'logoImageId' | 'mapImageId'>;
+
+/** What may be changed beside the pictures. Absent: stays as it is; null or empty: none. */
+export type ProfileTextChange = {
+  readonly [Field in keyof Columns]?: Columns[Field] extends boolean ? boolean : string | null;
+} & { readonly name?: string; readonly language?: Language; readonly timeZone?: string };
+
+type Check = (field: string, text: string) => string;
+
+/**
+ * Texts as they are stored: lengths are checked before anything is cleaned or parsed, all fields are looked at.
+ * @throws RefusedInputs naming every field that does not fit
+ */
+export function checkedProfile(change: ProfileTextChange): ProfileTextChange {
+  const faults: RefusedInput[] = [];
+  const checked: Record<string, unknown> = { ...change };
+  for (const [field, value] of Object.entries(change)) {
+    const most = (profileTexts as Readonly<Record<string, number>>)[field];
+    if (typeof value !== 'string') continue;
+    try {
+      if (most !== undefined) refuseUnfitText(field, value, most);
+      checked[field] = checkOf(field)(field, value) || null;
+    } catch (error) {
+      if (!(error instanceof RefusedInput)) throw error;
+      faults.push(error);
+    }
+  }
+  if (faults.length > 0) throw new RefusedInputs(faults);
+  return checked;
+}
+
+function checkOf(field: string): Check {
+  return checks[field] ?? ((_, text) => text.trim());
+}
+
+const checks: Readonly<Record<string, Check>> = {
+  ...each(plainFields, (_, text) => plainText(text)),
+  ...each(formattedFields, (_, text) => cleanHtml(text)),
+  ...each(linkFields, linkOf),
+  ...each(Object.keys(socialNetworks), socialLinkOf),
+  name: (field, text) => {
+    const name = plainText(text);
+    if (!isVisible(name)) throw new RefusedInput(field, sentences.name);
+    return name;
+  },
+  country: (field, text) => {
+    const country = text.trim().toUpperCase();
+    if (country !== '' && !isISO31661Alpha2(country)) throw new RefusedInput(field, sentences.country);
+    return country;
+  },
+  phone: (field, text) => {
+    const phone = plainText(text);
+    if (phone !== '' && !/^[+\d ()./-]*\d[+\d ()./-]*$/.test(phone)) throw new RefusedInput(field, sentences.phone);
+    return phone;
+  },
+  email: (field, text) => {
+    const email = text.trim();
+    if (email !== '' && !isEmail(email)) throw new RefusedInput(field, sentences.email);
+    return email;
+  },
+  language: (field, text) => {
+    if (!isLanguage(text)) throw new RefusedInput(field, sentences.language);
+    return text;
+  },
+  timeZone: (field, text) => {
+    if (!isTimeZone(text.trim())) throw new RefusedInput(field, sentences.timeZone);
+    return text.trim();
+  },
+};
+
+function each(fields: readonly string[], check: Check): Record<string, Check> {
+  return Object.fromEntries(fields.map((field) => [field, check]));
+}
+
+/** A full address; `example.org/menu` gets its https://. */
+function linkOf(field: string, text: string): string {
+  const given = text.trim();
+  if (given === '') return '';
+  const address = /^[a-z][a-z\d+.-]*:/i.test(given) && !/^[^/]+\.[^/]+:\d/.test(given) ? given : `https://${given}`;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const fits = url && /^https?:$/.test(url.protocol) && /[.:]/.test(url.hostname) && !url.username && !url.password;
+  if (!fits || /\s/.test(given)) throw new RefusedInput(field, sentences.link);
+  return address;
+}
+
+/** An address, or the name at the network (`@tin_heron`). */
+function socialLinkOf(field: string, text: string): string {
+  const given = text.trim();
+  const [, handle] = /^@([\w.-]{1,100})$/.exec(given) ?? [];
+  const network = socialNetworks[field as keyof typeof socialNetworks];
+  return handle === undefined ? linkOf(field, given) : `${network}${handle}`;
+}
+
+const sentences = {
+  name: { en: 'Write the name.', fr: 'Indiquez le nom.' },
+  country: {
+    en: 'Write the country as two letters, such as FR.',
+    fr: 'Écrivez le pays en deux lettres, par exemple FR.',
+  },
+  phone: {
+    en: 'Write a telephone number: digits, spaces and + ( ) . / - only.',
+    fr: 'Écrivez un numéro de téléphone : chiffres, espaces et + ( ) . / - seulement.',
+  },
+  email: {
+    en: 'Write an e-mail address such as hello@example.org.',
+    fr: 'Écrivez une adresse e-mail telle que bonjour@example.org.',
+  },
+  link: {
+    en: 'Write a web address such as https://example.org.',
+    fr: 'Écrivez une adresse web telle que https://example.org.',
+  },
+  language: { en: 'The language is en or fr.', fr: 'La langue est en ou fr.' },
+  timeZone: {
+    en: 'Write a time zone such as Europe/Paris.',
+    fr: 'Écrivez un fuseau horaire tel que Europe/Paris.',
+  },
+} as const satisfies Record<string, Text>;

@@ -1,0 +1,37 @@
+import type { TextLimits } from '#kernel';
+
+/** Longest texts of a profile, in characters, for API and panel alike. */
+export const profileTexts = {
+  name: 200,
+  shortDescription: 1000,
+  longDescription: 100_000,
+  streetAddress: 300,
+  postalCode: 20,
+  city: 200,
+  country: 10,
+  phone: 40,
+  email: 254,
+  website: 2000,
+  twitter: 2000,
+  facebook: 2000,
+  instagram: 2000,
+  legalDocuments: 2000,
+  restaurantMenu: 2000,
+  imprint: 100_000,
+  terms: 100_000,
+  timeZone: 100,
+} as const satisfies TextLimits;
+
+/** Texts on one line, without markup. */
+export const plainFields = ['shortDescription', 'streetAddress', 'postalCode', 'city'] as const;
+/** Texts with a few elements of HTML, see `cleanHtml`. */
+export const formattedFields = ['longDescription', 'imprint', 'terms'] as const;
+/** Addresses of pages. */
+export const linkFields = ['website', 'legalDocuments', 'restaurantMenu'] as const;
+/** Pages at a social network: an address, or the name there. */
+export const socialNetworks = {
+  twitter: 'https://twitter.com/',
+  facebook: 'https://www.facebook.com/',
+  instagram: 'https://www.instagram.com/',
+} as const;
+export const pictureFields = { image: 'imageId', logo: 'logoImageId', map: 'mapImageId' } as const;

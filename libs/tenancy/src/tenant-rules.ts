@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { isLanguage, isVisible, RefusedInput, refuseUnfitTexts, violatedConstraint, type Settings } from '#kernel';
+import { isCategory } from './tenant-categories.js';
+import type { TenantIdentity } from './tenant-context.js';
+import type { NewTenant } from './tenants.service.js';
+
+/** Longest texts of a tenant. */
+const tenantTexts = { slug: 63, name: 200, timeZone: 100, host: 254 };
+
+/**
+ * The identity of a new tenant.
+ * @throws RefusedInput on slug, name, category, language or timeZone
+ */
+export function identityOf(input: NewTenant, settings: Pick<Settings, 'baseDomain'>): TenantIdentity {
+  refuseUnfitTexts(input, tenantTexts);
+  const slug = input.slug.toLowerCase();
+  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(slug)) {
+    throw new RefusedInput('slug', {
+      en: `"${input.slug}" cannot be a sub-domain: use letters a-z, digits and hyphens, 63 at most.`,
+      fr: `« ${input.slug} » ne peut pas être un sous-domaine : lettres a-z, chiffres et tirets, 63 au plus.`,
+    });
+  }
+  if (!isVisible(input.name)) throw new RefusedInput('name', { en: 'Give the tenant a name.', fr: 'Donnez un nom.' });
+  if (!isCategory(input.category)) {
+    throw new RefusedInput('category', {
+      en: 'The category is one of S, F, A, P, M, R.',
+      fr: 'La catégorie est S, F, A, P, M ou R.',
+    });
+  }
+  const language = input.language ?? 'en';
+  if (!isLanguage(language))
+    throw new RefusedInput('language', { en: 'The language is en or fr.', fr: 'La langue est en ou fr.' });
+  const timeZone = input.timeZone ?? 'Europe/Paris';
+  if (!isTimeZone(timeZone)) {
+    throw new RefusedInput('timeZone', {
+      en: `"${timeZone}" is not a time zone such as Europe/Paris.`,
+      fr: `« ${timeZone} » n'est pas un fuseau horaire tel que Europe/Paris.`,
+    });
+  }
+  const id = randomUUID();
+  return {
+    id,
+    slug,
+    name: input.name.trim(),
+    category: input.category,
+    schemaName: `t_${id.replaceAll('-', '')}`,
+    schemaState: 'current',
+    state: 'active',
+    stateReason: null,
+    language,
+    timeZone,
+    host: (input.host ?? `${slug}.${settings.baseDomain}`).toLowerCase(),
+  };
+}
+
+/** What PostgreSQL refused of a new tenant, as a person can correct it; undefined for errors that are ours. */
+export function refusalOf(error: unknown, tenant: TenantIdentity): RefusedInput | undefined {
+  switch (violatedConstraint(error)) {
+    case 'tenant_slug_key':
+      return new RefusedInput('slug', {
+        en: `A tenant "${tenant.slug}" exists already: choose another slug.`,
+        fr: `Un lieu « ${tenant.slug} » existe déjà : choisissez un autre nom court.`,
+      });
+    case 'tenant_one_root':
+      return new RefusedInput('category', {
+        en: 'There is a Root already, and only one can exist.',
+        fr: 'Il y a déjà une Racine, et une seule peut exister.',
+      });
+    case 'tenant_administrator_user_id_fkey':
+      return new RefusedInput('ownerId', { en: 'There is no such user.', fr: "Cet utilisateur n'existe pas." });
+    case 'domain_pkey':
+    case 'domain_host_check':
+      return new RefusedInput('host', {
+        en: `The host ${tenant.host} is taken or unfit: choose another.`,
+        fr: `L'hôte ${tenant.host} est pris ou invalide : choisissez-en un autre.`,
+      });
+    default:
+      return undefined;
+  }
+}
+
+/** Whether this is the name of a time zone (IANA). */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
