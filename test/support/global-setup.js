@@ -2,12 +2,14 @@
  * One real PostgreSQL for the whole run: the embedded one on a throw-away folder, or the server of TEST_DATABASE_URL (whose user must be
  * allowed to create databases). Plain JavaScript, because Jest loads it before its own module mapping: `#kernel` is the built one.
  */
+import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedPostgres } from '#kernel';
 
 export default async function setUp() {
+  process.env.GUICHET_TEST_TEMPLATE = `test_template_${randomBytes(8).toString('hex')}`;
   if (process.env.TEST_DATABASE_URL) {
     process.env.GUICHET_TEST_DATABASE = process.env.TEST_DATABASE_URL;
     return;

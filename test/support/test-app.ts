@@ -6,7 +6,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import supertest from 'supertest';
 import { createHttpApp } from '../../apps/server/src/http-app.js';
 import { DocumentedAnswers } from './api-answers.js';
-import { createTestDatabase, type TestDatabase } from './test-database.js';
+import { createTestDatabase, installedTemplate, type TestDatabase } from './test-database.js';
 
 export const testSecret = 'a server secret that only the tests know, long enough';
 
@@ -41,31 +41,22 @@ export interface TestAppOptions {
   readonly log?: (line: string) => void;
 }
 
+/** What an installation writes depends on these settings. */
+const installedBy = ['BASE_DOMAIN', 'META_SUBDOMAIN', 'ADMIN_EMAIL'];
+
+/** The template of an installed database; undefined when these settings install another one. */
+async function templateFor(environment: NodeJS.ProcessEnv): Promise<string | undefined> {
+  if (installedBy.some((name) => environment[name] !== undefined)) return undefined;
+  return installedTemplate(async (url) => {
+    const { app } = await openApp(url, {});
+    await app.close();
+  });
+}
+
 /** The real application, listening on a free port, on a database of its own. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const database = options.database ?? (await createTestDatabase());
-  const settings = readSettings({
-    NODE_ENV: 'test',
-    DEMO: 'off',
-    LOG_LEVEL: 'silent',
-    DATABASE_URL: database.url,
-    SERVER_SECRET: testSecret,
-    DATABASE_POOL_SIZE: '8',
-    // A busy machine is not what tests are about; those of a broken database say otherwise.
-    DATABASE_WAIT_MS: '20000',
-    DATABASE_TIMEOUT_MS: '30000',
-    // All tests come from one address.
-    RATE_SIGN_IN: '100000/min',
-    RATE_PAIRING: '100000/min',
-    RATE_UNKNOWN_KEYS: '100000/min',
-    PREPARED_STATEMENTS: process.env['PREPARED_STATEMENTS'] ?? 'on',
-    ...options.environment,
-  });
-  const { log } = options;
-  const logger = log ? createLogger({ logLevel: 'debug' }, { write: log }) : createLogger(settings);
-  const app = await createHttpApp({ settings, serverSecret: testSecret, databaseUrl: database.url, logger });
-  await app.get(Migrator).run();
-  await app.get(Installation).ensure();
+  const database = options.database ?? (await createTestDatabase(await templateFor(options.environment ?? {})));
+  const { app, settings } = await openApp(database.url, options);
   const server = app.getHttpServer() as Server;
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -90,6 +81,32 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       if (!options.database) await database.drop();
     },
   };
+}
+
+/** Migrated and installed, but not listening. */
+async function openApp(databaseUrl: string, { environment, log }: Pick<TestAppOptions, 'environment' | 'log'>) {
+  const settings = readSettings({
+    NODE_ENV: 'test',
+    DEMO: 'off',
+    LOG_LEVEL: 'silent',
+    DATABASE_URL: databaseUrl,
+    SERVER_SECRET: testSecret,
+    DATABASE_POOL_SIZE: '8',
+    // A busy machine is not what tests are about; those of a broken database say otherwise.
+    DATABASE_WAIT_MS: '20000',
+    DATABASE_TIMEOUT_MS: '30000',
+    // All tests come from one address.
+    RATE_SIGN_IN: '100000/min',
+    RATE_PAIRING: '100000/min',
+    RATE_UNKNOWN_KEYS: '100000/min',
+    PREPARED_STATEMENTS: process.env['PREPARED_STATEMENTS'] ?? 'on',
+    ...environment,
+  });
+  const logger = log ? createLogger({ logLevel: 'debug' }, { write: log }) : createLogger(settings);
+  const app = await createHttpApp({ settings, serverSecret: testSecret, databaseUrl, logger });
+  await app.get(Migrator).run();
+  await app.get(Installation).ensure();
+  return { app, settings };
 }
 
 function clientFor(base: string, host: string, answers: DocumentedAnswers): HostClient {

@@ -1,10 +1,17 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { PaymentProviderRefused, PaymentProviderUnavailable } from './payment-errors.js';
 
 /** A provider that takes longer is not there. */
 const timeoutMs = 10_000;
+
+/** Loads the library when it is first needed: most tenants never do, and it is one of the largest. */
+export function loadStripe(): Promise<typeof import('stripe')> {
+  return (library ??= import('stripe'));
+}
+
+let library: Promise<typeof import('stripe')> | undefined;
 
 /**
  * Asks Stripe at `base` (scheme, host and port) and nowhere else, and waits no longer than ten seconds in all: the library's own limit
@@ -16,12 +23,13 @@ export async function askStripe<Result>(
   base: string,
   work: (stripe: Stripe) => Promise<Result>,
 ): Promise<Result> {
+  const { default: StripeClient } = await loadStripe();
   const { protocol, hostname, port } = new URL(base);
   const plain = protocol === 'http:';
   // One for each question, so that a connection that is given up is also closed.
   const agent = plain ? new HttpAgent() : new HttpsAgent();
-  const httpClient = Stripe.createNodeHttpClient(agent);
-  const stripe = new Stripe(secretKey, {
+  const httpClient = StripeClient.createNodeHttpClient(agent);
+  const stripe = new StripeClient(secretKey, {
     protocol: plain ? 'http' : 'https',
     host: hostname,
     port: port || (plain ? 80 : 443),
@@ -38,7 +46,7 @@ export async function askStripe<Result>(
   try {
     return await Promise.race([work(stripe), late]);
   } catch (error) {
-    throw translated(error);
+    throw translated(error, StripeClient.errors);
   } finally {
     clearTimeout(timer);
     // The library would open a connection that was closed once more.
@@ -48,10 +56,10 @@ export async function askStripe<Result>(
 }
 
 /** Neither the library's error nor what it carries (headers, bodies) goes on: only words that hold no key. */
-function translated(error: unknown): unknown {
-  if (!(error instanceof Stripe.errors.StripeError)) return error;
+function translated(error: unknown, { StripeError, StripeIdempotencyError }: typeof Stripe.errors): unknown {
+  if (!(error instanceof StripeError)) return error;
   const { statusCode, code } = error;
-  if (error instanceof Stripe.errors.StripeIdempotencyError)
+  if (error instanceof StripeIdempotencyError)
     return new PaymentProviderRefused('Stripe was asked for the same payment before, in another way.', 'idempotency');
   // 409: another request of the same payment is under way; 429: too many requests.
   if (statusCode === undefined || statusCode >= 500 || statusCode === 409 || statusCode === 429)

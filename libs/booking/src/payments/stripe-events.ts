@@ -1,8 +1,9 @@
 import { isUuid } from '#kernel';
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { currentTenant } from '#tenancy';
 import { decimalText } from './minor-units.js';
 import { PaymentEventRefused } from './payment-errors.js';
+import { loadStripe } from './stripe-client.js';
 
 /** What Guichet writes on everything it makes at Stripe, and recognises its own by: several programs may use one account. */
 export function marksOf(paymentId: string): Record<'guichet_tenant' | 'guichet_payment', string> {
@@ -59,8 +60,12 @@ export interface ProviderEvent {
  * @param rawBody the bytes as they came: the signature is over them
  * @throws PaymentEventRefused
  */
-export function readStripeEvent(rawBody: Buffer, signature: string, webhookSecret: string): ProviderEvent {
-  const event = verified(rawBody, signature, webhookSecret);
+export async function readStripeEvent(
+  rawBody: Buffer,
+  signature: string,
+  webhookSecret: string,
+): Promise<ProviderEvent> {
+  const event = await verified(rawBody, signature, webhookSecret);
   try {
     return told(event);
   } catch {
@@ -68,12 +73,13 @@ export function readStripeEvent(rawBody: Buffer, signature: string, webhookSecre
   }
 }
 
-function verified(rawBody: Buffer, signature: string, webhookSecret: string): Stripe.Event {
+async function verified(rawBody: Buffer, signature: string, webhookSecret: string): Promise<Stripe.Event> {
+  const { default: StripeClient } = await loadStripe();
   try {
-    return Stripe.webhooks.constructEvent(rawBody, signature, webhookSecret);
+    return StripeClient.webhooks.constructEvent(rawBody, signature, webhookSecret);
   } catch (error) {
     // The library's message quotes the body.
-    const { StripeSignatureVerificationError } = Stripe.errors;
+    const { StripeSignatureVerificationError } = StripeClient.errors;
     const reason =
       error instanceof StripeSignatureVerificationError ? 'is not signed as it should be' : 'is unreadable';
     throw new PaymentEventRefused(`The event ${reason}.`);

@@ -1,5 +1,4 @@
 import { create } from 'qrcode';
-import sharp from 'sharp';
 
 /** White modules that a reader needs around the code (ISO/IEC 18004). */
 const quiet = 4;
@@ -28,7 +27,8 @@ export function drawQr(doc: PDFKit.PDFDocument, code: string, x: number, y: numb
 }
 
 /** The same as a picture for screens, eight dots a module. */
-export function qrPng(code: string): Promise<Buffer> {
+export async function qrPng(code: string): Promise<Buffer> {
+  const { default: sharp } = await import('sharp');
   const { size, data } = create(code, { errorCorrectionLevel: 'M' }).modules;
   const side = size + 2 * quiet;
   const dots = Buffer.alloc(side * side, 255);

@@ -1,8 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Language } from '#kernel';
-import PDFDocument from 'pdfkit';
-import { loadFonts } from './pdf-fonts.js';
-import { PdfText, readable, type Align, type FittedText, type TextStyle } from './pdf-text.js';
+import type { Align, FittedText, PdfText, TextStyle } from './pdf-text.js';
 
 export interface PageSize {
   readonly width: number;
@@ -84,6 +82,8 @@ export class TaggedPage {
   }
 }
 
+let packages: Promise<typeof import('./pdf-packages.js')> | undefined;
+
 /**
  * Writes a PDF that says to programs what its parts are (PDF/UA): title, language, headings, pictures in words. Takes any text; a character
  * that no font has becomes a box. Between two sections others have their turn.
@@ -95,6 +95,8 @@ export async function taggedPdf(
   said: Readonly<Record<'regular' | 'bold', readonly string[]>>,
   pages: readonly (readonly DrawSection[])[],
 ): Promise<Buffer> {
+  packages ??= import('./pdf-packages.js');
+  const { loadFonts, PdfText, PDFDocument, readable } = await packages;
   const fonts = await loadFonts({ regular: said.regular.map(readable).join(' '), bold: said.bold.map(readable).join(' ') }); // prettier-ignore
   const size = about.size ?? pageSizes.a5;
   const doc = new PDFDocument({
