@@ -13,7 +13,7 @@ import { newKey } from '../support/webhooks.js';
 const { rounds, buyers, places, minutes } =
   process.env['RUSH'] === 'full'
     ? { rounds: 20, buyers: 500, places: 100, minutes: 30 }
-    : { rounds: 3, buyers: 100, places: 20, minutes: 10 };
+    : { rounds: 2, buyers: 100, places: 20, minutes: 10 };
 const maxPerUser = 2;
 
 let test: TestApp;
