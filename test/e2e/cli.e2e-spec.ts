@@ -153,6 +153,11 @@ describe('the command line beside a running server', () => {
        left join shared.tenant_administrator a on a.user_id = u.id where u.email = 'zoe@example.org' group by u.id`,
     );
     expect(row).toEqual({ may_create_tenants: true, tenants: 1 });
+    expect((await guichet(['tenant', 'domain', 'add', 'Müsik.example', '--tenant', 'lighthouse'])).code).toBe(0);
+    expect(await json(['tenant', 'domain', 'list', '--tenant', 'lighthouse'])).toEqual([
+      { host: 'lighthouse.localhost', unicode: null, primary: true },
+      { host: 'xn--msik-0ra.example', unicode: 'müsik.example', primary: false },
+    ]);
     const list = (await json(['tenant', 'list'])) as { slug: string }[];
     expect(list.map(({ slug }) => slug)).toEqual(expect.arrayContaining(['root', 'meta', 'lighthouse', venue.slug]));
   });

@@ -32,6 +32,7 @@ const expected: Readonly<Record<string, string>> = {
   'HolderController.membership': 'public',
   'HolderController.card': 'public',
   'StripeController.tell': 'public',
+  'TlsAskController.ask': 'public',
   'ImagesController.show': 'public',
   'LegacyProductsController.list': 'guest',
   'LegacyProductsController.create': 'key',

@@ -38,6 +38,17 @@ describe('docker/compose.yml', () => {
     expect([settings.publicScheme, settings.publicPortSuffix]).toEqual(['https', '']);
   });
 
+  it('puts a Caddy in front that asks before it gets a certificate, and is the only proxy that counts', () => {
+    const caddy = readFileSync('docker/compose.caddy.yml', 'utf8');
+    const caddyfile = readFileSync('docker/Caddyfile', 'utf8');
+    expect(caddyfile).toMatch(/on_demand_tls \{\s+ask http:\/\/\S+\/tls\/ask\s+\}/);
+    const [, address] = /ipv4_address: (\S+)/.exec(caddy) ?? [];
+    const [, trusted] = /TRUSTED_PROXIES: (\S+)/.exec(caddy) ?? [];
+    expect(trusted).toBe(address);
+    expect(readSettings({ ...environment, PUBLIC_SCHEME: 'https', TRUSTED_PROXIES: trusted }).trustedProxies).toEqual([address]);
+    expect(caddy).toContain('ports: !reset []');
+  }); // prettier-ignore
+
   it('documents every variable in .env.example with the same default', () => {
     const documented = new Map(
       [...example.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name as string, value as string]),

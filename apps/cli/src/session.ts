@@ -32,10 +32,16 @@ export class Session {
     return this.app.get(type, { strict: false });
   }
 
-  /** @throws Refusal when there is no such tenant, or its tables do not fit this program */
-  async tenant(slug: string): Promise<TenantIdentity> {
+  /** A tenant of which only shared rows are needed. @throws Refusal when there is no such tenant */
+  async knownTenant(slug: string): Promise<TenantIdentity> {
     const tenant = await this.service(Tenants).bySlug(slug.trim().toLowerCase());
     if (!tenant) throw new Refusal(`There is no tenant "${slug}". The known ones: ${guichet} tenant list`);
+    return tenant;
+  }
+
+  /** @throws Refusal when there is no such tenant, or its tables do not fit this program */
+  async tenant(slug: string): Promise<TenantIdentity> {
+    const tenant = await this.knownTenant(slug);
     if (tenant.schemaState === 'behind')
       throw new Refusal(`The tenant ${tenant.slug} waits for its migration: run ${guichet} migrate run`);
     if (tenant.schemaState === 'newer')

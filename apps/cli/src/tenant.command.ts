@@ -3,6 +3,7 @@ import type { Language } from '#kernel';
 import { Tenants, type CategoryCode, type NewTenant, type TenantIdentity } from '#tenancy';
 import { clock, documented, fields, show, table } from './output.js';
 import { withSession, type Session } from './session.js';
+import { tenantDomainCommands } from './tenant-domain.command.js';
 import { knownUser } from './user-lookup.js';
 
 interface CreateOptions {
@@ -43,6 +44,8 @@ export function tenantCommands(noun: Command): void {
     'tenant list': 'prints a table of slug, category, host and name',
     'tenant list --json': 'prints an array of the same',
   }).action(list);
+
+  tenantDomainCommands(noun);
 }
 
 async function create(options: CreateOptions): Promise<void> {

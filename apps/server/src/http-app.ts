@@ -31,7 +31,7 @@ import { answerParserRefusals } from './parser-refusals.js';
 import { ServerModule, type ServerParts } from './server.module.js';
 
 const apiPath = /^\/api(\/|$)/i;
-const operationsPath = /^\/(live|ready|metrics)\/?$/i;
+const operationsPath = /^\/(live|ready|metrics|tls\/ask)\/?$/i;
 
 /**
  * Builds the HTTP application, initialised but not listening. The order of the walls is the design: request id, headers, log, host and

@@ -13,6 +13,7 @@ import { TenancyModule } from '#tenancy';
 import { webhookEntities, WebhooksModule } from '#webhooks';
 import { Drain } from './drain.js';
 import { HealthController } from './health.controller.js';
+import { TlsAskController } from './tls-ask.controller.js';
 import { ReadinessService } from './readiness.service.js';
 
 export interface ServerParts {
@@ -48,7 +49,7 @@ export class ServerModule {
         PanelModule,
         ApiDocumentModule,
       ],
-      controllers: [HealthController],
+      controllers: [HealthController, TlsAskController],
       providers: [Drain, ReadinessService],
     };
   }

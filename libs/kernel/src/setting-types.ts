@@ -124,6 +124,13 @@ export const minutes = makeValidator<number>((input) => {
   return value;
 });
 
+/** A whole number from 1 to 1000. */
+export const count = makeValidator<number>((input) => {
+  const value = Number(input);
+  if (!Number.isInteger(value) || value < 1 || value > 1000) throw new EnvError('write a whole number from 1 to 1000');
+  return value;
+});
+
 /** Whole days from `least`; 0 means for ever. */
 export const days = (least: number) =>
   makeValidator<number>((input) => {

@@ -4,6 +4,7 @@ import { bool, cleanEnv, num, str } from 'envalid';
 import { rateLimitsOf, rateLimitSpecification, type RateLimitSettings } from './rate-limit-settings.js';
 import {
   addressList,
+  count,
   days,
   hostName,
   listeningPort,
@@ -57,6 +58,7 @@ const specification = {
   UNDO_MINUTES: minutes({ default: 15 }),
   HOLD_MINUTES: minutes({ default: 15 }),
   EVENT_MINUTES: minutes({ default: 360 }),
+  DOMAINS_PER_TENANT: count({ default: 50 }),
   SESSION_MINUTES: minutes({ default: 720 }),
   SESSION_IDLE_MINUTES: minutes({ default: 120 }),
   SCAN_LOG_DAYS: days(1)({ default: 730 }),
@@ -123,6 +125,8 @@ export interface Settings {
   readonly holdMinutes: number;
   /** How long an event lasts that states no end. */
   readonly eventMinutes: number;
+  /** Domains that one tenant may have. */
+  readonly domainsPerTenant: number;
   /** Longest time from sign-in to the end of a panel session. */
   readonly sessionMinutes: number;
   /** A panel session ends when it was not used for this long. */
@@ -194,6 +198,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     undoMinutes: env.UNDO_MINUTES,
     holdMinutes: env.HOLD_MINUTES,
     eventMinutes: env.EVENT_MINUTES,
+    domainsPerTenant: env.DOMAINS_PER_TENANT,
     sessionMinutes: env.SESSION_MINUTES,
     sessionIdleMinutes: env.SESSION_IDLE_MINUTES,
     scanLogDays: env.SCAN_LOG_DAYS,

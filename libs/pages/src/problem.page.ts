@@ -5,7 +5,7 @@ import { hasAgenda, pagePolicy } from './page-answer.js';
 import { pageFrame } from './page-frame.js';
 import { pageWords } from './pages.words.js';
 
-const programPath = /^\/(api|scan|tenant|payments|admin|assets|live|ready|metrics)(\/|$)|\.(ics|rss|xml|txt)\/?$/i;
+const programPath = /^\/(api|scan|tenant|payments|admin|assets|live|ready|metrics|tls)(\/|$)|\.(ics|rss|xml|txt)\/?$/i;
 const pagePath = /^\/(event(\/|$)|reservation(\/|$)|membership(\/|$)|$)/i;
 
 /** From now on people who miss a public page are told so by a page. */

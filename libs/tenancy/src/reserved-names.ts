@@ -1,19 +1,65 @@
-import type { Settings } from '#kernel';
+import { RefusedInput, type Settings } from '#kernel';
+import type { CategoryCode } from './tenant-categories.js';
 
 /**
- * First labels of host names below `BASE_DOMAIN` that no tenant gets: names that mail, certificates and people expect to belong to the server
- * itself (RFC 2142 and what hosting services commonly reserve).
+ * Names that no tenant gets as its slug or below BASE_DOMAIN: what other services of a domain are usually called, what mail and
+ * certificate authorities trust, and what a visitor takes for the operator of the server. Tenants that have one already keep it.
  */
-const reservedLabels: ReadonlySet<string> = new Set([
-  'abuse', 'account', 'accounts', 'admin', 'administrator', 'agenda', 'api', 'app', 'assets', 'auth', 'autoconfig', 'autodiscover', 'billing',
-  'blog', 'cdn', 'dns', 'docs', 'email', 'ftp', 'guichet', 'health', 'help', 'host', 'hostmaster', 'imap', 'info', 'localhost', 'login', 'mail',
-  'meta', 'metrics', 'monitor', 'mx', 'news', 'ns', 'ns1', 'ns2', 'ns3', 'oauth', 'pay', 'payment', 'pop', 'pop3', 'postmaster', 'root', 'security',
-  'server', 'sftp', 'shop', 'signin', 'smtp', 'ssh', 'ssl', 'static', 'status', 'support', 'system', 'test', 'tls', 'usenet', 'vpn', 'webhook',
-  'webhooks', 'webmail', 'webmaster', 'wpad', 'ws', 'www',
-]); // prettier-ignore
+export const reservedNames: ReadonlySet<string> = new Set(
+  `
+  www www1 www2 web api app apps admin administrator root meta system server host mail email webmail smtp imap pop
+  pop3 mx mx1 mx2 autoconfig autodiscover mta-sts dkim postmaster hostmaster webmaster abuse security noreply
+  no-reply newsletter bounce bounces ns ns1 ns2 ns3 ns4 dns ftp sftp ssh vpn proxy gateway git ldap wpad isatap
+  static assets cdn media images img files download downloads uploads live ready tls acme status health metrics
+  monitor monitoring stats grafana logs backup db database postgres login signin sign-in signup sign-up auth oauth
+  sso account accounts password secure ssl pay payment payments billing checkout bank stripe webhook webhooks scan
+  tenant place door support help helpdesk docs documentation contact about legal privacy terms imprint panel
+  dashboard console intranet internal local localhost staging guichet
+  agenda blog info news shop test usenet ws
+`
+    .trim()
+    .split(/\s+/),
+);
 
 /** Whether a sub-domain belongs to the server itself, the configured one of the first Meta included. */
 export function isReservedName(label: string, { metaSubdomain }: Pick<Settings, 'metaSubdomain'>): boolean {
   const name = label.trim().toLowerCase();
-  return reservedLabels.has(name) || name === metaSubdomain || name.startsWith('_');
+  return reservedNames.has(name) || name === metaSubdomain || name.startsWith('_') || name.startsWith('xn--');
+}
+
+type Names = Pick<Settings, 'baseDomain' | 'metaSubdomain'>;
+
+/** @throws RefusedInput on slug */
+export function refuseReservedSlug(slug: string, { metaSubdomain }: Names): void {
+  // The installation's own: they are taken, and that is what whoever wants them is told.
+  if (slug === metaSubdomain || slug === 'root') return;
+  // Names that begin like international ones would be shown as other names.
+  if (reservedNames.has(slug) || slug.startsWith('xn--')) throw reserved('slug', slug);
+}
+
+/**
+ * Refuses hosts that belong to the server: BASE_DOMAIN to other tenants than Root, the Meta's own sub-domain to other tenants than agendas, and
+ * everything below a reserved name of BASE_DOMAIN.
+ * @param host in its ASCII form
+ * @throws RefusedInput on host
+ */
+export function refuseReservedHost(host: string, category: CategoryCode, { baseDomain, metaSubdomain }: Names): void {
+  if (host === baseDomain) {
+    if (category !== 'R') throw reserved('host', host);
+    return;
+  }
+  if (!host.endsWith(`.${baseDomain}`)) return;
+  const name = host
+    .slice(0, -baseDomain.length - 1)
+    .split('.')
+    .at(-1) as string;
+  if (host === `${metaSubdomain}.${baseDomain}` && category === 'M') return;
+  if (reservedNames.has(name) || name === metaSubdomain) throw reserved('host', host);
+}
+
+function reserved(field: 'slug' | 'host', name: string): RefusedInput {
+  return new RefusedInput(field, {
+    en: `${name} is reserved for the server itself: choose another name.`,
+    fr: `${name} est réservé au serveur lui-même : choisissez un autre nom.`,
+  });
 }

@@ -40,6 +40,7 @@ import { TenantFoundations } from './tenant-foundations.js';
 import { TenantMiddleware } from './tenant.middleware.js';
 import { Tenants } from './tenants.service.js';
 import { User } from './user.entity.js';
+import { TenantHistory } from './life/tenant-history.service.js';
 import { Users } from './users.service.js';
 
 export const tenancyEntities = [
@@ -69,6 +70,7 @@ const services = [
   JobQueue,
   JobRunner,
   IdempotentRequests,
+  TenantHistory,
   Tenants,
   Domains,
   VenueContactService,

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isLanguage, isVisible, RefusedInput, refuseUnfitTexts, violatedConstraint, type Settings } from '#kernel';
+import { typedHost } from './host-names.js';
+import { refuseReservedHost, refuseReservedSlug } from './reserved-names.js';
 import { isCategory } from './tenant-categories.js';
 import type { TenantIdentity } from './tenant-context.js';
 import type { NewTenant } from './tenants.service.js';
@@ -9,9 +11,9 @@ const tenantTexts = { slug: 63, name: 200, timeZone: 100, host: 254 };
 
 /**
  * The identity of a new tenant.
- * @throws RefusedInput on slug, name, category, language or timeZone
+ * @throws RefusedInput on slug, name, category, host, language or timeZone
  */
-export function identityOf(input: NewTenant, settings: Pick<Settings, 'baseDomain'>): TenantIdentity {
+export function identityOf(input: NewTenant, settings: Pick<Settings, 'baseDomain' | 'metaSubdomain'>): TenantIdentity {
   refuseUnfitTexts(input, tenantTexts);
   const slug = input.slug.toLowerCase();
   if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(slug)) {
@@ -20,6 +22,7 @@ export function identityOf(input: NewTenant, settings: Pick<Settings, 'baseDomai
       fr: `« ${input.slug} » ne peut pas être un sous-domaine : lettres a-z, chiffres et tirets, 63 au plus.`,
     });
   }
+  refuseReservedSlug(slug, settings);
   if (!isVisible(input.name)) throw new RefusedInput('name', { en: 'Give the tenant a name.', fr: 'Donnez un nom.' });
   if (!isCategory(input.category)) {
     throw new RefusedInput('category', {
@@ -49,8 +52,21 @@ export function identityOf(input: NewTenant, settings: Pick<Settings, 'baseDomai
     stateReason: null,
     language,
     timeZone,
-    host: (input.host ?? `${slug}.${settings.baseDomain}`).toLowerCase(),
+    host: hostOf(input, slug, settings),
   };
+}
+
+function hostOf(
+  { host, category }: NewTenant,
+  slug: string,
+  settings: Pick<Settings, 'baseDomain' | 'metaSubdomain'>,
+): string {
+  const { baseDomain, metaSubdomain } = settings;
+  if (host === undefined) return `${slug}.${baseDomain}`;
+  // The installation's own hosts may lie below an IP address.
+  const name = [baseDomain, `${metaSubdomain}.${baseDomain}`].includes(host) ? host : typedHost(host);
+  refuseReservedHost(name, category, settings);
+  return name;
 }
 
 /** What PostgreSQL refused of a new tenant, as a person can correct it; undefined for errors that are ours. */

@@ -163,7 +163,7 @@ export class PanelContents {
     return {
       entries: [
         tenantsResource(this.db, this.tenants),
-        domainsResource(this.db, this.domains),
+        domainsResource(this.db, this.domains, this.tenants),
         usersResource(this.db, this.users),
         administratorsResource(this.db, this.users),
         sessionsResource(this.db, this.sessions),

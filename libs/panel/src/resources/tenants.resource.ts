@@ -1,6 +1,6 @@
 import { foldedColumnSql, languages } from '#kernel';
 import type { Language } from '#kernel';
-import { categories, Domain, Tenant, TenantAdministrator, User } from '#tenancy';
+import { categories, Domain, Tenant, TenantAdministrator, unicodeHost, User } from '#tenancy';
 import type { CategoryCode, TenantDb, Tenants } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
@@ -35,6 +35,7 @@ async function around(db: TenantDb, tenantId: string): Promise<Record<'domains' 
   const hosts = domains.map(({ host, isPrimary }) => ({
     title: host,
     href: recordHref('domains', host),
+    ...(unicodeHost(host) && { details: unicodeHost(host) }),
     ...(isPrimary && { badge: { text: primary[language], tone: 'good' as const } }),
   }));
   const people = administrators.map(({ id, name, email }) => ({

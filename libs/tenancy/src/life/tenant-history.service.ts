@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { currentRequest } from '#kernel';
+import { TenantDb, type Tx } from '../tenant-db.js';
+import { TenantChange } from './tenant-change.entity.js';
+
+/** One act on a tenant, to be recorded. */
+export interface RecordedChange {
+  readonly tenantId: string;
+  readonly slug: string;
+  /** `edited`, `suspended`, `domain_added` … */
+  readonly action: string;
+  readonly reason?: string | null;
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** Default: whoever sent the request, or the command line outside of one. */
+  readonly actor?: string;
+}
+
+/** Who did what with a tenant, when and why. */
+@Injectable()
+export class TenantHistory {
+  constructor(private readonly db: TenantDb) {}
+
+  /** Records a change in the transaction that makes it. */
+  async record(tx: Tx, change: RecordedChange): Promise<void> {
+    const { tenantId, slug, action, reason = null, details = {} } = change;
+    const actor = currentRequest()?.actor;
+    const userId = actor?.kind === 'staff' ? actor.userId : null;
+    const keyId = actor?.kind === 'key' ? actor.keyId : null;
+    await tx.query(
+      `insert into shared.tenant_change (tenant_id, slug, actor_id, actor, action, reason, details)
+       values ($1, $2, $3, coalesce($4, (select email from shared.user_account where id = $3), $5), $6, $7, $8::jsonb)`,
+      [
+        tenantId,
+        slug,
+        userId,
+        change.actor ?? null,
+        keyId ? `API key ${keyId}` : 'command line',
+        action,
+        reason,
+        JSON.stringify(details),
+      ],
+    );
+  }
+
+  /** The newest changes of a tenant, which may be gone already. */
+  list(tenantId: string, limit = 100): Promise<TenantChange[]> {
+    return this.db.shared((tx) =>
+      tx.find(TenantChange, { where: { tenantId }, order: { at: 'DESC', id: 'DESC' }, take: limit }),
+    );
+  }
+}
