@@ -1,12 +1,13 @@
-import { Installation, JobQueue, Migrator, TenantDb, Tenants } from '#tenancy';
+import { PlaceRecords } from '#places';
+import { Installation, JobQueue, Leftovers, Migrator, TenantDb } from '#tenancy';
 import { check, fail, ok, warn, type Check } from './check.js';
 import { guichet } from './output.js';
 import type { Session } from './session.js';
 
 const clockToleranceMilliseconds = 2000;
 
-/** Everything that is asked of a database that answers. */
-export async function databaseChecks(session: Session): Promise<Check[]> {
+/** Everything that is asked of a database that answers. @param options.repair removes leftovers and writes missing records */
+export async function databaseChecks(session: Session, { repair = false } = {}): Promise<Check[]> {
   const checks = [
     await check('clock', () => clocks(session)),
     await check('connections', () => connections(session)),
@@ -19,7 +20,8 @@ export async function databaseChecks(session: Session): Promise<Check[]> {
   checks.push(
     await check('root', () => root(session)),
     await check('super-user', () => superUser(session)),
-    await check('tenants', () => tenants(session)),
+    await check('tenants', () => tenants(session, repair)),
+    ...(shared.current < shared.latest ? [] : [await check('places', () => places(session, repair))]),
     ...(shared.current < shared.latest ? [] : [await check('background work', () => backgroundWork(session))]),
   );
   return checks;
@@ -102,12 +104,29 @@ async function superUser(session: Session) {
     : warn("nobody can enter Root's panel", `${guichet} user create --email <email> --super-user`);
 }
 
-async function tenants(session: Session) {
-  const wanting = await session.service(Tenants).incomplete();
-  if (wanting.length === 0) return ok('all have their tables and domains');
-  const named = wanting.slice(0, 5).map(({ slug, missing }) => `${slug} has no ${missing}`);
-  const more = wanting.length > 5 ? ` and ${wanting.length - 5} more` : '';
-  return fail(`${named.join(', ')}${more}`, 'restore them from your backup');
+async function tenants(session: Session, repair: boolean) {
+  const done = repair ? await session.service(Leftovers).repair() : [];
+  const found = await session.service(Leftovers).find();
+  const repaired = done.length === 0 ? '' : `${firstOf(done)}; `;
+  if (found.length === 0) return ok(`${repaired}all have their tables and domains, and no schema is left over`);
+  const detail = `${repaired}${firstOf(found.map(({ kind, name }) => `${kind}: ${name}`))}`;
+  const lost = found.some(({ kind }) => kind === 'tenant without tables');
+  if (repair || lost) return fail(detail, 'restore tables from your backup, or delete such tenants');
+  return fail(detail, `run ${guichet} doctor --repair`);
+}
+
+async function places(session: Session, repair: boolean) {
+  const records = session.service(PlaceRecords);
+  const written = repair ? await records.repair() : [];
+  const drifts = await records.drifts();
+  const detail = written.length === 0 ? '' : `written for ${firstOf(written)}; `;
+  if (drifts.length === 0) return ok(`${detail}the public record of each tenant says what its profile says`);
+  return fail(`${detail}${firstOf(drifts.map(({ slug, state }) => `that of ${slug} is ${state}`))}`, `run ${guichet} doctor --repair`); // prettier-ignore
+}
+
+function firstOf(things: readonly string[]): string {
+  const more = things.length > 5 ? ` and ${things.length - 5} more` : '';
+  return `${things.slice(0, 5).join(', ')}${more}`;
 }
 
 async function backgroundWork(session: Session) {

@@ -7,20 +7,25 @@ import { machineChecks, nodeCheck } from './machine-checks.js';
 import { documented, show } from './output.js';
 import { withSession } from './session.js';
 
-/** `doctor`: looks at everything an installation stands on, and changes nothing. */
+/** `doctor`: looks at everything an installation stands on, and changes nothing unless it is told to repair. */
 export function doctorCommand(noun: Command): void {
   noun.description(
     'Checks settings, Node.js, data folder, disk, server secret, mail, database, clock, migrations and tenants, and says what to do.\n' +
       'Exit code 0 when nothing fails (warnings are no failure), 1 when something does.',
   );
+  noun.option(
+    '--repair',
+    'drop schemas that belong to no tenant, give tenants without a primary domain one, write public records that are missing or outdated',
+  );
   documented(noun, {
     doctor: 'prints a line for each check: ok, warn or fail',
+    'doctor --repair': 'removes leftovers, and says in the lines of tenants and places what it did',
     'doctor --json': 'prints {"healthy": …, "checks": [{"name", "state", "detail", "advice"}]}',
   }).action(doctor);
 }
 
-async function doctor(options: { json?: boolean }): Promise<void> {
-  const checks = await examine();
+async function doctor(options: { json?: boolean; repair?: boolean }): Promise<void> {
+  const checks = await examine(options.repair === true);
   const failed = checks.filter(({ state }) => state === 'fail').length;
   const warned = checks.filter(({ state }) => state === 'warn').length;
   const width = Math.max(...checks.map(({ name }) => name.length));
@@ -33,7 +38,7 @@ async function doctor(options: { json?: boolean }): Promise<void> {
   if (failed > 0) process.exitCode = 1;
 }
 
-async function examine(): Promise<Check[]> {
+async function examine(repair: boolean): Promise<Check[]> {
   let settings: Settings | undefined;
   const checks = [
     await nodeCheck(),
@@ -47,16 +52,16 @@ async function examine(): Promise<Check[]> {
   // Opening would make what is missing: a folder, a secret, a database.
   const culprit = machine.find(({ name, state }) => state === 'fail' && name !== 'disk');
   checks.push(...machine, await mailCheck(settings));
-  return [...checks, ...(culprit ? [notLooked(`the ${culprit.name}`)] : await lookIntoDatabase())];
+  return [...checks, ...(culprit ? [notLooked(`the ${culprit.name}`)] : await lookIntoDatabase(repair))];
 }
 
-async function lookIntoDatabase(): Promise<Check[]> {
+async function lookIntoDatabase(repair: boolean): Promise<Check[]> {
   const found: Check[] = [];
   const reached = await check('database', () =>
     withSession(
       async (session) => {
         const { version, embedded } = session.database;
-        found.push(...(await databaseChecks(session)));
+        found.push(...(await databaseChecks(session, { repair })));
         return ok(`PostgreSQL ${version}, ${embedded ? 'the embedded one' : 'of DATABASE_URL'}`);
       },
       { bare: true },

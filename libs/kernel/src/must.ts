@@ -77,6 +77,11 @@ export function optionalWebAddress(): PropertyDecorator {
   return may('isWebAddress', isWebAddress, sentences.webAddress);
 }
 
+/** A full http or https address. */
+export function webAddress(): PropertyDecorator {
+  return must('isWebAddress', isWebAddress, sentences.webAddress);
+}
+
 /** What follows holds when the member is there; null is there. */
 export function whenSent(): PropertyDecorator {
   return ValidateIf((_, value) => value !== undefined);

@@ -1,7 +1,11 @@
+export { PlaceCreationService, type NewPlace } from './creation/place-creation.service.js';
 export * from './place.entity.js';
 export { nameKeyOf, slugOf } from './place-names.js';
+export * from './place-records.service.js';
 export { writePlace } from './place-row.js';
 export * from './places.module.js';
+export { problem as placeProblem } from './places.problems.js';
+export * from './places.service.js';
 export * from './profile/place-profile.service.js';
 export type { ProfileTextChange } from './profile/profile-rules.js';
 export { profileTexts } from './profile/profile-texts.js';

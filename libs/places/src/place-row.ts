@@ -1,12 +1,13 @@
 import type { Tx } from '#tenancy';
 import type { Profile } from './profile/profile.entity.js';
 
-const shown = [
+/** Columns that the public record copies from the configuration. */
+export const shownFields = [
   'shortDescription', 'longDescription', 'streetAddress', 'postalCode', 'city', 'country', 'phone', 'email', 'website', 'membershipRequired',
   'membershipButton', 'twitter', 'facebook', 'instagram', 'legalDocuments', 'restaurantMenu', 'imageId', 'logoImageId', 'mapImageId',
 ] as const satisfies readonly (keyof Profile)[]; // prettier-ignore
 
-const columns = shown.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+const columns = shownFields.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 
 // Raw SQL, because slug, name and category are read from the tenant by the statement itself: whoever changes them meanwhile is waited for, and
 // the foreign key lets the row follow. An existing row keeps what follows the tenant.
@@ -18,5 +19,5 @@ const upsert = `insert into shared.place (tenant_id, slug, name, category, creat
 
 /** Writes a tenant's public record, in the transaction that changed its configuration or created it. */
 export async function writePlace(tx: Tx, tenantId: string, profile: Profile): Promise<void> {
-  await tx.query(upsert, [tenantId, ...shown.map((name) => profile[name])]);
+  await tx.query(upsert, [tenantId, ...shownFields.map((name) => profile[name])]);
 }

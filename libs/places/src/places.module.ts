@@ -1,6 +1,11 @@
 import { CatalogueModule } from '#catalogue';
 import { Module } from '@nestjs/common';
+import { PlacePicturesController } from './api/place-pictures.controller.js';
+import { PlacesController } from './api/places.controller.js';
+import { PlaceCreationService } from './creation/place-creation.service.js';
 import { Place } from './place.entity.js';
+import { PlaceRecords } from './place-records.service.js';
+import { PlacesService } from './places.service.js';
 import { PlaceProfileService } from './profile/place-profile.service.js';
 import { Profile } from './profile/profile.entity.js';
 
@@ -10,7 +15,8 @@ export const placeEntities = [Place, Profile];
 /** What crosses tenants: their public records, their creation, and the agendas that several of them fill. */
 @Module({
   imports: [CatalogueModule],
-  providers: [PlaceProfileService],
-  exports: [PlaceProfileService],
+  controllers: [PlacesController, PlacePicturesController],
+  providers: [PlaceProfileService, PlacesService, PlaceCreationService, PlaceRecords],
+  exports: [PlaceProfileService, PlacesService, PlaceCreationService, PlaceRecords],
 })
 export class PlacesModule {}

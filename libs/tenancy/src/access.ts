@@ -1,5 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext, type OnApplicationBootstrap } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { kernelProblem } from '#kernel';
 import type { Request, Response } from 'express';
 import passport from 'passport';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
@@ -8,9 +9,11 @@ import type { Scope } from './api-key-scopes.js';
 import { ApiKeys, type Principal } from './api-keys.service.js';
 import { ControllerRoutes } from './controller-routes.js';
 import { applyOrigins } from './cors/cors.service.js';
+import { isFirstMetaOnly } from './first-meta.js';
 import { RequestLimitsService } from './request-limits.service.js';
 import { problem, unauthorized } from './tenancy.problems.js';
 import { demandModule, modulesOf } from './tenant-modules.js';
+import { Tenants } from './tenants.service.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -31,6 +34,7 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
     private readonly keys: ApiKeys,
     private readonly routes: ControllerRoutes,
     private readonly limits: RequestLimitsService,
+    private readonly tenants: Tenants,
   ) {
     // An empty prefix, because the strategy compares the scheme word by case and HTTP does not.
     const strategy = new HeaderAPIKeyStrategy(
@@ -60,6 +64,9 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
     const rule = ruleOf(this.reflector, context.getHandler(), context.getClass());
     if (!rule)
       throw new AccessRuleMissingError(`No @Access on ${context.getClass().name}.${context.getHandler().name}`);
+    // Before the key: elsewhere there is no such address.
+    if (isFirstMetaOnly(this.reflector, context) && !(await this.tenants.isFirstMeta()))
+      throw kernelProblem('route.unknown');
     await this.admit(context, rule);
     // After the key: strangers learn nothing of the tenant.
     const modules = modulesOf(this.reflector, context.getHandler(), context.getClass());

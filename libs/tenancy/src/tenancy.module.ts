@@ -25,6 +25,7 @@ import { Job } from './jobs/job.entity.js';
 import { JobQueue } from './jobs/job-queue.service.js';
 import { JobRunner } from './jobs/job-runner.js';
 import { Jobs } from './jobs/jobs.service.js';
+import { Leftovers } from './leftovers.service.js';
 import { Migrator } from './migrator.js';
 import { KnownBrowsers } from './sign-in/known-browsers.js';
 import { PanelSession } from './sign-in/panel-session.entity.js';
@@ -83,6 +84,7 @@ const services = [
   KeyOrigins,
   CorsService,
   Installation,
+  Leftovers,
   TenantMiddleware,
 ];
 

@@ -42,6 +42,10 @@ function usableTenant(): TenantIdentity {
   return tenant;
 }
 
+function outcomePurpose(): string {
+  return `idempotent outcome ${currentTenant().id}`;
+}
+
 /**
  * The only door to the data. A method without `tx` begins, a method with `tx` as its first parameter joins.
  * No HTTP, no mail, no file inside a transaction.
@@ -90,16 +94,25 @@ export class TenantDb implements OnModuleInit {
   async transactionOnce<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     const keyed = currentKeyedRequest();
     if (!keyed) return this.transaction(work);
-    const purpose = `idempotent outcome ${currentTenant().id}`;
-    if (keyed.outcome) {
-      keyed.replayed = true;
-      return decodeOutcome(this.box.open(keyed.outcome, purpose)) as Result;
-    }
+    const committed = this.committedOutcome();
+    if (committed) return committed.outcome as Result;
+    const purpose = outcomePurpose();
     return this.transaction(async (tx) => {
       const result = await work(tx);
       await storeOutcome(tx, keyed, this.box.seal(encodeOutcome(result), purpose));
       return result;
     });
+  }
+
+  /**
+   * What `transactionOnce` of an earlier execution of this request committed; undefined: nothing. For work that looks at the state before its
+   * transaction: a repeat is answered from the outcome, whatever the state is by now.
+   */
+  committedOutcome(): { readonly outcome: unknown } | undefined {
+    const keyed = currentKeyedRequest();
+    if (!keyed?.outcome) return undefined;
+    keyed.replayed = true;
+    return { outcome: decodeOutcome(this.box.open(keyed.outcome, outcomePurpose())) };
   }
 
   /** In the transaction that undoes what `transactionOnce` did: a repeat of the request does the work anew. */

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { latestTenant, requiredTenant } from './migrations/index.js';
 import { Migrator } from './migrator.js';
 import type { CategoryCode } from './tenant-categories.js';
-import { runInTenant, type TenantIdentity } from './tenant-context.js';
+import { currentTenant, runInTenant, type TenantIdentity } from './tenant-context.js';
 import { TenantDb, type Tx } from './tenant-db.js';
 import { Tenant } from './tenant.entity.js';
 import { TenantFoundations } from './tenant-foundations.js';
@@ -44,6 +44,11 @@ const identityColumns = `t.id, t.slug, t.name, t.category, t.schema_name as "sch
   case when t.schema_version < ${latestTenant} then 'behind' when t.required_version > ${latestTenant} then 'newer' else 'current' end as "schemaState"`;
 const identityFrom = 'shared.tenant t left join shared.domain p on p.tenant_id = t.id and p.is_primary';
 
+const firstMetaStatement = {
+  name: 'tenant-first-meta',
+  text: `select id from shared.tenant where category = 'M' and state <> 'deleting' order by created_at, id limit 1`,
+};
+
 /** Which tenants there are, and which one a host name means. */
 @Injectable()
 export class Tenants {
@@ -52,6 +57,13 @@ export class Tenants {
     max: 5000,
     ttl: 1000,
     fetchMethod: async (host) => ({ tenant: await this.findByHost(host) }),
+  });
+
+  /** Looked up at most once a second. */
+  private readonly firstMeta = new LRUCache<'first', string>({
+    max: 1,
+    ttl: 1000,
+    fetchMethod: async () => (await this.db.sharedStatement<{ id: string }>(firstMetaStatement, []))[0]?.id,
   });
 
   constructor(
@@ -93,34 +105,29 @@ export class Tenants {
     );
   }
 
-  /** Tenants without tables or primary domain (after a restore that went wrong, say). For operators. */
-  incomplete(): Promise<{ slug: string; missing: 'tables' | 'primary domain' }[]> {
-    return this.db.sharedStatement(
-      {
-        name: 'tenant-incomplete',
-        text: `select t.slug, case when n.oid is null then 'tables' else 'primary domain' end as missing
-          from shared.tenant t left join pg_namespace n on n.nspname = t.schema_name
-          left join shared.domain d on d.tenant_id = t.id and d.is_primary
-          where n.oid is null or d.host is null order by t.slug`,
-      },
-      [],
-    );
-  }
-
   /**
    * Creates a tenant in one transaction: schema, tables, signing key, domain, configuration, public record, first administrator. All or nothing.
    * @throws RefusedInput on slug, name, category, host, language, timeZone or ownerId
    */
   create(input: NewTenant): Promise<TenantIdentity> {
-    return this.db.shared((tx) => this.createIn(tx, input, 'shared'));
+    return this.db.shared((tx) => this.createOn(tx, input, 'shared'));
   }
 
   /**
-   * Creates a tenant in a transaction of the caller. A refusal leaves that transaction unusable.
-   * @param searchPath the caller's, which is set again at the end
+   * Creates a tenant in a transaction of the current tenant, which goes on in that tenant's schema. A refusal leaves it unusable.
    * @throws RefusedInput as `create`
    */
-  async createIn(tx: Tx, input: NewTenant, searchPath: string): Promise<TenantIdentity> {
+  createIn(tx: Tx, input: NewTenant): Promise<TenantIdentity> {
+    return this.createOn(tx, input, `"${currentTenant().schemaName}"`);
+  }
+
+  /** Whether the current tenant is the first Meta of the server, the one that was installed first. */
+  async isFirstMeta(): Promise<boolean> {
+    const { id, category } = currentTenant();
+    return category === 'M' && (await this.firstMeta.fetch('first')) === id;
+  }
+
+  private async createOn(tx: Tx, input: NewTenant, searchPath: string): Promise<TenantIdentity> {
     const identity = identityOf(input, this.settings);
     try {
       await this.build(tx, identity, input);

@@ -52,10 +52,14 @@ export class PlaceProfileService implements OnModuleInit {
     return throughDeadlocks(() => this.db.transaction((tx) => this.changeIn(tx, checked, { image, logo, map })));
   }
 
-  /** Stores the pictures of a tenant that is being created. */
-  async storePicturesIn(tx: Tx, pictures: ProfilePictures): Promise<void> {
-    const before = await this.rowIn(tx);
-    await tx.update(Profile, { id: 1 }, await this.store(tx, pictures, before));
+  /** Fills the configuration of a tenant that is being created, whose public record is written afterwards. @param texts see `checkedProfile` */
+  async fillIn(
+    tx: Tx,
+    texts: Omit<ProfileTextChange, 'name' | 'language' | 'timeZone'>,
+    pictures: ProfilePictures,
+  ): Promise<void> {
+    const stored = await this.store(tx, pictures, await this.rowIn(tx));
+    await tx.update(Profile, { id: 1 }, { ...texts, ...stored });
   }
 
   /** Locks are taken in this order: configuration, tenant, public record. */

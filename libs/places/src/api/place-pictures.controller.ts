@@ -1,0 +1,33 @@
+import { Controller, Get, Param, Res } from '@nestjs/common';
+import { imageProblem, Images, sendImage } from '#catalogue';
+import { isUuid } from '#kernel';
+import { Access, AnyOrigin, currentTenant, runInTenant, Tenants } from '#tenancy';
+import type { Response } from 'express';
+import { PlacesService } from '../places.service.js';
+
+/** Pictures of the public records of places, on the first Meta and on the host of the place: the paths in the records lead there. */
+@Controller('images')
+@Access('public', 'pictures')
+export class PlacePicturesController {
+  constructor(
+    private readonly images: Images,
+    private readonly places: PlacesService,
+    private readonly tenants: Tenants,
+  ) {}
+
+  @Get(':place/:id/:file')
+  @AnyOrigin()
+  async show(
+    @Param('place') placeId: string,
+    @Param('id') id: string,
+    @Param('file') file: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    const here = currentTenant().id === placeId.toLowerCase() || (await this.tenants.isFirstMeta());
+    const place = here && isUuid(placeId) && isUuid(id) ? await this.places.find(placeId.toLowerCase()) : null;
+    const shown = place && [place.imageId, place.logoImageId, place.mapImageId].includes(id.toLowerCase());
+    const [tenant] = shown ? await this.tenants.byIds([place.tenantId]) : [];
+    if (!tenant) throw imageProblem('image.unknown');
+    await runInTenant(tenant, () => sendImage(this.images, id, file, response));
+  }
+}

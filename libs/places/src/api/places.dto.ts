@@ -1,0 +1,168 @@
+import { imagePath, imageVariations, variantNames } from '#catalogue';
+import { isAtMost, isEmail, kernelProblem, may, must, optionalText, PageQuery, RefusedInput, RefusedInputs, text, webAddress, type BodyFault } from '#kernel'; // prettier-ignore
+import { categories, isCategory, type CategoryCode } from '#tenancy';
+import type { NewPlace } from '../creation/place-creation.service.js';
+import type { Place } from '../place.entity.js';
+import { profileTexts } from '../profile/profile-texts.js';
+
+const codes = Object.keys(categories);
+const oneOf = { en: `Send one of ${codes.join(', ')}.`, fr: `Envoyez l'un de ${codes.join(', ')}.` };
+const isCode = (value: unknown): boolean => typeof value === 'string' && isCategory(value);
+
+/** Query of `GET /api/place/`. */
+export class PlacesQuery extends PageQuery {
+  @may('isCategory', isCode, oneOf)
+  categorie?: string;
+}
+
+/** A text, or a whole number that JSON carries unchanged. */
+const wordOf = (value: unknown): string | undefined => {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? String(value) : undefined;
+  return typeof value === 'string' ? value.trim() : undefined;
+};
+const isPhone = (value: unknown): boolean => {
+  const phone = wordOf(value);
+  return phone !== undefined && phone.length <= profileTexts.phone && /^[+\d ()./-]*\d[+\d ()./-]*$/.test(phone);
+};
+const isPostalCode = (value: unknown): boolean => {
+  const code = wordOf(value);
+  return code !== undefined && isAtMost(code, profileTexts.postalCode) && /^[\p{L}\p{N}][\p{L}\p{N} .-]*$/u.test(code);
+};
+
+/** Body of `POST /api/place/`. */
+export class PlaceBody {
+  @text(1, profileTexts.name)
+  organisation!: string;
+
+  @text(1, profileTexts.shortDescription)
+  short_description!: string;
+
+  @text(1, profileTexts.longDescription)
+  long_description!: string;
+
+  @must('isPhone', isPhone, {
+    en: `Send a telephone number of at most ${profileTexts.phone} characters, as a number or as a text of digits, spaces and + ( ) . / -.`,
+    fr: `Envoyez un numéro de téléphone de ${profileTexts.phone} caractères au plus, comme nombre ou comme texte de chiffres, d'espaces et de + ( ) . / -.`,
+  })
+  phone!: number | string;
+
+  @must('isEmail', (value) => typeof value === 'string' && isEmail(value.trim()), {
+    en: 'Send an e-mail address such as hello@example.org.',
+    fr: 'Envoyez une adresse e-mail telle que bonjour@example.org.',
+  })
+  email!: string;
+
+  @webAddress()
+  site_web!: string;
+
+  @must('isPostalCode', isPostalCode, {
+    en: `Send a postal code of at most ${profileTexts.postalCode} letters, digits, spaces, hyphens and dots, as a text or as a number.`,
+    fr: `Envoyez un code postal de ${profileTexts.postalCode} lettres, chiffres, espaces, traits d'union et points au plus, comme texte ou comme nombre.`,
+  })
+  postal_code!: number | string;
+
+  @webAddress()
+  img_url!: string;
+
+  @webAddress()
+  logo_url!: string;
+
+  @must('isCategory', isCode, oneOf)
+  categorie!: string;
+
+  @optionalText(profileTexts.streetAddress)
+  adress?: string | null;
+
+  @optionalText(profileTexts.city)
+  city?: string | null;
+}
+
+export function toNewPlace(body: PlaceBody): NewPlace {
+  return {
+    name: body.organisation,
+    category: body.categorie as CategoryCode,
+    shortDescription: body.short_description,
+    longDescription: body.long_description,
+    phone: wordOf(body.phone) ?? '',
+    email: body.email,
+    website: body.site_web,
+    postalCode: wordOf(body.postal_code) ?? '',
+    streetAddress: body.adress ?? null,
+    city: body.city ?? null,
+    imageUrl: body.img_url,
+    logoUrl: body.logo_url,
+  };
+}
+
+/** Where the body holds what the service calls otherwise. */
+const pointers: Readonly<Record<string, string>> = {
+  name: 'organisation',
+  category: 'categorie',
+  shortDescription: 'short_description',
+  longDescription: 'long_description',
+  website: 'site_web',
+  postalCode: 'postal_code',
+  streetAddress: 'adress',
+  imageUrl: 'img_url',
+  logoUrl: 'logo_url',
+};
+
+/** Does the work; every field that it refuses is told in the words of the body, all at once. */
+export async function inWireWords<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof RefusedInput)) throw error;
+    const faults = error instanceof RefusedInputs ? error.faults : [error];
+    const errors = faults.map(({ field, message }): BodyFault => ({
+      pointer: `/${pointers[field] ?? field}`,
+      code: 'refused',
+      detail: message,
+    }));
+    throw kernelProblem('body.invalid', { errors });
+  }
+}
+
+/** The record of a place (specification, "Tenant / place"). Paths of pictures are valid on the host of the place and on the first Meta. */
+export function toPlaceRecord(place: Place): Readonly<Record<string, unknown>> {
+  return {
+    uuid: place.tenantId,
+    organisation: place.name,
+    slug: place.slug,
+    short_description: place.shortDescription ?? '',
+    long_description: place.longDescription ?? '',
+    adress: place.streetAddress,
+    postal_code: toPostalCode(place.postalCode),
+    city: place.city,
+    phone: place.phone ?? '',
+    email: place.email ?? '',
+    site_web: place.website ?? '',
+    legal_documents: place.legalDocuments,
+    twitter: place.twitter,
+    facebook: place.facebook,
+    instagram: place.instagram,
+    adhesion_obligatoire: place.membershipRequired,
+    button_adhesion: place.membershipButton,
+    map_img: place.mapImageId && picturePath(place, imagePath(place.mapImageId, 'fhd')),
+    carte_restaurant: place.restaurantMenu,
+    img_variations: variations(place, place.imageId),
+    logo_variations: variations(place, place.logoImageId),
+    categorie: place.category,
+  };
+}
+
+/** A number when the text is one that comes back unchanged; `01000` stays text. */
+function toPostalCode(code: string | null): number | string | null {
+  if (!code) return null;
+  const number = Number(code);
+  return Number.isSafeInteger(number) && String(number) === code ? number : code;
+}
+
+function variations(place: Place, id: string | null): Readonly<Record<string, string | null>> {
+  const paths = id ? imageVariations(id) : undefined;
+  return Object.fromEntries(variantNames.map((name) => [name, paths ? picturePath(place, paths[name]) : null]));
+}
+
+function picturePath({ tenantId }: Place, path: string): string {
+  return path.replace('/images/', `/images/${tenantId}/`);
+}

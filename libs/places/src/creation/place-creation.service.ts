@@ -1,0 +1,139 @@
+import { ImageFetcher, type PreparedImage } from '#catalogue';
+import { RefusedInput, RefusedInputs, SETTINGS, type Settings } from '#kernel';
+import { currentTenant, TenantDb, Tenants, type CategoryCode, type Tx } from '#tenancy';
+import { Inject, Injectable } from '@nestjs/common';
+import { nameKeyOf, slugOf } from '../place-names.js';
+import { problem } from '../places.problems.js';
+import { PlaceProfileService, type ProfilePictures } from '../profile/place-profile.service.js';
+import { checkedProfile } from '../profile/profile-rules.js';
+import { OneAtATime } from './one-at-a-time.js';
+
+/** A place that somebody asks for. Texts are cleaned here. */
+export interface NewPlace {
+  readonly name: string;
+  readonly category: CategoryCode;
+  readonly shortDescription: string;
+  readonly longDescription: string;
+  readonly phone: string;
+  readonly email: string;
+  readonly website: string;
+  readonly postalCode: string;
+  readonly streetAddress: string | null;
+  readonly city: string | null;
+  /** Addresses that the server fetches the pictures from. */
+  readonly imageUrl: string;
+  readonly logoUrl: string;
+}
+
+/** What identifies a place that is being created. */
+interface Identity {
+  readonly slug: string;
+  readonly nameKey: string;
+  readonly host: string;
+  readonly category: CategoryCode;
+}
+
+/** Any number that no other lock uses; the second half of the lock is the hash of the name. */
+const creationLock = 7_263_010;
+
+// Raw SQL: a permission that is taken away meanwhile waits for the transaction that creates, or has come before it.
+const permission = `select u.id from shared.user_account u
+  where u.may_create_tenants and u.id = (select k.owner_id from shared.api_key k where k.id = $1 and k.tenant_id = $2 and k.revoked_at is null)`;
+// Metas and Root have names of their own kind ("Agenda"): a venue may be called the same.
+const same = `select tenant_id as id from shared.place
+    where slug = $1 or (name_key = $2 and (category in ('M', 'R')) = ($4 in ('M', 'R')))
+  union all select tenant_id from shared.domain where host = $3 limit 1`;
+
+/** Creates places for owners of integration keys. */
+@Injectable()
+export class PlaceCreationService {
+  private readonly turns = new OneAtATime();
+
+  constructor(
+    private readonly db: TenantDb,
+    private readonly tenants: Tenants,
+    private readonly profiles: PlaceProfileService,
+    private readonly fetcher: ImageFetcher,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Creates a tenant with everything it needs in one transaction of the current tenant (the first Meta); pictures are fetched before it. The owner
+   * of the key becomes its first administrator. It speaks the language of the Meta and has its time zone.
+   * @param keyId the integration key of the Meta that asks
+   * @returns the id of the tenant
+   * @throws RefusedInputs naming every field that does not fit, with the pictures
+   * @throws Problem 403 `place.permission`; 409 `place.exists` with its `uuid`, `place.root_exists`; 503 `image.busy`
+   */
+  async create(input: NewPlace, keyId: string): Promise<string> {
+    const committed = this.db.committedOutcome();
+    if (committed) return committed.outcome as string;
+    const { imageUrl, logoUrl, category, ...texts } = input;
+    const profile = checkedProfile(texts) as typeof texts;
+    const slug = slugOf(profile.name, this.settings);
+    const host = `${slug}.${this.settings.baseDomain}`.toLowerCase();
+    const identity = { slug, nameKey: nameKeyOf(profile.name), host, category };
+    // Of many requests for one organisation in this process, one fetches pictures; the others find its place then.
+    return this.turns.run(identity.nameKey, async () => {
+      await this.db.transaction((tx) => this.refuse(tx, identity, keyId));
+      const pictures = await this.fetch(imageUrl, logoUrl);
+      try {
+        return await this.db.transactionOnce((tx) => this.createIn(tx, identity, profile, pictures, keyId));
+      } catch (error) {
+        if (!(error instanceof RefusedInput)) throw error;
+        // Another way of creating tenants was faster.
+        await this.db.transaction((tx) => this.refuse(tx, identity, keyId));
+        throw error;
+      }
+    });
+  }
+
+  private async createIn(
+    tx: Tx,
+    identity: Identity,
+    { name, ...profile }: Omit<NewPlace, 'imageUrl' | 'logoUrl' | 'category'>,
+    pictures: ProfilePictures,
+    keyId: string,
+  ): Promise<string> {
+    // Two names of the same organisation take turns from here on, in all processes.
+    await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [creationLock, identity.nameKey]);
+    const ownerId = await this.refuse(tx, identity, keyId, 'for share of u');
+    const { language, timeZone } = currentTenant();
+    const { id } = await this.tenants.createIn(tx, {
+      name,
+      language,
+      timeZone,
+      ownerId,
+      slug: identity.slug,
+      host: identity.host,
+      category: identity.category,
+      furnish: (inside) => this.profiles.fillIn(inside, profile, pictures),
+    });
+    return id;
+  }
+
+  /** @returns the id of the key's owner. @throws Problem `place.permission`, `place.root_exists`, `place.exists` */
+  private async refuse(tx: Tx, identity: Identity, keyId: string, lock = ''): Promise<string> {
+    const [owner] = await tx.query<{ id: string }[]>(`${permission} ${lock}`, [keyId, currentTenant().id]);
+    if (!owner) throw problem('place.permission');
+    if (identity.category === 'R') throw problem('place.root_exists');
+    const { slug, nameKey, host, category } = identity;
+    const [found] = await tx.query<{ id: string }[]>(same, [slug, nameKey, host, category]);
+    if (found) throw problem('place.exists', { members: { uuid: found.id } });
+    return owner.id;
+  }
+
+  /** Both at once, so that a body with two faults is told of both. */
+  private async fetch(imageUrl: string, logoUrl: string): Promise<{ image: PreparedImage; logo: PreparedImage }> {
+    const [image, logo] = await Promise.allSettled([
+      this.fetcher.fetch(imageUrl, 'imageUrl'),
+      this.fetcher.fetch(logoUrl, 'logoUrl'),
+    ]);
+    if (image.status === 'fulfilled' && logo.status === 'fulfilled') return { image: image.value, logo: logo.value };
+    const reasons = [image, logo].flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
+    const refused = reasons.filter((reason) => reason instanceof RefusedInput);
+    throw refused.length === reasons.length
+      ? new RefusedInputs(refused)
+      : reasons.find((reason) => !refused.includes(reason as RefusedInput))!;
+  }
+}

@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import { Leftovers, runInTenant, TenantDb, Tenants, type TenantIdentity } from '#tenancy';
+import { Place } from './place.entity.js';
+import { shownFields, writePlace } from './place-row.js';
+import { Profile } from './profile/profile.entity.js';
+
+/** A tenant whose public record is missing, or says something else than its configuration. */
+export interface PlaceDrift {
+  readonly slug: string;
+  readonly state: 'missing' | 'outdated';
+}
+
+/** Compares the public records with what they are made of. For operators: it reads the configuration of every tenant. */
+@Injectable()
+export class PlaceRecords {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly tenants: Tenants,
+    private readonly leftovers: Leftovers,
+  ) {}
+
+  /** Tenants whose tables do not fit this program are passed over: their migration writes the record. */
+  async drifts(): Promise<PlaceDrift[]> {
+    const found: PlaceDrift[] = [];
+    for (const tenant of await this.comparable()) {
+      const state = await runInTenant(tenant, () => this.compare(tenant));
+      if (state) found.push({ slug: tenant.slug, state });
+    }
+    return found;
+  }
+
+  /** Writes the records that are missing or outdated. @returns the slugs of their tenants */
+  async repair(): Promise<string[]> {
+    const repaired: string[] = [];
+    for (const tenant of await this.comparable()) {
+      const written = await runInTenant(tenant, async () => {
+        if (!(await this.compare(tenant))) return false;
+        await this.db.transaction(async (tx) => {
+          const profile = await tx.findOne(Profile, { where: { id: 1 }, lock: { mode: 'pessimistic_write' } });
+          await writePlace(tx, tenant.id, profile ?? tx.create(Profile, { id: 1, membershipRequired: false, membershipButton: false })); // prettier-ignore
+        });
+        return true;
+      });
+      if (written) repaired.push(tenant.slug);
+    }
+    return repaired;
+  }
+
+  private async comparable(): Promise<TenantIdentity[]> {
+    const leftovers = await this.leftovers.find();
+    const empty = new Set(leftovers.filter(({ kind }) => kind === 'tenant without tables').map(({ name }) => name));
+    return (await this.tenants.list()).filter(({ schemaState, slug }) => schemaState === 'current' && !empty.has(slug));
+  }
+
+  private compare({ id }: TenantIdentity): Promise<PlaceDrift['state'] | undefined> {
+    return this.db.transaction(async (tx) => {
+      const place = await tx.findOneBy(Place, { tenantId: id });
+      if (!place) return 'missing';
+      const profile = await tx.findOneBy(Profile, { id: 1 });
+      const valuesOf = (row: Place | Profile | null): unknown[] => shownFields.map((field) => row?.[field] || null);
+      return isDeepStrictEqual(valuesOf(place), valuesOf(profile)) ? undefined : 'outdated';
+    });
+  }
+}

@@ -1,0 +1,15 @@
+import { SetMetadata, type ExecutionContext } from '@nestjs/common';
+import type { Reflector } from '@nestjs/core';
+
+const firstMetaKey = 'guichet:first-meta';
+
+/** Routes that only the first Meta of the server has. On other hosts they are answered like any unknown address, whatever the key. */
+export function FirstMetaOnly(): MethodDecorator & ClassDecorator {
+  return SetMetadata(firstMetaKey, true);
+}
+
+export function isFirstMetaOnly(reflector: Reflector, context: ExecutionContext): boolean {
+  return (
+    reflector.getAllAndOverride<true | undefined>(firstMetaKey, [context.getHandler(), context.getClass()]) === true
+  );
+}
