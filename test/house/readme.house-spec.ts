@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { allProblems } from '#kernel';
+import '#places';
 import '#scan';
 import '#semantic-v2';
 import '#tenancy';
