@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Demo } from '#demo';
 import { PanelRouter, type PanelFace } from '#panel';
 import { Tenants, Users } from '#tenancy';
+import { databasePrints } from '../support/database-prints.js';
 import { PanelClient, type PanelMethod } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -43,29 +44,13 @@ async function addresses(face: PanelFace): Promise<Address[]> {
   return [...found, { action: 'dashboard', path: '/api/dashboard' }];
 }
 
-/** A fingerprint of every table, sessions aside. */
-async function everything(): Promise<Record<string, string>> {
-  const tables = await test.database.query<{ name: string }>(
-    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-      where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE' and table_name not like '%session%'`,
-  );
-  const prints: Record<string, string> = {};
-  for (const { name } of tables) {
-    const [row] = await test.database.query<{ print: string | null }>(
-      `select md5(string_agg(t::text, ';' order by t::text)) as print from ${name} t`,
-    );
-    prints[name] = String(row?.print);
-  }
-  return prints;
-}
-
 const refused: readonly PanelMethod[] = ['head', 'put', 'patch', 'delete', 'options'];
 
 describe.each(['tenant', 'root'] as const)('the API of the %s panel', (face) => {
   it('knows GET and POST alone, reads with GET and changes nothing with any other method than POST', async () => {
     const all = await addresses(face);
     expect(all.length).toBeGreaterThan(30);
-    const before = await everything();
+    const before = await databasePrints(test);
     const wrong: string[] = [];
     for (const { action, path } of all) {
       for (const method of refused) {
@@ -78,17 +63,17 @@ describe.each(['tenant', 'root'] as const)('the API of the %s panel', (face) => 
       if (onlyChanges ? status !== 405 && status !== 404 : status >= 500) wrong.push(`get ${path}: ${status}`);
     }
     expect(wrong).toEqual([]);
-    expect(await everything()).toEqual(before);
+    expect(await databasePrints(test)).toEqual(before);
   }, 300_000);
 
   it('takes a POST only from a page of this host', async () => {
-    const before = await everything();
+    const before = await databasePrints(test);
     const wrong: string[] = [];
     for (const { path } of await addresses(face)) {
       const { status } = await clients[face].call('post', path).set('Sec-Fetch-Site', 'cross-site').send({});
       if (status !== 403) wrong.push(`post ${path}: ${status}`);
     }
     expect(wrong).toEqual([]);
-    expect(await everything()).toEqual(before);
+    expect(await databasePrints(test)).toEqual(before);
   }, 120_000);
 });

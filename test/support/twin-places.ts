@@ -1,0 +1,156 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { HolderLinks, Tickets } from '#booking';
+import { Demo } from '#demo';
+import { ScanningDevices } from '#scan';
+import { allScopes, runInTenant, Tenants, type TenantIdentity } from '#tenancy';
+import sharp from 'sharp';
+import { newDevice } from './builders.js';
+import type { TestApp } from './test-app.js';
+import { newKey } from './webhooks.js';
+
+/** Everything of one tenant that a request can name. */
+export interface TwinIds {
+  readonly event: string;
+  readonly slug: string;
+  readonly option: string;
+  readonly product: string;
+  readonly offer: string;
+  readonly plan: string;
+  readonly membershipOffer: string;
+  readonly reservation: string;
+  readonly ticket: string;
+  readonly membership: string;
+  /** A number. */
+  readonly address: string;
+  readonly image: string;
+  readonly endpoint: string;
+  readonly delivery: string;
+  readonly feedEvent: string;
+  readonly place: string;
+  /** Path of a holder's page after its kind: `<id>/<mark>`. */
+  readonly reservationLink: string;
+  readonly membershipLink: string;
+  readonly pairingToken: string;
+  readonly code: string;
+}
+
+export interface TwinKeys {
+  readonly integration: string;
+  readonly device: string;
+}
+
+/** The demo venue, with one of everything that requests can name. */
+export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentity; ids: TwinIds; keys: TwinKeys }> {
+  await test.app.get(Demo).ensure();
+  const tenant = (await test.app.get(Tenants).bySlug('demo'))!;
+  const keys = {
+    integration: await newKey(test, tenant, ...allScopes),
+    device: (await newDevice(test, tenant)).authorization,
+  };
+  const make = async (path: string, body: object, member = 'identifier'): Promise<string> => {
+    const answer = await test.on(tenant).post(path).set('Authorization', keys.integration).send(body).expect(201);
+    return String((answer.body as Record<string, unknown>)[member]);
+  };
+  const one = async (sql: string): Promise<Record<string, string>> => {
+    const [row] = await test.database.query<Record<string, string>>(
+      sql.replaceAll('{tenant}', `"${tenant.schemaName}"`),
+    );
+    if (!row) throw new Error(`the demo has none: ${sql}`);
+    return row;
+  };
+  const event = await one(`select e.id, e.slug, p.id as offer, p.product_id as product from {tenant}.event e
+    join {tenant}.event_product l on l.event_id = e.id join {tenant}.price p on p.product_id = l.product_id
+    where e.published and not e.is_private and exists (select 1 from {tenant}.ticket t where t.event_id = e.id and t.status = 'K')
+    order by e.starts_at desc, p.id limit 1`);
+  const sold = await one(`select t.id as ticket, t.reservation_id as reservation from {tenant}.ticket t
+    where t.event_id = '${event['id']}' and t.status = 'K' order by t.id limit 1`);
+  const member = await one(`select m.id, m.price_id as offer, p.product_id as plan from {tenant}.membership m
+    join {tenant}.price p on p.id = m.price_id where m.status = 'active' and coalesce(m.valid_until, 'infinity') > now() order by m.id limit 1`);
+  const option = await make(`/api/v2/events/${event['id']}/options/`, { kind: 'radio', name: 'With a seat' });
+  const endpoint = await make('/api/v2/webhook-endpoints/', { url: 'https://nobody.invalid/', types: ['*'] });
+  await test.on(tenant).post(`/api/v2/webhook-endpoints/${endpoint}/ping/`).set('Authorization', keys.integration);
+  const delivery = await one('select id from {tenant}.webhook_delivery order by created_at limit 1');
+  const picture = await sharp({ create: { width: 32, height: 32, channels: 3, background: 'teal' } })
+    .png()
+    .toBuffer();
+  await test
+    .on(tenant)
+    .call('patch', `/api/v2/events/${event['id']}/`)
+    .set('Authorization', keys.integration)
+    .attach('img', picture, 'a.png')
+    .expect(200);
+  const booking = {
+    reservationFor: event['id'],
+    underName: { email: 'ada@example.org' },
+    paymentMethod: 'cash',
+    confirmed: true,
+  };
+  await make('/api/v2/reservations/', { ...booking, reservedTicket: [{ identifier: event['offer'] }] });
+  const feed = await test.on(tenant).get('/api/v2/webhook-events/').set('Authorization', keys.integration).expect(200);
+  const [feedEvent] = (feed.body as { results: Record<string, string>[] }).results;
+  const image = await one('select id from {tenant}.image limit 1');
+  // A number that is in no answer by accident, and that the other tenant's addresses do not reach.
+  await one(`select setval(pg_get_serial_sequence('{tenant}.postal_address', 'id'), 43210)`);
+  const address = await make('/api/v2/postal-addresses/', { streetAddress: '1 quai', addressLocality: 'Lyon', postalCode: '69001', addressCountry: 'FR' }); // prettier-ignore
+  const inside = <Result>(work: () => Promise<Result>): Promise<Result> => runInTenant(tenant, work);
+  const codes = await inside(() => test.app.get(Tickets).list());
+  const links = test.app.get(HolderLinks);
+  const linkOf = (path: string): string => path.split('/').slice(2).join('/');
+  const reservationLink = await inside(async () => linkOf(links.pathTo({ reservationId: sold['reservation'] as string }))); // prettier-ignore
+  const membershipLink = await inside(async () => linkOf(links.pathTo({ membershipId: member['id'] as string })));
+  const { token } = await inside(() => test.app.get(ScanningDevices).create('Not paired yet'));
+  return {
+    tenant,
+    keys,
+    ids: {
+      event: event['id'] as string,
+      slug: event['slug'] as string,
+      option,
+      product: event['product'] as string,
+      offer: event['offer'] as string,
+      plan: member['plan'] as string,
+      membershipOffer: member['offer'] as string,
+      reservation: sold['reservation'] as string,
+      ticket: sold['ticket'] as string,
+      membership: member['id'] as string,
+      address,
+      image: image['id'] as string,
+      endpoint,
+      delivery: delivery['id'] as string,
+      feedEvent: feedEvent?.['identifier'] as string,
+      place: tenant.id,
+      reservationLink,
+      membershipLink,
+      pairingToken: token,
+      code: codes.find(({ uuid }) => uuid === sold['ticket'])?.qrcode_data as string,
+    },
+  };
+}
+
+/** Ids of the same shapes that no tenant ever had. */
+export function unknownIds(): TwinIds {
+  const id = randomUUID;
+  const text = (bytes: number): string => randomBytes(bytes).toString('base64url');
+  return {
+    event: id(),
+    slug: `a-concert-20270101-2000-${randomBytes(4).toString('hex')}`,
+    option: id(),
+    product: id(),
+    offer: id(),
+    plan: id(),
+    membershipOffer: id(),
+    reservation: id(),
+    ticket: id(),
+    membership: id(),
+    address: '987654',
+    image: id(),
+    endpoint: id(),
+    delivery: id(),
+    feedEvent: id(),
+    place: id(),
+    reservationLink: `${id()}/${text(20)}`,
+    membershipLink: `${id()}/${text(20)}`,
+    pairingToken: text(32),
+    code: `${Buffer.concat([Buffer.from([1, 1]), randomBytes(16)]).toString('base64url')}:${text(64)}`,
+  };
+}

@@ -1,0 +1,169 @@
+/**
+ * A request of the twin-tenant matrix. `{event}` and its like stand for an id of the other tenant, `{ours}` for an event of the tenant whose
+ * host is asked.
+ */
+export interface TwinRequest {
+  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  readonly path: string;
+  readonly body?: unknown;
+  /** Whose key is sent; none when it is left out. */
+  readonly key?: 'integration' | 'device';
+}
+
+const api = (method: TwinRequest['method'], path: string, body?: unknown): TwinRequest => ({
+  method,
+  path,
+  key: 'integration',
+  ...(body !== undefined && { body }),
+});
+const door = (method: TwinRequest['method'], path: string, body?: unknown): TwinRequest => ({
+  ...api(method, path, body),
+  key: 'device',
+});
+const page = (path: string): TwinRequest => ({ method: 'get', path });
+
+const undo = { reason: 'a mistake' };
+const line = { identifier: '{offer}', ticketQuantity: 1 };
+const guest = { email: 'ada@example.org' };
+
+/** Every route of the program: how an id of another tenant could be named there, or, without ids, what could show such ids. */
+export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
+  'HealthController.live': [page('/live')],
+  'HealthController.ready': [page('/ready')],
+  // Counts of the whole server, without names; closed to strangers by METRICS_TOKEN.
+  'HealthController.metrics': [],
+  'AgendaController.home': [page('/')],
+  'AgendaController.calendar': [page('/agenda.ics')],
+  'AgendaController.news': [page('/agenda.rss')],
+  'EventController.calendar': [page('/event/{slug}.ics'), page('/event/{event}.ics')],
+  'EventController.page': [page('/event/{slug}'), page('/event/{event}')],
+  'CrawlersController.sitemap': [page('/sitemap.xml')],
+  'CrawlersController.robots': [page('/robots.txt')],
+  // Files of the program.
+  'PageAssetsController.file': [],
+  'HolderController.reservation': [page('/reservation/{reservationLink}')],
+  'HolderController.confirm': [{ method: 'post', path: '/reservation/{reservationLink}/confirm' }],
+  'HolderController.pdf': [page('/reservation/{reservationLink}/tickets.pdf')],
+  'HolderController.membership': [page('/membership/{membershipLink}')],
+  'HolderController.card': [page('/membership/{membershipLink}/card.pdf')],
+  'StripeController.tell': [{ method: 'post', path: '/payments/stripe', body: { id: '{reservation}' } }],
+  'ImagesController.show': [page('/images/{image}/med.webp'), page('/images/{image}/fhd.png')],
+  'LegacyProductsController.list': [page('/api/products/'), api('get', '/api/products/')],
+  'LegacyProductsController.create': [],
+  'LegacyPricesController.list': [page('/api/prices/'), api('get', '/api/prices/')],
+  'LegacyPricesController.createOrList': [api('post', '/api/prices/', { product: '{product}', name: 'Full', prix: 5 })],
+  'PairingController.look': [{ method: 'get', path: '/scan/{pairingToken}/pair' }],
+  'PairingController.pairByGet': [{ method: 'get', path: '/scan/{pairingToken}/pair' }],
+  'PairingController.pairByPost': [{ method: 'post', path: '/scan/{pairingToken}/pair' }],
+  'ScanController.testApi': [],
+  'ScanController.keys': [],
+  'ScanController.checkTicket': [door('post', '/scan/check_ticket/', { qrcode_data: '{code}' })],
+  'ScanController.scanTicket': [],
+  'ScanController.undo': [door('post', '/scan/undo/', { ticket_uuid: '{ticket}', ...undo })],
+  'FulfilmentsController.fulfil': [door('post', '/scan/fulfil/', { qrcode_data: '{code}' })],
+  'FulfilmentsController.undo': [door('post', '/scan/undo_fulfil/', { ticket_uuid: '{ticket}', ...undo })],
+  'DoorListsController.events': [door('get', '/scan/events/')],
+  'DoorListsController.listTickets': [door('post', '/scan/list_tickets/', { event_uuid: '{event}' })],
+  'DoorListsController.searchTickets': [
+    door('post', '/scan/search_ticket/', { event_uuid: '{event}', search: 'a' }),
+    door('post', '/scan/search_ticket/', { event_uuid: '{ours}', search: '{ticket}' }),
+  ],
+  'SemanticEventsController.list': [api('get', '/api/v2/events/')],
+  'SemanticEventsController.create': [
+    api('post', '/api/v2/events/', { name: 'Child', startDate: '2027-01-01T20:00:00Z', superEvent: '{event}' }),
+  ],
+  'SemanticEventsController.get': [api('get', '/api/v2/events/{event}/'), api('get', '/api/v2/events/{slug}/')],
+  'SemanticEventsController.change': [
+    api('patch', '/api/v2/events/{event}/', { name: 'Ours now' }),
+    api('patch', '/api/v2/events/{ours}/', { superEvent: '{event}' }),
+  ],
+  'SemanticEventsController.remove': [
+    api('delete', '/api/v2/events/{event}/'),
+    api('delete', '/api/v2/events/{slug}/'),
+  ],
+  'SemanticEventsController.linkAddress': [
+    api('post', '/api/v2/events/{event}/link-address/', { postalAddressId: 1 }),
+    api('post', '/api/v2/events/{ours}/link-address/', { postalAddressId: '{address}' }),
+  ],
+  'SemanticEventsController.linkProduct': [
+    api('post', '/api/v2/events/{event}/link-product/', { productId: '{product}' }),
+    api('post', '/api/v2/events/{ours}/link-product/', { productId: '{product}' }),
+  ],
+  'SemanticEventOptionsController.list': [api('get', '/api/v2/events/{event}/options/')],
+  'SemanticEventOptionsController.create': [
+    api('post', '/api/v2/events/{event}/options/', { kind: 'radio', name: 'Ours' }),
+  ],
+  'SemanticEventOptionsController.get': [
+    api('get', '/api/v2/events/{event}/options/{option}/'),
+    api('get', '/api/v2/events/{ours}/options/{option}/'),
+  ],
+  'SemanticEventOptionsController.change': [
+    api('patch', '/api/v2/events/{ours}/options/{option}/', { name: 'Ours' }),
+    api('patch', '/api/v2/events/{event}/options/{option}/', { name: 'Ours' }),
+  ],
+  'SemanticEventOptionsController.remove': [
+    api('delete', '/api/v2/events/{ours}/options/{option}/'),
+    api('delete', '/api/v2/events/{event}/options/{option}/'),
+  ],
+  'SemanticProductsController.list': [api('get', '/api/v2/products/')],
+  'SemanticProductsController.create': [],
+  'SemanticProductsController.get': [api('get', '/api/v2/products/{product}/')],
+  'SemanticProductsController.change': [api('patch', '/api/v2/products/{product}/', { name: 'Ours' })],
+  'SemanticProductsController.remove': [api('delete', '/api/v2/products/{product}/')],
+  'SemanticOffersController.list': [api('get', '/api/v2/products/{product}/offers/')],
+  'SemanticOffersController.create': [api('post', '/api/v2/products/{product}/offers/', { name: 'Ours', price: 1 })],
+  'SemanticOffersController.get': [api('get', '/api/v2/products/{product}/offers/{offer}/')],
+  'SemanticOffersController.change': [api('patch', '/api/v2/products/{product}/offers/{offer}/', { name: 'Ours' })],
+  'SemanticOffersController.remove': [api('delete', '/api/v2/products/{product}/offers/{offer}/')],
+  'SemanticPostalAddressesController.list': [api('get', '/api/v2/postal-addresses/')],
+  'SemanticPostalAddressesController.create': [],
+  'SemanticPostalAddressesController.get': [api('get', '/api/v2/postal-addresses/{address}/')],
+  'SemanticPostalAddressesController.change': [
+    api('patch', '/api/v2/postal-addresses/{address}/', { streetAddress: 'Ours' }),
+  ],
+  'SemanticPostalAddressesController.remove': [api('delete', '/api/v2/postal-addresses/{address}/')],
+  'SemanticReservationsController.list': [
+    api('get', '/api/v2/reservations/'),
+    api('get', '/api/v2/reservations/?event={event}'),
+  ],
+  'SemanticReservationsController.create': [
+    api('post', '/api/v2/reservations/', { reservationFor: '{event}', underName: guest, reservedTicket: [line] }),
+    api('post', '/api/v2/reservations/', { reservationFor: '{ours}', underName: guest, reservedTicket: [line] }),
+  ],
+  'SemanticReservationsController.get': [api('get', '/api/v2/reservations/{reservation}/')],
+  'SemanticReservationsController.change': [
+    api('patch', '/api/v2/reservations/{reservation}/', {
+      reservationStatus: 'https://schema.org/ReservationCancelled',
+    }),
+  ],
+  'SemanticMembershipsController.list': [api('get', '/api/v2/memberships/')],
+  'SemanticMembershipsController.create': [
+    api('post', '/api/v2/memberships/', { member: guest, membershipPlan: '{membershipOffer}' }),
+  ],
+  'SemanticMembershipsController.get': [api('get', '/api/v2/memberships/{membership}/')],
+  'SemanticMembershipsController.change': [api('patch', '/api/v2/memberships/{membership}/', { status: 'cancelled' })],
+  'LegacyEventsController.list': [page('/api/events/')],
+  'LegacyEventsController.get': [page('/api/events/{event}')],
+  'LegacyReservationsController.list': [api('get', '/api/reservations/')],
+  'LegacyReservationsController.get': [api('get', '/api/reservations/{reservation}')],
+  'LegacyTicketsController.list': [api('get', '/api/ticket/')],
+  'LegacyTicketsController.get': [api('get', '/api/ticket/{ticket}')],
+  'WebhookEndpointsController.list': [api('get', '/api/v2/webhook-endpoints/')],
+  'WebhookEndpointsController.create': [],
+  'WebhookEndpointsController.get': [api('get', '/api/v2/webhook-endpoints/{endpoint}/')],
+  'WebhookEndpointsController.change': [api('patch', '/api/v2/webhook-endpoints/{endpoint}/', { enabled: false })],
+  'WebhookEndpointsController.remove': [api('delete', '/api/v2/webhook-endpoints/{endpoint}/')],
+  'WebhookEndpointsController.rotateSecret': [api('post', '/api/v2/webhook-endpoints/{endpoint}/rotate-secret/')],
+  'WebhookEndpointsController.ping': [api('post', '/api/v2/webhook-endpoints/{endpoint}/ping/')],
+  'WebhookEndpointsController.listDeliveries': [api('get', '/api/v2/webhook-endpoints/{endpoint}/deliveries/')],
+  'WebhookEndpointsController.sendAgain': [
+    api('post', '/api/v2/webhook-endpoints/{endpoint}/send-again/', { delivery: '{delivery}' }),
+  ],
+  'WebhookFeedController.list': [
+    api('get', '/api/v2/webhook-events/'),
+    api('get', '/api/v2/webhook-events/?after={feedEvent}'),
+  ],
+  'ApiDocumentController.json': [],
+  'ApiDocumentController.page': [],
+  'ApiDocumentController.file': [],
+};
