@@ -16,6 +16,7 @@ const ids = {
   memberPrice: '20000000-0000-4000-8000-000000000003',
   one: '30000000-0000-4000-8000-000000000001',
   two: '30000000-0000-4000-8000-000000000002',
+  slot: '30000000-0000-4000-8000-000000000003',
   device: '40000000-0000-4000-8000-000000000001',
   scannedShirt: '50000000-0000-4000-8000-000000000001',
 } as const;
@@ -33,11 +34,14 @@ const dataOfVersion14 = `
   insert into event (id, name, slug, starts_at, capacity) values
     ('${ids.one}', 'One', 'one', now() + interval '1 day', 100), ('${ids.two}', 'Two', 'two', now() + interval '2 days', 100);
   insert into event_product select event.id, product.id from event, product;
+  insert into event (id, name, slug, starts_at, capacity, category, super_event_id)
+    values ('${ids.slot}', 'Bar', 'bar', now() + interval '1 day', 2, 'ACT', '${ids.one}');
+  insert into product (name, category) values ('Bénévolat', 'F');
   insert into scanning_device (id, name) values ('${ids.device}', 'Door 1');
   insert into reservation (id, event_id, email, email_key, status, expires_at, released_at)
     select md5(event.name || n)::uuid, event.id, n || '@example.org', n || '@example.org', case n when 3 then 'R' else 'V' end,
       case n when 3 then now() - interval '1 hour' end, case n when 3 then now() end
-    from event, generate_series(1, 3) n;
+    from event, generate_series(1, 3) n where event.id <> '${ids.slot}';
   insert into ticket (reservation_id, event_id, price_id, amount, status, signing_key_id)
     select r.id, r.event_id, p.id, p.amount, case when r.status = 'R' then 'C' when n = 3 then 'R' else 'K' end, 1
     from reservation r, (values ('${ids.ticketPrice}'::uuid, 3), ('${ids.shirtPrice}', 2)) wanted (price_id, count)
@@ -59,7 +63,7 @@ const dataOfVersion14 = `
 
 beforeAll(async () => {
   test = await startTestApp();
-  tenant = await test.newTenant();
+  tenant = await test.newTenant({ language: 'fr' });
   const [schema, kept] = [`"${tenant.schemaName}"`, `"${tenant.schemaName}_new"`];
   const steps = tenantMigrations.filter(({ version }) => version <= 14).map((step) => step.sql);
   await test.database.query(`
@@ -79,13 +83,13 @@ afterAll(() => test.close());
 it('carries the counters, goods and marks of version 14 over', async () => {
   const sql = <Row extends object>(text: string): Promise<Row[]> =>
     test.database.query<Row & Record<string, unknown>>(text.replaceAll('{tenant}', `"${tenant.schemaName}"`));
-  expect(await sql('select name, booked from {tenant}.event order by name')).toEqual([
+  expect(await sql(`select name, booked from {tenant}.event where name <> 'Bar' order by name`)).toEqual([
     { name: 'One', booked: 9 },
     { name: 'Two', booked: 8 },
   ]);
   expect(await test.app.get(Migrator).run()).toMatchObject({ tenants: 1 });
   expect(await test.inside(tenant, () => test.app.get(Audit).drifts())).toEqual([]);
-  expect(await sql('select name, booked from {tenant}.event order by name')).toEqual([
+  expect(await sql(`select name, booked from {tenant}.event where name <> 'Bar' order by name`)).toEqual([
     { name: 'One', booked: 4 },
     { name: 'Two', booked: 4 },
   ]);
@@ -94,6 +98,7 @@ it('carries the counters, goods and marks of version 14 over', async () => {
     { price_id: ids.ticketPrice, sold: 4 },
   ]);
   expect(await sql('select name, sold from {tenant}.price order by name')).toEqual([
+    { name: 'Bénévole', sold: 0 },
     { name: 'Full price', sold: 0 },
     { name: 'Size M', sold: 9 },
     { name: 'Yearly', sold: 2 },
@@ -115,5 +120,15 @@ it('sells on with them', async () => {
   await book(test, tenant, event, { quantity: 8, confirmed: true });
   await expect(book(test, tenant, event)).rejects.toMatchObject({ facts: { remaining: [{ remaining: 0 }] } });
   await expect(book(test, tenant, { ...event, id: ids.two }, { quantity: 8 })).resolves.toMatchObject({ status: 'R' });
+  expect(await test.inside(tenant, () => test.app.get(Audit).drifts())).toEqual([]);
+});
+
+it('lets volunteers sign up for the slots that were there, beside a product of staff with that name', async () => {
+  const slot = { id: ids.slot, priceId: '' };
+  const { tickets } = await book(test, tenant, slot, { tickets: [{ quantity: 2 }], confirmed: true });
+  expect(tickets.map(({ price }) => [price.product.name, price.name, price.amount])).toEqual(
+    Array(2).fill(['Bénévolat', 'Bénévole', '0.00']),
+  );
+  await expect(book(test, tenant, slot, { tickets: [{ quantity: 1 }] })).rejects.toMatchObject({ reason: 'sold_out' });
   expect(await test.inside(tenant, () => test.app.get(Audit).drifts())).toEqual([]);
 });

@@ -43,6 +43,7 @@ export * from './reservations/event-cancellations.service.js';
 export { maximumTickets, type HolderName, type NewReservation } from './reservations/new-reservation.js';
 export * from './reservations/on-sale.service.js';
 export * from './reservations/refused-booking.js';
+export { MissingPrice } from './reservations/volunteering-lines.js';
 export * from './reservations/reservation-changes.service.js';
 export * from './reservations/reservation-option.entity.js';
 export * from './reservations/reservation-states.js';

@@ -35,6 +35,12 @@ export function isKindSql(column: string, kind: ProductKind): string {
   return `${column} in (${categories.map((code) => `'${code}'`).join(', ')})`;
 }
 
+/**
+ * Products that every tenant has from its creation. `volunteering` is what volunteers book who sign up for a slot (an event of category ACT). They
+ * are no part of the catalogue: no list shows them, and nobody changes, deletes or links them.
+ */
+export type BuiltInProduct = 'volunteering';
+
 /** Event categories (decisions 9). */
 export const eventCategories = {
   LIV: { en: 'Concert', fr: 'Concert' },

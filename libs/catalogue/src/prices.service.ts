@@ -10,7 +10,7 @@ import { demandSaleOf, demandSaleUnlessUnpublished, saleableCategories } from '.
 import { deletePrice } from './products/product-removal.js';
 import { cleanedTexts, refuseUnlessName } from './products/product-rules.js';
 import { priceTexts } from './text-limits.js';
-import { In } from 'typeorm';
+import { In, IsNull, Not } from 'typeorm';
 
 type Writable = Omit<Price, 'id' | 'sold' | 'createdAt' | 'updatedAt' | 'product' | 'requiredMembership'>;
 export type NewPrice = Pick<Price, 'productId' | 'name' | 'amount'> & Partial<Writable>;
@@ -26,8 +26,11 @@ export class Prices {
     prices: Price[];
     total: number;
   }> {
-    const product = { published: true, category: In(saleableCategories()) };
-    const where = publishedOnly ? { published: true, product } : {};
+    const product = {
+      builtIn: IsNull(),
+      ...(publishedOnly && { published: true, category: In(saleableCategories()) }),
+    };
+    const where = { product, ...(publishedOnly && { published: true }) };
     return this.db.transaction(async (tx) => {
       const prices = await tx.find(Price, { where, order: { createdAt: 'DESC', id: 'DESC' }, ...page });
       return { prices, total: page ? await tx.count(Price, { where }) : prices.length };
@@ -59,7 +62,9 @@ export class Prices {
 
   /** The price of that product; published or not. */
   find(productId: string, id: string): Promise<Price | undefined> {
-    return this.db.transaction(async (tx) => (await tx.findOneBy(Price, { id, productId })) ?? undefined);
+    return this.db.transaction(
+      async (tx) => (await tx.findOneBy(Price, { id, productId, product: { builtIn: IsNull() } })) ?? undefined,
+    );
   }
 
   /**
@@ -71,7 +76,7 @@ export class Prices {
     const cleaned = cleanedTexts(given, priceTexts);
     return throughDeadlocks(() =>
       this.db.transaction(async (tx) => {
-        const price = await tx.findOne(Price, { where: { id }, lock: { mode: 'pessimistic_write' } });
+        const price = await lockPrice(tx, { id });
         if (!price) return undefined;
         underLock?.(price);
         checkPrice({ ...price, ...cleaned });
@@ -102,7 +107,7 @@ export class Prices {
   remove(productId: string, id: string, underLock: (current: Price) => void): Promise<boolean> {
     return throughDeadlocks(() =>
       this.db.transaction(async (tx) => {
-        const price = await tx.findOne(Price, { where: { id, productId }, lock: { mode: 'pessimistic_write' } });
+        const price = await lockPrice(tx, { id, productId });
         if (!price) return false;
         underLock(price);
         await deletePrice(tx, price);
@@ -110,6 +115,14 @@ export class Prices {
       }),
     );
   }
+}
+
+/** Holds a price until the transaction ends. @returns undefined when there is none, or when it is the price of a built-in product */
+async function lockPrice(tx: Tx, where: { id: string; productId?: string }): Promise<Price | undefined> {
+  const price = await tx.findOne(Price, { where, lock: { mode: 'pessimistic_write' } });
+  if (!price || (await tx.exists(Product, { where: { id: price.productId, builtIn: Not(IsNull()) } })))
+    return undefined;
+  return price;
 }
 
 /** The rate of VAT as it is kept: with a point, codes in capitals. */
@@ -156,13 +169,21 @@ async function refuseUnlessMembership(tx: Tx, id: string | null | undefined): Pr
   });
 }
 
-/** An unknown product is refused by the foreign key. @throws Problem 403 `tenant.module` */
+/** An unknown product is refused by the foreign key. @throws RefusedInput on productId when it is built in; Problem 403 `tenant.module` */
 async function demandSale(tx: Tx, productId: string, demand = demandSaleOf): Promise<void> {
-  const product = await tx.findOne(Product, { where: { id: productId }, select: { id: true, category: true } });
+  const product = await tx.findOne(Product, {
+    where: { id: productId },
+    select: { id: true, category: true, builtIn: true },
+  });
+  if (product?.builtIn) throw noSuchProduct();
   if (product) demand(product.category);
 }
 
 function refusalOf(error: unknown): RefusedInput | undefined {
   if (violatedConstraint(error) !== 'price_product_id_fkey') return undefined;
+  return noSuchProduct();
+}
+
+function noSuchProduct(): RefusedInput {
   return new RefusedInput('productId', { en: 'There is no such product.', fr: "Ce produit n'existe pas." });
 }

@@ -6,16 +6,16 @@ import {
   ManyToOne,
   OneToMany,
   PrimaryGeneratedColumn,
-  Unique,
   type Relation,
 } from 'typeorm';
-import type { ProductCategory } from './catalogue-codes.js';
+import type { BuiltInProduct, ProductCategory } from './catalogue-codes.js';
 import { Image } from './images/image.entity.js';
 import { Price } from './price.entity.js';
 
 /** What is sold, with one or more prices. */
 @Entity('product')
-@Unique(['category', 'name'])
+@Index('product_category_name_key', ['category', 'name'], { unique: true, where: '"built_in" is null' })
+@Index('product_built_in_key', ['builtIn'], { unique: true })
 @Index('product_one_cashless', ['sendToCashless'], { unique: true, where: '"send_to_cashless"' })
 export class Product {
   @PrimaryGeneratedColumn('uuid')
@@ -26,6 +26,10 @@ export class Product {
 
   @Column('text')
   category!: ProductCategory;
+
+  /** Of a product that every tenant has and that nobody manages, what it is for; null: a product of staff. */
+  @Column('text', { nullable: true })
+  builtIn!: BuiltInProduct | null;
 
   @Column('text', { nullable: true })
   shortDescription!: string | null;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RefusedInput, throughDeadlocks, type Page } from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
-import { In } from 'typeorm';
+import { In, IsNull } from 'typeorm';
 import { Events } from './events.service.js';
 import type { PreparedImage } from './images/image-encoding.js';
 import { Images } from './images/images.service.js';
@@ -19,7 +19,7 @@ import { loadProducts, type WholeProduct } from './products/whole-product.js';
 import type { NewQuestion } from './questions/question-rules.js';
 import { QuestionsService } from './questions/questions.service.js';
 
-type Writable = Omit<Product, 'id' | 'createdAt' | 'updatedAt' | 'prices' | 'image'>;
+type Writable = Omit<Product, 'id' | 'builtIn' | 'createdAt' | 'updatedAt' | 'prices' | 'image'>;
 export type NewProduct = Pick<Product, 'name' | 'category'> & Partial<Writable>;
 
 /** A product with what is made beside it. */
@@ -45,7 +45,7 @@ export interface ProductQuery {
   readonly page?: Page | undefined;
 }
 
-/** Products of the current tenant. */
+/** Products of the current tenant; built-in ones are not among them. */
 @Injectable()
 export class Products {
   constructor(
@@ -58,7 +58,10 @@ export class Products {
 
   /** The newest first. @returns also how many there are in all */
   list({ publishedOnly = false, page }: ProductQuery = {}): Promise<{ products: WholeProduct[]; total: number }> {
-    const where = publishedOnly ? { published: true, category: In(saleableCategories()) } : {};
+    const where = {
+      builtIn: IsNull(),
+      ...(publishedOnly && { published: true, category: In(saleableCategories()) }),
+    };
     return this.db.transaction(async (tx) => {
       const rows = await tx.find(Product, {
         where,
@@ -159,7 +162,10 @@ export class Products {
   }
 
   private async lock(tx: Tx, id: string, underLock?: (current: WholeProduct) => void): Promise<Product | undefined> {
-    const product = await tx.findOne(Product, { where: { id }, lock: { mode: 'pessimistic_write' } });
+    const product = await tx.findOne(Product, {
+      where: { id, builtIn: IsNull() },
+      lock: { mode: 'pessimistic_write' },
+    });
     if (!product) return undefined;
     if (underLock) for (const current of await loadProducts(tx, [id])) underLock(current);
     return product;

@@ -35,7 +35,7 @@ export class DemoContent {
       await tx.query('select pg_advisory_xact_lock($1)', [demoLock]);
       // The database's clock, which scans are compared with, and not the transaction's start, which was before the wait for the lock.
       const [found] = await tx.query<{ now: Date; filled: boolean }[]>(
-        'select clock_timestamp() as now, exists (select from product) or exists (select from event) as filled',
+        'select clock_timestamp() as now, exists (select from product where built_in is null) or exists (select from event) as filled',
       );
       if (!found || found.filled) return undefined;
       return this.write(tx, demo, new DemoClock(found.now, currentTenant().timeZone));

@@ -80,10 +80,19 @@ function placeOf({ postalAddress }: WholeEvent, venue: Venue, tenantName: string
   };
 }
 
-function offerOf({ product, name, amount, soldOut, since }: PublicPrice, terms: JsonLd, url: string): JsonLd {
+/** Signing up for a slot is no purchase: nothing is given back. */
+function termsOf({ returnPolicy, ...terms }: JsonLd, volunteering: boolean): JsonLd {
+  return volunteering ? terms : { ...terms, returnPolicy };
+}
+
+function offerOf(
+  { product, name, amount, soldOut, volunteering, since }: PublicPrice,
+  terms: JsonLd,
+  url: string,
+): JsonLd {
   return {
-    ...terms,
-    name: product === name ? name : `${product} · ${name}`,
+    ...termsOf(terms, volunteering),
+    name: product === name || volunteering ? product : `${product} · ${name}`,
     price: amount,
     priceCurrency: 'EUR',
     availability: `https://schema.org/${soldOut ? 'SoldOut' : 'InStock'}`,

@@ -20,7 +20,7 @@ export interface EventPageInput extends EventPage {
 
 /** Everything a visitor wants to know of one event. */
 export function eventPage(input: EventPageInput): string {
-  const { event, isCancelled, venue, prices, tenant, settings, now } = input;
+  const { event, isCancelled, venue, tenant, settings, now } = input;
   const language = currentLanguage();
   const words = pageWords[language];
   const { name, slug, category, shortDescription, longDescription, postalAddress } = event;
@@ -47,7 +47,7 @@ ${more === null ? '' : `<p><a class="button" href="${escapeHtml(more)}" rel="ext
 ${isOver || isCancelled ? '' : `<p><a class="button" href="/event/${escapeHtml(slug)}.ics">${escapeHtml(words.addToCalendar)}</a></p>`}
 </section>
 ${postalAddress ? section(words.where, addressHtml(postalAddress, venue.country, language)) : ''}
-${prices.length > 0 && !isCancelled ? section(words.prices, pricesHtml(prices, language)) : ''}
+${isCancelled ? '' : offersHtml(input, language)}
 </div>
 ${long ? `<section class="about"><h2>${escapeHtml(words.about)}</h2>\n<div class="prose" dir="auto">${long}</div></section>` : ''}
 </article>`;
@@ -69,6 +69,18 @@ ${long ? `<section class="about"><h2>${escapeHtml(words.about)}</h2>\n<div class
       structured: escapeForScript(JSON.stringify(structured)),
     },
   });
+}
+
+/** What can be booked: the prices, and whether volunteers can still sign up. */
+function offersHtml({ event, prices, settings, now }: EventPageInput, language: Language): string {
+  const words = pageWords[language];
+  const sold = prices.filter(({ volunteering }) => !volunteering);
+  const slot = prices.find(({ volunteering }) => volunteering);
+  const state = slot?.soldOut ? words.slotFull : words.slotOpen;
+  return [
+    slot && eventEnd(event, settings) >= now ? section(words.volunteering, `<p>${escapeHtml(state)}</p>`) : '',
+    sold.length > 0 ? section(words.prices, pricesHtml(sold, language)) : '',
+  ].join('');
 }
 
 const section = (title: string, html: string): string =>

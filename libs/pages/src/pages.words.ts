@@ -17,6 +17,9 @@ export interface PageWords {
   when: string;
   where: string;
   prices: string;
+  volunteering: string;
+  slotOpen: string;
+  slotFull: string;
   about: string;
   map: string;
   free: string;
@@ -61,6 +64,9 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
     when: 'When',
     where: 'Where',
     prices: 'Prices',
+    volunteering: 'Volunteering',
+    slotOpen: 'Free: volunteers can still sign up.',
+    slotFull: 'Full: enough volunteers have signed up.',
     about: 'About this event',
     map: 'Show on a map',
     free: 'Free',
@@ -100,6 +106,9 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
     when: 'Quand',
     where: 'Où',
     prices: 'Tarifs',
+    volunteering: 'Bénévolat',
+    slotOpen: 'Gratuit\u00a0: il reste des places pour des bénévoles.',
+    slotFull: 'Complet\u00a0: assez de bénévoles se sont inscrits.',
     about: 'À propos de cet événement',
     map: 'Voir sur une carte',
     free: 'Gratuit',

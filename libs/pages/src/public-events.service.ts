@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { soldOutSql } from '#booking';
-import { eventEndSql, isKindSql, loadWhole, type AssumedDuration, type Event, type PostalAddress, type WholeEvent } from '#catalogue'; // prettier-ignore
+import { eventEndSql, isKindSql, loadWhole, soldForEventsSql, type AssumedDuration, type Event, type PostalAddress, type WholeEvent } from '#catalogue'; // prettier-ignore
 import { isUuid, SETTINGS, type Settings } from '#kernel';
 import { type DoorStatement, hasModule, TenantDb } from '#tenancy';
 
@@ -49,6 +49,8 @@ export interface PublicPrice {
   /** The buyer chooses the amount; `amount` is the least. */
   readonly freeAmount: boolean;
   readonly soldOut: boolean;
+  /** People sign up for a volunteering slot, without a product of staff. */
+  readonly volunteering: boolean;
   /** The buyer must hold a membership. */
   readonly membersOnly: boolean;
   /** Since when it is sold; milliseconds. */
@@ -104,9 +106,9 @@ const priceStatement: DoorStatement = {
   name: 'pages-prices',
   text: `
 select ${venueSql} as venue, coalesce((select json_agg(p) from (
-  select r.name as product, p.name, p.amount::text as amount, p.free_amount as "freeAmount", ${soldOut} as "soldOut",
+  select r.name as product, p.name, p.amount::text as amount, p.free_amount as "freeAmount", ${soldOut} as "soldOut", r.built_in is not null as volunteering,
     p.required_membership_id is not null as "membersOnly", floor(extract(epoch from greatest(e.created_at, p.created_at)) * 1000) as since
-  from {tenant}.event_product l
+  from ${soldForEventsSql('{tenant}.')} l
   join {tenant}.event e on e.id = l.event_id
   join {tenant}.product r on r.id = l.product_id and r.published and not ${isKindSql('r.category', 'membership')}
   join {tenant}.price p on p.product_id = r.id and p.published

@@ -1,5 +1,6 @@
 import {
   bookingProblem,
+  MissingPrice,
   PaymentProviderRefused,
   PaymentProviderUnavailable,
   RefusedAnswer,
@@ -55,7 +56,7 @@ export async function inBookingWords<Result>(work: Promise<Result>, pointerOf: P
     throw kernelProblem('body.invalid', {
       errors: refusals.map((refusal) => ({
         pointer: pointerOf(refusal.field) ?? `/${refusal.field}`,
-        code: refusal instanceof RefusedAnswer ? refusal.code : 'refused',
+        code: refusal instanceof RefusedAnswer || refusal instanceof MissingPrice ? refusal.code : 'refused',
         detail: refusal.message,
       })),
     });

@@ -10,7 +10,6 @@ import {
   mayBeUuid,
   mayHold,
   must,
-  mustBeUuid,
   optionalText,
   sayTheSame,
 } from '#kernel';
@@ -52,8 +51,9 @@ function isName(value: unknown): boolean {
 }
 
 class ReservedTicketBody {
-  @mustBeUuid()
-  identifier!: string;
+  /** Without one: signing up for a volunteering slot. For other events the service refuses that. */
+  @mayBeUuid()
+  identifier?: string | null;
 
   @may('isQuantity', (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 100, {
     en: 'Send a whole number from 1 to 100.',
@@ -159,7 +159,7 @@ export function toNewReservation(body: NewReservationBody): NewReservation {
     ...toHolder(body.underName),
     language: holderLanguage(body),
     tickets: body.reservedTicket.map(({ identifier, ticketQuantity, price, underName, ...line }) => ({
-      priceId: identifier.toLowerCase(),
+      ...(identifier && { priceId: identifier.toLowerCase() }),
       quantity: ticketQuantity ?? 1,
       ...(!isNothing(price) && { amount: amountOf(price) }),
       ...answersOf(line),

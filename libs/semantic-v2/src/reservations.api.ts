@@ -105,13 +105,12 @@ const newReservation = defineSchema('NewEventReservation', {
       items: {
         type: 'object',
         properties: {
-          identifier: { ...uuid, description: 'The offer, which is a price of a product.' },
+          identifier: nullable({ ...uuid, description: 'The offer, which is a price of a product. Required, but for volunteers who sign up for a slot (an event of category ACT) for which no ticket is sold.' }), // prettier-ignore
           ticketQuantity: nullable({ type: 'integer', minimum: 1, maximum: 100, default: 1 }),
           price: nullable({ type: ['string', 'number'], description: 'What the buyer pays for each ticket of an offer with freePrice, at least its price. Of another offer it must be its price.' }), // prettier-ignore
           underName: { anyOf: [holder, { type: 'array', items: holder }, { type: 'null' }], description: 'Whose the first of these tickets are; the others are for who books.' }, // prettier-ignore
           additionalProperty: propertiesInput(`${answersInput} They hold for each ticket of this line; tickets with other answers are another line.`), // prettier-ignore
         },
-        required: ['identifier'],
       },
     },
     confirmed: nullable({
@@ -198,7 +197,7 @@ export const reservationsApi = {
     tag,
     summary: 'A new reservation: all of its tickets, or none',
     description:
-      'What costs something waits for payment, what is free for the confirmation of the e-mail address; both keep their places until `paymentDueDate`. `confirmed`, and `paymentMethod` (paid at the venue), make the tickets valid at once.',
+      'What costs something waits for payment, what is free for the confirmation of the e-mail address; both keep their places until `paymentDueDate`. An entry without `identifier` signs up for a volunteering slot, which costs nothing. `confirmed`, and `paymentMethod` (paid at the venue), make the tickets valid at once.',
     body: { schema: newReservation, example: wanted },
     answers: { 201: made(reservation, example) },
     problems: ['body.invalid', ...conflicts, 'booking.event_not_published', 'booking.event_over', 'booking.price_not_published', 'payment.unavailable', 'payment.refused', 'tenant.busy'], // prettier-ignore

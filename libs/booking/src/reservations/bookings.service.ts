@@ -20,6 +20,7 @@ import {
   emailOf,
   ticketsWanted,
   type NewReservation,
+  type PricedReservation,
   type WantedTicket,
 } from './new-reservation.js';
 import { admits, checkEvent, checkPrice, eventSelling, loadOffer, noSuchEvent, type OfferedPrice } from './offers.js';
@@ -29,6 +30,7 @@ import { ReservationChanges } from './reservation-changes.service.js';
 import { ReservationNews } from './reservation-news.service.js';
 import { isHold, type ReservationStatus } from './reservation-states.js';
 import { linesOf, type Lines } from './scarcity.js';
+import { withPrices } from './volunteering-lines.js';
 import { Availability } from './availability.service.js';
 import { loadReservations, type WholeReservation } from './whole-reservation.js';
 
@@ -66,6 +68,7 @@ export class Bookings {
    * Books all of it or nothing. What costs nothing waits for the address to be confirmed (unless it was before); what costs something waits
    * for payment, online where the tenant takes that; both for as long as a hold lasts. A confirmed one is valid at once.
    * @throws RefusedInput on `eventId`, `email`, `tickets`, `tickets.<i>.priceId`, `.amount`, `.holders`, `options`; RefusedInputs of RefusedAnswer
+   * @throws RefusedInputs of MissingPrice on `tickets.<i>.priceId` where a line without a price is not for a volunteering slot
    * @throws RefusedBooking with what is left, or how many this person may still book
    * @throws Problem tenant.busy when too many bookings of this tenant wait
    * @throws PaymentProviderUnavailable, PaymentProviderRefused when it cannot be paid; nothing is booked then, unless the request has an
@@ -102,7 +105,8 @@ export class Bookings {
     }
   }
 
-  private async bookIn(tx: Tx, wanted: NewReservation): Promise<WholeReservation> {
+  private async bookIn(tx: Tx, given: NewReservation): Promise<WholeReservation> {
+    const wanted = await withPrices(tx, given);
     const priceIds = [...new Set(wanted.tickets.map(({ priceId }) => priceId))];
     const eventId = wanted.eventId ?? (await eventSelling(tx, priceIds, this.settings));
     const { event, prices } = await loadOffer(tx, eventId, priceIds, this.settings);
@@ -223,7 +227,7 @@ function goneMeanwhile(error: unknown): RefusedInput | undefined {
 /** What is answered to the questions of the products that are booked. @throws RefusedInputs of RefusedAnswer */
 async function answersTo(
   tx: Tx,
-  wanted: NewReservation,
+  wanted: PricedReservation,
   tickets: readonly WantedTicket[],
   prices: ReadonlyMap<string, OfferedPrice>,
 ): Promise<NewAnswer[]> {
@@ -246,7 +250,7 @@ function refuseUnknownMember(wanted: NewReservation, prices: ReadonlyMap<string,
   });
 }
 
-function linesWanted({ tickets }: NewReservation, prices: ReadonlyMap<string, OfferedPrice>): Lines {
+function linesWanted({ tickets }: PricedReservation, prices: ReadonlyMap<string, OfferedPrice>): Lines {
   return linesOf(
     tickets.map(({ priceId: id, quantity: count }) => ({
       id,

@@ -20,7 +20,8 @@ export interface NewReservation {
   /** To write to the holder in; without one the tenant's. */
   readonly language?: Language;
   readonly tickets: readonly {
-    readonly priceId: string;
+    /** Without one: signing up for a volunteering slot, which needs no product. */
+    readonly priceId?: string;
     readonly quantity: number;
     /** What the buyer pays for each of these tickets, where the price lets them choose; decimal text. Without one the least. */
     readonly amount?: string;
@@ -41,6 +42,11 @@ export interface NewReservation {
   readonly paymentMethod?: VenueMethod;
   readonly origin: ReservationOrigin;
 }
+
+/** What somebody wants to book, each line with its price. */
+export type PricedReservation = Omit<NewReservation, 'tickets'> & {
+  readonly tickets: readonly (NewReservation['tickets'][number] & { readonly priceId: string })[];
+};
 
 /** More is a mistake, or an attack. */
 export const maximumTickets = 100;
@@ -91,7 +97,7 @@ export interface WantedTicket {
 }
 
 /** @param amounts what each ticket of a line costs, line by line */
-export function ticketsWanted(wanted: NewReservation, amounts: readonly string[]): WantedTicket[] {
+export function ticketsWanted(wanted: PricedReservation, amounts: readonly string[]): WantedTicket[] {
   const booker = { firstName: wanted.firstName?.trim() ?? '', lastName: wanted.lastName?.trim() ?? '' };
   return wanted.tickets.flatMap(({ priceId, quantity, holders = [] }, line) =>
     Array.from({ length: quantity }, (_, index) => ({

@@ -1,4 +1,11 @@
-import { eventIsOverSql, productKinds, type AssumedDuration, type ProductCategory } from '#catalogue';
+import {
+  eventIsOverSql,
+  productKinds,
+  soldForEventsSql,
+  takesVolunteersSql,
+  type AssumedDuration,
+  type ProductCategory,
+} from '#catalogue';
 import { RefusedInput } from '#kernel';
 import type { Tx } from '#tenancy';
 import { RefusedBooking } from './refused-booking.js';
@@ -44,7 +51,9 @@ export async function loadOffer(
   const prices = await tx.query<OfferedPrice[]>(
     `select price.id, price.product_id as "productId", price.name, price.amount, price.free_amount as "freeAmount",
        price.max_per_user as "maxPerUser", price.required_membership_id as "requiredMembershipId",
-       price.published and product.published as published, product.category, event_product.event_id is not null as linked,
+       price.published and product.published as published, product.category,
+       (event_product.event_id is not null or (product.built_in = 'volunteering'
+         and exists (select 1 from event where event.id = $1 and ${takesVolunteersSql('event')}))) as linked,
        exists (select 1 from question where question.product_id = product.id and question.archived_at is null) as asks
      from price join product on product.id = price.product_id
      left join event_product on event_product.product_id = product.id and event_product.event_id = $1
@@ -70,8 +79,8 @@ export function noSuchEvent(): RefusedInput {
 export async function eventSelling(tx: Tx, priceIds: readonly string[], assumed: AssumedDuration): Promise<string> {
   const rows = await tx.query<{ id: string }[]>(
     `select event.id from event where event.published and not ${eventIsOverSql('event', assumed)} and (
-       select count(distinct price.id) from price join event_product on event_product.product_id = price.product_id
-       where event_product.event_id = event.id and price.id = any($1)) = $2 limit 2`,
+       select count(distinct price.id) from price join ${soldForEventsSql()} sold on sold.product_id = price.product_id
+       where sold.event_id = event.id and price.id = any($1)) = $2 limit 2`,
     [priceIds, new Set(priceIds).size],
   );
   const [only, another] = rows;

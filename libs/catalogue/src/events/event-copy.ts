@@ -54,6 +54,8 @@ export async function setProducts(tx: Tx, eventId: string, productIds: readonly 
     'delete from event_product where event_id = $1 and not (product_id = any($2))',
     [eventId, productIds],
   );
-  const known = await tx.query<{ id: string }[]>('select id from product where id = any($1)', [productIds]);
+  const known = await tx.query<{ id: string }[]>('select id from product where id = any($1) and built_in is null', [
+    productIds,
+  ]);
   return (await linkProducts(tx, eventId, known.map(({ id }) => id))) || removed > 0; // prettier-ignore
 }

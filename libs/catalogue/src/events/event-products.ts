@@ -11,9 +11,10 @@ export async function linkProducts(tx: Tx, eventId: string, productIds: readonly
   const ids = [...new Set(productIds)];
   if (ids.length === 0) return false;
   // Held until they are linked, in one order for everybody: a product that is being deleted is not sold any more.
-  const known = (await tx.query('select id, category from product where id = any($1) order by id for key share', [
-    ids,
-  ])) as { id: string; category: ProductCategory }[];
+  const known = (await tx.query(
+    'select id, category from product where id = any($1) and built_in is null order by id for key share',
+    [ids],
+  )) as { id: string; category: ProductCategory }[];
   const missing = withoutAny(ids, known);
   if (missing.length > 0) {
     throw new UnknownIds('productIds', missing, { en: 'There is no such product.', fr: "Ce produit n'existe pas." });

@@ -5,6 +5,7 @@ import { Price } from '../price.entity.js';
 import { Product } from '../product.entity.js';
 import type { Question } from '../questions/question.entity.js';
 import { loadQuestions } from '../questions/questions.service.js';
+import { IsNull } from 'typeorm';
 
 /** An event that a product is sold for. */
 export interface RelatedEvent {
@@ -19,7 +20,7 @@ export type WholeProduct = Product & {
   readonly questions: readonly Question[];
 };
 
-/** @returns those of these products that exist, in the order of the ids; four statements, however many they are */
+/** @returns those of these products that exist and are not built in, in the order of the ids; four statements, however many they are */
 export async function loadProducts(
   tx: Tx,
   ids: readonly string[],
@@ -27,7 +28,10 @@ export async function loadProducts(
 ): Promise<WholeProduct[]> {
   if (ids.length === 0) return [];
   const published = publishedOnly ? { published: true } : {};
-  const products = await tx.find(Product, { where: { id: anyOf(ids), ...published }, relations: { image: true } });
+  const products = await tx.find(Product, {
+    where: { id: anyOf(ids), builtIn: IsNull(), ...published },
+    relations: { image: true },
+  });
   const prices = await tx.find(Price, {
     where: { productId: anyOf(ids), ...published },
     order: { createdAt: 'ASC', id: 'ASC' },

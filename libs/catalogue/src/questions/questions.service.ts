@@ -23,7 +23,7 @@ export class QuestionsService {
     return throughDeadlocks(() =>
       this.db.transaction(async (tx) => {
         const product = await tx.findOne(Product, {
-          where: { id: productId },
+          where: { id: productId, builtIn: IsNull() },
           select: { id: true, category: true },
           lock: { mode: 'for_no_key_update' },
         });

@@ -1,6 +1,6 @@
 import { isUuid } from '#kernel';
 import type { EventCancellations, Mails } from '#booking';
-import { productCategories } from '#catalogue';
+import { Event, productCategories } from '#catalogue';
 import type { Events, EventStep } from '#catalogue';
 import { hasModule, type TenantDb } from '#tenancy';
 import { formAction } from '../form-view.js';
@@ -28,10 +28,15 @@ export function productsFor(db: TenantDb, eventId: string): Promise<SoldProduct[
     tx.query<SoldProduct[]>(
       `select product.id, product.name, product.category, product.published, event_product.event_id is not null as sold
        from product left join event_product on event_product.product_id = product.id and event_product.event_id = $1
-       where product.category <> 'A' or event_product.event_id is not null order by product.name, product.id limit 500`,
+       where product.built_in is null and (product.category <> 'A' or event_product.event_id is not null) order by product.name, product.id limit 500`,
       [eventId],
     ),
   );
+}
+
+/** Whether volunteers sign up for an event; with a product where staff chose one, else without. */
+async function isSlot(db: TenantDb, eventId: string): Promise<boolean> {
+  return (await db.transaction((tx) => tx.countBy(Event, { id: eventId, category: 'ACT' }))) > 0;
 }
 
 /** How many reservations cancelling an event would cancel, and how many stay because somebody is inside. */
@@ -98,11 +103,12 @@ export function eventActions(
         const { language } = currentPanelRequest();
         const words = formWords[language];
         const products = await productsFor(db, id);
-        if (products.length === 0) return { lead: [words.noProducts], fields: [] };
+        const slot = (await isSlot(db, id)) ? [words.volunteeringLead] : [];
+        if (products.length === 0) return { lead: [words.noProducts, ...slot], fields: [] };
         const labelOf = ({ name, category, published }: SoldProduct): string =>
           [name, productCategories[category][language], !published && words.notPublished].filter(Boolean).join(' · ');
         return {
-          lead: [words.productsLead],
+          lead: [words.productsLead, ...slot],
           fields: [
             {
               name: 'productIds',

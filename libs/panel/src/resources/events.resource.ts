@@ -1,6 +1,6 @@
 import { takenPlacesSql } from '#booking';
 import type { EventCancellations, Mails } from '#booking';
-import { Event, eventCategories, productCategories } from '#catalogue';
+import { Event, eventCategories, productCategories, takesVolunteersSql } from '#catalogue';
 import type { EventChange, Events, Images, NewEvent } from '#catalogue';
 import { foldedColumnSql } from '#kernel';
 import type { TenantDb } from '#tenancy';
@@ -114,15 +114,17 @@ async function cancellationOf(cancellations: EventCancellations, id: string): Pr
   return [said, kept > 0 && words.kept(kept)].filter(Boolean).join(' · ');
 }
 
-async function productItems(db: TenantDb, id: string): Promise<PanelValue> {
+async function productItems(db: TenantDb, id: string, takesVolunteers: boolean): Promise<PanelValue> {
   const { language } = currentPanelRequest();
+  const words = formWords[language];
   const sold = (await productsFor(db, id)).filter((product) => product.sold);
   const items = sold.map((product) => ({
     title: product.name,
     href: recordHref('products', product.id),
     details: productCategories[product.category][language],
   }));
-  return related(items, { href: recordHref('events', id, 'products'), label: formWords[language].chooseProducts });
+  const slot = takesVolunteers ? [{ title: words.volunteering, details: words.volunteeringDetails }] : [];
+  return related([...slot, ...items], { href: recordHref('events', id, 'products'), label: words.chooseProducts });
 }
 
 /** What happens, when and where. What was booked is not deleted but unpublished. */
@@ -164,6 +166,7 @@ export function eventsResource(
           where event_tag.event_id = event.id)`,
       radioOptions: optionsOf('radio'),
       checkboxOptions: optionsOf('checkbox'),
+      takesVolunteers: takesVolunteersSql('event'),
       bookings: `(select count(*)::int from reservation where reservation.event_id = event.id and reservation.status <> 'C')`,
     },
     searched: { own: [foldedColumnSql('event.name')], ids: ['event.id'] },
@@ -176,7 +179,10 @@ export function eventsResource(
     findOne: async (id) => {
       const row = await reader.findOne(id);
       if (!row) return null;
-      const [products, cancellation] = [await productItems(db, id), await cancellationOf(cancellations, id)];
+      const [products, cancellation] = [
+        await productItems(db, id, row['takesVolunteers'] === true),
+        await cancellationOf(cancellations, id),
+      ];
       return { ...row, products, cancellation, picture: shownPicture(row['imageId'] as string | null) };
     },
     create: async (values) => {

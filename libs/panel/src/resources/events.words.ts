@@ -161,6 +161,10 @@ export const formWords = {
     cancelledAll: (count: number) => `Cancelled, with ${reservations(count)}`,
     kept: (count: number) => `${reservations(count)} kept: somebody is inside`,
     chooseProducts: 'Choose products',
+    volunteering: 'Volunteering',
+    volunteeringDetails: 'free, without a product',
+    volunteeringLead:
+      'Volunteers sign up for this event without a product. Tickets and free bookings that you choose here are booked instead; goods are booked beside it.',
   },
   fr: {
     products: 'Produits',
@@ -190,5 +194,9 @@ export const formWords = {
     cancelledAll: (count: number) => `Annulé, avec ${reservationsFr(count)}`,
     kept: (count: number) => `${reservationsFr(count)} conservée${count < 2 ? '' : 's'} : quelqu’un est entré`,
     chooseProducts: 'Choisir des produits',
+    volunteering: 'Bénévolat',
+    volunteeringDetails: 'gratuit, sans produit',
+    volunteeringLead:
+      'Les bénévoles s’inscrivent à cet événement sans produit. Les billets et réservations gratuites choisis ici les remplacent ; les objets s’y ajoutent.',
   },
 };

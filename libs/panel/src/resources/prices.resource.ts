@@ -54,6 +54,7 @@ export function pricesResource(db: TenantDb, prices: Prices): PanelEntry {
       open: (work) => db.transaction(work),
       entity: Price,
       alias: 'price',
+      where: 'product.builtIn is null',
       joins: (query) => query.innerJoin('price.product', 'product').leftJoin('price.requiredMembership', 'membership'),
       columns: {
         id: 'price.id',

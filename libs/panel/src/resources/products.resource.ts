@@ -45,6 +45,7 @@ export function productsResource(
     open: (work) => db.transaction(work),
     entity: Product,
     alias: 'product',
+    where: 'product.builtIn is null',
     columns: {
       id: 'product.id',
       name: 'product.name',

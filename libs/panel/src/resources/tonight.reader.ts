@@ -1,4 +1,4 @@
-import { Event, eventEndSql, eventIsOverSql } from '#catalogue';
+import { Event, eventEndSql, eventIsOverSql, takesVolunteersSql } from '#catalogue';
 import { ScanLogEntry, ScanningDevice } from '#scan';
 import { databaseNow, venueDayStartSql, type Settings } from '#kernel';
 import { fullSql, Membership, Reservation, Ticket } from '#booking';
@@ -40,7 +40,7 @@ const count = (states: string): string =>
 const onSale = (
   settings: Settings,
 ): string => `(event.published and not ${eventIsOverSql('event', settings)} and not ${fullSql('event')}
-  and exists (select 1 from event_product where event_product.event_id = event.id))`;
+  and (${takesVolunteersSql('event')} or exists (select 1 from event_product where event_product.event_id = event.id)))`;
 
 /** Events that run between two moments (SQL), the first ones. */
 async function eventsBetween(

@@ -37,6 +37,7 @@ import { tenantSearchTexts } from './tenant-025-search-texts.js';
 import { tenantReplacedCodes } from './tenant-026-replaced-codes.js';
 import { tenantEmailCorrections } from './tenant-027-email-corrections.js';
 import { tenantProfile } from './tenant-028-profile.js';
+import { tenantVolunteering } from './tenant-029-volunteering.js';
 
 export type { Migration } from './migration.js';
 
@@ -84,6 +85,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantReplacedCodes,
   tenantEmailCorrections,
   tenantProfile,
+  tenantVolunteering,
 ];
 
 export const latestShared = sharedMigrations.length;

@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { RefusedBooking } from '#booking';
+import { Events, Products, type Event, type NewEvent } from '#catalogue';
+import { JobRunner, type TenantIdentity } from '#tenancy';
+import type supertest from 'supertest';
+import { book, crowd, expectNoDrift, newPrice } from '../support/booking.js';
+import { newDevice, newEvent } from '../support/builders.js';
+import type { PanelClient } from '../support/panel-client.js';
+import { staffOf } from '../support/panel-staff.js';
+import { readPdf } from '../support/read-pdf.js';
+import { openSmtpSink, type SmtpSink, type TakenMail } from '../support/smtp-sink.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { newKey } from '../support/webhooks.js';
+
+type Body = Record<string, unknown>;
+
+let test: TestApp;
+let post: SmtpSink;
+let tenant: TenantIdentity;
+let authorization: string;
+let staff: PanelClient;
+let festival: Event;
+
+beforeAll(async () => {
+  post = await openSmtpSink();
+  test = await startTestApp({ environment: { SMTP_URL: post.url } });
+  test.app.get(JobRunner).start();
+  tenant = await test.newTenant();
+  authorization = await newKey(test, tenant, 'reservation:read', 'reservation:write', 'ticket:read', 'product:read', 'product:write', 'event:write', 'webhook:read'); // prettier-ignore
+  staff = await staffOf(test, tenant);
+  festival = await newEvent(test, tenant);
+});
+afterEach(() => expectNoDrift(test, tenant));
+afterAll(async () => {
+  await test.close();
+  await post.close();
+});
+
+/** A volunteering slot of the festival, with no product. */
+function newSlot(input: Partial<NewEvent> = {}): Promise<Event> {
+  const slot = { name: `Bar ${randomUUID().slice(0, 8)}`, startsAt: new Date(Date.now() + 3_600_000), ...input };
+  return test.inside(tenant, () => test.app.get(Events).create({ category: 'ACT', superEventId: festival.id, ...slot })); // prettier-ignore
+}
+
+const call = (method: 'get' | 'post' | 'patch' | 'delete', path: string): supertest.Test =>
+  test.on(tenant).call(method, path).set('Authorization', authorization);
+const signUp = (event: { readonly id: string }, more: object = {}): supertest.Test =>
+  call('post', '/api/v2/reservations/').send({
+    reservationFor: event.id,
+    underName: { email: `${randomUUID()}@example.org`, givenName: 'Ada', familyName: 'Martin' },
+    reservedTicket: [{}],
+    ...more,
+  });
+const signedUp = async (event: { readonly id: string }, more: object = {}): Promise<Body> =>
+  (await signUp(event, more).expect(201)).body as Body;
+const rows = <Row extends Body>(sql: string, ...values: unknown[]): Promise<Row[]> =>
+  test.database.query<Row>(sql.replaceAll('{tenant}', `"${tenant.schemaName}"`), values);
+
+/** The first mail to an address. */
+async function mailTo(email: string): Promise<TakenMail> {
+  for (const end = Date.now() + 20_000; ;) {
+    const mail = post.mails.find(({ to }) => to.includes(email));
+    if (mail) return mail;
+    if (Date.now() > end) throw new Error(`No mail to ${email}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** The product that no list shows, with its price. */
+async function builtIn(): Promise<{ product: string; price: string }> {
+  const [found] = await rows<{ product: string; price: string }>(
+    'select product.id as product, price.id as price from {tenant}.product join {tenant}.price on product_id = product.id where built_in is not null',
+  );
+  return found!;
+}
+
+describe('a volunteering slot without a product', () => {
+  it('is signed up for over the API, mailed, scanned at the door, exported and told to webhooks, for nothing', async () => {
+    const slot = await newSlot({ capacity: 3, maxPerUser: 2 });
+    const email = `${randomUUID()}@example.org`;
+    const made = await signedUp(slot, { underName: { email, givenName: 'Zoë' }, reservedTicket: [{ ticketQuantity: 2 }], confirmed: true, inLanguage: 'en' }); // prettier-ignore
+    expect(made).toMatchObject({ totalPrice: '0.00', reservationStatus: 'https://schema.org/ReservationConfirmed' });
+    expect(made['reservedTicket']).toEqual(
+      Array.from(
+        { length: 2 },
+        () =>
+        expect.objectContaining({ name: 'Volunteer', totalPrice: '0.00', status: 'K', qrcode: expect.any(String), itemOffered: expect.objectContaining({ category: 'admission' }) }), // prettier-ignore
+      ),
+    );
+    expect(await rows('select booked from {tenant}.event where id = $1', slot.id)).toEqual([{ booked: 2 }]);
+
+    const { to, parsed } = await mailTo(email);
+    expect([to, parsed.text]).toEqual([[email], expect.stringContaining('Volunteering')]);
+    const pdf = await readPdf(Buffer.from(parsed.attachments.find(({ mimeType }) => mimeType === 'application/pdf')!.content as ArrayBuffer)); // prettier-ignore
+    expect(pdf.pages[0]!.map(({ text }) => text).join('\n')).toContain('Volunteering');
+
+    const device = await newDevice(test, tenant);
+    const scan = async (code: string): Promise<Body> =>
+      (await test.on(tenant).post('/scan/ticket/').set('Authorization', device.authorization).send({ qrcode_data: code }).expect(200)).body as Body; // prettier-ignore
+    const [one, two] = made['reservedTicket'] as [Body, Body];
+    expect(await scan(one['qrcode'] as string)).toMatchObject({ success: true, ticket: { price: 'Volunteer', product: 'Volunteering' } }); // prettier-ignore
+    expect(await scan(one['qrcode'] as string)).toMatchObject({ success: false, reason: 'already_scanned' });
+
+    for (const path of [`/api/reservations/${String(made['identifier'])}/`, `/api/ticket/${String(two['identifier'])}/`]) await call('get', path).expect(200); // prettier-ignore
+    const exported = (await staff.file('/exports/tickets.csv')).body as Buffer;
+    expect(exported.toString('utf8')).toContain('Volunteering · Volunteer');
+    expect((await staff.list('scan-log')).records![0]!.params).toMatchObject({ outcome: 'already_scanned' });
+    const { results } = (await call('get', '/api/v2/webhook-events/')).body as { results: Body[] };
+    const told = results.filter(({ data }) => (data as Body)['identifier'] === made['identifier']);
+    expect(told.map(({ type }) => type as string)).toEqual(['reservation.created']);
+    expect(told[0]).toMatchObject({ data: { totalPrice: '0.00', reservedTicket: [{ name: 'Volunteer' }, { name: 'Volunteer' }] } }); // prettier-ignore
+  });
+
+  it('waits for the confirmation of the address like everything that is free, and gives its place back when cancelled', async () => {
+    const slot = await newSlot({ capacity: 1 });
+    const { identifier, paymentDueDate } = await signedUp(slot, { reservedTicket: [{ identifier: null, price: 0 }] });
+    expect(paymentDueDate).toEqual(expect.any(String));
+    expect((await signUp(slot)).body).toMatchObject({ status: 409, code: 'booking.sold_out', remaining: [{ name: 'Volunteer', remaining: 0 }] }); // prettier-ignore
+    const cancelled = { reservationStatus: 'https://schema.org/ReservationCancelled' };
+    await call('patch', `/api/v2/reservations/${String(identifier)}/`)
+      .send(cancelled)
+      .expect(200);
+    await signedUp(slot, { confirmed: true });
+  });
+
+  it('respects the maximum per person, whether it is published and whether it is over', async () => {
+    const slot = await newSlot({ maxPerUser: 1 });
+    const underName = { email: `${randomUUID()}@example.org` };
+    await signedUp(slot, { underName });
+    expect((await signUp(slot, { underName })).body).toMatchObject({ code: 'booking.limit_per_user', mayBook: 0 });
+    expect((await signUp(await newSlot({ published: false }))).body).toMatchObject({ code: 'booking.event_not_published' }); // prettier-ignore
+    const past = new Date(Date.now() - 86_400_000);
+    expect((await signUp(await newSlot({ startsAt: past }))).body).toMatchObject({ code: 'booking.event_over' });
+    expect((await signUp(slot, { reservedTicket: [{ price: 5 }] })).body).toMatchObject({ errors: [{ pointer: '/reservedTicket/0/price' }] }); // prettier-ignore
+  });
+
+  it('is sold at the box office', async () => {
+    const slot = await newSlot({ capacity: 2 });
+    const { view } = await staff.page('reservations', 'sell', { event: slot.id });
+    expect(view!['events']).toContainEqual(expect.objectContaining({ id: slot.id, remaining: 2 }));
+    expect(view).toMatchObject({ sale: { prices: [{ product: 'Volunteering', name: 'Volunteer', amount: '0.00', remaining: 2, admits: true }] } }); // prettier-ignore
+    const { id: priceId } = (view!['sale'] as { prices: { id: string }[] }).prices[0]!;
+    const sold = await staff.send('reservations', 'sell', { eventId: slot.id, paymentMethod: 'cash', tickets: [{ priceId, quantity: 2 }] }); // prettier-ignore
+    expect(sold.view).toMatchObject({ sold: { total: null, tickets: [{ price: 'Volunteering · Volunteer' }, {}] } });
+    const { params } = (await staff.look('events', slot.id)).record!;
+    expect(params).toMatchObject({ filled: '2 / 2', 'products.items.0.title': 'Volunteering' });
+  });
+
+  it('reads as a call for volunteers on its public page', async () => {
+    const slot = await newSlot({ capacity: 1, maxPerUser: 1 });
+    const page = async (language: string): Promise<string> =>
+      (await test.on(tenant).get(`/event/${slot.slug}`).set('Accept-Language', language).expect(200)).text;
+    const offers = (text: string): Body[] =>
+      (JSON.parse(/<script type="application\/ld\+json"[^>]*>([^<]*)</.exec(text)![1]!) as Body)['offers'] as Body[];
+    const open = await page('en');
+    expect(open).toContain('Free: volunteers can still sign up.');
+    expect(open).not.toContain('<h2>Prices</h2>');
+    expect(offers(open)).toEqual([expect.objectContaining({ name: 'Volunteering', price: '0.00', availability: 'https://schema.org/InStock' })]); // prettier-ignore
+    expect(offers(open)[0]).not.toHaveProperty('returnPolicy');
+    await signedUp(slot);
+    expect(await page('fr')).toContain('Complet\u00a0: assez de bénévoles se sont inscrits.');
+    expect(offers(await page('en'))).toMatchObject([{ availability: 'https://schema.org/SoldOut' }]);
+  });
+
+  it('is booked with the product that staff link to it instead, while goods are sold beside it', async () => {
+    const slot = await newSlot();
+    const shirt = await newPrice(test, tenant, slot.id, { name: 'T-shirt', amount: '10.00' }, 'T');
+    const both = await signedUp(slot, { reservedTicket: [{}, { identifier: shirt }], paymentMethod: 'cash' });
+    expect(both).toMatchObject({ totalPrice: '10.00', reservedTicket: [{ name: 'Volunteer' }, { name: 'T-shirt' }] });
+    const meal = await newPrice(test, tenant, slot.id, { name: 'With a meal', amount: '5.00' });
+    expect((await signUp(slot)).body).toMatchObject({ errors: [{ pointer: '/reservedTicket/0/identifier', code: 'isUuid' }] }); // prettier-ignore
+    const { price } = await builtIn();
+    expect((await signUp(slot, { reservedTicket: [{ identifier: price }] })).body).toMatchObject({ errors: [{ pointer: '/reservedTicket/0/identifier' }] }); // prettier-ignore
+    expect(await signedUp(slot, { reservedTicket: [{ identifier: meal }] })).toMatchObject({ totalPrice: '5.00' });
+    const { view } = await staff.page('reservations', 'sell', { event: slot.id });
+    expect((view!['sale'] as { prices: Body[] }).prices.map(({ name }) => name as string)).toEqual(['With a meal', 'T-shirt']); // prettier-ignore
+  });
+
+  it('refuses a line without an offer for every other event, and when no event is named, line by line', async () => {
+    const concert = await newEvent(test, tenant);
+    const lines = { reservedTicket: [{}, { identifier: concert.priceId }, { identifier: null }] };
+    const faults = [0, 2].map((line) => ({ pointer: `/reservedTicket/${line}/identifier`, code: 'isUuid' }));
+    expect((await signUp(concert, lines)).body).toMatchObject({ code: 'body.invalid', errors: faults });
+    expect((await signUp({ id: randomUUID() })).body).toMatchObject({ errors: [faults[0]] });
+    expect((await signUp(concert, { reservationFor: null })).body).toMatchObject({ errors: [faults[0]] });
+    const { price } = await builtIn();
+    expect((await signUp(concert, { reservedTicket: [{ identifier: price }] })).body).toMatchObject({ errors: [{ pointer: '/reservedTicket/0/identifier', code: 'refused' }] }); // prettier-ignore
+  });
+});
+
+describe('the built-in product', () => {
+  it('is in no list, and is neither read, changed, deleted nor linked', async () => {
+    const { product, price } = await builtIn();
+    const slot = await newSlot();
+    for (const path of ['/api/products/', '/api/prices/', '/api/v2/products/']) {
+      for (const as of ['', authorization]) {
+        const { text } = await test
+          .on(tenant)
+          .get(path)
+          .set(as ? { Authorization: as } : {});
+        expect([path, text.includes(product), text.includes(price), text.includes('Volunteer')]).toEqual([path, false, false, false]); // prettier-ignore
+      }
+    }
+    const one = `/api/v2/products/${product}/`;
+    const answers = [
+      await call('get', one),
+      await call('patch', one).send({ name: 'Mine' }),
+      await call('patch', one).send({ formFields: [{ label: 'Why', fieldType: 'shortText' }] }),
+      await call('delete', one),
+      await call('get', `${one}offers/`),
+      await call('post', `${one}offers/`).send({ name: 'Mine', price: '5.00' }),
+      await call('get', `${one}offers/${price}/`),
+      await call('patch', `${one}offers/${price}/`).send({ price: '5.00' }),
+      await call('delete', `${one}offers/${price}/`),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
+    const refused = [
+      await call('post', `/api/v2/events/${slot.id}/link-product/`).send({ productId: product }),
+      await call('post', '/api/prices/').send({ product, name: 'Mine', prix: 5 }),
+      await call('post', '/api/prices/').send({ product: randomUUID(), name: 'Mine', prix: 5 }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400]);
+    expect((refused[1]!.body as Body)['errors']).toEqual((refused[2]!.body as Body)['errors']);
+    for (const [section, id] of [
+      ['products', product],
+      ['prices', price],
+    ] as const) {
+      const list = await staff.list(section);
+      expect(list.records!.map((record) => record.id)).not.toContain(id);
+      expect((await staff.look(section, id)).record?.params).toEqual({});
+      expect((await staff.act(section, id, 'edit', { name: 'Mine' })).notice?.type).toBe('error');
+      expect(((await staff.file(`/exports/${section}.csv`)).body as Buffer).toString('utf8')).not.toContain(id);
+    }
+    expect((await staff.act('products', product, 'questions', { questions: [] })).notice?.type).toBe('error');
+    await staff.act('events', slot.id, 'products', { productIds: [product] });
+    expect(await rows('select 1 from {tenant}.event_product where product_id = $1', product)).toEqual([]);
+    expect(await rows('select name from {tenant}.price where product_id = $1', product)).toEqual([{ name: 'Volunteer' }]); // prettier-ignore
+  });
+
+  it('leaves its name to the products of staff, and has that of the language of the place', async () => {
+    const mine = { name: 'Volunteering', category: 'F' as const };
+    const make = (): Promise<unknown> => test.inside(tenant, () => test.app.get(Products).create(mine));
+    await make();
+    await expect(make()).rejects.toMatchObject({ reason: 'exists' });
+    const french = await test.newTenant({ language: 'fr' });
+    expect(await test.database.query(`select product.name, price.name as price from "${french.schemaName}".product
+      join "${french.schemaName}".price on product_id = product.id`)).toEqual([{ name: 'Bénévolat', price: 'Bénévole' }]); // prettier-ignore
+  });
+});
+
+describe('many volunteers at once', () => {
+  it('get the last places of a slot, no more and no fewer, and one each where one person may have one', async () => {
+    const slot = await newSlot({ capacity: 7 });
+    const answers = await Promise.all(crowd(40, () => signUp(slot)));
+    const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);
+    // Without the condition on the capacity in takeLines all 40 get a place.
+    expect(statuses).toEqual([...Array<number>(7).fill(201), ...Array<number>(33).fill(409)]);
+    expect(await rows('select booked from {tenant}.event where id = $1', slot.id)).toEqual([{ booked: 7 }]);
+
+    const single = await newSlot({ capacity: 20, maxPerUser: 1 });
+    const { price } = await builtIn();
+    const email = `${randomUUID()}@example.org`;
+    const outcomes = await Promise.allSettled(
+      crowd(12, (index) => book(test, tenant, { id: single.id, priceId: price }, { email: index % 2 ? email : email.toUpperCase() })), // prettier-ignore
+    );
+    const refusals = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as RefusedBooking] : []));
+    expect(refusals.map(({ reason }) => reason)).toEqual(Array<string>(11).fill('limit_per_user'));
+  });
+});
