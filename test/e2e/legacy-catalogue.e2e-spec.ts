@@ -9,6 +9,7 @@ import pg from 'pg';
 import sharp from 'sharp';
 import type supertest from 'supertest';
 import { newDevice } from '../support/builders.js';
+import { countRows } from '../support/catalogue-rows.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
 
@@ -58,8 +59,7 @@ const faultsOf = ({ code, errors }: Body): string[] => {
   return (errors as { pointer: string }[]).map(({ pointer }) => pointer).toSorted();
 };
 
-const count = async (table: string): Promise<number> =>
-  (await test.database.query(`select 1 from "${tenant.schemaName}"."${table}"`)).length;
+const count = (table: string): Promise<number> => countRows(test, tenant, table);
 
 describe('POST /api/products/', () => {
   it('needs name and categorie_article alone, and answers every field of the specification', async () => {

@@ -127,7 +127,7 @@ it('lets volunteers sign up for the slots that were there, beside a product of s
   const slot = { id: ids.slot, priceId: '' };
   const { tickets } = await book(test, tenant, slot, { tickets: [{ quantity: 2 }], confirmed: true });
   expect(tickets.map(({ price }) => [price.product.name, price.name, price.amount])).toEqual(
-    Array(2).fill(['Bénévolat', 'Bénévole', '0.00']),
+    Array.from({ length: 2 }, () => ['Bénévolat', 'Bénévole', '0.00']),
   );
   await expect(book(test, tenant, slot, { tickets: [{ quantity: 1 }] })).rejects.toMatchObject({ reason: 'sold_out' });
   expect(await test.inside(tenant, () => test.app.get(Audit).drifts())).toEqual([]);
