@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { RefusedBooking } from '#booking';
 import { Events, Products, type Event, type NewEvent } from '#catalogue';
+import { PlaceProfileService } from '#places';
 import { JobRunner, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { book, crowd, expectNoDrift, newPrice } from '../support/booking.js';
@@ -244,8 +245,12 @@ describe('the built-in product', () => {
     await make();
     await expect(make()).rejects.toMatchObject({ reason: 'exists' });
     const french = await test.newTenant({ language: 'fr' });
-    expect(await test.database.query(`select product.name, price.name as price from "${french.schemaName}".product
-      join "${french.schemaName}".price on product_id = product.id`)).toEqual([{ name: 'Bénévolat', price: 'Bénévole' }]); // prettier-ignore
+    const names = (): Promise<unknown> =>
+      test.database.query(`select product.name, price.name as price from "${french.schemaName}".product
+        join "${french.schemaName}".price on product_id = product.id`);
+    expect(await names()).toEqual([{ name: 'Bénévolat', price: 'Bénévole' }]);
+    await test.inside(french, () => test.app.get(PlaceProfileService).change({ language: 'en' }));
+    expect(await names()).toEqual([{ name: 'Volunteering', price: 'Volunteer' }]);
   });
 });
 

@@ -32,7 +32,7 @@ export * from './prices.service.js';
 export * from './product.entity.js';
 export { productProblem } from './products/products.problems.js';
 export { RefusedProduct, type ProductConflict } from './products/product-rules.js';
-export { soldForEventsSql, takesVolunteersSql } from './products/volunteering.js';
+export { nameVolunteering, soldForEventsSql, takesVolunteersSql } from './products/volunteering.js';
 export type { RelatedEvent, WholeProduct } from './products/whole-product.js';
 export * from './products.service.js';
 export * from './questions/question-rules.js';

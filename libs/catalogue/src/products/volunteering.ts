@@ -1,4 +1,22 @@
+import type { Language } from '#kernel';
+import type { Tx } from '#tenancy';
 import { isKindSql } from '../catalogue-codes.js';
+
+/** The names of the built-in product and of its price; the migration that makes them writes the same. */
+const names: Readonly<Record<Language, { readonly product: string; readonly price: string }>> = {
+  en: { product: 'Volunteering', price: 'Volunteer' },
+  fr: { product: 'Bénévolat', price: 'Bénévole' },
+};
+
+/** Names the built-in product in the language that the tenant gets; tickets that were booked show the new name, too. */
+export async function nameVolunteering(tx: Tx, language: Language): Promise<void> {
+  const { product, price } = names[language];
+  await tx.query(`update product set name = $1 where built_in = 'volunteering' and name <> $1`, [product]);
+  await tx.query(
+    `update price set name = $1 where name <> $1 and product_id = (select id from product where built_in = 'volunteering')`,
+    [price],
+  );
+}
 
 /**
  * SQL: whether people sign up for an event without a product: it is a volunteering slot (category ACT), and staff sell no admission for it.

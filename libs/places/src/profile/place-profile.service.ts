@@ -1,4 +1,4 @@
-import { Images, type PreparedImage } from '#catalogue';
+import { Images, nameVolunteering, type PreparedImage } from '#catalogue';
 import { throughDeadlocks, type Language } from '#kernel';
 import { currentTenant, TenantDb, TenantFoundations, Tenants, type Tx } from '#tenancy';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
@@ -43,7 +43,7 @@ export class PlaceProfileService implements OnModuleInit {
 
   /**
    * Changes the given fields. Configuration, public record and, where they are given, the tenant's name, language and time zone are written in
-   * one transaction. Every process follows within a second.
+   * one transaction, with the names of what is built in. Every process follows within a second.
    * @returns the profile as it is now
    * @throws RefusedInputs naming every field that does not fit
    */
@@ -70,6 +70,7 @@ export class PlaceProfileService implements OnModuleInit {
     const stored = await this.store(tx, pictures, before);
     await tx.update(Profile, { id: 1 }, { ...columns, ...stored, updatedAt: () => 'now()' });
     await this.tenants.changeIn(tx, currentTenant().id, { name, language, timeZone });
+    if (language) await nameVolunteering(tx, language);
     const profile = await this.profileIn(tx);
     await writePlace(tx, currentTenant().id, await this.rowIn(tx));
     return profile;
