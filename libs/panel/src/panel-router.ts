@@ -112,6 +112,13 @@ export class PanelRouter {
     this.router.use(panelNotFound(assets), panelFailure(assets, options.onError));
   }
 
+  /** The menu of the current tenant for somebody who is signed in: resources that its category has, in their order. */
+  menu(face: PanelFace): string[] {
+    return this.options.content[face].entries
+      .filter(({ allows }) => allows?.('list', null) ?? true)
+      .map(({ source }) => source.id);
+  }
+
   /** What AdminJS shows on this face. */
   adminOptions(face: PanelFace): AdminJSOptions {
     return adminOptions(this.options.content[face], this.assets);
