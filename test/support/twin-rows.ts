@@ -32,6 +32,13 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'HealthController.ready': [page('/ready')],
   // Counts of the whole server, without names; closed to strangers by METRICS_TOKEN.
   'HealthController.metrics': [],
+  // Says 200 for every host that a tenant has, which is what it is for.
+  'TlsAskController.ask': [],
+  // Only the first agenda shows places; the records that it answers are public. On other hosts every id is unknown.
+  'PlacesController.list': [page('/api/place/')],
+  'PlacesController.get': [page('/api/place/{place}')],
+  'PlacesController.create': [api('post', '/api/place/', { organisation: '{place}' })],
+  'PlacePicturesController.show': [page('/images/{place}/{image}/med.webp')],
   'AgendaController.home': [page('/')],
   'AgendaController.calendar': [page('/agenda.ics')],
   'AgendaController.news': [page('/agenda.rss')],
