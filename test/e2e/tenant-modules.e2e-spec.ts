@@ -128,6 +128,24 @@ describe('the table of categories', () => {
     expect(await canMake(staff, 'products', { ...product, category: 'A' })).toBe(may(code, 'membership'));
   });
 
+  it.each(['S', 'A', 'P'] as const)('offers in its forms only what category %s may sell', async (code) => {
+    const staff = await staffOf(test, tenants[code]);
+    const { text } = await staff.call('get', '/resources/events/actions/new').expect(200);
+    interface Property { name: string; availableValues: { value: string }[] | null } // prettier-ignore
+    const { resources } = JSON.parse(/window\.REDUX_STATE = (.*);/.exec(text)![1]!) as { resources: { id: string; editProperties: Property[] }[] }; // prettier-ignore
+    const fields = (section: string): Property[] => resources.find(({ id }) => id === section)!.editProperties;
+    const kinds = fields('products')
+      .find(({ name }) => name === 'category')!
+      .availableValues!.map(({ value }) => value);
+    expect(kinds.toSorted()).toEqual(may(code, 'ticketing') ? ['A', 'B', 'F', 'M', 'P', 'R', 'T'] : ['A']);
+    const names = fields('events').map(({ name }) => name);
+    expect(names).toContain('keywords');
+    for (const name of ['radioOptions', 'checkboxOptions']) expect(names.includes(name)).toBe(may(code, 'ticketing'));
+    const { identifier } = (await send(code, '/api/v2/events/', { '@type': 'MusicEvent', name: `Concert ${randomUUID()}`, startDate: '2099-01-01T20:00:00Z' }).expect(201)).body as Body; // prettier-ignore
+    const { params } = (await staff.look('events', String(identifier))).record!;
+    expect('products.add.href' in params).toBe(may(code, 'ticketing'));
+  });
+
   async function canMake(staff: PanelClient, section: string, fields: object): Promise<boolean> {
     return (await staff.create(section, fields)).notice?.type === 'success';
   }

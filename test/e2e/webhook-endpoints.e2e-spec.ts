@@ -188,6 +188,12 @@ describe('a webhook endpoint', () => {
       .send({ url: `${receiver.url}/2` })
       .expect(200);
     expect(body).toMatchObject({ types: ['event.created'], description: 'For the agenda', url: `${receiver.url}/2` });
+    const { body: cleared } = await call('patch', `${identifier}/`).send({ description: null }).expect(200);
+    expect(cleared).not.toHaveProperty('description');
+    await call('patch', `${identifier}/`).send({ description: 'For the agenda' }).expect(200);
+    const { schemas } = (await test.on(tenant).get('/api/v2/openapi.json').expect(200)).body.components;
+    for (const name of ['NewEndpointBody', 'EndpointChangeBody'])
+      expect(schemas[name].properties.description.type).toEqual(['string', 'null']);
     const { body: refused } = await call('patch', `${identifier}/`).send({ url: 'https://127.0.0.2.nip/', types: ['no'] }).expect(400); // prettier-ignore
     expect(refused.errors).toMatchObject([{ pointer: '/types' }]);
     expect((await call('get', `${identifier}/`)).body).toEqual(body);

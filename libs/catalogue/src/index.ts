@@ -30,6 +30,7 @@ export * from './price-amounts.js';
 export * from './price.entity.js';
 export * from './prices.service.js';
 export * from './product.entity.js';
+export { saleableCategories } from './products/product-module.js';
 export { productProblem } from './products/products.problems.js';
 export { RefusedProduct, type ProductConflict } from './products/product-rules.js';
 export { nameVolunteering, soldForEventsSql, takesVolunteersSql } from './products/volunteering.js';

@@ -1,5 +1,5 @@
 import { BaseProperty, BaseRecord, BaseResource, NotFoundError, ValidationError } from 'adminjs';
-import type { Filter, PropertyType } from 'adminjs';
+import type { AdminJS, Filter, PropertyType, ResourceOptions } from 'adminjs';
 import { toPanelFilter } from './panel-filter.js';
 import { PanelFieldError } from './panel-source.js';
 import type { PanelProperty, PanelRow, PanelSort, PanelSource, PanelType } from './panel-source.js';
@@ -61,7 +61,8 @@ export class PanelBaseProperty extends BaseProperty {
   }
 
   override availableValues(): string[] | null {
-    return this.panel.availableValues ? [...this.panel.availableValues] : null;
+    const values = this.panel.offeredValues?.() ?? this.panel.availableValues;
+    return values ? [...values] : null;
   }
 }
 
@@ -90,6 +91,15 @@ export class PanelResource extends BaseResource {
     const identifier = source.properties.find((property) => property.isId);
     if (!identifier) throw new Error(`Panel source ${source.id} names no identifier`);
     this.identifier = identifier;
+  }
+
+  /** AdminJS decides once which fields a form has; here the category of the tenant decides, too, with each page. */
+  override assignDecorator(admin: AdminJS, options?: ResourceOptions): void {
+    super.assignDecorator(admin, options);
+    const decorator = this.decorate();
+    const named = decorator.getProperties.bind(decorator);
+    decorator.getProperties = (asked) =>
+      named(asked).filter(({ property }) => asked.where !== 'edit' || ((property as PanelBaseProperty).panel.inForms?.() ?? true)); // prettier-ignore
   }
 
   override id(): string {

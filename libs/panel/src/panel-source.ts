@@ -43,6 +43,10 @@ export interface PanelProperty {
   filterable?: boolean;
   /** The words an enumeration may hold; their labels are translations `labels.<property>.<value>`. */
   availableValues?: readonly string[];
+  /** Those of `availableValues` that pages of the current tenant offer; asked with each page. Default all. */
+  offeredValues?: () => readonly string[];
+  /** Whether forms of the current tenant have the field; asked with each page. Default yes. */
+  inForms?: () => boolean;
   /** Values that a form offers beside a field for any other one; labels as of `availableValues`. */
   suggestedValues?: readonly string[];
   /** Colour of each available value in lists. */

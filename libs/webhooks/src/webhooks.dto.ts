@@ -14,6 +14,7 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
 import type { WebhookDelivery } from './delivery/webhook-delivery.entity.js';
 import type { WebhookEndpoint } from './endpoints/webhook-endpoint.entity.js';
 import type { FeedEvent } from './outbox/webhook-feed.service.js';
@@ -32,6 +33,7 @@ export class NewEndpointBody {
   @IsString({ each: true, message: 'List the event types to send, or ["*"] for all.' })
   types!: string[];
 
+  @JSONSchema({ type: ['string', 'null'], description: 'What it is for. null: nothing.' })
   @IsOptional()
   @IsString({ message: 'Write a text.' })
   @MaxLength(500, { message: 'Write at most 500 characters.' })
@@ -50,6 +52,7 @@ export class EndpointChangeBody {
   @IsString({ each: true, message: 'List the event types to send, or ["*"] for all.' })
   types?: string[];
 
+  @JSONSchema({ type: ['string', 'null'], description: 'What it is for. null clears it.' })
   @IsOptional()
   @IsString({ message: 'Write a text.' })
   @MaxLength(500, { message: 'Write at most 500 characters.' })

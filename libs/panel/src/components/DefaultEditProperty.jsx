@@ -45,7 +45,7 @@ function ChoiceEdit({ property, record, onChange }) {
       value={record.params?.[property.path]}
       error={record.errors?.[property.path]}
       empty={property.isRequired ? tl('choose') : tl('none')}
-      values={useValues(property)}
+      values={useValues(property, record.params?.[property.path])}
       onChange={onChange}
     />
   );

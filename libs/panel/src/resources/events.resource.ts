@@ -3,7 +3,7 @@ import type { EventCancellations, Mails } from '#booking';
 import { Event, eventCategories, productCategories, takesVolunteersSql } from '#catalogue';
 import type { EventChange, Events, Images, NewEvent } from '#catalogue';
 import { foldedColumnSql } from '#kernel';
-import type { TenantDb } from '#tenancy';
+import { hasModule, type TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import type { PanelProperty, PanelRow, PanelSource, PanelValue } from '../panel-source.js';
@@ -16,6 +16,8 @@ import { pictureAction, pictureProperty, shownPicture } from './picture.action.j
 import { refusable } from './refusals.js';
 import { recordHref, related, relatedProperty } from './related.js';
 import { inBoth, labels } from './resource-words.js';
+
+const sellsTickets = (): boolean => hasModule('ticketing');
 
 const properties: PanelProperty[] = [
   { name: 'id', type: 'uuid', isId: true },
@@ -42,8 +44,8 @@ const properties: PanelProperty[] = [
   { name: 'shortDescription', type: 'string', filterable: false },
   { name: 'longDescription', type: 'textarea' },
   { name: 'keywords', type: 'string', sortable: false, help: 'keywordsHelp' },
-  { name: 'radioOptions', type: 'textarea', help: 'optionsHelp' },
-  { name: 'checkboxOptions', type: 'textarea', help: 'optionsHelp' },
+  { name: 'radioOptions', type: 'textarea', help: 'optionsHelp', inForms: sellsTickets },
+  { name: 'checkboxOptions', type: 'textarea', help: 'optionsHelp', inForms: sellsTickets },
   { name: 'filled', type: 'string', editable: false, sortable: false, filterable: false },
   { name: 'revenue', type: 'decimal', editable: false, sortable: false, filterable: false },
   { name: 'slug', type: 'string', editable: false },
@@ -123,8 +125,10 @@ async function productItems(db: TenantDb, id: string, takesVolunteers: boolean):
     href: recordHref('products', product.id),
     details: productCategories[product.category][language],
   }));
-  const slot = takesVolunteers ? [{ title: words.volunteering, details: words.volunteeringDetails }] : [];
-  return related([...slot, ...items], { href: recordHref('events', id, 'products'), label: words.chooseProducts });
+  const slot =
+    takesVolunteers && sellsTickets() ? [{ title: words.volunteering, details: words.volunteeringDetails }] : [];
+  const choose = { href: recordHref('events', id, 'products'), label: words.chooseProducts };
+  return related([...slot, ...items], sellsTickets() || sold.length > 0 ? choose : undefined);
 }
 
 /** What happens, when and where. What was booked is not deleted but unpublished. */

@@ -1,4 +1,4 @@
-import { Price, Product, productCategories } from '#catalogue';
+import { Price, Product, productCategories, saleableCategories } from '#catalogue';
 import type { Images, NewProduct, ProductChange, Products, QuestionsService } from '#catalogue';
 import { foldedColumnSql } from '#kernel';
 import type { TenantDb } from '#tenancy';
@@ -68,7 +68,13 @@ export function productsResource(
       { name: 'id', type: 'uuid', isId: true },
       searchProperty,
       { name: 'name', type: 'string', isTitle: true, required: true },
-      { name: 'category', type: 'string', required: true, availableValues: Object.keys(productCategories) },
+      {
+        name: 'category',
+        type: 'string',
+        required: true,
+        availableValues: Object.keys(productCategories),
+        offeredValues: saleableCategories,
+      },
       { name: 'pricesCount', type: 'number', editable: false, filterable: false },
       { name: 'published', type: 'boolean', initial: true },
       { name: 'shortDescription', type: 'string', filterable: false },

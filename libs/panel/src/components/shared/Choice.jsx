@@ -23,10 +23,14 @@ export function Choice({ property, where, value, error, empty, values, onChange 
   );
 }
 
-/** The labelled values of an enumeration. */
-export function useValues(property) {
+/**
+ * The labelled values of an enumeration.
+ * @param stored the record's value; it is among them although it is not offered any more
+ */
+export function useValues(property, stored) {
   const { tl } = useTranslation();
-  return (property.availableValues ?? []).map(({ value }) => ({
+  const offered = (property.availableValues ?? []).map(({ value }) => value);
+  return (stored && !offered.includes(stored) ? [stored, ...offered] : offered).map((value) => ({
     value,
     label: tl(`${property.path}.${wordKey(value)}`, property.resourceId, { defaultValue: String(value) }),
   }));
