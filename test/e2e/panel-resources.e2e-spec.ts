@@ -599,11 +599,11 @@ describe('a place', () => {
     expect(body).toMatchObject({ events: [], scans: null, upcoming: [{ name: 'Meeting' }] });
   });
 
-  it('that shows the federated agenda has keys only', async () => {
+  it('that shows the federated agenda has keys and members only', async () => {
     const agenda = await test.newTenant({ category: 'M' });
     const client = await administratorOf(agenda);
-    await client.list('keys');
-    for (const resource of resources.filter((name) => name !== 'keys')) {
+    for (const resource of ['keys', 'members']) await client.list(resource);
+    for (const resource of [...resources, 'networks'].filter((name) => name !== 'keys')) {
       const { body } = await client.call('get', `/api/resources/${resource}/actions/list`);
       expect(body).toMatchObject({ notice: { type: 'error' } });
     }

@@ -25,6 +25,8 @@ const expected: Readonly<Record<string, string>> = {
   'EventController.page': 'public',
   'CrawlersController.sitemap': 'public',
   'CrawlersController.robots': 'public',
+  'NetworkController.json': 'public',
+  'NetworkController.places': 'public',
   'PageAssetsController.file': 'public',
   'HolderController.reservation': 'public',
   'HolderController.confirm': 'public',

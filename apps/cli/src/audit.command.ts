@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { Audit, LedgerAudit, type Drift, type LedgerDrift } from '#booking';
+import { FederationAuditService, type AgendaDrift } from '#places';
 import { runInTenant, Tenants, type TenantIdentity } from '#tenancy';
 import { guichet, documented, say, show, table } from './output.js';
 import { withSession, type Session } from './session.js';
@@ -14,23 +15,24 @@ interface Audited {
   readonly tenant: TenantIdentity;
   readonly drifts: readonly Drift[];
   readonly money: readonly LedgerDrift[];
+  readonly agenda: readonly AgendaDrift[];
 }
 
 /** `audit`: compares the counters of everything scarce with the rows that they count, and payments with what was sold. */
 export function auditCommand(noun: Command): void {
   noun
     .description(
-      'Compares what events and prices count as taken with the tickets and memberships there are, and what was paid, given back and is due\n' +
-        'with what reservations and memberships cost, while the service runs.\n' +
-        'Exit code 0 when they agree or the counters were repaired, 1 when they do not. Money is never repaired.',
+      'Compares what events and prices count as taken with the tickets and memberships there are, what was paid, given back and is due\n' +
+        'with what reservations and memberships cost, and the events on the agendas of networks with those of their places, while the\n' +
+        'service runs. Exit code 0 when they agree or counters and agendas were repaired, 1 when they do not. Money is never repaired.',
     )
     .option('--tenant <slug>', 'one tenant (default: all)')
-    .option('--repair', 'set the counters to what the rows say');
+    .option('--repair', 'set the counters to what the rows say, and write the rows of the agendas anew');
   documented(noun, {
     audit: 'prints a line for each counter and each sale that does not agree',
     'audit --tenant demo --repair': 'sets the counters of one tenant and prints those that it changed',
     'audit --json':
-      'prints {"tenants", "repaired", "drift": [{"tenant", "kind", "uuid", "event", "name", "counted", "rows"}], "money": [{"tenant", "kind", "uuid", "name", "expected", "ledger"}]}',
+      'prints {"tenants", "repaired", "drift": [{"tenant", "kind", "uuid", "event", "name", "counted", "rows"}], "money": [{"tenant", "kind", "uuid", "name", "expected", "ledger"}], "agenda": [{"tenant", "kind", "uuid", "network", "name"}]}',
   }).action(audit);
 }
 
@@ -46,7 +48,9 @@ async function audit(options: AuditOptions): Promise<void> {
       const service = session.service(Audit);
       const drifts = await runInTenant(tenant, () => (options.repair ? service.repair() : service.drifts()));
       const money = await runInTenant(tenant, () => session.service(LedgerAudit).drifts());
-      audited.push({ tenant, drifts, money });
+      const federation = session.service(FederationAuditService);
+      const agenda = await runInTenant(tenant, () => (options.repair ? federation.repair() : federation.drifts()));
+      audited.push({ tenant, drifts, money, agenda });
     }
     report(audited, options);
   });
@@ -58,6 +62,7 @@ function report(audited: readonly Audited[], options: AuditOptions): void {
   const money = audited.flatMap(({ tenant, money: drifts }) =>
     drifts.map((drift) => ({ tenant: tenant.slug, ...drift })),
   );
+  const agenda = audited.flatMap(({ tenant, agenda: drifts }) => drifts.map((drift) => ({ tenant: tenant.slug, ...drift }))); // prettier-ignore
   const document = {
     tenants: audited.map(({ tenant }) => tenant.slug),
     repaired,
@@ -65,6 +70,7 @@ function report(audited: readonly Audited[], options: AuditOptions): void {
       return { tenant, kind, uuid: id, event: eventId, name, counted, rows };
     }),
     money: money.map(({ tenant, kind, id, name, expected, ledger }) => ({ tenant, kind, uuid: id, name, expected, ledger })), // prettier-ignore
+    agenda: agenda.map(({ tenant, kind, eventId, networkId, name }) => ({ tenant, kind, uuid: eventId, network: networkId, name })), // prettier-ignore
   };
   const lines = found.map(({ tenant, kind, id, name, counted, rows }) => [tenant, kind, id, counted, rows, name]);
   const headings = ['TENANT', 'COUNTER', 'UUID', repaired ? 'COUNTED BEFORE' : 'COUNTED', 'ROWS', 'NAME'];
@@ -72,11 +78,18 @@ function report(audited: readonly Audited[], options: AuditOptions): void {
   show(options, document, [
     ...table(headings, lines, `Every counter of ${countOf(audited.length, 'tenant')} agrees.`),
     ...table(['TENANT', 'MONEY OF', 'UUID', 'EXPECTED', 'LEDGER', 'NAME'], sums, 'Payments agree with what was sold.'),
+    ...table(
+      ['TENANT', repaired ? 'WAS' : 'AGENDA', 'EVENT', 'NETWORK', 'NAME'],
+      agenda.map(({ tenant, kind, eventId, networkId, name }) => [tenant, kind, eventId, networkId, name]),
+      'The agendas of networks agree with the events.',
+    ),
   ]);
   if (money.length > 0) process.exitCode = 1;
-  if (found.length === 0) return;
-  if (repaired) say(`${countOf(found.length, 'counter')} set to what the rows say.`);
-  else {
+  if (found.length + agenda.length === 0) return;
+  if (repaired) {
+    if (found.length > 0) say(`${countOf(found.length, 'counter')} set to what the rows say.`);
+    if (agenda.length > 0) say(`${countOf(agenda.length, 'row')} of agendas corrected.`);
+  } else {
     say(`Set them to what the rows say: ${guichet} audit --repair`);
     process.exitCode = 1;
   }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { EventOption } from './events/event-option.entity.js';
 import { EventNews } from './events/event-news.service.js';
+import { EventProjections } from './events/event-projections.js';
 import { EventOptionsService } from './events/event-options.service.js';
 import { EventTag, Tag } from './events/tag.entity.js';
 import { EventPrice } from './event-price.entity.js';
@@ -42,6 +43,7 @@ export const catalogueEntities = [
   providers: [
     Events,
     EventNews,
+    EventProjections,
     EventOptionsService,
     Products,
     Prices,
@@ -50,6 +52,16 @@ export const catalogueEntities = [
     Images,
     ImageFetcher,
   ],
-  exports: [Events, EventOptionsService, Products, Prices, QuestionsService, PostalAddresses, Images, ImageFetcher],
+  exports: [
+    Events,
+    EventProjections,
+    EventOptionsService,
+    Products,
+    Prices,
+    QuestionsService,
+    PostalAddresses,
+    Images,
+    ImageFetcher,
+  ],
 })
 export class CatalogueModule {}

@@ -13,6 +13,7 @@ import {
 } from './events/event-change.js';
 import { copyOf, productsOf, setProducts, type EventStep } from './events/event-copy.js';
 import { EventNews } from './events/event-news.service.js';
+import { EventProjections } from './events/event-projections.js';
 import { linkProducts, lockEvents, unlinkOthers } from './events/event-products.js';
 import { checkEvent, circularParent, refusalOf, slugOf } from './events/event-rules.js';
 import { searchEvents, stateOfEvents, type EventClock, type EventQuery } from './events/event-search.js';
@@ -39,6 +40,7 @@ export class Events {
     private readonly news: EventNews,
     private readonly addresses: PostalAddresses,
     private readonly images: Images,
+    private readonly projections: EventProjections,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -130,6 +132,7 @@ export class Events {
       await tx.delete(Event, { id });
       await removePictures(tx, this.images, event, { imageId: null, stickerImageId: null });
       await this.news.retell(tx, children.map((child) => child.id)); // prettier-ignore
+      await this.projections.changed(tx, [id]);
       return true;
     });
   }
@@ -219,7 +222,9 @@ export class Events {
       tx.insert(Event, tx.create(Event, { ...columns, ...pictures, id, slug, postalAddressId, sequence: 1 })),
     );
     await setWords(tx, id, { keywords, radioOptions, checkboxOptions });
-    return (await this.news.tell(tx, 'event.created', [id]))[0] as WholeEvent;
+    const [event] = await this.news.tell(tx, 'event.created', [id]);
+    await this.projections.changed(tx, [id]);
+    return event as WholeEvent;
   }
 
   private async change(tx: Tx, current: WholeEvent, given: EventChange): Promise<WholeEvent> {
@@ -237,7 +242,9 @@ export class Events {
     await refusing(tx.update(Event, { id }, { ...columns, ...marks }));
     await setWords(tx, id, { keywords, radioOptions, checkboxOptions });
     await removePictures(tx, this.images, current, pictures);
-    return (await this.news.tell(tx, 'event.updated', [id]))[0] as WholeEvent;
+    const [event] = await this.news.tell(tx, 'event.updated', [id]);
+    await this.projections.changed(tx, [id]);
+    return event as WholeEvent;
   }
 
   private changing<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {

@@ -3,6 +3,7 @@ import { isVisible, RefusedInput, refuseUnfitTexts, throughDeadlocks, type Text 
 import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { isISO31661Alpha2 } from 'class-validator';
 import { EventNews } from './events/event-news.service.js';
+import { EventProjections } from './events/event-projections.js';
 import { plainText } from './events/event-text.js';
 import { Images } from './images/images.service.js';
 import { removePictures, storePictures, type Pictures } from './images/pictures.js';
@@ -25,6 +26,7 @@ export class PostalAddresses {
     private readonly db: TenantDb,
     private readonly news: EventNews,
     private readonly images: Images,
+    private readonly projections: EventProjections,
   ) {}
 
   /** In the order in which they were made. */
@@ -79,6 +81,8 @@ export class PostalAddresses {
         if (checked.isMain && !address.isMain) await nowhereMain(tx);
         await tx.update(PostalAddress, { id }, { ...checked, updatedAt: () => 'now()' });
         await removePictures(tx, this.images, address, checked);
+        const events = await tx.query<{ id: string }[]>('select id from event where postal_address_id = $1', [id]);
+        await this.projections.changed(tx, events.map((event) => event.id)); // prettier-ignore
         return wholeAddress(tx, id);
       }),
     );
@@ -103,11 +107,9 @@ export class PostalAddresses {
         )) as [{ id: string }[], number];
         await tx.delete(PostalAddress, { id });
         await removePictures(tx, this.images, address, { imageId: null, stickerImageId: null });
-        await this.news.tell(
-          tx,
-          'event.updated',
-          events.map((event) => event.id),
-        );
+        const ids = events.map((event) => event.id);
+        await this.news.tell(tx, 'event.updated', ids);
+        await this.projections.changed(tx, ids);
         return true;
       }),
     );

@@ -1,11 +1,13 @@
-import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
 import { databaseNow, currentLanguage, kernelProblem, SETTINGS, startOfDayInZone, type Settings } from '#kernel';
 import { Access, AnyOrigin, currentTenant, type TenantIdentity } from '#tenancy';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { agendaPage } from './agenda.page.js';
 import { agendaCalendar } from './calendar.js';
 import { newsFeed } from './news-feed.js';
-import { answerPublic, hasAgenda, pageTenant } from './page-answer.js';
+import { GatheredEventsService } from './network/gathered-events.service.js';
+import { NetworkPagesService } from './network/network-pages.service.js';
+import { answerPublic, hasAgenda, isNetwork, pageTenant } from './page-answer.js';
 import { pageWords } from './pages.words.js';
 import { PublicEvents } from './public-events.service.js';
 
@@ -20,35 +22,43 @@ const calendarKeepsDays = 60;
 export class AgendaController {
   constructor(
     private readonly events: PublicEvents,
+    private readonly gathered: GatheredEventsService,
+    private readonly network: NetworkPagesService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   @Get()
-  async home(@Query('from') from: unknown, @Res() response: Response): Promise<void> {
+  async home(@Query('from') from: unknown, @Req() request: Request, @Res() response: Response): Promise<void> {
+    if (isNetwork()) return this.network.home(request, response);
     if (!hasAgenda(currentTenant())) return response.redirect(302, '/admin');
     const tenant = currentTenant();
     const start = startOf(from, tenant);
     const now = databaseNow();
     // One more than is shown tells whether there are later ones.
-    const { venue, events } = await this.events.coming(pageLimit + 1, now, start?.instant);
+    const { venue, events: own } = await this.events.coming(pageLimit + 1, now, start?.instant);
+    const events = await this.gathered.among(own, pageLimit + 1, now, start?.instant);
     const page = agendaPage({ tenant, settings: this.settings, venue, events, now, from: start, limit: pageLimit });
-    answerPublic(response, 'text/html', page);
+    answerPublic(response, 'text/html', page, { foreignPictures: events.some(({ sender }) => sender !== undefined) });
   }
 
   @Get('agenda.ics')
   @AnyOrigin()
-  async calendar(@Res() response: Response): Promise<void> {
+  async calendar(@Req() request: Request, @Res() response: Response): Promise<void> {
+    if (isNetwork()) return this.network.calendar(request, response);
     const tenant = pageTenant();
     const since = new Date(databaseNow().getTime() - calendarKeepsDays * 86_400_000);
-    const { venue, events } = await this.events.coming(feedLimit, since);
+    const { venue, events: own } = await this.events.coming(feedLimit, since);
+    const events = await this.gathered.among(own, feedLimit, since);
     answerPublic(response, 'text/calendar', agendaCalendar(events, venue, tenant, this.settings));
   }
 
   @Get('agenda.rss')
   @AnyOrigin()
-  async news(@Res() response: Response): Promise<void> {
+  async news(@Req() request: Request, @Res() response: Response): Promise<void> {
+    if (isNetwork()) return this.network.news(request, response);
     const tenant = pageTenant();
-    const { venue, events } = await this.events.coming(feedLimit, databaseNow());
+    const { venue, events: own } = await this.events.coming(feedLimit, databaseNow());
+    const events = await this.gathered.among(own, feedLimit, databaseNow());
     answerPublic(response, 'application/rss+xml', newsFeed(events, venue, tenant, this.settings));
   }
 }

@@ -1,22 +1,9 @@
-import { eventCategories } from '#catalogue';
-import {
-  currentLanguage,
-  escapeHtml,
-  grouped,
-  isoInZone,
-  type Language,
-  type Settings,
-  capitalized,
-  dateOf,
-  dayWords,
-} from '#kernel';
+import { currentLanguage, dateOf, dayWords, escapeHtml, type Language, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
+import { agendaSections } from './agenda-entries.js';
 import { descriptionText, excerpt } from './description.js';
-import { hoursHtml, leafWords, monthWords } from './event-times.js';
 import { pageFrame } from './page-frame.js';
 import { pageWords } from './pages.words.js';
-import { stickerHtml } from './pictures.js';
-import { elsewhere } from './event-link.js';
 import type { ListedEvent, Venue } from './public-events.service.js';
 
 export interface Agenda {
@@ -39,24 +26,11 @@ export function agendaPage({ tenant, settings, venue, events, now, from, limit }
   const { shown, next } = wholeDays(events, limit, timeZone);
   const heading = from ? words.agendaFrom(dayWords(from.instant, language, timeZone)) : words.agenda;
   const tagline = descriptionText(venue.shortDescription ?? '');
-  // What is cancelled is not on now.
-  const groups = groupsOf(
-    shown.filter(({ isCancelled, startsAt }) => !isCancelled || startsAt > now),
-    now,
-    language,
-    timeZone,
-  ).map(
-    ({ title, members }) => `<section>
-<h2>${escapeHtml(title)}</h2>
-<ul class="events">
-${members.map((event) => entry(event, now, language, timeZone)).join('\n')}
-</ul>
-</section>`,
-  );
+  const sections = agendaSections({ events: shown, now, language, timeZone });
   const main = [
     `<h1>${escapeHtml(heading)}</h1>`,
-    ...(groups.length > 0
-      ? groups
+    ...(sections.length > 0
+      ? sections
       : [`<div class="empty"><p>${escapeHtml(words.empty)}</p><p>${escapeHtml(words.emptyHint)}</p></div>`]),
     turning(from !== undefined, next, language),
   ];
@@ -90,50 +64,6 @@ function wholeDays(
   if (shown.length > 0) return { shown, next: date };
   const dayAfter = new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
   return { shown: events.slice(0, limit), next: dayAfter };
-}
-
-function groupsOf(
-  events: readonly ListedEvent[],
-  now: Date,
-  language: Language,
-  timeZone: string,
-): { title: string; members: ListedEvent[] }[] {
-  const groups = grouped(events, ({ startsAt }) =>
-    startsAt <= now ? pageWords[language].onNow : capitalized(monthWords(startsAt, language, timeZone)),
-  );
-  return [...groups].map(([title, members]) => ({ title, members }));
-}
-
-function entry(event: ListedEvent, now: Date, language: Language, timeZone: string): string {
-  const { name, slug, category, shortDescription, postalAddress, startsAt, pictureId, sameAs, isCancelled } = event;
-  const host = elsewhere(event);
-  const place = postalAddress ? postalAddress.name || postalAddress.addressLocality : '';
-  const summary = excerpt(descriptionText(shortDescription ?? ''), 240);
-  const [weekday, day, month] = leafWords(startsAt, language, timeZone).map(escapeHtml);
-  const soon = isCancelled ? pageWords[language].cancelledShort : soonWords(startsAt, now, language, timeZone);
-  const facts = [
-    ...(soon ? [`<strong>${escapeHtml(soon)}</strong>`] : []),
-    `<span class="hours">${hoursHtml(event, now, language, timeZone)}</span>`,
-    ...(place ? [`<bdi>${escapeHtml(place)}</bdi>`] : []),
-    ...(host ? [`<bdi>${escapeHtml(host)}</bdi> ↗`] : []),
-  ];
-  return `<li class="event${pictureId ? ' pictured' : ''}${isCancelled ? ' cancelled' : ''}">
-<time class="leaf" datetime="${isoInZone(startsAt, timeZone).slice(0, 10)}"><span>${weekday}</span> <b>${day}</b> <span>${month}</span></time>
-<div>
-<p class="kind">${escapeHtml(eventCategories[category][language])}</p>
-<h3 dir="auto"><a href="${escapeHtml(sameAs ?? `/event/${slug}`)}"${host ? ' rel="external"' : ''}>${escapeHtml(name)}</a></h3>
-<p class="facts">${facts.join(' <span aria-hidden="true">·</span> ')}</p>
-${summary ? `<p class="short" dir="auto">${escapeHtml(summary)}</p>` : ''}
-</div>${pictureId ? `\n${stickerHtml(pictureId)}` : ''}
-</li>`;
-}
-
-function soonWords(startsAt: Date, now: Date, language: Language, timeZone: string): string | undefined {
-  const date = dateOf(startsAt, timeZone);
-  if (date === dateOf(now, timeZone)) return pageWords[language].today;
-  // Noon of the next day, which no change of the clocks moves to another one.
-  const tomorrow = new Date(Date.parse(`${dateOf(now, timeZone)}T12:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
-  return date === tomorrow ? pageWords[language].tomorrow : undefined;
 }
 
 function turning(isLater: boolean, next: string | undefined, language: Language): string {

@@ -50,7 +50,7 @@ function entry(
   settings: Settings,
 ): ICalEventData {
   const { id, sequence, name, startsAt, endsAt, createdAt, updatedAt, postalAddress, isCancelled } = event;
-  const text = withoutControls(descriptionText(description ?? ''))
+  const text = withoutControls([event.sender?.name, descriptionText(description ?? '')].filter(Boolean).join('\n\n'))
     .slice(0, 5000)
     .toWellFormed();
   const latitude = postalAddress?.latitude ?? null;
@@ -62,7 +62,8 @@ function entry(
     stamp: updatedAt,
     created: createdAt,
     lastModified: updatedAt,
-    organizer: { name: oneLine(tenant.name), email: contactOf(venue, settings) },
+    // An organizer needs an address to write to, which is not known of other places: the description names them.
+    ...(event.sender ? {} : { organizer: { name: oneLine(tenant.name), email: contactOf(venue, settings) } }),
     start: startsAt,
     ...(endsAt && endsAt > startsAt ? { end: endsAt } : {}),
     summary: oneLine(name),

@@ -1,8 +1,9 @@
-import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { escapeHtml, SETTINGS, type Settings } from '#kernel';
 import { Access, currentTenant, tenantUrl } from '#tenancy';
-import type { Response } from 'express';
-import { answerPublic, hasAgenda, pageTenant } from './page-answer.js';
+import type { Request, Response } from 'express';
+import { NetworkPagesService } from './network/network-pages.service.js';
+import { answerPublic, hasPages, isNetwork, pageTenant } from './page-answer.js';
 import { PublicEvents } from './public-events.service.js';
 
 const sitemapLimit = 500;
@@ -13,11 +14,13 @@ const sitemapLimit = 500;
 export class CrawlersController {
   constructor(
     private readonly events: PublicEvents,
+    private readonly network: NetworkPagesService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   @Get('sitemap.xml')
-  async sitemap(@Res() response: Response): Promise<void> {
+  async sitemap(@Req() request: Request, @Res() response: Response): Promise<void> {
+    if (isNetwork()) return this.network.sitemap(request, response);
     const tenant = pageTenant();
     const { events } = await this.events.latest(sitemapLimit);
     // The page of an event that takes place elsewhere is elsewhere, too.
@@ -44,7 +47,7 @@ ${urls}
   robots(@Res() response: Response): void {
     const tenant = currentTenant();
     const lines = ['User-agent: *', 'Disallow: /admin', 'Disallow: /api', 'Disallow: /scan'];
-    if (hasAgenda(tenant)) lines.push('', `Sitemap: ${tenantUrl(this.settings, tenant, '/sitemap.xml')}`);
+    if (hasPages(tenant)) lines.push('', `Sitemap: ${tenantUrl(this.settings, tenant, '/sitemap.xml')}`);
     answerPublic(response, 'text/plain', `${lines.join('\n')}\n`);
   }
 }

@@ -4,7 +4,8 @@ import { Access, AnyOrigin } from '#tenancy';
 import type { Response } from 'express';
 import { eventCalendar } from './calendar.js';
 import { eventPage } from './event.page.js';
-import { answerPublic, pageTenant } from './page-answer.js';
+import { NetworkPagesService } from './network/network-pages.service.js';
+import { answerPublic, isNetwork, pageTenant } from './page-answer.js';
 import { PublicEvents, type EventPage } from './public-events.service.js';
 
 /** One event for people and calendars, under its slug; under its id, a redirect there. */
@@ -13,6 +14,7 @@ import { PublicEvents, type EventPage } from './public-events.service.js';
 export class EventController {
   constructor(
     private readonly events: PublicEvents,
+    private readonly network: NetworkPagesService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -28,10 +30,18 @@ export class EventController {
 
   @Get(':slug')
   async page(@Param('slug') slug: string, @Res() response: Response): Promise<void> {
+    if (isNetwork()) return this.toSender(slug, response);
     const tenant = pageTenant();
     const found = await this.read(slug);
     if (found.event.slug !== slug) return redirect(response, `/event/${found.event.slug}`);
     answerPublic(response, 'text/html', eventPage({ ...found, tenant, settings: this.settings, now: databaseNow() }));
+  }
+
+  /** The page of a network's event is at the place that sends it. @throws Problem `route.unknown` */
+  private async toSender(slug: string, response: Response): Promise<void> {
+    const address = await this.network.addressOf(slug);
+    if (!address) throw kernelProblem('route.unknown');
+    response.set('Cache-Control', 'public, no-cache').redirect(302, address);
   }
 
   /** @throws Problem `route.unknown` */

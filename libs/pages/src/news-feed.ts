@@ -20,7 +20,8 @@ export function newsFeed(
   const address = (path: string): string => text(tenantUrl(settings, tenant, path));
   const description = descriptionText(venue.shortDescription ?? '') || pageWords[language].agenda;
   const item = (event: ListedEvent): string => {
-    const facts = [whenText(event, language, tenant.timeZone), addressLine(event.postalAddress)];
+    const { sender } = event;
+    const facts = [whenText(event, language, sender?.timeZone ?? tenant.timeZone), addressLine(event.postalAddress), sender?.name]; // prettier-ignore
     const lines = [facts.filter(Boolean).join(' — '), descriptionText(event.shortDescription ?? '')].filter(Boolean);
     // Readers take the description for HTML: it is escaped for HTML first and for XML then.
     const html = lines.map((line) => `<p>${text(line)}</p>`).join('');
@@ -30,7 +31,7 @@ export function newsFeed(
 <guid isPermaLink="false">urn:uuid:${event.id}</guid>
 <pubDate>${event.createdAt.toUTCString()}</pubDate>
 <category>${text(eventCategories[event.category][language])}</category>
-<description>${escapeHtml(html)}</description>
+<description>${escapeHtml(html)}</description>${sender ? `\n<source url="${text(`${sender.home}/agenda.rss`)}">${text(sender.name)}</source>` : ''}
 </item>`;
   };
   const newestFirst = events.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());

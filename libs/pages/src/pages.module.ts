@@ -1,19 +1,30 @@
 import { BookingModule } from '#booking';
+import { PlacesModule } from '#places';
 import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import compression from 'compression';
 import { AgendaController } from './agenda.controller.js';
 import { CrawlersController } from './crawlers.controller.js';
 import { EventController } from './event.controller.js';
 import { HolderController } from './holder.controller.js';
+import { GatheredEventsService } from './network/gathered-events.service.js';
+import { NetworkPagesService } from './network/network-pages.service.js';
+import { NetworkController } from './network/network.controller.js';
 import { PageAssetsController } from './page-assets.controller.js';
 import { showPageProblems } from './problem.page.js';
 import { PublicEvents } from './public-events.service.js';
 
 /** What a tenant shows to everybody: its agenda and events as pages, calendars and a feed. */
 @Module({
-  imports: [BookingModule],
-  controllers: [AgendaController, EventController, CrawlersController, PageAssetsController, HolderController],
-  providers: [PublicEvents],
+  imports: [BookingModule, PlacesModule],
+  controllers: [
+    AgendaController,
+    EventController,
+    CrawlersController,
+    NetworkController,
+    PageAssetsController,
+    HolderController,
+  ],
+  providers: [PublicEvents, GatheredEventsService, NetworkPagesService],
 })
 export class PagesModule implements NestModule {
   constructor() {
@@ -24,6 +35,6 @@ export class PagesModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
     consumer
       .apply(compression())
-      .forRoutes(AgendaController, EventController, CrawlersController, PageAssetsController);
+      .forRoutes(AgendaController, EventController, CrawlersController, NetworkController, PageAssetsController);
   }
 }

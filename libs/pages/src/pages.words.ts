@@ -36,6 +36,8 @@ export interface PageWords {
   /** In the agenda, beside the time. */
   cancelledShort: string;
   cancelledTitle: (name: string) => string;
+  /** Before the name of the place that sends an event to a network's agenda. */
+  sentBy: string;
   contact: string;
   follow: string;
   subscribe: string;
@@ -80,6 +82,7 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
     cancelled: 'This event is cancelled.',
     cancelledShort: 'Cancelled',
     cancelledTitle: (name) => `Cancelled: ${name}`,
+    sentBy: 'By',
     contact: 'Contact',
     follow: 'Follow the agenda',
     subscribe: 'In your calendar',
@@ -122,6 +125,7 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
     cancelled: 'Cet événement est annulé.',
     cancelledShort: 'Annulé',
     cancelledTitle: (name) => `Annulé\u00a0: ${name}`,
+    sentBy: 'Par',
     contact: 'Contact',
     follow: 'Suivre l’agenda',
     subscribe: 'Dans votre agenda',

@@ -1,12 +1,13 @@
 import { escapeHtml, isLanguage, negotiateLanguage, showProblems, type ProblemBody, type ProblemPage } from '#kernel';
 import type { Request } from 'express';
 import { migratingPage } from './migrating.page.js';
-import { hasAgenda, pagePolicy } from './page-answer.js';
+import { hasPages, pagePolicy } from './page-answer.js';
 import { pageFrame } from './page-frame.js';
 import { pageWords } from './pages.words.js';
 
-const programPath = /^\/(api|scan|tenant|payments|admin|assets|live|ready|metrics|tls)(\/|$)|\.(ics|rss|xml|txt)\/?$/i;
-const pagePath = /^\/(event(\/|$)|reservation(\/|$)|membership(\/|$)|$)/i;
+const programPath =
+  /^\/(api|scan|tenant|payments|admin|assets|live|ready|metrics|tls)(\/|$)|\.(ics|rss|json|xml|txt)\/?$/i;
+const pagePath = /^\/(event(\/|$)|places(\/|$)|reservation(\/|$)|membership(\/|$)|$)/i;
 
 /** From now on people who miss a public page are told so by a page. */
 export function showPageProblems(): void {
@@ -21,7 +22,7 @@ function problemPage(body: ProblemBody, request: Request): ProblemPage | undefin
   if (body.code === 'tenant.migrating') return migratingPage(body, request);
   const { tenant } = request;
   const path = request.originalUrl.split('?')[0] ?? '';
-  if (!tenant || !hasAgenda(tenant) || programPath.test(path)) return undefined;
+  if (!tenant || !hasPages(tenant) || programPath.test(path)) return undefined;
   if (!pagePath.test(path) && !/\btext\/html\b/i.test(request.headers.accept ?? '')) return undefined;
   const language = isLanguage(request.context.language)
     ? request.context.language

@@ -4,6 +4,15 @@ import { eventEndSql, isKindSql, loadWhole, soldForEventsSql, type AssumedDurati
 import { isUuid, SETTINGS, type Settings } from '#kernel';
 import { type DoorStatement, hasModule, TenantDb } from '#tenancy';
 
+/** The place that sends an event to the networks' agendas. */
+export interface PublicSender {
+  readonly name: string;
+  readonly slug: string;
+  /** The full address of its agenda, without the final slash. */
+  readonly home: string;
+  readonly timeZone: string;
+}
+
 export type PublicAddress = Omit<
   PostalAddress,
   'id' | 'isMain' | 'updatedAt' | 'image' | 'imageId' | 'stickerImage' | 'stickerImageId'
@@ -30,6 +39,10 @@ export interface ListedEvent extends Pick<
   readonly isCancelled: boolean;
   /** The small picture, else the large one. */
   readonly pictureId: string | null;
+  /** Another place's event, which a network sends; absent: the tenant's own. */
+  readonly sender?: PublicSender;
+  /** Of another place's event: its tags in alphabetical order. */
+  readonly keywords?: readonly string[];
 }
 
 /** What the venue tells of itself; every line may be missing. */
@@ -86,6 +99,8 @@ select ${venueSql} as venue, coalesce((select json_agg(e) from (
   from {tenant}.event e left join {tenant}.postal_address a on a.id = e.postal_address_id
   where ${publicSql} and ${where}
   order by ${order} limit $1) e), '[]') as events`;
+
+const venueStatement: DoorStatement = { name: 'pages-venue', text: `select ${venueSql} as venue` };
 
 const comingStatement = (assumed: AssumedDuration): DoorStatement => ({
   name: 'pages-coming',
@@ -149,6 +164,12 @@ export class PublicEvents {
   /** Events past and coming, the farthest in the future first. */
   latest(limit: number): Promise<{ venue: Venue; events: ListedEvent[] }> {
     return this.list(latestStatement, [limit]);
+  }
+
+  /** What the current tenant tells of itself. */
+  async venue(): Promise<Venue> {
+    const [found] = await this.db.statement<{ venue: Venue | null }>(venueStatement, []);
+    return found?.venue ?? nothingTold;
   }
 
   /** One event by its slug or id; undefined when there is none that everybody may see. */

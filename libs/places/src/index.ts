@@ -1,4 +1,12 @@
 export { PlaceCreationService, type NewPlace } from './creation/place-creation.service.js';
+export * from './federation/federated-event.entity.js';
+export { FederatedEventsService } from './federation/federated-events.service.js';
+export { FederationAuditService, type AgendaDrift } from './federation/federation-audit.service.js';
+export * from './federation/network-agenda.service.js';
+export type { AgendaFilter, AgendaSource } from './federation/network-agenda.sql.js';
+export { toNetworkEvent } from './federation/network-event.dto.js';
+export * from './federation/network-member.entity.js';
+export { NetworksService, type Asked } from './federation/networks.service.js';
 export * from './place.entity.js';
 export { nameKeyOf, slugOf } from './place-names.js';
 export * from './place-records.service.js';

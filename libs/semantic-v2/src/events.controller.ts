@@ -35,12 +35,13 @@ import {
   showValidators,
   WholeList,
 } from '#kernel';
-import { Access, currentTenant, NeedsModule } from '#tenancy';
+import { Access, currentTenant, hasModule, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
 import { refuseOtherThanAnswered } from './answered-members.js';
 import { EventChangeBody, linkedAddressMembers, NewEventBody, type EventBody } from './event-body.dto.js';
 import { toCategory } from './event-categories.dto.js';
 import { keepUrl, toEventChange, toNewEvent } from './event-change.dto.js';
+import { NetworkEventsService } from './network-events.service.js';
 import { preparedPictures, TakesEventForm, type PictureFiles } from './picture-form.js';
 import { EventsQuery, toEventQuery } from './events-query.dto.js';
 import { LinkAddressBody, toNewAddress } from './postal-address-body.dto.js';
@@ -68,6 +69,7 @@ export class SemanticEventsController {
     private readonly events: Events,
     private readonly images: Images,
     private readonly addresses: PostalAddresses,
+    private readonly network: NetworkEventsService,
   ) {}
 
   @Get()
@@ -79,6 +81,7 @@ export class SemanticEventsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<object | undefined> {
     const wanted = toEventQuery(query);
+    if (hasModule('federated-agenda')) return this.network.list(wanted, request, response);
     // Asked first: a tag may be older than its list, never younger.
     const state = await this.events.state(wanted);
     const shape = { number: listShape, language: currentLanguage(), timeZone: currentTenant().timeZone, page: this.events.pageOf({ slug: '' }) }; // prettier-ignore
@@ -111,6 +114,7 @@ export class SemanticEventsController {
   @Get(':key')
   @Describe(eventsApi.get)
   async get(@Param('key', EventKey) key: string, @Res({ passthrough: true }) response: Response): Promise<object> {
+    if (hasModule('federated-agenda')) return this.network.get(key, response);
     return this.answer(known(await this.events.find(key)), response);
   }
 

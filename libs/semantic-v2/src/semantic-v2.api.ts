@@ -78,6 +78,45 @@ const event = defineSchema(
   ),
 );
 
+/** An event of a network's member. What concerns bookings is asked of the place that sends it. */
+const networkEvent = defineSchema(
+  'NetworkEvent',
+  objectSchema(
+    {
+      '@context': { const: 'https://schema.org' },
+      '@type': { enum: eventTypes },
+      additionalType: { enum: categoryLabels, description: 'The category, in the language of the answer.' },
+      identifier: uuid,
+      name: text,
+      url,
+      sameAs: url,
+      startDate: { ...instant, description: 'With the offset of the place that sends it.' },
+      endDate: instant,
+      disambiguatingDescription: text,
+      eventStatus: { enum: ['https://schema.org/EventScheduled', 'https://schema.org/EventCancelled'], description: 'Cancelled: it was announced and does not take place.' }, // prettier-ignore
+      keywords: { type: 'array', items: text },
+      image: { type: 'array', items: url },
+      organizer: objectSchema({ '@type': { const: 'Organization' }, identifier: uuid, name: text, url }),
+      location: objectSchema(
+        {
+          '@type': { const: 'Place' },
+          name: text,
+          address: objectSchema(
+            {
+              '@type': { const: 'PostalAddress' },
+              ...addressMembers,
+              geo: objectSchema({ '@type': { const: 'GeoCoordinates' }, latitude, longitude }),
+            },
+            { optional: ['name', 'addressRegion', 'geo'] },
+          ),
+        },
+        { optional: ['name'] },
+      ),
+    },
+    { optional: ['sameAs', 'endDate', 'disambiguatingDescription', 'keywords', 'image', 'location'] },
+  ),
+);
+
 const addressExample = {
   '@type': 'PostalAddress',
   '@id': '/api/v2/postal-addresses/1/',
@@ -130,8 +169,10 @@ export const eventsApi = {
   list: {
     tag: events,
     summary: 'Published events, private ones included, by their start',
+    description:
+      'On a network (a tenant of category M): the public events of its members that were not over yesterday, at most 2000, each with its `organizer`.',
     query: EventsQuery,
-    answers: { 200: { description: 'The events', schema: listOf(event), example: { results: [eventExample] }, headers: { ETag: validators.ETag } }, 304: notChanged }, // prettier-ignore
+    answers: { 200: { description: 'The events', schema: { anyOf: [listOf(event), listOf(networkEvent)] }, example: { results: [eventExample] }, headers: { ETag: validators.ETag } }, 304: notChanged }, // prettier-ignore
   },
   create: {
     tag: events,
@@ -149,7 +190,7 @@ export const eventsApi = {
     tag: events,
     summary: 'One event, also an unpublished one',
     parameters: key,
-    answers: { 200: shown(event, eventExample, 'The event'), 304: notChanged },
+    answers: { 200: shown({ anyOf: [event, networkEvent] }, eventExample, 'The event'), 304: notChanged },
     problems: ['event.unknown'],
   },
   change: {

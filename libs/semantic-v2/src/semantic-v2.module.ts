@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { BookingModule } from '#booking';
 import { CatalogueModule } from '#catalogue';
+import { PlacesModule } from '#places';
 import { SemanticEventOptionsController } from './event-options.controller.js';
 import { SemanticEventsController } from './events.controller.js';
+import { NetworkEventsService } from './network-events.service.js';
 import { SemanticMembershipsController } from './memberships.controller.js';
 import { SemanticOffersController } from './offers.controller.js';
 import { SemanticPostalAddressesController } from './postal-addresses.controller.js';
@@ -11,7 +13,7 @@ import { SemanticReservationsController } from './reservations.controller.js';
 
 /** The API's version 2: catalogue and booking as schema.org. Owns no table. */
 @Module({
-  imports: [CatalogueModule, BookingModule],
+  imports: [CatalogueModule, PlacesModule, BookingModule],
   controllers: [
     SemanticEventsController,
     SemanticEventOptionsController,
@@ -21,5 +23,6 @@ import { SemanticReservationsController } from './reservations.controller.js';
     SemanticReservationsController,
     SemanticMembershipsController,
   ],
+  providers: [NetworkEventsService],
 })
 export class SemanticV2Module {}

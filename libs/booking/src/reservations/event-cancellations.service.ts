@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Events } from '#catalogue';
+import { EventProjections, Events } from '#catalogue';
 import { runAsActor } from '#kernel';
 import { Jobs, TenantDb, type Tx } from '#tenancy';
 import { RefusedTransition } from './refused-booking.js';
@@ -27,6 +27,7 @@ export class EventCancellations implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
     private readonly events: Events,
+    private readonly projections: EventProjections,
     private readonly changes: ReservationChanges,
     private readonly jobs: Jobs,
   ) {}
@@ -49,6 +50,7 @@ export class EventCancellations implements OnModuleInit {
         [eventId, how.note ?? null, how.userId ?? null],
       );
       await this.jobs.add(tx, eventCancellationJob, eventId);
+      await this.projections.changed(tx, [eventId]);
     });
     return true;
   }

@@ -17,7 +17,7 @@ import {
 } from '#booking';
 import { Events, Images, PostalAddresses, Prices, Products, QuestionsService } from '#catalogue';
 import { SETTINGS, type Settings } from '#kernel';
-import { PlaceProfileService } from '#places';
+import { NetworksService, PlaceProfileService } from '#places';
 import { FulfilmentsService, Scan, ScanningDevices } from '#scan';
 import { ApiKeys, Domains, Migrator, SessionsService, TenantDb, Tenants, Users, type TenantModule } from '#tenancy';
 import { WebhookDeliveries, WebhookEndpoints } from '#webhooks';
@@ -28,6 +28,8 @@ import { domainsResource } from './domains.resource.js';
 import { eventsResource } from './events.resource.js';
 import { mailsResource } from './mails.resource.js';
 import { membershipsResource } from './memberships.resource.js';
+import { membersResource } from './members.resource.js';
+import { networksResource } from './networks.resource.js';
 import { ofModule } from './of-module.js';
 import { paymentAccountResource } from './payment-account.resource.js';
 import { paymentsResource } from './payments.resource.js';
@@ -83,6 +85,7 @@ export class PanelContents {
     private readonly endpoints: WebhookEndpoints,
     private readonly deliveries: WebhookDeliveries,
     private readonly profiles: PlaceProfileService,
+    private readonly networks: NetworksService,
     private readonly tenants: Tenants,
     private readonly domains: Domains,
     private readonly users: Users,
@@ -142,6 +145,8 @@ export class PanelContents {
         ofModule(sales, productsResource(this.db, this.products, this.questions, this.images)),
         ofModule(sales, pricesResource(this.db, this.prices)),
         ofModule('events', postalAddressesResource(this.db, this.addresses, this.images)),
+        ofModule('events', networksResource(this.db, this.networks)),
+        ofModule('federated-agenda', membersResource(this.db, this.networks)),
         ofModule(sales, paymentAccountResource(this.accounts, this.stripe, this.settings)),
         ofModule('events', venueContactResource(this.profiles)),
         apiKeysResource(this.db, this.keys),

@@ -9,6 +9,7 @@ import { sharedRequiredVersions } from './shared-007-required-versions.js';
 import { sharedKeyOrigins } from './shared-008-key-origins.js';
 import { sharedTenantLife } from './shared-009-tenant-life.js';
 import { sharedPlaces } from './shared-010-places.js';
+import { sharedFederation } from './shared-011-federation.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -53,6 +54,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedKeyOrigins,
   sharedTenantLife,
   sharedPlaces,
+  sharedFederation,
 ];
 
 /** Steps of every tenant's schema, in order. */

@@ -1,0 +1,89 @@
+import { eventCategories } from '#catalogue';
+import { capitalized, dateOf, escapeHtml, grouped, isoInZone, type Language } from '#kernel';
+import { descriptionText, excerpt } from './description.js';
+import { elsewhere, ownPage } from './event-link.js';
+import { hoursHtml, leafWords, monthWords } from './event-times.js';
+import { pageWords } from './pages.words.js';
+import { stickerHtml } from './pictures.js';
+import type { ListedEvent } from './public-events.service.js';
+
+export interface AgendaEntries {
+  /** In the order of their start. */
+  readonly events: readonly ListedEvent[];
+  readonly now: Date;
+  readonly language: Language;
+  /** In which months begin; times are those of the place where an event happens. */
+  readonly timeZone: string;
+  /** HTML under an event, escaped already; links of it must stand above the link of the whole entry (class `over-link`). */
+  readonly under?: (event: ListedEvent) => string;
+}
+
+/** Events by month as HTML, with what is running first. */
+export function agendaSections(agenda: AgendaEntries): string[] {
+  const { events, now } = agenda;
+  // What is cancelled is not on now.
+  const shown = events.filter(({ isCancelled, startsAt }) => !isCancelled || startsAt > now);
+  return groupsOf(shown, now, agenda.language, agenda.timeZone).map(
+    ({ title, members }) => `<section>
+<h2>${escapeHtml(title)}</h2>
+<ul class="events">
+${members.map((event) => entry(event, agenda)).join('\n')}
+</ul>
+</section>`,
+  );
+}
+
+function groupsOf(
+  events: readonly ListedEvent[],
+  now: Date,
+  language: Language,
+  timeZone: string,
+): { title: string; members: ListedEvent[] }[] {
+  const groups = grouped(events, ({ startsAt }) =>
+    startsAt <= now ? pageWords[language].onNow : capitalized(monthWords(startsAt, language, timeZone)),
+  );
+  return [...groups].map(([title, members]) => ({ title, members }));
+}
+
+function entry(event: ListedEvent, agenda: AgendaEntries): string {
+  const { name, category, shortDescription, startsAt, pictureId, sameAs, isCancelled, sender } = event;
+  const { now, language, under } = agenda;
+  // The clocks of the place where it happens: those are the hours to be there.
+  const timeZone = sender?.timeZone ?? agenda.timeZone;
+  const host = elsewhere(event);
+  const place = placeWords(event);
+  const summary = excerpt(descriptionText(shortDescription ?? ''), 240);
+  const [weekday, day, month] = leafWords(startsAt, language, timeZone).map(escapeHtml);
+  const soon = isCancelled ? pageWords[language].cancelledShort : soonWords(startsAt, now, language, timeZone);
+  const facts = [
+    ...(soon ? [`<strong>${escapeHtml(soon)}</strong>`] : []),
+    `<span class="hours">${hoursHtml(event, now, language, timeZone)}</span>`,
+    ...(place ? [`<bdi>${escapeHtml(place)}</bdi>`] : []),
+    ...(host ? [`<bdi>${escapeHtml(host)}</bdi> ↗`] : []),
+  ];
+  return `<li class="event${pictureId ? ' pictured' : ''}${isCancelled ? ' cancelled' : ''}">
+<time class="leaf" datetime="${isoInZone(startsAt, timeZone).slice(0, 10)}"><span>${weekday}</span> <b>${day}</b> <span>${month}</span></time>
+<div>
+<p class="kind">${escapeHtml(eventCategories[category][language])}</p>
+<h3 dir="auto"><a href="${escapeHtml(sameAs ?? ownPage(event))}"${host ? ' rel="external"' : ''}>${escapeHtml(name)}</a></h3>
+<p class="facts">${facts.join(' <span aria-hidden="true">·</span> ')}</p>
+${sender ? `<p class="sender">${escapeHtml(pageWords[language].sentBy)} <a href="${escapeHtml(sender.home)}/" rel="external"><bdi>${escapeHtml(sender.name)}</bdi></a></p>\n` : ''}${summary ? `<p class="short" dir="auto">${escapeHtml(summary)}</p>` : ''}${under?.(event) ?? ''}
+</div>${pictureId ? `\n${stickerHtml(pictureId, sender?.home)}` : ''}
+</li>`;
+}
+
+/** Where it happens: the hall, and the town of what another place sends, whose readers know neither. */
+function placeWords({ postalAddress, sender }: ListedEvent): string {
+  if (!postalAddress) return '';
+  const { name, addressLocality } = postalAddress;
+  if (!sender || !name || name.includes(addressLocality)) return name || addressLocality;
+  return `${name}, ${addressLocality}`;
+}
+
+function soonWords(startsAt: Date, now: Date, language: Language, timeZone: string): string | undefined {
+  const date = dateOf(startsAt, timeZone);
+  if (date === dateOf(now, timeZone)) return pageWords[language].today;
+  // Noon of the next day, which no change of the clocks moves to another one.
+  const tomorrow = new Date(Date.parse(`${dateOf(now, timeZone)}T12:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+  return date === tomorrow ? pageWords[language].tomorrow : undefined;
+}

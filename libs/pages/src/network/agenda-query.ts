@@ -1,0 +1,118 @@
+import { eventCategories, tagKey, type EventCategory } from '#catalogue';
+import { currentLanguage, hasControls, kernelProblem, startOfDayInZone, type BodyFault, type Text } from '#kernel';
+import type { AgendaFilter } from '#places';
+import { pageWords } from '../pages.words.js';
+
+/** What of a network's agenda somebody wants to see, as it stands in an address; checked. */
+export interface AgendaQuery {
+  readonly place?: string;
+  readonly tag?: string;
+  readonly category?: EventCategory;
+  /** Days, `YYYY-MM-DD`, on the clocks of the network. */
+  readonly from?: string;
+  readonly to?: string;
+  readonly q?: string;
+  /** Where the page begins: a day, and how many events of it stood on earlier pages. */
+  readonly after?: string;
+  readonly skip?: number;
+}
+
+const names = ['place', 'tag', 'category', 'from', 'to', 'q', 'after', 'skip'] as const;
+type Name = (typeof names)[number];
+const longest = 200;
+/** No page begins farther inside of one day: each event before it is read again. */
+const mostSkipped = 10_000;
+
+const faults = {
+  once: { en: 'Send it once.', fr: 'Envoyez-le une seule fois.' },
+  length: { en: `Write at most ${longest} characters.`, fr: `Écrivez ${longest} caractères au plus.` },
+  controls: { en: 'Leave control characters out.', fr: 'Pas de caractères de contrôle.' },
+  place: {
+    en: 'Write the short name of a place, such as demo.',
+    fr: 'Écrivez le nom court d’un lieu, par exemple demo.',
+  },
+  category: {
+    en: `Write one of ${Object.keys(eventCategories).join(', ')}.`,
+    fr: `Écrivez l’un de ${Object.keys(eventCategories).join(', ')}.`,
+  },
+  date: { en: pageWords.en.writeDate, fr: pageWords.fr.writeDate },
+  order: {
+    en: 'Write a last day that is not before the first.',
+    fr: 'Écrivez un dernier jour qui n’est pas avant le premier.',
+  },
+  whole: { en: `Write a whole number up to ${mostSkipped}.`, fr: `Écrivez un nombre entier jusqu’à ${mostSkipped}.` },
+} as const satisfies Record<string, Text>;
+
+/**
+ * Reads what is known of a query and leaves the rest: addresses are handed on with the marks of newsletters.
+ * @throws Problem 400 `query.invalid` with all faults
+ */
+export function readAgendaQuery(query: Readonly<Record<string, unknown>>, timeZone: string): AgendaQuery {
+  const found: BodyFault[] = [];
+  const fault = (name: Name, code: keyof typeof faults): void => {
+    found.push({ pointer: `/${name}`, code, detail: faults[code][currentLanguage()] });
+  };
+  const given: Partial<Record<Name, string>> = {};
+  for (const name of names) {
+    const value = query[name];
+    if (value === undefined) continue;
+    if (typeof value !== 'string') fault(name, 'once');
+    else if (value.length > longest) fault(name, 'length');
+    else if (hasControls(value)) fault(name, 'controls');
+    // A form sends its empty fields, too.
+    else if (value.trim() !== '') given[name] = value.trim();
+  }
+  const { place, category, from, to, skip } = given;
+  const isDay = (day: string): boolean => startOfDayInZone(day, timeZone) !== undefined;
+  if (place !== undefined && !/^[a-z0-9-]{1,63}$/i.test(place)) fault('place', 'place');
+  if (category !== undefined && !Object.hasOwn(eventCategories, category.toUpperCase())) fault('category', 'category');
+  for (const name of ['from', 'to', 'after'] as const)
+    if (given[name] !== undefined && !isDay(given[name])) fault(name, 'date');
+  if (from !== undefined && to !== undefined && isDay(from) && isDay(to) && to < from) fault('to', 'order');
+  if (skip !== undefined && !(/^\d{1,6}$/.test(skip) && Number(skip) <= mostSkipped)) fault('skip', 'whole');
+  if (found.length > 0) throw kernelProblem('query.invalid', { errors: found });
+  return {
+    ...given,
+    ...(place !== undefined && { place: place.toLowerCase() }),
+    ...(category !== undefined && { category: category.toUpperCase() as EventCategory }),
+    ...(skip !== undefined && { skip: Number(skip) }),
+  } as AgendaQuery;
+}
+
+/** The filter that a query means. @param now what is over is left out, or what was over at a later first day */
+export function toAgendaFilter(query: AgendaQuery, now: Date, timeZone: string): AgendaFilter {
+  const { place, tag, category, from, to, q, after } = query;
+  const start = (day: string): Date => startOfDayInZone(day, timeZone) as Date;
+  const first = from === undefined ? now : new Date(Math.max(now.getTime(), start(from).getTime()));
+  return {
+    since: first,
+    ...(to !== undefined && { until: start(dayAfter(to)) }),
+    ...(after !== undefined && { after: start(after) }),
+    ...(place !== undefined && { place }),
+    ...(tag !== undefined && { tag: tagKey(tag) }),
+    ...(category !== undefined && { category }),
+    ...(q !== undefined && { text: q }),
+  };
+}
+
+/** The address of a page of the agenda with this query and these changes; undefined takes a part out. The page turns to the first. */
+export function agendaHref(
+  path: string,
+  query: AgendaQuery,
+  changes: { readonly [name in Name]?: string | number | undefined } = {},
+): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...query, after: undefined, skip: undefined, ...changes })) {
+    if (value !== undefined && value !== 0) parameters.set(name, String(value));
+  }
+  return parameters.size > 0 ? `${path}?${parameters}` : path;
+}
+
+/** Whether a query asks for less than the whole agenda. */
+export function isFiltered(query: AgendaQuery): boolean {
+  return (['place', 'tag', 'category', 'from', 'to', 'q'] as const).some((name) => query[name] !== undefined);
+}
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,27 @@
+import type { Settings } from '#kernel';
+import type { GatheredEvent } from '#places';
+import { tenantUrl } from '#tenancy';
+import type { ListedEvent } from '../public-events.service.js';
+
+/** An event of a network as the lists of the pages show it. */
+export function toListedEvent(event: GatheredEvent, settings: Settings): ListedEvent {
+  const { sender, placeName, streetAddress, locality, region, postalCode, country, latitude, longitude, ...rest } = event; // prettier-ignore
+  const { name, slug, timeZone } = sender;
+  return {
+    ...rest,
+    sender: { name, slug, timeZone, home: tenantUrl(settings, sender, '') },
+    postalAddress:
+      country === null
+        ? null
+        : {
+            name: placeName,
+            streetAddress: streetAddress ?? '',
+            addressLocality: locality ?? '',
+            addressRegion: region,
+            postalCode: postalCode ?? '',
+            addressCountry: country,
+            latitude,
+            longitude,
+          },
+  };
+}

@@ -1,0 +1,90 @@
+import { tagKey } from '#catalogue';
+import { currentLanguage, dayWords, escapeHtml, startOfDayInZone, type Language, type Settings } from '#kernel';
+import { tenantUrl, type TenantIdentity } from '#tenancy';
+import { agendaSections } from '../agenda-entries.js';
+import { descriptionText, excerpt } from '../description.js';
+import { pageFrame } from '../page-frame.js';
+import { pageWords } from '../pages.words.js';
+import type { ListedEvent, Venue } from '../public-events.service.js';
+import { agendaHref, isFiltered, type AgendaQuery } from './agenda-query.js';
+import { filtersHtml } from './filters.html.js';
+import { networkWords } from './network.words.js';
+import type { NextPage } from './paging.js';
+
+export interface NetworkAgenda {
+  readonly tenant: TenantIdentity;
+  readonly settings: Settings;
+  readonly venue: Venue;
+  readonly query: AgendaQuery;
+  readonly events: readonly ListedEvent[];
+  readonly next?: NextPage | undefined;
+  readonly now: Date;
+}
+
+/** So many tags of an event lead to others with the same one: a list is no cloud. */
+const mostTags = 5;
+
+/** What is on at all places of a network, by month, with what is running first. */
+export function networkAgendaPage({ tenant, settings, venue, query, events, next, now }: NetworkAgenda): string {
+  const language = currentLanguage();
+  const { timeZone } = tenant;
+  const words = { ...pageWords[language], ...networkWords[language] };
+  const first = query.after ?? query.from;
+  const heading = first
+    ? words.agendaFrom(dayWords(startOfDayInZone(first, timeZone) as Date, language, timeZone))
+    : words.agenda;
+  const tagline = descriptionText(venue.shortDescription ?? '');
+  const sections = agendaSections({
+    events,
+    now,
+    language,
+    timeZone,
+    under: (event) => tagsHtml(event, query, language),
+  });
+  const filtered = isFiltered(query);
+  const [empty, hint] = filtered ? [words.nothing, words.nothingHint] : [words.empty, words.emptyHint];
+  const main = [
+    `<h1>${escapeHtml(heading)}</h1>`,
+    `<p class="to-places"><a href="/places">${escapeHtml(words.places)}</a></p>`,
+    filtersHtml(query, language, timeZone),
+    ...(sections.length > 0
+      ? sections
+      : [`<div class="empty"><p>${escapeHtml(empty)}</p><p>${escapeHtml(hint)}</p></div>`]),
+    turning(query, next, language),
+  ];
+  return pageFrame({
+    tenant,
+    language,
+    title: `${tenant.name} · ${heading}`,
+    main: main.join('\n'),
+    venue,
+    home: { tagline },
+    // Of each way to narrow the agenda there is a page; search engines need the whole agenda alone.
+    ...(!filtered && {
+      summary: {
+        canonical: tenantUrl(settings, tenant, agendaHref('/', {}, { after: query.after, skip: query.skip })),
+        description: excerpt(tagline, 200),
+      },
+    }),
+  });
+}
+
+function tagsHtml({ keywords = [] }: ListedEvent, query: AgendaQuery, language: Language): string {
+  const links = keywords.slice(0, mostTags).map((name) => {
+    const href = agendaHref('/', query, { tag: tagKey(name) });
+    return `<li><a href="${escapeHtml(href)}" rel="nofollow"><bdi>${escapeHtml(name)}</bdi></a></li>`;
+  });
+  if (links.length === 0) return '';
+  return `\n<ul class="tags" aria-label="${escapeHtml(networkWords[language].tags)}">${links.join('')}</ul>`;
+}
+
+function turning(query: AgendaQuery, next: NextPage | undefined, language: Language): string {
+  const words = pageWords[language];
+  const links = [
+    ...(query.after ? [`<a href="${escapeHtml(agendaHref('/', query))}">← ${escapeHtml(words.backToNow)}</a>`] : []),
+    ...(next
+      ? [`<a href="${escapeHtml(agendaHref('/', query, { ...next }))}" rel="next">${escapeHtml(words.later)} →</a>`]
+      : []),
+  ];
+  return links.length > 0 ? `<nav class="turning">${links.join('\n')}</nav>` : '';
+}

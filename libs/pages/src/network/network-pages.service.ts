@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { currentLanguage, databaseNow, dateOf, escapeHtml, hashTag, SETTINGS, type Settings } from '#kernel';
+import { NetworkAgendaService, toNetworkEvent, type AgendaFilter, type GatheredEvent } from '#places';
+import { currentTenant, tenantUrl } from '#tenancy';
+import type { Request, Response } from 'express';
+import { agendaCalendar } from '../calendar.js';
+import { newsFeed } from '../news-feed.js';
+import { PublicEvents, type ListedEvent, type Venue } from '../public-events.service.js';
+import { agendaHref, readAgendaQuery, toAgendaFilter, type AgendaQuery } from './agenda-query.js';
+import { toListedEvent } from './listed-event.js';
+import { networkAgendaPage } from './network-agenda.page.js';
+import { answerNetwork, prepareNetworkAnswer } from './network-answer.js';
+import { pageOf } from './paging.js';
+import { placesPage } from './places.page.js';
+
+const pageLimit = 200;
+const feedLimit = 500;
+const sitemapLimit = 2000;
+const placesLimit = 5000;
+/** Past events stay in subscribed calendars for a while: what is missing from a feed is removed from the calendar. */
+const calendarKeepsMs = 60 * 86_400_000;
+/** To be counted up when the answers are made in another way: who keeps one of before then asks for it anew. */
+const shape = 1;
+
+/** What somebody asked for, and what its answer depends on beside the events. */
+interface Asked {
+  readonly query: AgendaQuery;
+  readonly filter: AgendaFilter;
+  readonly limit: number;
+  readonly skip: number;
+  readonly now: Date;
+}
+
+/** The agenda of a network (the current tenant) for people, calendars, feed readers, search engines and programs. */
+@Injectable()
+export class NetworkPagesService {
+  constructor(
+    private readonly agenda: NetworkAgendaService,
+    private readonly events: PublicEvents,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** The page of the agenda. @throws Problem 400 `query.invalid` with all faults, as all of these do */
+  async home(request: Request, response: Response): Promise<void> {
+    const asked = this.read(request, pageLimit + 1);
+    const venue = await this.changed(request, response, asked);
+    if (!venue) return;
+    const { query, now } = asked;
+    const tenant = currentTenant();
+    const events = await this.list(asked);
+    const { shown, next } = pageOf(events, pageLimit, tenant.timeZone, query);
+    const page = networkAgendaPage({ tenant, settings: this.settings, venue, query, events: shown, next, now });
+    answerNetwork(response, 'text/html', page);
+  }
+
+  /** The same as schema.org events. */
+  async json(request: Request, response: Response): Promise<void> {
+    const asked = this.read(request, pageLimit + 1);
+    if (!(await this.changed(request, response, asked))) return;
+    const tenant = currentTenant();
+    const gathered = await this.gathered(asked);
+    const listed = gathered.map((event) => toListedEvent(event, this.settings));
+    const { shown, next } = pageOf(listed, pageLimit, tenant.timeZone, asked.query);
+    const language = currentLanguage();
+    const results = gathered.slice(0, shown.length).map((event) => toNetworkEvent(event, tenantUrl(this.settings, event.sender, ''), language)); // prettier-ignore
+    const following = next
+      ? tenantUrl(this.settings, tenant, agendaHref('/agenda.json', asked.query, { ...next }))
+      : null;
+    answerNetwork(response, 'application/json', JSON.stringify({ results, next: following }));
+  }
+
+  async calendar(request: Request, response: Response): Promise<void> {
+    const asked = this.read(request, feedLimit);
+    const { filter, query } = asked;
+    const since = query.from === undefined ? new Date(filter.since.getTime() - calendarKeepsMs) : filter.since;
+    const wanted = { ...asked, filter: { ...filter, since } };
+    const venue = await this.changed(request, response, wanted);
+    if (!venue) return;
+    const events = await this.list(wanted);
+    answerNetwork(response, 'text/calendar', agendaCalendar(events, venue, currentTenant(), this.settings));
+  }
+
+  async news(request: Request, response: Response): Promise<void> {
+    const asked = this.read(request, feedLimit);
+    const venue = await this.changed(request, response, asked);
+    if (!venue) return;
+    const events = await this.list(asked);
+    answerNetwork(response, 'application/rss+xml', newsFeed(events, venue, currentTenant(), this.settings));
+  }
+
+  /** Its own pages, and those of the events at the places that have them. */
+  async sitemap(request: Request, response: Response): Promise<void> {
+    const asked = this.read(request, sitemapLimit);
+    if (!(await this.changed(request, response, asked))) return;
+    const tenant = currentTenant();
+    const events = await this.gathered(asked);
+    const own = ['/', '/places'].map((path) => ({
+      address: tenantUrl(this.settings, tenant, path),
+      changed: undefined,
+    }));
+    const pages = events
+      .filter(({ sameAs }) => sameAs === null)
+      .map(({ sender, slug, updatedAt }) => ({
+        address: tenantUrl(this.settings, sender, `/event/${slug}`),
+        changed: updatedAt,
+      }));
+    const urls = [...own, ...pages].map(({ address, changed }) => `<url><loc>${escapeHtml(address)}</loc>${changed ? `<lastmod>${changed.toISOString()}</lastmod>` : ''}</url>`); // prettier-ignore
+    const sitemap = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`;
+    answerNetwork(response, 'application/xml', sitemap);
+  }
+
+  async places(response: Response): Promise<void> {
+    const tenant = currentTenant();
+    const [venue, places] = [
+      await this.events.venue(),
+      await this.agenda.places(tenant.id, databaseNow(), placesLimit),
+    ];
+    answerNetwork(response, 'text/html', placesPage({ tenant, settings: this.settings, venue, places }));
+  }
+
+  /** Where an event of the agenda has its page; undefined when it is none of this agenda. */
+  async addressOf(slug: string): Promise<string | undefined> {
+    const event = await this.agenda.find(currentTenant().id, { slug });
+    return event && tenantUrl(this.settings, event.sender, `/event/${event.slug}`);
+  }
+
+  private read(request: Request, limit: number): Asked {
+    const { timeZone } = currentTenant();
+    const now = databaseNow();
+    const query = readAgendaQuery(request.query, timeZone);
+    return { query, filter: toAgendaFilter(query, now, timeZone), limit, skip: query.skip ?? 0, now };
+  }
+
+  private gathered({ filter, limit, skip }: Asked): Promise<GatheredEvent[]> {
+    return this.agenda.list('network', currentTenant().id, filter, { limit, skip });
+  }
+
+  private async list(asked: Asked): Promise<ListedEvent[]> {
+    return (await this.gathered(asked)).map((event) => toListedEvent(event, this.settings));
+  }
+
+  /**
+   * Answers 304 to who has this answer already; the state of its events costs a small part of them.
+   * @returns what the network tells of itself; undefined when it is answered
+   */
+  private async changed(
+    request: Request,
+    response: Response,
+    { query, filter, limit, skip, now }: Asked,
+  ): Promise<Venue | undefined> {
+    const { id, name, host, timeZone } = currentTenant();
+    const state = await this.agenda.state('network', id, filter, { limit, skip }, now);
+    const venue = await this.events.venue();
+    const parts = [
+      shape,
+      request.path,
+      query,
+      currentLanguage(),
+      dateOf(now, timeZone),
+      name,
+      host,
+      timeZone,
+      venue,
+      state,
+    ];
+    // Weak, because the same answer also goes out compressed.
+    response.set('ETag', `W/${hashTag(createHash('sha256').update(JSON.stringify(parts)))}`);
+    prepareNetworkAnswer(response);
+    if (!request.fresh) return venue;
+    response.status(304).end();
+    return undefined;
+  }
+}

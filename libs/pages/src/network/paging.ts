@@ -1,0 +1,25 @@
+import { dateOf } from '#kernel';
+import type { ListedEvent } from '../public-events.service.js';
+import type { AgendaQuery } from './agenda-query.js';
+
+/** Where the next page begins. */
+export type NextPage = Required<Pick<AgendaQuery, 'after' | 'skip'>>;
+
+/**
+ * What fits on a page, and where the next one begins. A day is not torn apart, unless it alone is longer than a page: then the next page goes
+ * on within it.
+ * @param events in the order of their start, one more than `limit` when there are later ones
+ */
+export function pageOf(
+  events: readonly ListedEvent[],
+  limit: number,
+  timeZone: string,
+  { after, skip = 0 }: AgendaQuery,
+): { readonly shown: readonly ListedEvent[]; readonly next?: NextPage } {
+  const extra = events[limit];
+  if (!extra) return { shown: events };
+  const date = dateOf(extra.startsAt, timeZone);
+  const shown = events.filter(({ startsAt }) => dateOf(startsAt, timeZone) < date);
+  if (shown.length > 0) return { shown, next: { after: date, skip: 0 } };
+  return { shown: events.slice(0, limit), next: { after: date, skip: (after === date ? skip : 0) + limit } };
+}

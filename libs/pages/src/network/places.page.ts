@@ -1,0 +1,38 @@
+import { currentLanguage, escapeHtml, type Settings } from '#kernel';
+import type { NetworkPlace } from '#places';
+import { categories, tenantUrl, type TenantIdentity } from '#tenancy';
+import { pageFrame } from '../page-frame.js';
+import { pageWords } from '../pages.words.js';
+import type { Venue } from '../public-events.service.js';
+import { agendaHref } from './agenda-query.js';
+import { networkWords } from './network.words.js';
+
+export interface PlacesPage {
+  readonly tenant: TenantIdentity;
+  readonly settings: Settings;
+  readonly venue: Venue;
+  readonly places: readonly NetworkPlace[];
+}
+
+/** Who sends events to the agenda of a network, in alphabetical order. */
+export function placesPage({ tenant, settings, venue, places }: PlacesPage): string {
+  const language = currentLanguage();
+  const words = networkWords[language];
+  const item = ({ name, slug, host, category, coming }: NetworkPlace): string => {
+    const events = coming === 0 ? escapeHtml(words.noEvents) : `<a href="${escapeHtml(agendaHref('/', {}, { place: slug }))}">${escapeHtml(words.comingEvents(coming))}</a>`; // prettier-ignore
+    return `<li><h2 dir="auto"><a href="${escapeHtml(tenantUrl(settings, { host }, '/'))}" rel="external">${escapeHtml(name)}</a></h2>
+<p class="facts">${escapeHtml(categories[category].label[language])} <span aria-hidden="true">·</span> ${events}</p></li>`;
+  };
+  const list = places.length > 0 ? `<ul class="places">\n${places.map(item).join('\n')}\n</ul>` : `<div class="empty"><p>${escapeHtml(words.noPlaces)}</p></div>`; // prettier-ignore
+  return pageFrame({
+    tenant,
+    language,
+    title: `${words.places} · ${tenant.name}`,
+    main: `<p class="back"><a href="/">← ${escapeHtml(pageWords[language].backToAgenda)}</a></p>
+<h1>${escapeHtml(words.places)}</h1>
+<p>${escapeHtml(words.placesLead)}</p>
+${list}`,
+    venue,
+    summary: { canonical: tenantUrl(settings, tenant, '/places'), description: words.placesLead },
+  });
+}

@@ -1,0 +1,111 @@
+import type { EventCategory } from '#catalogue';
+import { Tenant } from '#tenancy';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+
+/** A public event of a tenant as a network's agenda shows it: one row for each network that the event is sent to. */
+@Entity({ schema: 'shared', name: 'federated_event' })
+@Index(['tenantId', 'eventId'])
+@Index(['networkId', 'startsAt'])
+@Index('federated_event_long', ['networkId', 'overAt'], { where: `(over_at - starts_at) > '48:00:00'::interval` })
+export class FederatedEvent {
+  @PrimaryColumn('uuid')
+  networkId!: string;
+
+  @ManyToOne(() => Tenant, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'network_id' })
+  network!: Relation<Tenant>;
+
+  @PrimaryColumn('uuid')
+  tenantId!: string;
+
+  @ManyToOne(() => Tenant, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'tenant_id' })
+  tenant!: Relation<Tenant>;
+
+  /** The event is in the tenant's schema. */
+  @PrimaryColumn('uuid')
+  eventId!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text')
+  slug!: string;
+
+  @Column('text')
+  category!: EventCategory;
+
+  @Column('text', { nullable: true })
+  shortDescription!: string | null;
+
+  @Column('timestamptz')
+  startsAt!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  endsAt!: Date | null;
+
+  /** The end, or the moment at which an event that states no end is over (setting `EVENT_MINUTES`). */
+  @Column('timestamptz')
+  overAt!: Date;
+
+  @Column('text', { array: true, default: '{}' })
+  tags!: string[];
+
+  /** By which two spellings of a tag are one. */
+  @Column('text', { array: true, default: '{}' })
+  tagKeys!: string[];
+
+  @Column('text', { nullable: true })
+  placeName!: string | null;
+
+  @Column('text', { nullable: true })
+  streetAddress!: string | null;
+
+  @Column('text', { nullable: true })
+  locality!: string | null;
+
+  @Column('text', { nullable: true })
+  region!: string | null;
+
+  @Column('text', { nullable: true })
+  postalCode!: string | null;
+
+  /** ISO 3166 alpha-2; null when the event has no address. */
+  @Column('text', { nullable: true })
+  country!: string | null;
+
+  @Column('double precision', { nullable: true })
+  latitude!: number | null;
+
+  @Column('double precision', { nullable: true })
+  longitude!: number | null;
+
+  /** The small picture, else the large one; on the tenant's host. */
+  @Column('uuid', { nullable: true })
+  pictureId!: string | null;
+
+  @Column('text', { nullable: true })
+  sameAs!: string | null;
+
+  @Column('text', { nullable: true })
+  url!: string | null;
+
+  /** It was announced, and does not take place. */
+  @Column('boolean', { default: false })
+  isCancelled!: boolean;
+
+  @Column('integer', { default: 0 })
+  sequence!: number;
+
+  /** Name, description, place and tags without case and accents. */
+  @Column('text')
+  searchText!: string;
+
+  /** When the event was made. */
+  @Column('timestamptz')
+  createdAt!: Date;
+
+  /** When this row was last written. */
+  @Column('timestamptz')
+  updatedAt!: Date;
+}

@@ -1,0 +1,93 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { EventProjections } from '#catalogue';
+import { SETTINGS, throughDeadlocks, type Settings } from '#kernel';
+import { currentTenant, Jobs, TenantDb, type Tx } from '#tenancy';
+import { lockRows, shareMembership } from './federation-locks.js';
+import { isSent, publicEventRows, rowColumns, type PublicEventRow } from './public-event-rows.js';
+
+/** The job that copies all events of a tenant for a network that it joined or sends more to. */
+export const federationJob = 'federation';
+
+/** So many events are copied in one transaction: others' changes come in between. */
+const stepSize = 200;
+
+interface Receiver {
+  readonly networkId: string;
+  readonly sentTags: string[];
+}
+
+const columns = Object.keys(rowColumns) as (keyof PublicEventRow)[];
+const columnList = columns.join(', ');
+
+const upsertSql = `
+  insert into shared.federated_event (network_id, tenant_id, ${columnList}, updated_at)
+  select network_id, $1::uuid, ${columnList}, (select now())
+  from jsonb_to_recordset($2::jsonb) as given (network_id uuid, ${columns.map((name) => `${name} ${rowColumns[name]}`).join(', ')})
+  on conflict (network_id, tenant_id, event_id) do update set
+    ${[...columns.slice(1), 'updated_at'].map((name) => `${name} = excluded.${name}`).join(', ')}`;
+
+const deleteSql = `
+  delete from shared.federated_event where tenant_id = $1 and event_id = any($2)
+    and (network_id, event_id) not in (select * from unnest($3::uuid[], $4::uuid[]))`;
+
+/** Keeps the rows of the networks' agendas in step with the events of the tenants that send to them. */
+@Injectable()
+export class FederatedEventsService implements OnModuleInit {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly projections: EventProjections,
+    private readonly jobs: Jobs,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  onModuleInit(): void {
+    this.projections.add((tx, ids) => this.copy(tx, ids));
+    this.jobs.handle(federationJob, () => this.copyAll());
+  }
+
+  /** Brings the rows of these events of the current tenant up to date, as they are in this transaction. */
+  async copy(tx: Tx, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const tenantId = currentTenant().id;
+    const receivers = await receiversOf(tx, tenantId);
+    // What a tenant sent before was deleted in the transaction in which it left.
+    if (receivers.length === 0) return;
+    await lockRows(tx, tenantId);
+    const rows = await publicEventRows(tx, ids, this.settings);
+    const sent = receivers.flatMap(({ networkId, sentTags }) =>
+      rows.filter((row) => isSent(row, sentTags)).map((row) => ({ network_id: networkId, ...row })),
+    );
+    if (sent.length > 0) await tx.query(upsertSql, [tenantId, JSON.stringify(sent)]);
+    await tx.query(deleteSql, [tenantId, ids, sent.map((row) => row.network_id), sent.map((row) => row.event_id)]);
+  }
+
+  /** Does so for all events of the current tenant, a few at a time. */
+  async copyAll(): Promise<void> {
+    let last: string | undefined = '00000000-0000-0000-0000-000000000000';
+    while (last !== undefined) {
+      const after: string = last;
+      last = await throughDeadlocks(() => this.db.transaction((tx) => this.step(tx, after)));
+    }
+  }
+
+  /** @returns the last event that was copied; undefined when there is no later one */
+  private async step(tx: Tx, after: string): Promise<string | undefined> {
+    const rows = await tx.query<{ id: string }[]>('select id from event where id > $1 order by id limit $2', [
+      after,
+      stepSize,
+    ]);
+    const ids = rows.map(({ id }) => id);
+    await this.copy(tx, ids);
+    return ids.length < stepSize ? undefined : ids.at(-1);
+  }
+}
+
+/** The networks that a tenant sends its events to. They stay so until the transaction ends. */
+export async function receiversOf(tx: Tx, tenantId: string): Promise<Receiver[]> {
+  await shareMembership(tx, tenantId);
+  return tx.query<Receiver[]>(
+    `select network_id as "networkId", sent_tags as "sentTags" from shared.network_member
+     where tenant_id = $1 and state = 'accepted' order by network_id`,
+    [tenantId],
+  );
+}

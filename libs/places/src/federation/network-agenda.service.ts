@@ -1,0 +1,159 @@
+import { Injectable } from '@nestjs/common';
+import type { EventCategory } from '#catalogue';
+import { liveTenantSql, TenantDb, type CategoryCode } from '#tenancy';
+import { agendaKeys, type AgendaFilter, type AgendaSource } from './network-agenda.sql.js';
+
+/** Who sends an event. */
+export interface Sender {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  /** Its primary host name. */
+  readonly host: string;
+  readonly timeZone: string;
+}
+
+/** An event as the agenda of a network shows it. */
+export interface GatheredEvent {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly category: EventCategory;
+  readonly shortDescription: string | null;
+  readonly startsAt: Date;
+  readonly endsAt: Date | null;
+  readonly keywords: readonly string[];
+  readonly placeName: string | null;
+  readonly streetAddress: string | null;
+  readonly locality: string | null;
+  readonly region: string | null;
+  readonly postalCode: string | null;
+  /** Null when the event has no address. */
+  readonly country: string | null;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  /** On the sender's host. */
+  readonly pictureId: string | null;
+  readonly sameAs: string | null;
+  readonly url: string | null;
+  /** It was announced, and does not take place. */
+  readonly isCancelled: boolean;
+  readonly sequence: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly sender: Sender;
+}
+
+/** A tenant that sends to a network. */
+export interface NetworkPlace {
+  readonly slug: string;
+  readonly name: string;
+  readonly host: string;
+  readonly category: CategoryCode;
+  /** Its events that are not over. */
+  readonly coming: number;
+}
+
+interface Page {
+  readonly limit: number;
+  readonly skip?: number;
+}
+
+/** Agendas of events that several tenants send: read from the shared rows alone, in one statement. */
+@Injectable()
+export class NetworkAgendaService {
+  constructor(private readonly db: TenantDb) {}
+
+  /**
+   * A page of events in the order of their start, those that run already first.
+   * @param ownerId the network; with `gathered`, the tenant on whose own agenda they are shown
+   */
+  async list(source: AgendaSource, ownerId: string, filter: AgendaFilter, page: Page): Promise<GatheredEvent[]> {
+    const keys = agendaKeys(source, ownerId, filter, page);
+    const rows = await this.db.sharedStatement<Listed>(
+      { name: `agenda ${keys.name}`, text: listSql(keys.text) },
+      keys.values,
+    );
+    // An event that two networks send is shown once.
+    return [...new Map(rows.map((row) => [`${row.tenantId} ${row.id}`, toEvent(row)])).values()];
+  }
+
+  /**
+   * The state of such a page in a few figures: others as soon as anything that is shown of its events, or who sends them, is another. It
+   * costs a small part of the page.
+   * @param now how many of them run already is a part of the state
+   */
+  async state(source: AgendaSource, ownerId: string, filter: AgendaFilter, page: Page, now: Date): Promise<string> {
+    const keys = agendaKeys(source, ownerId, filter, page);
+    const [row] = await this.db.sharedStatement<{ state: string }>(
+      { name: `agenda state ${keys.name}`, text: stateSql(keys.text, keys.values.length + 1) },
+      [...keys.values, now],
+    );
+    return row?.state ?? '';
+  }
+
+  /** One event of a network's agenda, past or coming, by its UUID or slug. */
+  async find(
+    networkId: string,
+    key: { readonly id: string } | { readonly slug: string },
+  ): Promise<GatheredEvent | undefined> {
+    const [column, value] = 'id' in key ? ['event_id', key.id] : ['slug', key.slug];
+    const [row] = await this.db.sharedStatement<Listed>(
+      {
+        name: `agenda event by ${column}`,
+        text: listSql(`select network_id, tenant_id, event_id, starts_at, name from shared.federated_event where network_id = $1 and ${column} = $2 order by starts_at, event_id limit 1`), // prettier-ignore
+      },
+      [networkId, value],
+    );
+    return row && toEvent(row);
+  }
+
+  /** The members of a network by name, those without events included. @param now events that are over are not counted */
+  places(networkId: string, now: Date, limit: number): Promise<NetworkPlace[]> {
+    return this.db.sharedStatement<NetworkPlace & Record<string, unknown>>(placesStatement, [networkId, now, limit]);
+  }
+}
+
+type Listed = Omit<GatheredEvent, 'sender'> & {
+  readonly tenantId: string;
+  readonly senderSlug: string;
+  readonly senderName: string;
+  readonly host: string;
+  readonly timeZone: string;
+};
+
+function listSql(keys: string): string {
+  return `with k as (${keys})
+  select f.event_id as id, f.name, f.slug, f.category, f.short_description as "shortDescription", f.starts_at as "startsAt", f.ends_at as "endsAt",
+    f.tags as keywords, f.place_name as "placeName", f.street_address as "streetAddress", f.locality, f.region, f.postal_code as "postalCode",
+    f.country, f.latitude, f.longitude, f.picture_id as "pictureId", f.same_as as "sameAs", f.url, f.is_cancelled as "isCancelled",
+    f.sequence, f.created_at as "createdAt", f.updated_at as "updatedAt", t.id as "tenantId", t.slug as "senderSlug", t.name as "senderName",
+    t.time_zone as "timeZone", coalesce(d.host, '') as host
+  from k join shared.federated_event f using (network_id, tenant_id, event_id)
+  join shared.tenant t on t.id = k.tenant_id and ${liveTenantSql('t')}
+  left join shared.domain d on d.tenant_id = t.id and d.is_primary
+  order by k.starts_at, k.name, k.event_id`;
+}
+
+function stateSql(keys: string, now: number): string {
+  return `with k as (${keys})
+  select concat_ws(' ', count(*), count(*) filter (where k.starts_at <= $${now}), sum(uuid_hash(k.event_id)::bigint),
+    sum(f.updated_at - timestamptz 'epoch'), sum(hashtext(concat_ws(' ', t.name, t.time_zone, d.host))::bigint)) as state
+  from k join shared.federated_event f using (network_id, tenant_id, event_id)
+  join shared.tenant t on t.id = k.tenant_id and ${liveTenantSql('t')}
+  left join shared.domain d on d.tenant_id = t.id and d.is_primary`;
+}
+
+const placesStatement = {
+  name: 'agenda places',
+  text: `select t.slug, t.name, t.category, coalesce(d.host, '') as host,
+      (select count(*)::int from shared.federated_event f where f.network_id = m.network_id and f.tenant_id = m.tenant_id
+        and f.over_at >= $2 and not f.is_cancelled) as coming
+    from shared.network_member m join shared.tenant t on t.id = m.tenant_id and ${liveTenantSql('t')}
+    left join shared.domain d on d.tenant_id = t.id and d.is_primary
+    where m.network_id = $1 and m.state = 'accepted' order by lower(t.name), t.id limit $3`,
+};
+
+function toEvent({ tenantId, senderSlug, senderName, host, timeZone, ...event }: Listed): GatheredEvent {
+  return { ...event, sender: { id: tenantId, slug: senderSlug, name: senderName, host, timeZone } };
+}

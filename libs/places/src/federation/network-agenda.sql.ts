@@ -1,0 +1,94 @@
+import type { EventCategory } from '#catalogue';
+import { foldedColumnSql, searchWords } from '#kernel';
+import { liveTenantSql } from '#tenancy';
+
+/** Which events of an agenda are wanted. */
+export interface AgendaFilter {
+  /** Events that were over before are left out; those that run then come first. */
+  readonly since: Date;
+  /** Events that start then or later are left out. */
+  readonly until?: Date;
+  /** Only events that start then or later: the next page. */
+  readonly after?: Date;
+  /** The slug of the tenant that sends them. */
+  readonly place?: string;
+  /** A tag's key. */
+  readonly tag?: string;
+  readonly category?: EventCategory;
+  /** Text that name, short description, place, tags or the sender's name contain, word by word, whatever case and accents. */
+  readonly text?: string;
+}
+
+/** The agenda of a network, or what a tenant shows of the networks it is in on its own agenda. */
+export type AgendaSource = 'network' | 'gathered';
+
+/** Events last longer than that seldom, and have an index of their own. The same words as in the index. */
+const long = `over_at - starts_at > interval '48 hours'`;
+const longMs = 48 * 3_600_000;
+
+const sources: Readonly<Record<AgendaSource, { readonly from: string; readonly only: string }>> = {
+  network: { from: '(select $1::uuid as network_id) n', only: 'true' },
+  gathered: {
+    from: `(select network_id, shown_tags from shared.network_member where tenant_id = $1 and state = 'accepted' and shows_others) n`,
+    only: '(n.shown_tags = $2 or f.tag_keys && n.shown_tags) and f.tenant_id <> $1',
+  },
+};
+
+export interface AgendaStatement {
+  /** Names the form of the statement: the same name, the same text. */
+  readonly name: string;
+  /** Keys of at most `limit` events behind `skip` others, by their start. */
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/**
+ * The keys of a page of an agenda. Both parts walk along an index from the first event that can be on the page and end at the limit, however
+ * many events there are before and behind it.
+ * @param ownerId the network, or the tenant that gathers
+ */
+export function agendaKeys(
+  source: AgendaSource,
+  ownerId: string,
+  filter: AgendaFilter,
+  page: { readonly limit: number; readonly skip?: number },
+): AgendaStatement {
+  const values: unknown[] = [ownerId];
+  const value = (given: unknown): string => `$${values.push(given)}`;
+  const { from, only } = sources[source];
+  if (source === 'gathered') values.push([]);
+  const since = value(filter.since);
+  const recent = value(new Date(Math.max(filter.since.getTime() - longMs, filter.after?.getTime() ?? 0)));
+  const most = value(page.limit + (page.skip ?? 0));
+  const conditions = [only, liveTenantSql('t'), `f.over_at >= ${since}`];
+  const add = (name: keyof AgendaFilter, condition: (parameter: string) => string): void => {
+    if (filter[name] !== undefined) conditions.push(condition(value(given(filter, name))));
+  };
+  add('until', (parameter) => `f.starts_at < ${parameter}`);
+  add('place', (parameter) => `t.slug = ${parameter}`);
+  add('tag', (parameter) => `f.tag_keys @> array[${parameter}]`);
+  add('category', (parameter) => `f.category = ${parameter}`);
+  add(
+    'text',
+    (parameter) => `(f.search_text || E'\\n' || ${foldedColumnSql('t.name')}) like all (${parameter}::text[])`,
+  );
+  const part = (own: string): string => `
+    (select f.network_id, f.tenant_id, f.event_id, f.starts_at, f.name
+     from shared.federated_event f join shared.tenant t on t.id = f.tenant_id
+     where f.network_id = n.network_id and ${own} and ${conditions.join(' and ')}
+     order by f.starts_at, f.name, f.event_id limit ${most})`;
+  const parts = [part(`f.starts_at >= ${recent}`)];
+  // Behind the first page everything started later: what has run for long is on the first one.
+  if (filter.after === undefined) parts.push(part(`f.starts_at < ${recent} and f.${long.replace('- ', '- f.')}`));
+  const name = ['until', 'after', 'place', 'tag', 'category', 'text'].filter((key) => filter[key as keyof AgendaFilter] !== undefined); // prettier-ignore
+  return {
+    name: `${source} ${name.join(' ')}`,
+    text: `select k.* from ${from} cross join lateral (${parts.join('\n    union all')}) k
+  order by k.starts_at, k.name, k.event_id limit ${value(page.limit)} offset ${value(page.skip ?? 0)}`,
+    values,
+  };
+}
+
+function given(filter: AgendaFilter, name: keyof AgendaFilter): unknown {
+  return name === 'text' ? searchWords(filter.text ?? '').map(({ within }) => within) : filter[name];
+}

@@ -1,0 +1,188 @@
+import { Injectable } from '@nestjs/common';
+import { eventTexts, plainText, tagKey } from '#catalogue';
+import { RefusedInput, refuseUnfitTexts } from '#kernel';
+import { currentTenant, demandModule, Jobs, liveTenantSql, runInTenant, TenantDb, Tenants, type Tx } from '#tenancy';
+import { federationJob } from './federated-events.service.js';
+import { lockMembership } from './federation-locks.js';
+import type { MemberState } from './network-member.entity.js';
+import { membershipRefusal } from './network-refusals.js';
+
+/** A tenant is in, or asks to join, so many networks at most: each is one more row for each of its events. */
+export const mostNetworks = 20;
+/** A tenant that was refused or removed asks again after so many hours. */
+export const askAgainHours = 24;
+
+export interface Asked {
+  /** An event is sent when it has one of these tags; empty: all public events are sent. */
+  readonly sentTags: readonly string[];
+  /** The member of staff. */
+  readonly userId?: string | null;
+}
+
+/** Memberships of tenants in networks: the tenant asks, changes and leaves; the network's staff accept, refuse and remove. */
+@Injectable()
+export class NetworksService {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly tenants: Tenants,
+    private readonly jobs: Jobs,
+  ) {}
+
+  /**
+   * The current tenant asks to join a network. Who left, was refused or removed may ask again.
+   * @throws RefusedInput on networkId or sentTags; Problem 403 `tenant.module`
+   */
+  async ask(networkId: string, { sentTags, userId }: Asked): Promise<void> {
+    demandModule('events');
+    const tags = tagKeys('sentTags', sentTags);
+    const tenantId = currentTenant().id;
+    await this.db.shared(async (tx) => {
+      await lockMembership(tx, tenantId);
+      const asked = await tx.query<unknown[]>(askSql, [networkId, tenantId, tags, userId ?? null]);
+      if (asked.length === 0) throw await this.refusalOf(tx, networkId, tenantId);
+    });
+  }
+
+  /**
+   * Changes what the current tenant sends to a network. What is not sent any more is off its agenda at once; what is sent besides comes in the
+   * background.
+   * @returns false when the tenant is not in the network and did not ask to be
+   * @throws RefusedInput on sentTags
+   */
+  async send(networkId: string, sentTags: readonly string[]): Promise<boolean> {
+    const tags = tagKeys('sentTags', sentTags);
+    const tenantId = currentTenant().id;
+    return this.db.shared(async (tx) => {
+      await lockMembership(tx, tenantId);
+      const [changed] = await tx.query<[{ state: MemberState }[], number]>(
+        `update shared.network_member set sent_tags = $3 where network_id = $1 and tenant_id = $2 and state in ('asked', 'accepted')
+         returning state`,
+        [networkId, tenantId, tags],
+      );
+      if (changed[0]?.state !== 'accepted') return changed.length > 0;
+      await tx.query(
+        `delete from shared.federated_event where network_id = $1 and tenant_id = $2 and cardinality($3::text[]) > 0 and not (tag_keys && $3)`,
+        [networkId, tenantId, tags],
+      );
+      await this.jobs.add(tx, federationJob, networkId);
+      return true;
+    });
+  }
+
+  /**
+   * Whether the current tenant's own agenda shows what the others of a network send, and of that what has one of these tags (none: all).
+   * @returns false when the tenant is not in the network and did not ask to be
+   * @throws RefusedInput on shownTags
+   */
+  async show(networkId: string, showsOthers: boolean, shownTags: readonly string[]): Promise<boolean> {
+    const tags = tagKeys('shownTags', shownTags);
+    const [, changed] = await this.db.shared((tx) =>
+      tx.query<[unknown[], number]>(
+        `update shared.network_member set shows_others = $3, shown_tags = $4
+         where network_id = $1 and tenant_id = $2 and state in ('asked', 'accepted')`,
+        [networkId, currentTenant().id, showsOthers, tags],
+      ),
+    );
+    return changed > 0;
+  }
+
+  /** The current tenant leaves a network or takes its request back; its events are off the agenda at once. @returns false when it was not in it */
+  leave(networkId: string): Promise<boolean> {
+    return this.end(networkId, currentTenant().id, `state = 'left', left_at = (select now()), shows_others = false`, ['asked', 'accepted']); // prettier-ignore
+  }
+
+  /** The current tenant, a network, takes a tenant in. Its events come in the background. @returns false when the tenant does not ask */
+  async accept(tenantId: string, userId?: string | null): Promise<boolean> {
+    demandModule('federated-agenda');
+    const networkId = currentTenant().id;
+    const [member] = await this.tenants.byIds([tenantId]);
+    if (!member) return false;
+    return this.db.shared(async (tx) => {
+      await lockMembership(tx, tenantId);
+      const decided = await this.decide(tx, { networkId, tenantId, userId }, `state = 'accepted'`, ['asked', 'refused']); // prettier-ignore
+      if (decided) await runInTenant(member, () => this.jobs.add(tx, federationJob, networkId));
+      return decided;
+    });
+  }
+
+  /** The current tenant, a network, refuses a request. @returns false when the tenant does not ask */
+  refuse(tenantId: string, userId?: string | null): Promise<boolean> {
+    const networkId = currentTenant().id;
+    return this.db.shared(async (tx) => {
+      await lockMembership(tx, tenantId);
+      return this.decide(tx, { networkId, tenantId, userId }, `state = 'refused'`, ['asked']);
+    });
+  }
+
+  /** The current tenant, a network, ends a membership; the tenant's events are off its agenda at once. @returns false when it is no member */
+  remove(tenantId: string, userId?: string | null): Promise<boolean> {
+    return this.end(currentTenant().id, tenantId, `state = 'removed', ${decidedSql}, shows_others = false`, ['accepted'], [userId ?? null]); // prettier-ignore
+  }
+
+  private decide(
+    tx: Tx,
+    { networkId, tenantId, userId }: { networkId: string; tenantId: string; userId?: string | null | undefined },
+    change: string,
+    from: readonly MemberState[],
+  ): Promise<boolean> {
+    return moved(tx, `${change}, ${decidedSql}`, [networkId, tenantId, from, userId ?? null]);
+  }
+
+  private end(
+    networkId: string,
+    tenantId: string,
+    change: string,
+    from: readonly MemberState[],
+    values: readonly unknown[] = [],
+  ): Promise<boolean> {
+    return this.db.shared(async (tx) => {
+      // Waits for transactions that write events of the tenant, and keeps new ones waiting: none leaves a row behind.
+      await lockMembership(tx, tenantId);
+      if (!(await moved(tx, change, [networkId, tenantId, from, ...values]))) return false;
+      await tx.query('delete from shared.federated_event where network_id = $1 and tenant_id = $2', [networkId, tenantId]); // prettier-ignore
+      return true;
+    });
+  }
+
+  /** Why a request was not made. */
+  private async refusalOf(tx: Tx, networkId: string, tenantId: string): Promise<RefusedInput> {
+    const [found] = await tx.query<{ isNetwork: boolean; state: MemberState | null }[]>(
+      `select exists (select 1 from shared.tenant t where t.id = $1 and t.category = 'M' and ${liveTenantSql('t')}) as "isNetwork",
+         (select state from shared.network_member where network_id = $1 and tenant_id = $2) as state`,
+      [networkId, tenantId],
+    );
+    if (!found?.isNetwork) return membershipRefusal('unknown');
+    if (found.state === 'asked' || found.state === 'accepted') return membershipRefusal(found.state);
+    if (found.state === 'refused' || found.state === 'removed') return membershipRefusal('soon');
+    return membershipRefusal('many');
+  }
+}
+
+const decidedSql = 'decided_at = (select now()), decided_by = $4';
+
+async function moved(tx: Tx, change: string, values: readonly unknown[]): Promise<boolean> {
+  const [, count] = await tx.query<[unknown[], number]>(
+    `update shared.network_member set ${change} where network_id = $1 and tenant_id = $2 and state = any($3)`,
+    [...values],
+  );
+  return count > 0;
+}
+
+/** One statement decides; the lock keeps the count true. The limit and the waiting time are asked of the rows as they are. */
+const askSql = `
+  insert into shared.network_member (network_id, tenant_id, state, sent_tags, asked_at, asked_by)
+  select t.id, $2::uuid, 'asked', $3::text[], (select now()), $4::uuid from shared.tenant t
+  where t.id = $1 and t.category = 'M' and ${liveTenantSql('t')}
+    and (select count(*) from shared.network_member m where m.tenant_id = $2 and m.state in ('asked', 'accepted')) < ${mostNetworks}
+    and not exists (select 1 from shared.network_member m where m.network_id = t.id and m.tenant_id = $2
+      and (m.state in ('asked', 'accepted')
+        or m.state in ('refused', 'removed') and m.decided_at > (select now()) - interval '${askAgainHours} hours'))
+  on conflict (network_id, tenant_id) do update set state = excluded.state, sent_tags = excluded.sent_tags, asked_at = excluded.asked_at,
+    asked_by = excluded.asked_by, left_at = null
+  returning 1`;
+
+/** Tags by which two spellings are one, each once. @throws RefusedInput on `field` */
+function tagKeys(field: 'sentTags' | 'shownTags', names: readonly string[]): string[] {
+  refuseUnfitTexts({ [field]: names }, { [field]: eventTexts.keywords });
+  return [...new Set(names.map((name) => tagKey(plainText(name))).filter(Boolean))];
+}
