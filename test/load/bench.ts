@@ -1,4 +1,5 @@
 /** `npm run bench [case …]`: each case measures side by side with its yardstick and prints ratios. */
+import { runAgendaBench } from './agenda-bench.js';
 import { runHoldsBench, runReservationsBench } from './booking-bench.js';
 import { runEventsBench } from './events-bench.js';
 import { runNeighbourBench } from './neighbour-bench.js';
@@ -15,6 +16,7 @@ const cases: Readonly<Record<string, () => Promise<void>>> = {
   holds: runHoldsBench,
   reservations: runReservationsBench,
   events: runEventsBench,
+  agenda: runAgendaBench,
   neighbour: runNeighbourBench,
 };
 

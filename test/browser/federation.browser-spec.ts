@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TenantIdentity } from '#tenancy';
+import axe from 'axe-core';
+import { joinNetwork, publicEvent } from '../support/federation.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { openChromium, type TestBrowser } from './chromium.js';
+
+let test: TestApp;
+let chromium: TestBrowser;
+let network: TenantIdentity;
+const long = `${'Anticonstitutionnellement'.repeat(3)} 🎭 ليلة الموسيقى`;
+
+beforeAll(async () => {
+  [test, chromium] = await Promise.all([startTestApp(), openChromium()]);
+  network = await test.newTenant({ category: 'M', name: 'Agenda de la Loire', language: 'fr' });
+  for (const name of ['Le Hangar', `Théâtre ${long}`]) {
+    const member = await test.newTenant({ name });
+    await joinNetwork(test, network, member);
+    await publicEvent(test, member, { name: `Concert ${name}`, keywords: ['Jazz', 'Très longue étiquette '.repeat(4)], category: 'LIV', shortDescription: 'x'.repeat(300) }); // prettier-ignore
+    await publicEvent(test, member, { name: `Expo ${name}`, startsAt: new Date('2030-05-01T08:00:00Z'), endsAt: new Date('2030-06-01T16:00:00Z'), category: 'FES' }); // prettier-ignore
+  }
+});
+afterAll(async () => {
+  await chromium?.close();
+  await test?.close();
+});
+
+describe('the agenda of a network in Chromium, without scripts', () => {
+  it.each(['en-GB', 'fr-FR'])('is whole and usable on a phone (%s)', async (locale) => {
+    const context = await chromium.browser.newContext({ locale, javaScriptEnabled: false, viewport: { width: 390, height: 844 } }); // prettier-ignore
+    const page = await context.newPage();
+    const refused: string[] = [];
+    page.on('console', (message) => refused.push(message.text()));
+    const base = `http://${network.host}:${test.port}`;
+    await page.goto(base);
+    expect(await page.locator('.event').count()).toBe(4);
+    await page.locator('summary').click();
+    await page.fill('#q', 'EXPO');
+    await page.selectOption('#category', 'FES');
+    await page.fill('#from', '2030-05-10');
+    await page.locator('form button').click();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('EXPO');
+    expect(await page.locator('.event').count()).toBe(2);
+    await page.locator('.chips a').first().click();
+    await page.locator('.chips a').last().click();
+    await page.locator('.tags a').first().click();
+    expect(await page.locator('.event').count()).toBe(2);
+    await page.goto(`${base}/places`);
+    expect(await page.locator('.places li').count()).toBe(2);
+    expect(refused).toEqual([]);
+    await context.close();
+  });
+
+  it('has no fault that axe finds, and fits phones and desks', async () => {
+    const context = await chromium.browser.newContext({ bypassCSP: true });
+    const page = await context.newPage();
+    for (const path of ['/', '/?category=LIV&q=concert', '/?q=nothing', '/places']) {
+      await page.goto(`http://${network.host}:${test.port}${path}`);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        for (const width of [390, 1280]) {
+          await page.setViewportSize({ width, height: 844 });
+          const overhang = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth'); // prettier-ignore
+          expect(`${path} ${width}: ${overhang} px`).toBe(`${path} ${width}: 0 px`);
+        }
+        await page.evaluate(axe.source);
+        const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(`axe.run(document, { resultTypes: ['violations'] })`); // prettier-ignore
+        expect({ path, colorScheme, faults: found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`) }).toEqual({ path, colorScheme, faults: [] }); // prettier-ignore
+      }
+    }
+    await context.close();
+  });
+});
