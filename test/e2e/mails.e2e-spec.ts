@@ -87,10 +87,10 @@ describe('the sender of a mail', () => {
     expect(silent.parsed.replyTo).toBeUndefined();
     expect(calendarOf(silent)['ORGANIZER']).toBe('mailto:no-reply@localhost');
 
-    expect((await staff.list('contact')).records).toMatchObject([{ params: { name: tenant.name, email: null } }]);
-    const wrong = await staff.act('contact', 'contact', 'edit', { email: 'nobody' });
+    expect((await staff.list('profile')).records).toMatchObject([{ params: { name: tenant.name, email: null } }]);
+    const wrong = await staff.act('profile', 'profile', 'edit', { email: 'nobody' });
     expect(Object.keys(wrong.record?.errors ?? {})).toEqual(['email']);
-    expect((await staff.act('contact', 'contact', 'edit', { email: ' box@venue.example ' })).notice?.type).toBe('success'); // prettier-ignore
+    expect((await staff.act('profile', 'profile', 'edit', { email: ' box@venue.example ' })).notice?.type).toBe('success'); // prettier-ignore
     const after = `${randomUUID()}@example.org`;
     await book(test, tenant, event, { email: after, confirmed: true });
     const mail = await mailTo(after);
@@ -103,8 +103,8 @@ describe('the sender of a mail', () => {
     const unfit = `${randomUUID()}@example.org`;
     await book(test, tenant, event, { email: unfit, confirmed: true });
     expect((await mailTo(unfit)).parsed.replyTo).toBeUndefined();
-    await staff.act('contact', 'contact', 'edit', { email: '' });
-    expect((await staff.list('contact')).records).toMatchObject([{ params: { email: null } }]);
+    await staff.act('profile', 'profile', 'edit', { email: '' });
+    expect((await staff.list('profile')).records).toMatchObject([{ params: { email: null } }]);
   });
 });
 

@@ -36,6 +36,8 @@ const expected: Readonly<Record<string, string>> = {
   'StripeController.tell': 'public',
   'TlsAskController.ask': 'public',
   'ImagesController.show': 'public',
+  'LegalController.imprint': 'public',
+  'LegalController.terms': 'public',
   'PlacePicturesController.show': 'public',
   'PlacesController.list': 'public',
   'PlacesController.get': 'public',

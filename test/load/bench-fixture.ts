@@ -47,8 +47,8 @@ export interface BenchApp {
   close(): Promise<void>;
 }
 
-/** An installed application on a durable PostgreSQL of its own (fsync on, as in operation). */
-export async function openBenchApp(): Promise<BenchApp> {
+/** An installed application on a durable PostgreSQL of its own (fsync on, as in operation). @param environment more settings */
+export async function openBenchApp(environment: NodeJS.ProcessEnv = {}): Promise<BenchApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'guichet-bench-'));
   // Started by root, PostgreSQL runs as another user, who must be able to come in.
   await chmod(dataDir, 0o755);
@@ -61,6 +61,7 @@ export async function openBenchApp(): Promise<BenchApp> {
     OUTBOUND_ALLOW: '127.0.0.0/8',
     LOG_LEVEL: 'silent',
     NODE_ENV: 'production',
+    ...environment,
   });
   const app = await createHttpApp({ settings, serverSecret: secret, databaseUrl: database.url });
   await app.get(Migrator).run();

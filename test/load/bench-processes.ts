@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Started {
+  readonly pid: number;
   readonly port: number;
   stop(): Promise<void>;
 }
@@ -24,6 +25,7 @@ export async function startProgram(args: readonly string[], env: NodeJS.ProcessE
     child.once('exit', () => reject(new Error(`${args.join(' ')} ended:\n${output}`)));
   });
   return {
+    pid: child.pid ?? 0,
     port,
     stop: async () => {
       child.removeAllListeners('exit');

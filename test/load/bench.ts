@@ -6,11 +6,13 @@ import { runNeighbourBench } from './neighbour-bench.js';
 import { runScanBench } from './scan-bench.js';
 import { runQueueBench } from './queue-bench.js';
 import { runTenantBench } from './tenant-bench.js';
+import { runTenantsBench } from './tenants-bench.js';
 import { runWebhookBench } from './webhook-bench.js';
 
 const cases: Readonly<Record<string, () => Promise<void>>> = {
   scan: runScanBench,
   tenant: runTenantBench,
+  tenants: runTenantsBench,
   webhooks: runWebhookBench,
   queue: runQueueBench,
   holds: runHoldsBench,

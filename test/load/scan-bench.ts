@@ -68,7 +68,7 @@ export async function scanPhase(fixture: BenchFixture, target: Started, from: nu
 }
 
 /** A bench scans a hundred times as fast as a device. */
-const withoutRateLimits = Object.fromEntries(
+export const withoutRateLimits = Object.fromEntries(
   ['SCANS', 'KEY_READS', 'KEY_WRITES', 'BOOKINGS', 'PAGES', 'TENANT'].map((name) => [`RATE_${name}`, 'off']),
 );
 

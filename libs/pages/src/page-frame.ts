@@ -1,7 +1,8 @@
-import { escapeHtml, type Language } from '#kernel';
+import { imagePath } from '#catalogue';
+import { currentLanguage, escapeHtml, type Language } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { icon, stylesheet } from './page-assets.js';
-import { pageWords } from './pages.words.js';
+import { pageWords, type PageWords } from './pages.words.js';
 import type { Venue } from './public-events.service.js';
 
 /** What programs read of a page that stands in an index. */
@@ -48,7 +49,7 @@ ${summary ? summaryHead(summary, title, tenant.name, language) : '<meta name="ro
 <body>
 <a class="skip" href="#content">${escapeHtml(words.skip)}</a>
 <header class="top${home ? ' home' : ''}">
-<p class="venue"><a href="/" dir="auto">${escapeHtml(tenant.name)}</a></p>
+<p class="venue"><a href="/" dir="auto">${logo(venue)}${escapeHtml(tenant.name)}</a></p>
 ${home?.tagline ? `<p class="tagline" dir="auto">${escapeHtml(home.tagline)}</p>\n` : ''}</header>
 <main id="content" tabindex="-1"${home ? ' class="agenda"' : ''}>
 ${main}
@@ -62,7 +63,7 @@ ${contact(venue, tenant.name, words.contact)}
 <li><a href="/agenda.rss">${escapeHtml(words.feed)}</a></li>
 </ul>
 </nav>
-<p class="staff"><a href="/admin" rel="nofollow">${escapeHtml(words.staff)}</a></p>
+${legal(venue, words)}<p class="staff"><a href="/admin" rel="nofollow">${escapeHtml(words.staff)}</a></p>
 </footer>
 </body>
 </html>
@@ -98,11 +99,12 @@ function contact(venue: Venue | undefined, name: string, heading: string): strin
     venue?.email && /^[^\s@]+@[^\s@]+$/.test(venue.email) ? link(`mailto:${encodeURI(venue.email)}`, venue.email) : '',
     websiteLink(venue?.website),
   ].filter((line) => line !== '');
-  if (lines.length === 0) return '';
+  const links = linksOf(venue);
+  if (lines.length === 0 && links.length === 0) return '';
   return `<section aria-label="${escapeHtml(heading)}">
 <h2 dir="auto">${escapeHtml(name)}</h2>
 <address dir="auto">${lines.join('<br>\n')}</address>
-</section>`;
+${links.length > 0 ? `<ul class="links">${links.map((one) => `<li>${one}</li>`).join('')}</ul>\n` : ''}${map(venue)}</section>`;
 }
 
 const link = (href: string, text: string): string => `<a href="${escapeHtml(href)}">${escapeHtml(text)}</a>`;
@@ -117,4 +119,42 @@ function phoneLink(phone: string | null | undefined): string {
 function websiteLink(website: string | null | undefined): string {
   if (!website || !/^https?:\/\//i.test(website) || !URL.canParse(website)) return escapeHtml(website ?? '');
   return link(website, website.replace(/^https?:\/\//i, '').replace(/\/$/, ''));
+}
+
+const isWeb = (address: string | null | undefined): address is string => !!address && /^https?:\/\//i.test(address) && URL.canParse(address); // prettier-ignore
+
+/** It adds nothing to the name beside it, so it has no words. */
+function logo(venue: Venue | undefined): string {
+  return venue?.logoImageId
+    ? `<img class="logo" src="${imagePath(venue.logoImageId, 'thumbnail')}" height="48" alt="">`
+    : '';
+}
+
+/** Pages elsewhere that the venue names. */
+function linksOf(venue: Venue | undefined): string[] {
+  const words = pageWords[currentLanguage()];
+  const named = [
+    ['Twitter / X', venue?.twitter],
+    ['Facebook', venue?.facebook],
+    ['Instagram', venue?.instagram],
+    [words.menu, venue?.restaurantMenu],
+    [words.legalDocuments, venue?.legalDocuments],
+  ] as const;
+  return named.flatMap(([text, address]) =>
+    isWeb(address) ? [`<a href="${escapeHtml(address)}" rel="noopener">${escapeHtml(text)}</a>`] : [],
+  );
+}
+
+function map(venue: Venue | undefined): string {
+  if (!venue?.mapImageId) return '';
+  const words = pageWords[currentLanguage()];
+  return `<p><a href="${imagePath(venue.mapImageId, 'fhd')}"><img class="map" src="${imagePath(venue.mapImageId, 'med')}" loading="lazy" alt="${escapeHtml(words.accessMap)}"></a></p>\n`;
+}
+
+function legal(venue: Venue | undefined, words: PageWords): string {
+  const links = [
+    ...(venue?.hasImprint ? [link('/imprint', words.imprint)] : []),
+    ...(venue?.hasTerms ? [link('/terms', words.terms)] : []),
+  ];
+  return links.length > 0 ? `<p class="legal">${links.join(' · ')}</p>\n` : '';
 }

@@ -5,6 +5,7 @@ import compression from 'compression';
 import { AgendaController } from './agenda.controller.js';
 import { CrawlersController } from './crawlers.controller.js';
 import { EventController } from './event.controller.js';
+import { LegalController } from './legal.controller.js';
 import { HolderController } from './holder.controller.js';
 import { GatheredEventsService } from './network/gathered-events.service.js';
 import { NetworkPagesService } from './network/network-pages.service.js';
@@ -23,6 +24,7 @@ import { PublicEvents } from './public-events.service.js';
     NetworkController,
     PageAssetsController,
     HolderController,
+    LegalController,
   ],
   providers: [PublicEvents, GatheredEventsService, NetworkPagesService],
 })
@@ -35,6 +37,13 @@ export class PagesModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
     consumer
       .apply(compression())
-      .forRoutes(AgendaController, EventController, CrawlersController, NetworkController, PageAssetsController);
+      .forRoutes(
+        AgendaController,
+        EventController,
+        CrawlersController,
+        NetworkController,
+        PageAssetsController,
+        LegalController,
+      );
   }
 }

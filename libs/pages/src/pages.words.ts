@@ -43,6 +43,11 @@ export interface PageWords {
   subscribe: string;
   feed: string;
   staff: string;
+  menu: string;
+  legalDocuments: string;
+  accessMap: string;
+  imprint: string;
+  terms: string;
   notFound: string;
   notFoundHint: string;
   failed: string;
@@ -88,6 +93,11 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
     subscribe: 'In your calendar',
     feed: 'RSS feed',
     staff: 'Staff',
+    menu: 'Menu',
+    legalDocuments: 'Legal documents',
+    accessMap: 'Map of the way here',
+    imprint: 'Imprint',
+    terms: 'Terms',
     notFound: 'There is nothing here',
     notFoundHint: 'The event may have been moved or taken back, or the address was mistyped.',
     failed: 'That did not work',
@@ -131,6 +141,11 @@ export const pageWords: Readonly<Record<Language, PageWords>> = {
     subscribe: 'Dans votre agenda',
     feed: 'Flux RSS',
     staff: 'Équipe',
+    menu: 'Carte',
+    legalDocuments: 'Documents légaux',
+    accessMap: 'Plan d’accès',
+    imprint: 'Mentions légales',
+    terms: 'Conditions',
     notFound: 'Il n’y a rien ici',
     notFoundHint: 'L’événement a peut-être été déplacé ou retiré, ou l’adresse est mal écrite.',
     failed: 'Cela n’a pas marché',

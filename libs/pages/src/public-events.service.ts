@@ -48,10 +48,29 @@ export interface ListedEvent extends Pick<
 /** What the venue tells of itself; every line may be missing. */
 export type Venue = Readonly<
   Record<
-    'shortDescription' | 'streetAddress' | 'postalCode' | 'city' | 'country' | 'phone' | 'email' | 'website',
+    | 'shortDescription'
+    | 'streetAddress'
+    | 'postalCode'
+    | 'city'
+    | 'country'
+    | 'phone'
+    | 'email'
+    | 'website'
+    | 'twitter'
+    | 'facebook'
+    | 'instagram'
+    | 'legalDocuments'
+    | 'restaurantMenu'
+    | 'imageId'
+    | 'logoImageId'
+    | 'mapImageId',
     string | null | undefined
   >
->;
+> & {
+  /** Whether it has these pages. */
+  readonly hasImprint?: boolean;
+  readonly hasTerms?: boolean;
+};
 
 /** A price of a product that is sold for an event. */
 export interface PublicPrice {
@@ -79,7 +98,10 @@ export interface EventPage {
 }
 
 const venueSql = `(select json_build_object('shortDescription', short_description, 'streetAddress', street_address, 'postalCode', postal_code,
-  'city', city, 'country', country, 'phone', phone, 'email', email, 'website', website) from {tenant}.configuration)`;
+  'city', city, 'country', country, 'phone', phone, 'email', email, 'website', website, 'twitter', twitter,
+  'facebook', facebook, 'instagram', instagram, 'legalDocuments', legal_documents, 'restaurantMenu', restaurant_menu, 'imageId', image_id,
+  'logoImageId', logo_image_id, 'mapImageId', map_image_id, 'hasImprint', imprint is not null, 'hasTerms', terms is not null)
+  from {tenant}.configuration)`;
 
 /** An event that staff cancelled is unpublished, and stays on the pages: who comes back to them must learn of it. */
 const cancelledSql =
@@ -116,6 +138,8 @@ const latestStatement: DoorStatement = {
 };
 
 const soldOut = soldOutSql({ event: 'e', price: 'p', product: 'r' }, '{tenant}.');
+
+const venueStatement: DoorStatement = { name: 'pages-venue', text: `select ${venueSql} as venue` };
 
 const priceStatement: DoorStatement = {
   name: 'pages-prices',
@@ -184,6 +208,12 @@ export class PublicEvents {
     // What such a tenant cannot sell any more is not offered.
     const prices = hasModule('ticketing') ? (found?.prices ?? []) : [];
     return { event, isCancelled, venue: found?.venue ?? nothingTold, prices };
+  }
+
+  /** What the venue tells of itself, for pages about no event. */
+  async venue(): Promise<Venue> {
+    const [found] = await this.db.statement<{ venue: Venue | null }>(venueStatement, []);
+    return found?.venue ?? nothingTold;
   }
 
   private async list(statement: DoorStatement, values: unknown[]): Promise<{ venue: Venue; events: ListedEvent[] }> {

@@ -11,6 +11,10 @@ export interface MailTenant {
   readonly email: string | null;
   /** The address that mails come from. */
   readonly sender: string;
+  /** Where the venue is, on one line. */
+  readonly address?: string | null;
+  /** Its own page, beside its agenda. */
+  readonly website?: string | null;
 }
 
 export interface MailPlace {

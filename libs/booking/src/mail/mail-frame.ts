@@ -41,6 +41,7 @@ export function mailFrame({ language, tenant, subject, title, blocks, footer }: 
   const link = url
     ? `<a class="venue" href="${escapeHtml(url)}" style="color:#6b2d5c;text-decoration:none">${name}</a>`
     : name;
+  const foot = footOf(tenant, footer);
   const html = `<!doctype html>
 <html lang="${language}" dir="ltr">
 <head>
@@ -63,7 +64,7 @@ export function mailFrame({ language, tenant, subject, title, blocks, footer }: 
 ${shown.map((block) => block.html).join('\n')}
 </td></tr>
 <tr><td style="padding:16px 20px">
-<p class="soft" dir="auto" style="margin:0;text-align:center;${small};font-size:13px">${escapeHtml(footer)}</p>
+${foot.map((line) => `<p class="soft" dir="auto" style="margin:0;text-align:center;${small};font-size:13px">${line.html}</p>`).join('\n')}
 </td></tr>
 </table>
 <!--[if mso]></td></tr></table><![endif]-->
@@ -71,6 +72,18 @@ ${shown.map((block) => block.html).join('\n')}
 </body>
 </html>
 `;
-  const parts = [title, ...blocks.map(({ text }) => text), `-- \n${tenant.name}${url ? `\n${url}` : ''}\n${footer}`];
+  const signature = [tenant.name, url, ...foot.map(({ text }) => text)].filter((line) => line !== '');
+  const parts = [title, ...blocks.map(({ text }) => text), `-- \n${signature.join('\n')}`];
   return { subject, html, text: `${parts.filter((part) => part !== '').join('\n\n')}\n` };
+}
+
+/** Where the venue is and why this mail came, line by line. */
+function footOf({ name, address, website }: MailTenant, footer: string): { html: string; text: string }[] {
+  const shown = website && /^https?:\/\//i.test(website) ? website : '';
+  const words = shown.replace(/^https?:\/\//i, '').replace(/\/$/, '');
+  const anchor = `<a class="link" href="${escapeHtml(shown)}" style="color:#6b2d5c">${escapeHtml(words)}</a>`;
+  const where = [address && `${name}, ${address}`, words].filter((part): part is string => !!part);
+  const html = where.map((part) => (part === words ? anchor : escapeHtml(part))).join(' · ');
+  const text = [address && `${name}, ${address}`, shown].filter((part): part is string => !!part).join('\n');
+  return [...(text ? [{ html, text }] : []), { html: escapeHtml(footer), text: footer }];
 }

@@ -187,13 +187,15 @@ export class MailSender implements OnModuleInit {
   /** The venue that writes. An address that is none is as good as no address. */
   private async venue(): Promise<MailTenant> {
     const { name, timeZone } = currentTenant();
-    const email = await this.contact.email();
+    const { email, address, website } = await this.contact.read();
     return {
       name,
       timeZone,
       url: this.url('/'),
       email: email !== null && isEmail(email) ? email : null,
       sender: this.settings.mailFrom.address,
+      address,
+      website,
     };
   }
 

@@ -59,7 +59,8 @@ export function textsOf(told: ReservationMailFacts, ticket: MailTicket, number: 
     venue: tenant.name,
     event: event.name,
     when: eventWhen(event, told),
-    place: placeLines(event.place).join(', '),
+    // Without an address of its own an event is at the venue.
+    place: placeLines(event.place).join(', ') || (tenant.address ?? ''),
     holder: holder || product,
     price: kind.filter(Boolean).join(' · '),
     show: admission ? paper.show : paper.showAtCounter,

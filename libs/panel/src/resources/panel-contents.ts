@@ -36,6 +36,7 @@ import { paymentsResource } from './payments.resource.js';
 import { postalAddressesResource } from './postal-addresses.resource.js';
 import { pricesResource } from './prices.resource.js';
 import { productsResource } from './products.resource.js';
+import { profileResource } from './profile.resource.js';
 import { refundsResource } from './refunds.resource.js';
 import { reservationsResource } from './reservations.resource.js';
 import { scanLogResource } from './scan-log.resource.js';
@@ -46,7 +47,6 @@ import { tenantsResource } from './tenants.resource.js';
 import { ticketsResource } from './tickets.resource.js';
 import { tonight } from './tonight.reader.js';
 import { usersResource } from './users.resource.js';
-import { venueContactResource } from './venue-contact.resource.js';
 import { webhookDeliveriesResource } from './webhook-deliveries.resource.js';
 import { webhookEndpointsResource } from './webhook-endpoints.resource.js';
 
@@ -148,7 +148,7 @@ export class PanelContents {
         ofModule('events', networksResource(this.db, this.networks)),
         ofModule('federated-agenda', membersResource(this.db, this.networks)),
         ofModule(sales, paymentAccountResource(this.accounts, this.stripe, this.settings)),
-        ofModule('events', venueContactResource(this.profiles)),
+        profileResource(this.profiles, this.images),
         apiKeysResource(this.db, this.keys),
         ofModule('events', webhookEndpointsResource(this.db, this.endpoints, this.deliveries)),
         ofModule('events', webhookDeliveriesResource(this.db, this.deliveries)),

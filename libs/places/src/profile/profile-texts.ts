@@ -17,8 +17,8 @@ export const profileTexts = {
   instagram: 2000,
   legalDocuments: 2000,
   restaurantMenu: 2000,
-  imprint: 100_000,
-  terms: 100_000,
+  imprint: 50_000,
+  terms: 50_000,
   timeZone: 100,
 } as const satisfies TextLimits;
 

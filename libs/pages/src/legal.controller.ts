@@ -1,0 +1,44 @@
+import { PlaceProfileService } from '#places';
+import { currentLanguage, escapeHtml, kernelProblem, SETTINGS, type Settings } from '#kernel';
+import { Access, currentTenant, tenantUrl } from '#tenancy';
+import { Controller, Get, Inject, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { descriptionHtml } from './description.js';
+import { answerPublic } from './page-answer.js';
+import { pageFrame } from './page-frame.js';
+import { pageWords } from './pages.words.js';
+import { PublicEvents } from './public-events.service.js';
+
+/** The imprint and the terms of a tenant, where it has written them. */
+@Controller()
+@Access('public')
+export class LegalController {
+  constructor(
+    private readonly profiles: PlaceProfileService,
+    private readonly events: PublicEvents,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get('imprint')
+  imprint(@Res() response: Response): Promise<void> {
+    return this.show('imprint', response);
+  }
+
+  @Get('terms')
+  terms(@Res() response: Response): Promise<void> {
+    return this.show('terms', response);
+  }
+
+  /** @throws Problem 404 `route.unknown` when the tenant has not written it */
+  private async show(field: 'imprint' | 'terms', response: Response): Promise<void> {
+    const tenant = currentTenant();
+    const text = (await this.profiles.read())[field];
+    if (!text) throw kernelProblem('route.unknown');
+    const language = currentLanguage();
+    const heading = pageWords[language][field];
+    const main = `<article>\n<h1>${escapeHtml(heading)}</h1>\n<div class="prose" dir="auto">${descriptionHtml(text)}</div>\n</article>`;
+    const summary = { canonical: tenantUrl(this.settings, tenant, `/${field}`), description: '' };
+    const venue = await this.events.venue();
+    answerPublic(response, 'text/html', pageFrame({ tenant, language, title: `${heading} · ${tenant.name}`, main, venue, summary })); // prettier-ignore
+  }
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { JobRunner, Tenants, type TenantIdentity } from '#tenancy';
+import sharp from 'sharp';
+import { book } from '../support/booking.js';
+import { newEvent } from '../support/builders.js';
+import type { PanelClient } from '../support/panel-client.js';
+import { staffOf } from '../support/panel-staff.js';
+import { metaOf } from '../support/places.js';
+import { readPdf } from '../support/read-pdf.js';
+import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let test: TestApp;
+let other: TestApp;
+let post: SmtpSink;
+let tenant: TenantIdentity;
+let meta: TenantIdentity;
+let staff: PanelClient;
+
+beforeAll(async () => {
+  post = await openSmtpSink();
+  test = await startTestApp({ environment: { SMTP_URL: post.url } });
+  other = await startTestApp({ database: test.database });
+  test.app.get(JobRunner).start();
+  tenant = await test.newTenant();
+  meta = await metaOf(test);
+  staff = await staffOf(test, tenant);
+});
+afterAll(async () => {
+  await other.close();
+  await test.close();
+  await post.close();
+});
+
+const params = async (): Promise<Record<string, unknown>> => (await staff.look('profile', 'profile')).record!.params;
+const edit = (values: object) => staff.act('profile', 'profile', 'edit', values);
+const pageOf = async (path = '/', from = test): Promise<string> => (await from.on(tenant).get(path).expect(200)).text;
+const record = async (): Promise<Record<string, unknown>> =>
+  (await test.on(meta).get(`/api/place/${tenant.id}/`).expect(200)).body as Record<string, unknown>;
+
+const profile = {
+  name: 'The Tin Heron',
+  shortDescription: 'A music hall by the river',
+  longDescription: '<p>Concerts</p>',
+  streetAddress: '14 quai des Ferblantiers',
+  postalCode: '44200',
+  city: 'Nantes',
+  country: 'FR',
+  phone: '+33 2 61 91 44 20',
+  email: 'hello@tin-heron.example',
+  website: 'https://tin-heron.example',
+  twitter: '@tin_heron',
+  facebook: 'https://www.facebook.com/tinheron',
+  instagram: '',
+  membershipRequired: 'false',
+  membershipButton: 'true',
+  restaurantMenu: 'https://tin-heron.example/menu',
+  legalDocuments: '',
+  imprint: '<h2>Publisher</h2><p>Ada Martin<script>x()</script></p>',
+  terms: 'Tickets are not taken back.',
+  language: 'fr',
+  timeZone: 'Indian/Reunion',
+};
+
+describe('the profile in the panel', () => {
+  it('is shown on the pages of every process within a second, and in the public record at once', async () => {
+    await pageOf('/', other);
+    await test.on(tenant).get('/imprint').expect(404);
+    expect((await edit(profile)).notice).toMatchObject({ type: 'success' });
+    expect(await record()).toMatchObject({ organisation: 'The Tin Heron', adress: '14 quai des Ferblantiers', postal_code: 44200, twitter: 'https://twitter.com/tin_heron', instagram: null, button_adhesion: true, carte_restaurant: 'https://tin-heron.example/menu' }); // prettier-ignore
+    const until = Date.now() + 5000;
+    while (!(await pageOf('/', other)).includes('The Tin Heron') && Date.now() < until)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    const page = await pageOf('/', other);
+    for (const shown of ['<html lang="fr">', 'The Tin Heron', 'A music hall by the river', '14 quai des Ferblantiers', 'href="https://twitter.com/tin_heron"', 'href="/imprint"', 'href="/terms"', 'https://tin-heron.example/menu'])
+      expect(page).toContain(shown);
+    expect(page).not.toContain('Instagram');
+    const imprint = await pageOf('/imprint');
+    expect(imprint).toContain('Ada Martin');
+    expect(imprint).not.toContain('x()');
+    expect(await pageOf('/terms')).toContain('Tickets are not taken back.');
+    expect(await test.app.get(Tenants).ofHost(tenant.host)).toMatchObject({ timeZone: 'Indian/Reunion' });
+    expect(await params()).toMatchObject({ ...profile, membershipRequired: false, membershipButton: true, category: 'S', twitter: 'https://twitter.com/tin_heron', instagram: null, legalDocuments: null, imprint: '<h2>Publisher</h2><p>Ada Martin</p>' }); // prettier-ignore
+  }); // prettier-ignore
+
+  it('names every field that does not fit, keeps its kind, and is a resource of the venue alone', async () => {
+    const refused = await edit({
+      ...profile,
+      phone: 'call us',
+      website: 'javascript:x',
+      timeZone: 'Mars',
+      category: 'R',
+    });
+    expect(Object.keys(refused.record?.errors ?? {}).toSorted()).toEqual(['phone', 'timeZone', 'website']);
+    expect(Object.keys((await edit({ ...profile, name: ' ' })).record?.errors ?? {})).toEqual(['name']);
+    await edit({ category: 'R' });
+    expect(await record()).toMatchObject({ categorie: 'S', organisation: 'The Tin Heron' });
+    expect((await staff.look('profile', tenant.id)).record?.params).toEqual({});
+    await staff.call('get', '/api/resources/contact/actions/list').expect(404);
+  });
+
+  it('has three pictures, which are shown and taken away', async () => {
+    const png = await sharp({ create: { width: 200, height: 100, channels: 3, background: 'teal' } }).png().toBuffer(); // prettier-ignore
+    for (const name of ['image', 'logo', 'map']) {
+      await staff.call('post', `/api/resources/profile/records/profile/${name}`).attach('img', png, 'x.png').expect(200); // prettier-ignore
+      const src = String((await params())[`${name}.src`]);
+      await test.on(tenant).get(src).expect(200);
+    }
+    const [page, shown] = [await pageOf(), await record()];
+    expect(page).toMatch(/class="logo" src="\/images\/[0-9a-f-]{36}\/thumbnail\.webp"/);
+    expect(page).toContain('class="map"');
+    for (const path of [(shown['logo_variations'] as { med: string }).med, (shown['img_variations'] as { fhd: string }).fhd, shown['map_img'] as string])
+      await test.on(meta).get(path).expect(200);
+    await staff.act('profile', 'profile', 'logo', { remove: true });
+    expect(await record()).toMatchObject({ logo_variations: { med: null } });
+    expect(await pageOf()).not.toContain('class="logo"');
+  }); // prettier-ignore
+
+  it('stands in mails, and tickets of an event without an address name the place', async () => {
+    const event = await newEvent(test, tenant);
+    const email = `${randomUUID()}@example.org`;
+    await book(test, tenant, event, { email, language: 'en', confirmed: true });
+    for (const end = Date.now() + 30_000; !post.mails.some(({ to }) => to.includes(email)) && Date.now() < end;)
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    const { parsed } = post.mails.find(({ to }) => to.includes(email))!;
+    for (const text of [parsed.text, parsed.html]) {
+      expect(text).toContain('The Tin Heron, 14 quai des Ferblantiers, 44200 Nantes');
+      expect(text).toContain('https://tin-heron.example');
+    }
+    const pdf = parsed.attachments.find(({ mimeType }) => mimeType === 'application/pdf')!;
+    const { pages } = await readPdf(Buffer.from(pdf.content as ArrayBuffer));
+    const texts = pages[0]!.map(({ text }) => text);
+    expect(texts).toEqual(expect.arrayContaining(['The Tin Heron', '14 quai des Ferblantiers, 44200 Nantes']));
+  });
+});
