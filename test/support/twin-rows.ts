@@ -46,6 +46,8 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'EventController.page': [page('/event/{slug}'), page('/event/{event}')],
   'CrawlersController.sitemap': [page('/sitemap.xml')],
   'CrawlersController.robots': [page('/robots.txt')],
+  'LegalController.imprint': [page('/imprint')],
+  'LegalController.terms': [page('/terms')],
   'NetworkController.json': [page('/agenda.json')],
   'NetworkController.places': [page('/places')],
   // Files of the program.

@@ -139,8 +139,6 @@ const latestStatement: DoorStatement = {
 
 const soldOut = soldOutSql({ event: 'e', price: 'p', product: 'r' }, '{tenant}.');
 
-const venueStatement: DoorStatement = { name: 'pages-venue', text: `select ${venueSql} as venue` };
-
 const priceStatement: DoorStatement = {
   name: 'pages-prices',
   text: `
@@ -208,12 +206,6 @@ export class PublicEvents {
     // What such a tenant cannot sell any more is not offered.
     const prices = hasModule('ticketing') ? (found?.prices ?? []) : [];
     return { event, isCancelled, venue: found?.venue ?? nothingTold, prices };
-  }
-
-  /** What the venue tells of itself, for pages about no event. */
-  async venue(): Promise<Venue> {
-    const [found] = await this.db.statement<{ venue: Venue | null }>(venueStatement, []);
-    return found?.venue ?? nothingTold;
   }
 
   private async list(statement: DoorStatement, values: unknown[]): Promise<{ venue: Venue; events: ListedEvent[] }> {
