@@ -21,7 +21,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
     load: async () => (await import('./demo.command.js')).demoCommand,
   },
   tenant: {
-    summary: 'create and list tenants: venues, festivals, projects',
+    summary: 'create, list and change tenants and their domains; suspend, archive, delete and restore them',
     load: async () => (await import('./tenant.command.js')).tenantCommands,
   },
   user: {

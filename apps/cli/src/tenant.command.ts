@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import type { Language } from '#kernel';
-import { Tenants, type CategoryCode, type NewTenant, type TenantIdentity } from '#tenancy';
+import { Tenants, type CategoryCode, type NewTenant } from '#tenancy';
 import { clock, documented, fields, show, table } from './output.js';
-import { withSession, type Session } from './session.js';
+import { withSession } from './session.js';
+import { describeTenant } from './tenant-description.js';
 import { tenantDomainCommands } from './tenant-domain.command.js';
+import { tenantLifeCommands } from './tenant-life.command.js';
 import { knownUser } from './user-lookup.js';
 
 interface CreateOptions {
@@ -45,6 +47,7 @@ export function tenantCommands(noun: Command): void {
     'tenant list --json': 'prints an array of the same',
   }).action(list);
 
+  tenantLifeCommands(noun);
   tenantDomainCommands(noun);
 }
 
@@ -62,7 +65,7 @@ async function create(options: CreateOptions): Promise<void> {
       ...(ownerId === undefined ? {} : { ownerId }),
     };
     const tenant = await session.service(Tenants).create(wanted);
-    const document = describe(session, tenant);
+    const document = describeTenant(session, tenant);
     show(options, document, fields({ Host: tenant.host, Slug: tenant.slug, Panel: document.panel_url }));
   });
 }
@@ -73,15 +76,16 @@ async function list(options: ListOptions): Promise<void> {
     show(
       options,
       tenants.map((tenant) => ({
-        ...describe(session, tenant),
+        ...describeTenant(session, tenant),
         created_at: tenant.createdAt,
         schema_version: tenant.schemaVersion,
       })),
       table(
-        ['SLUG', 'CATEGORY', 'HOST', 'CREATED', 'NAME'],
-        tenants.map(({ slug, category, host, createdAt, name }) => [
+        ['SLUG', 'CATEGORY', 'STATE', 'HOST', 'CREATED', 'NAME'],
+        tenants.map(({ slug, category, state, host, createdAt, name }) => [
           slug,
           category,
+          state,
           host || '-',
           clock(createdAt),
           name,
@@ -90,18 +94,4 @@ async function list(options: ListOptions): Promise<void> {
       ),
     );
   });
-}
-
-function describe(session: Session, tenant: TenantIdentity) {
-  const { id, slug, name, category, host, language, timeZone } = tenant;
-  return {
-    uuid: id,
-    slug,
-    name,
-    category,
-    host: host || null,
-    panel_url: host ? session.address(tenant, '/admin') : null,
-    language,
-    time_zone: timeZone,
-  };
 }

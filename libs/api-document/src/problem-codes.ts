@@ -1,7 +1,7 @@
 import { isWholeList, type RouteDescription } from '#kernel';
 import { honoursIdempotencyKey, type AccessRule, type ControllerRoute } from '#tenancy';
 
-const always = ['rate.limited', 'request.malformed', 'request.host', 'request.text', 'request.too_many_parameters', 'tenant.unknown', 'tenant.migrating', 'server.failure', 'server.unavailable']; // prettier-ignore
+const always = ['rate.limited', 'request.malformed', 'request.host', 'request.text', 'request.too_many_parameters', 'tenant.unknown', 'tenant.migrating', 'tenant.suspended', 'tenant.changed', 'tenant.deleted', 'server.failure', 'server.unavailable']; // prettier-ignore
 const ofKeys = ['key.missing', 'key.malformed', 'key.unknown', 'key.revoked', 'key.expired', 'key.kind'];
 const idempotency = ['idempotency.key_malformed', 'idempotency.key_reused', 'idempotency.in_progress', 'idempotency.answer_not_kept']; // prettier-ignore
 const ofBodies = ['body.malformed', 'body.too_deep', 'body.too_many_values', 'body.too_large', 'body.unsupported_type'];
@@ -18,6 +18,8 @@ export function problemCodesOf(
     ...(rule.who === 'key' || rule.who === 'guest' ? ['key.scope', 'key.address', 'key.origin', 'key.suspended'] : []),
     ...(rule.who === 'device' || rule.who === 'door' ? ['device.archived'] : []),
     ...(route.modules.length > 0 ? ['tenant.module'] : []),
+    // A GET that changes something (pairing) is refused, too.
+    ...(route.method !== 'GET' || route.path.endsWith('/pair') ? ['tenant.archived'] : []),
     ...(body ? ofBodies : []),
     ...(body?.files ? ['body.too_slow', 'body.invalid', 'tenant.busy'] : []),
     // Where no body is described, one with members is refused.

@@ -4,6 +4,7 @@ import { Module } from '@nestjs/common';
 import { Answer } from './answers/answer.entity.js';
 import { AnswersService } from './answers/answers.service.js';
 import { Audit } from './audit.service.js';
+import { BookingHoldings } from './booking-holdings.js';
 import { BookingRetention } from './booking-retention.service.js';
 import { CodeReplacement } from './code-replacement.service.js';
 import { EmailCorrection } from './corrections/email-correction.entity.js';
@@ -96,6 +97,7 @@ const shared = [
   providers: [
     ...shared,
     BookingRetention,
+    BookingHoldings,
     { provide: OnlineProvider, useExisting: StripeCheckout },
     Availability,
     RefundSender,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CatalogueHoldings } from './catalogue-holdings.js';
 import { EventOption } from './events/event-option.entity.js';
 import { EventNews } from './events/event-news.service.js';
 import { EventProjections } from './events/event-projections.js';
@@ -62,6 +63,7 @@ export const catalogueEntities = [
     PostalAddresses,
     Images,
     ImageFetcher,
+    CatalogueHoldings,
   ],
 })
 export class CatalogueModule {}

@@ -36,6 +36,14 @@ export function isStatementTimeout(error: unknown): boolean {
   return code === '57014';
 }
 
+/** PostgreSQL's code (SQLSTATE) of an error; undefined for errors of others. */
+export function sqlStateOf(error: unknown): string | undefined {
+  return (
+    ((error as { driverError?: unknown } | undefined)?.driverError as { code?: string } | undefined)?.code ??
+    (error as { code?: string } | undefined)?.code
+  );
+}
+
 /** The constraint that an error says was violated (unique, foreign key, check, exclusion); undefined for any other error. */
 export function violatedConstraint(error: unknown): string | undefined {
   const { code, constraint } = ((error as { driverError?: unknown }).driverError ?? error) as {

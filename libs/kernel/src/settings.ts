@@ -59,6 +59,7 @@ const specification = {
   HOLD_MINUTES: minutes({ default: 15 }),
   EVENT_MINUTES: minutes({ default: 360 }),
   DOMAINS_PER_TENANT: count({ default: 50 }),
+  TENANT_DELETE_DAYS: count({ default: 30 }),
   SESSION_MINUTES: minutes({ default: 720 }),
   SESSION_IDLE_MINUTES: minutes({ default: 120 }),
   SCAN_LOG_DAYS: days(1)({ default: 730 }),
@@ -127,6 +128,8 @@ export interface Settings {
   readonly eventMinutes: number;
   /** Domains that one tenant may have. */
   readonly domainsPerTenant: number;
+  /** Days between the deletion of a tenant and the end of its data. */
+  readonly tenantDeleteDays: number;
   /** Longest time from sign-in to the end of a panel session. */
   readonly sessionMinutes: number;
   /** A panel session ends when it was not used for this long. */
@@ -199,6 +202,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     holdMinutes: env.HOLD_MINUTES,
     eventMinutes: env.EVENT_MINUTES,
     domainsPerTenant: env.DOMAINS_PER_TENANT,
+    tenantDeleteDays: env.TENANT_DELETE_DAYS,
     sessionMinutes: env.SESSION_MINUTES,
     sessionIdleMinutes: env.SESSION_IDLE_MINUTES,
     scanLogDays: env.SCAN_LOG_DAYS,

@@ -20,6 +20,14 @@ const programPath = /^\/(api|scan|tenant|payments|images|assets)(\/|$)|^\/admin\
 
 /** What people see, on public pages and in the panel, while their place's tables do not fit this program. Undefined for programs. */
 export function migratingPage(body: ProblemBody, request: Request): ProblemPage | undefined {
+  return standalonePage(body, request);
+}
+
+/**
+ * A page that needs nothing else of the server.
+ * @param lines HTML under the heading, escaped already; without it, what the problem says, and the page loads again by itself
+ */
+export function standalonePage(body: ProblemBody, request: Request, lines?: string): ProblemPage | undefined {
   const path = request.originalUrl.split('?')[0] ?? '';
   if (programPath.test(path) || !/\btext\/html\b/i.test(request.headers.accept ?? '')) return undefined;
   const language = isLanguage(request.context.language)
@@ -27,7 +35,8 @@ export function migratingPage(body: ProblemBody, request: Request): ProblemPage 
     : negotiateLanguage(request, undefined);
   const place = request.tenant?.name ?? '';
   // Only what was asked with GET may be sent again.
-  const reload = request.method === 'GET' ? `<meta http-equiv="refresh" content="${reloadSeconds}">\n` : '';
+  const reload =
+    lines === undefined && request.method === 'GET' ? `<meta http-equiv="refresh" content="${reloadSeconds}">\n` : '';
   const html = `<!doctype html>
 <html lang="${language}">
 <head>
@@ -41,8 +50,7 @@ ${reload}<title>${escapeHtml(body.title)} · ${escapeHtml(place)}</title>
 <main>
 <p class="place" dir="auto">${escapeHtml(place)}</p>
 <h1>${escapeHtml(body.title)}</h1>
-<p>${escapeHtml(body.detail)}</p>
-${reload === '' ? '' : `<p>${escapeHtml(words[language].again)}</p>\n`}</main>
+${lines ?? `<p>${escapeHtml(body.detail)}</p>\n`}${reload === '' ? '' : `<p>${escapeHtml(words[language].again)}</p>\n`}</main>
 </body>
 </html>
 `;

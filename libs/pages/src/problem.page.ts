@@ -2,6 +2,7 @@ import { escapeHtml, isLanguage, negotiateLanguage, showProblems, type ProblemBo
 import type { Request } from 'express';
 import { migratingPage } from './migrating.page.js';
 import { hasPages, pagePolicy } from './page-answer.js';
+import { placeStatePage } from './place-state.page.js';
 import { pageFrame } from './page-frame.js';
 import { pageWords } from './pages.words.js';
 
@@ -20,6 +21,8 @@ export function showPageProblems(): void {
  */
 function problemPage(body: ProblemBody, request: Request): ProblemPage | undefined {
   if (body.code === 'tenant.migrating') return migratingPage(body, request);
+  const closed = placeStatePage(body, request);
+  if (closed) return closed;
   const { tenant } = request;
   const path = request.originalUrl.split('?')[0] ?? '';
   if (!tenant || !hasPages(tenant) || programPath.test(path)) return undefined;

@@ -8,7 +8,14 @@ import type { PanelRow, PanelValue } from './panel-source.js';
 
 /** May the signed-in user do this with this resource? */
 export const allowed = (entry: PanelEntry, action: string): boolean =>
-  entry.allows?.(action, currentPanelRequest().user) ?? true;
+  !(currentPanelRequest().readOnly && changes(entry, action)) &&
+  (entry.allows?.(action, currentPanelRequest().user) ?? true);
+
+/** Whether an action is there to change something. */
+function changes({ actions, pages }: PanelEntry, action: string): boolean {
+  if (['new', 'edit', 'delete', 'bulkDelete'].includes(action)) return true;
+  return actions?.[action]?.act !== undefined || pages?.[action] !== undefined;
+}
 
 /** After a form was saved its record is shown, where AdminJS would go back to the list. */
 function openAfterwards(entry: PanelEntry, next: string | ((id: string) => string)) {

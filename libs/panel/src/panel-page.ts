@@ -28,14 +28,14 @@ export interface PanelPageContext {
 export function panelPage(rendered: string, { request, assets, nonce, translations }: PanelPageContext): string {
   const found = STATE.exec(rendered);
   if (!found?.[1] || !found[2]) throw new Error('The state was not found in the page that AdminJS rendered');
-  const { language, place, timeZone } = request;
+  const { language, place, timeZone, banner } = request;
   const words = plainWords(language);
   const computed: Record<string, unknown> = JSON.parse(found[1]);
   const state = {
     ...computed,
     locale: { language, availableLanguages: [language], translations: { [language]: translations } },
   };
-  const ours = { place, timeZone, language, logo: assets.url('logo.svg') };
+  const ours = { place, timeZone, language, logo: assets.url('logo.svg'), ...(banner && { banner }) };
   const scripts = SCRIPTS.map((name) => `<script defer src="${assets.url(name)}"></script>`).join('\n');
   return `<!doctype html>
 <html lang="${language}">

@@ -14,6 +14,10 @@ export interface PanelRequest {
   /** Scheme and host of the request, as `https://venue.example.org`. */
   origin: string;
   secrets: ShownSecrets;
+  /** What stands above every page of a place that is not active. */
+  banner?: string;
+  /** Everything can be read and nothing changed. */
+  readOnly?: boolean;
 }
 
 const running = new AsyncLocalStorage<PanelRequest>();

@@ -17,6 +17,7 @@ import { adminOptions } from './panel-instance.js';
 import { getAndPostOnly } from './panel-methods.js';
 import { PANEL_PATH } from './panel-path.js';
 import { currentPanelRequest, runAsPanelRequest } from './panel-request.js';
+import { panelState, stateWall, type PlaceState } from './panel-state.js';
 import { ShownSecrets } from './shown-secrets.js';
 import { loginAddress, SignInRouter } from './sign-in.router.js';
 import type { Authenticate } from './sign-in.router.js';
@@ -27,7 +28,7 @@ export interface PanelOptions {
   /** Which panel this host shows. */
   face: (request: Request) => PanelFace;
   /** The tenant as the pages show it; its language is spoken when the browser asks for none of ours. */
-  place: (request: Request) => { name: string; timeZone: string; language: Language };
+  place: (request: Request) => { name: string; timeZone: string; language: Language } & PlaceState;
   /** An express-session whose sessions are bound to the tenant. */
   session: RequestHandler;
   /** Seals what a page is to show once. */
@@ -54,7 +55,8 @@ function openRequest(options: PanelOptions): RequestHandler {
     const origin = `${request.protocol}://${request.host}`;
     const secrets = new ShownSecrets(request.session, options.box);
     const { name, timeZone } = place;
-    runAsPanelRequest({ language, timeZone, place: name, user, origin, secrets }, () => next());
+    const state = panelState(place, user, language);
+    runAsPanelRequest({ language, timeZone, place: name, user, origin, secrets, ...state }, () => next());
   };
 }
 
@@ -105,7 +107,7 @@ export class PanelRouter {
     this.router.use(inRequestContext(options.session), openRequest(options));
     this.router.use(countVisitors(options));
     this.router.use(new SignInRouter(assets, options.authenticate).router());
-    this.router.use(requireUser(), parameterWall(), readBody());
+    this.router.use(requireUser(), stateWall(), parameterWall(), readBody());
     // AdminJS's own copies of the bundles, of which ours are newer.
     this.router.use('/frontend', panelNotFound(assets));
     this.router.use((request, response, next) => this.faces[options.face(request)](request, response, next));

@@ -1,7 +1,7 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { BookingModule } from '#booking';
 import { SETTINGS, type Settings } from '#kernel';
-import { Retention } from '#tenancy';
+import { Retention, TenantHoldings } from '#tenancy';
 import { WebhookFaces } from '#webhooks';
 import { FulfilmentsController } from './fulfilments.controller.js';
 import { FulfilmentsService } from './fulfilments.service.js';
@@ -28,12 +28,18 @@ export class ScanModule implements OnModuleInit {
   constructor(
     private readonly faces: WebhookFaces,
     private readonly retention: Retention,
+    private readonly holdings: TenantHoldings,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   onModuleInit(): void {
     this.faces.add('ticket.scanned', toScannedTicket);
     this.faces.add('ticket.scan_undone', toUndoneTicket);
+    this.holdings.add({
+      module: 'scanning',
+      name: { en: 'scanning devices', fr: 'appareils de contrôle' },
+      from: 'from scanning_device where archived_at is null',
+    });
     const { scanLogDays: days } = this.settings;
     this.retention.add({ name: 'scan log', days, table: 'scan_log', key: 'id', time: 'recorded_at' });
   }

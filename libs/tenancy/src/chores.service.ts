@@ -13,6 +13,7 @@ type Work = () => Promise<void>;
 @Injectable()
 export class Chores implements BeforeApplicationShutdown {
   private readonly chores = new Map<string, Work>();
+  private readonly ofServer = new Map<string, Work>();
   private nextLookAt = 0;
   private round: Promise<void> | undefined;
   private stopping = false;
@@ -28,6 +29,11 @@ export class Chores implements BeforeApplicationShutdown {
     this.chores.set(name, work);
   }
 
+  /** Like `add`, but `work` is done once for the whole server, in no tenant. */
+  addForServer(name: string, work: Work): void {
+    this.ofServer.set(name, work);
+  }
+
   /** Begins what is due and returns at once; to be called often, by processes that do background work. */
   beginWhenDue(): void {
     if (this.round || this.stopping || performance.now() < this.nextLookAt) return;
@@ -39,11 +45,13 @@ export class Chores implements BeforeApplicationShutdown {
 
   /** Does one chore now, whoever did it last. Walks over the tenants; one that fails is told and passed over. */
   async run(name: string): Promise<void> {
+    const once = this.ofServer.get(name);
+    if (once) return once();
     const work = this.chores.get(name);
     if (!work) throw new TypeError(`There is no chore "${name}"`);
     for (const tenant of await this.tenants.list()) {
       if (this.stopping) return;
-      if (tenant.schemaState !== 'current') continue;
+      if (tenant.schemaState !== 'current' || tenant.state === 'deleting') continue;
       try {
         await runInTenant(tenant, work);
       } catch (error) {
@@ -59,7 +67,7 @@ export class Chores implements BeforeApplicationShutdown {
   }
 
   private async doWhatIsDue(): Promise<void> {
-    for (const name of this.chores.keys()) {
+    for (const name of [...this.chores.keys(), ...this.ofServer.keys()]) {
       try {
         if (!this.stopping && (await this.isMine(name))) await this.run(name);
       } catch (error) {

@@ -24,6 +24,11 @@ export { latestShared, latestTenant, requiredTenant, sharedMigrations, tenantMig
 export { asciiHost, unicodeHost } from './host-names.js';
 export * from './life/tenant-change.entity.js';
 export { TenantHistory, type RecordedChange } from './life/tenant-history.service.js';
+export { CategoryRefused, stateNames } from './life/life-refusals.js';
+export { TenantHoldings, type CountedHolding, type TenantHolding } from './life/tenant-holdings.js';
+export { mayAct, TenantLife, type LifeAct, type TenantEdit } from './life/tenant-life.service.js';
+export { TenantRemoval } from './life/tenant-removal.service.js';
+export { refusesChanges } from './life/state-answers.js';
 export * from './life/tenant-states.js';
 export * from './leftovers.service.js';
 export * from './migrator.js';

@@ -41,6 +41,9 @@ import { TenantFoundations } from './tenant-foundations.js';
 import { TenantMiddleware } from './tenant.middleware.js';
 import { Tenants } from './tenants.service.js';
 import { User } from './user.entity.js';
+import { TenantHoldings } from './life/tenant-holdings.js';
+import { TenantLife } from './life/tenant-life.service.js';
+import { TenantRemoval } from './life/tenant-removal.service.js';
 import { TenantHistory } from './life/tenant-history.service.js';
 import { Users } from './users.service.js';
 
@@ -72,7 +75,10 @@ const services = [
   JobRunner,
   IdempotentRequests,
   TenantHistory,
+  TenantHoldings,
   Tenants,
+  TenantLife,
+  TenantRemoval,
   Domains,
   VenueContactService,
   Users,

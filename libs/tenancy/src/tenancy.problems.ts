@@ -23,6 +23,31 @@ export const problem = defineProblems({
     en: ['Being updated', 'The data of this place is being updated. Try again in a moment.'],
     fr: ['Mise à jour en cours', 'Les données de ce lieu sont en cours de mise à jour. Réessayez dans un instant.'],
   },
+  'tenant.suspended': {
+    status: 503,
+    en: ['Suspended', 'This place is suspended for the time being. {why}'],
+    fr: ['Suspendu', 'Ce lieu est suspendu pour le moment. {why}'],
+  },
+  'tenant.archived': {
+    status: 403,
+    en: ['Closed, read only', 'This place is closed: what it holds can be read, but not changed.'],
+    fr: ['Fermé, en lecture seule', "Ce lieu est fermé : ce qu'il contient peut être lu, mais pas modifié."],
+  },
+  'tenant.closed': {
+    status: 410,
+    en: ['Closed', 'This place is closed. {why}'],
+    fr: ['Fermé', 'Ce lieu est fermé. {why}'],
+  },
+  'tenant.deleted': {
+    status: 410,
+    en: ['Gone', 'This place is not on this server any more.'],
+    fr: ['Disparu', "Ce lieu n'est plus sur ce serveur."],
+  },
+  'tenant.changed': {
+    status: 503,
+    en: ['Just changed', 'An operator is changing this place at this moment. Try again in a second.'],
+    fr: ['Modifié à l’instant', 'Un opérateur modifie ce lieu en ce moment. Réessayez dans une seconde.'],
+  },
   'key.missing': {
     status: 401,
     en: ['API key missing', 'Send the header Authorization: Api-Key <API_KEY>.'],
@@ -145,6 +170,21 @@ export const problem = defineProblems({
 /** Refuses to touch the data of a tenant whose tables do not fit this program. @throws Problem 503 `tenant.migrating` */
 export function refuseUnfitSchema({ schemaState }: Pick<TenantIdentity, 'schemaState'>): void {
   if (schemaState !== 'current') throw problem('tenant.migrating', { headers: { 'Retry-After': '5' } });
+}
+
+/**
+ * Refuses to work for a tenant that is not what the caller takes it for.
+ * @param row its state and category at the beginning of the transaction; undefined: it is gone
+ * @throws Problem 410 `tenant.deleted`, 503 `tenant.changed`
+ */
+export function refuseChangedTenant(
+  { state, category }: Pick<TenantIdentity, 'state' | 'category'>,
+  row: unknown,
+): void {
+  const now = row as { readonly state: string; readonly category: string } | undefined;
+  if (!now) throw problem('tenant.deleted');
+  if (now.state !== state || now.category !== category)
+    throw problem('tenant.changed', { headers: { 'Retry-After': '1' } });
 }
 
 /** Every 401 says which scheme is expected (RFC 9110, 11.6.1). */

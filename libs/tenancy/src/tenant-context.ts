@@ -17,6 +17,8 @@ export interface TenantIdentity {
   /** As it was at most a second ago. */
   readonly state: TenantState;
   readonly stateReason: string | null;
+  /** How to reach it (its public e-mail address, telephone or website), while it is not active. */
+  readonly contact: string | null;
   readonly language: Language;
   readonly timeZone: string;
   /** Its primary host name. */

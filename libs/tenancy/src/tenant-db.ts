@@ -4,7 +4,8 @@ import type pg from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ConnectionShare } from './connection-share.js';
 import { currentKeyedRequest, decodeOutcome, encodeOutcome, storeOutcome } from './idempotency/keyed-request.js';
-import { refuseUnfitSchema } from './tenancy.problems.js';
+import { shareLockSql } from './life/tenant-lock.js';
+import { refuseChangedTenant, refuseUnfitSchema } from './tenancy.problems.js';
 import { currentTenant, type TenantIdentity } from './tenant-context.js';
 import { runTransaction } from './transaction-runner.js';
 
@@ -79,10 +80,12 @@ export class TenantDb implements OnModuleInit {
    * Runs `work` in a transaction of the current tenant: begin and a search path that lasts until its end, in one round trip.
    * @throws NoTenantError outside of `runInTenant`
    * @throws Problem 503 `tenant.migrating` while the tenant's tables do not fit this program
+   * @throws Problem 503 `tenant.changed` when its state or category is another one than the caller knows
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    const { id, schemaName } = usableTenant();
-    return this.inShare(id, () => this.run(this.beginOn(`"${schemaName}"`), work));
+    const tenant = usableTenant();
+    const begin = `${this.beginOn(`"${tenant.schemaName}"`)}; ${shareLockSql(tenant.id)}`;
+    return this.inShare(tenant.id, () => this.run(begin, work, (row) => refuseChangedTenant(tenant, row)));
   }
 
   /**
@@ -219,9 +222,13 @@ export class TenantDb implements OnModuleInit {
     return `begin; set local search_path to ${searchPath}; ${this.limits}`;
   }
 
-  private async run<Result>(begin: string, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  private async run<Result>(
+    begin: string,
+    work: (tx: Tx) => Promise<Result>,
+    begun?: (row: unknown) => void,
+  ): Promise<Result> {
     let done: Tx | undefined;
-    const result = await runTransaction(this.dataSource, begin, (tx) => work((done = tx)));
+    const result = await runTransaction(this.dataSource, begin, (tx) => work((done = tx)), begun);
     for (const after of (done && this.afterCommits.get(done)) ?? []) after();
     return result;
   }

@@ -4,7 +4,7 @@ import { typedHost } from './host-names.js';
 import { refuseReservedHost, refuseReservedSlug } from './reserved-names.js';
 import { isCategory } from './tenant-categories.js';
 import type { TenantIdentity } from './tenant-context.js';
-import type { NewTenant } from './tenants.service.js';
+import type { IdentityChange, NewTenant } from './tenants.service.js';
 
 /** Longest texts of a tenant. */
 const tenantTexts = { slug: 63, name: 200, timeZone: 100, host: 254 };
@@ -23,21 +23,11 @@ export function identityOf(input: NewTenant, settings: Pick<Settings, 'baseDomai
     });
   }
   refuseReservedSlug(slug, settings);
-  if (!isVisible(input.name)) throw new RefusedInput('name', { en: 'Give the tenant a name.', fr: 'Donnez un nom.' });
+  const { language = 'en', timeZone = 'Europe/Paris' } = checkedIdentity(input);
   if (!isCategory(input.category)) {
     throw new RefusedInput('category', {
       en: 'The category is one of S, F, A, P, M, R.',
       fr: 'La catégorie est S, F, A, P, M ou R.',
-    });
-  }
-  const language = input.language ?? 'en';
-  if (!isLanguage(language))
-    throw new RefusedInput('language', { en: 'The language is en or fr.', fr: 'La langue est en ou fr.' });
-  const timeZone = input.timeZone ?? 'Europe/Paris';
-  if (!isTimeZone(timeZone)) {
-    throw new RefusedInput('timeZone', {
-      en: `"${timeZone}" is not a time zone such as Europe/Paris.`,
-      fr: `« ${timeZone} » n'est pas un fuseau horaire tel que Europe/Paris.`,
     });
   }
   const id = randomUUID();
@@ -50,6 +40,7 @@ export function identityOf(input: NewTenant, settings: Pick<Settings, 'baseDomai
     schemaState: 'current',
     state: 'active',
     stateReason: null,
+    contact: null,
     language,
     timeZone,
     host: hostOf(input, slug, settings),
@@ -67,6 +58,25 @@ function hostOf(
   const name = [baseDomain, `${metaSubdomain}.${baseDomain}`].includes(host) ? host : typedHost(host);
   refuseReservedHost(name, category, settings);
   return name;
+}
+
+/**
+ * Name, language and time zone as they are stored; what is absent stays absent.
+ * @throws RefusedInput on name, language or timeZone
+ */
+export function checkedIdentity({ name, language, timeZone }: IdentityChange): IdentityChange {
+  refuseUnfitTexts({ name, timeZone }, { name: tenantTexts.name, timeZone: tenantTexts.timeZone });
+  if (name !== undefined && !isVisible(name))
+    throw new RefusedInput('name', { en: 'Give the tenant a name.', fr: 'Donnez un nom.' });
+  if (language !== undefined && !isLanguage(language))
+    throw new RefusedInput('language', { en: 'The language is en or fr.', fr: 'La langue est en ou fr.' });
+  if (timeZone !== undefined && !isTimeZone(timeZone)) {
+    throw new RefusedInput('timeZone', {
+      en: `"${timeZone}" is not a time zone such as Europe/Paris.`,
+      fr: `« ${timeZone} » n'est pas un fuseau horaire tel que Europe/Paris.`,
+    });
+  }
+  return { name: name?.trim(), language, timeZone };
 }
 
 /** What PostgreSQL refused of a new tenant, as a person can correct it; undefined for errors that are ours. */

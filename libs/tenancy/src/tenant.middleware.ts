@@ -4,6 +4,7 @@ import { negotiateLanguage, SETTINGS, type Settings } from '#kernel';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { problem, refuseUnfitSchema } from './tenancy.problems.js';
 import { runInTenant, type TenantIdentity } from './tenant-context.js';
+import { refuseInState } from './life/state-answers.js';
 import { Tenants } from './tenants.service.js';
 
 declare module 'express-serve-static-core' {
@@ -41,6 +42,7 @@ export class TenantMiddleware implements NestMiddleware {
     request.tenant = tenant;
     // Known from the cached look-up. Also what needs no data stops here, so that nobody sees half a page or signs in meanwhile.
     refuseUnfitSchema(tenant);
+    refuseInState(tenant, request);
     if (isPage(request) && host !== tenant.host && tenant.host !== '' && (await this.tenants.ofHost(host))) {
       const port = /:\d+$/.exec(request.host ?? '')?.[0] ?? '';
       return response.redirect(302, `${request.protocol}://${tenant.host}${port}${request.originalUrl}`);

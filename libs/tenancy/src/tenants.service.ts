@@ -40,6 +40,7 @@ export type ConfigurationColumn = (typeof configurationColumns)[number];
 
 const identityColumns = `t.id, t.slug, t.name, t.category, t.schema_name as "schemaName", t.language,
   t.state, t.state_reason as "stateReason",
+  case when t.state <> 'active' then (select coalesce(o.email, o.phone, o.website) from shared.place o where o.tenant_id = t.id) end as contact,
   t.time_zone as "timeZone", coalesce(p.host, '') as host,
   case when t.schema_version < ${latestTenant} then 'behind' when t.required_version > ${latestTenant} then 'newer' else 'current' end as "schemaState"`;
 const identityFrom = 'shared.tenant t left join shared.domain p on p.tenant_id = t.id and p.is_primary';
@@ -157,6 +158,11 @@ export class Tenants {
     if (Object.keys(given).length === 0) return;
     await tx.update(Tenant, { id }, given);
     this.db.afterCommit(tx, () => this.byHost.clear());
+  }
+
+  /** Forgets what hosts mean in this process: the next request looks again. */
+  forget(): void {
+    this.byHost.clear();
   }
 
   private async findByHost(host: string): Promise<TenantIdentity | undefined> {

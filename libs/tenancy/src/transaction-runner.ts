@@ -19,17 +19,21 @@ export class AbortedTransactionError extends Error {
 /**
  * Begins with `begin`, does the work and commits. A failed transaction costs its caller no further wait: a connection that works is rolled back
  * behind the answer, one that does not (time-out, broken) is destroyed, and PostgreSQL rolls back by itself.
+ * @param begun gets the last statement's row of `begin`; what it throws ends the transaction before `work`
  * @throws UnavailableError when the connection broke between two statements
  */
 export async function runTransaction<Result>(
   dataSource: DataSource,
   begin: string,
   work: (tx: EntityManager) => Promise<Result>,
+  begun: (row: unknown) => void = () => undefined,
 ): Promise<Result> {
   const runner = dataSource.createQueryRunner();
   const client = (await runner.connect()) as pg.PoolClient;
   try {
-    await client.query(begin);
+    // Several statements in one text: one answer each.
+    const answers: unknown = await client.query(begin);
+    begun((Array.isArray(answers) ? (answers.at(-1) as pg.QueryResult) : undefined)?.rows[0]);
     markActive(runner, true);
     const result = await work(runner.manager);
     const { command } = await client.query('commit');

@@ -36,26 +36,34 @@ export default function TopBar({ toggleSidebar }) {
   useMainLandmark();
   useTitle();
   const name = session?.name || session?.email;
+  const { banner } = window.GUICHET;
   return (
-    <div className="gt-topbar">
-      <a className="gt-skip" href="#content">
-        {tb('skip')}
-      </a>
-      <button type="button" className="gt-icon-button gt-menu-button" onClick={toggleSidebar} aria-label={tb('menu')}>
-        <Icon icon="Menu" size={22} />
-      </button>
-      <strong className="gt-topbar-place">{window.GUICHET.place}</strong>
-      <GlobalSearch />
-      {name ? (
-        <form className="gt-topbar-user" method="post" action={paths.logoutPath}>
-          <span className="gt-topbar-name" title={tl('signedInAs', { name })}>
-            {name}
-          </span>
-          <button type="submit" className="gt-button gt-button-quiet gt-button-small">
-            {tb('logout')}
-          </button>
-        </form>
+    <>
+      <div className="gt-topbar">
+        <a className="gt-skip" href="#content">
+          {tb('skip')}
+        </a>
+        <button type="button" className="gt-icon-button gt-menu-button" onClick={toggleSidebar} aria-label={tb('menu')}>
+          <Icon icon="Menu" size={22} />
+        </button>
+        <strong className="gt-topbar-place">{window.GUICHET.place}</strong>
+        <GlobalSearch />
+        {name ? (
+          <form className="gt-topbar-user" method="post" action={paths.logoutPath}>
+            <span className="gt-topbar-name" title={tl('signedInAs', { name })}>
+              {name}
+            </span>
+            <button type="submit" className="gt-button gt-button-quiet gt-button-small">
+              {tb('logout')}
+            </button>
+          </form>
+        ) : null}
+      </div>
+      {banner ? (
+        <p className="gt-state-banner" role="status">
+          {banner}
+        </p>
       ) : null}
-    </div>
+    </>
   );
 }

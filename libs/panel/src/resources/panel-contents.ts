@@ -19,7 +19,18 @@ import { Events, Images, PostalAddresses, Prices, Products, QuestionsService } f
 import { SETTINGS, type Settings } from '#kernel';
 import { NetworksService, PlaceProfileService } from '#places';
 import { FulfilmentsService, Scan, ScanningDevices } from '#scan';
-import { ApiKeys, Domains, Migrator, SessionsService, TenantDb, Tenants, Users, type TenantModule } from '#tenancy';
+import {
+  ApiKeys,
+  Domains,
+  Migrator,
+  SessionsService,
+  TenantDb,
+  Tenants,
+  Users,
+  type TenantModule,
+  TenantHistory,
+  TenantLife,
+} from '#tenancy';
 import { WebhookDeliveries, WebhookEndpoints } from '#webhooks';
 import type { PanelContent } from '../panel-face.js';
 import { administratorsResource } from './administrators.resource.js';
@@ -87,6 +98,8 @@ export class PanelContents {
     private readonly profiles: PlaceProfileService,
     private readonly networks: NetworksService,
     private readonly tenants: Tenants,
+    private readonly life: TenantLife,
+    private readonly history: TenantHistory,
     private readonly domains: Domains,
     private readonly users: Users,
     private readonly migrator: Migrator,
@@ -167,7 +180,12 @@ export class PanelContents {
   ofRoot(): PanelContent {
     return {
       entries: [
-        tenantsResource(this.db, this.tenants),
+        tenantsResource(this.db, {
+          tenants: this.tenants,
+          life: this.life,
+          history: this.history,
+          deleteDays: this.settings.tenantDeleteDays,
+        }),
         domainsResource(this.db, this.domains, this.tenants),
         usersResource(this.db, this.users),
         administratorsResource(this.db, this.users),

@@ -1,7 +1,7 @@
 import { foldedColumnSql, languages } from '#kernel';
 import type { Language } from '#kernel';
-import { categories, Domain, Tenant, TenantAdministrator, unicodeHost, User } from '#tenancy';
-import type { CategoryCode, TenantDb, Tenants } from '#tenancy';
+import { categories, Domain, stateNames, Tenant, TenantAdministrator, tenantStates, unicodeHost, User } from '#tenancy';
+import type { CategoryCode, TenantDb, TenantHistory, TenantLife, Tenants } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import type { PanelRow, PanelSource, PanelValue } from '../panel-source.js';
@@ -10,6 +10,8 @@ import { entityReader } from './entity-reader.js';
 import { refusable } from './refusals.js';
 import { newHref, recordHref, related, relatedProperty } from './related.js';
 import { inBoth } from './resource-words.js';
+import { tenantActions } from './tenants.actions.js';
+import { lifeWords, tenantWords } from './tenants.words.js';
 
 const primary = { en: 'primary', fr: 'principal' };
 const addDomain = { en: 'Add a domain', fr: 'Ajouter un domaine' };
@@ -52,6 +54,29 @@ async function around(db: TenantDb, tenantId: string): Promise<Record<'domains' 
   };
 }
 
+/** Who changed what of the tenant, and why. */
+async function changesOf(history: TenantHistory, tenantId: string): Promise<PanelValue> {
+  const { done } = lifeWords[currentPanelRequest().language];
+  const changes = await history.list(tenantId, 50);
+  return related(
+    changes.map(({ action, actor, at, reason, details }) => ({
+      title: done[action] ?? action,
+      at: at.toISOString(),
+      details: [actor, reason, shortOf(details)].filter(Boolean).join(' · '),
+    })),
+  );
+}
+
+/** `category: S → A`, or the host of a domain. */
+function shortOf(details: Record<string, unknown>): string {
+  const parts = Object.entries(details).map(([field, value]) => {
+    if (typeof value !== 'object' || value === null) return field === 'host' ? String(value) : '';
+    const { from, to } = value as { readonly from?: unknown; readonly to?: unknown };
+    return field === 'state' ? '' : `${field}: ${String(from)} → ${String(to)}`;
+  });
+  return parts.filter(Boolean).join(', ');
+}
+
 async function create(tenants: Tenants, values: PanelRow): Promise<PanelRow> {
   const { slug, name, category, language, timeZone, host, ownerId } = values as Record<string, string | null>;
   const { id } = await refusable(() =>
@@ -68,8 +93,15 @@ async function create(tenants: Tenants, values: PanelRow): Promise<PanelRow> {
   return { id, name: name ?? '' };
 }
 
+export interface TenantServices {
+  readonly tenants: Tenants;
+  readonly life: TenantLife;
+  readonly history: TenantHistory;
+  readonly deleteDays: number;
+}
+
 /** Every place on this server. */
-export function tenantsResource(db: TenantDb, tenants: Tenants): PanelEntry {
+export function tenantsResource(db: TenantDb, { tenants, life, history, deleteDays }: TenantServices): PanelEntry {
   const reader = entityReader({
     open: (work) => db.shared(work),
     entity: Tenant,
@@ -85,6 +117,10 @@ export function tenantsResource(db: TenantDb, tenants: Tenants): PanelEntry {
       timeZone: 'tenant.timeZone',
       createdAt: 'tenant.createdAt',
       schemaVersion: 'tenant.schemaVersion',
+      state: 'tenant.state',
+      stateReason: 'tenant.stateReason',
+      stateSince: 'tenant.stateSince',
+      deleteAfter: 'tenant.deleteAfter',
     },
     searched: {
       own: ['tenant.name', 'tenant.slug', `coalesce(domain.host, '')`].map(foldedColumnSql),
@@ -105,14 +141,25 @@ export function tenantsResource(db: TenantDb, tenants: Tenants): PanelEntry {
       { name: 'host', type: 'string', help: 'hostHelp' },
       { name: 'ownerId', type: 'reference', reference: 'users', help: 'ownerHelp', sortable: false, filterable: false },
       { name: 'createdAt', type: 'datetime', editable: false },
+      {
+        name: 'state',
+        type: 'string',
+        editable: false,
+        availableValues: tenantStates,
+        tones: { active: 'good', suspended: 'bad', archived: 'quiet', deleting: 'waiting' },
+      },
+      { name: 'stateReason', type: 'string', editable: false, sortable: false, filterable: false, hidesEmpty: true },
+      { name: 'stateSince', type: 'datetime', editable: false, filterable: false },
+      { name: 'deleteAfter', type: 'datetime', editable: false, filterable: false, hidesEmpty: true },
       { name: 'schemaVersion', type: 'number', editable: false },
       relatedProperty('domains'),
       relatedProperty('administrators'),
+      relatedProperty('history'),
     ],
     ...reader,
     findOne: async (id) => {
       const row = await reader.findOne(id);
-      return row && { ...row, ...(await around(db, id)) };
+      return row && { ...row, ...(await around(db, id)), history: await changesOf(history, id) };
     },
     create: (values) => create(tenants, values),
   };
@@ -120,10 +167,14 @@ export function tenantsResource(db: TenantDb, tenants: Tenants): PanelEntry {
     source,
     group: 'server',
     icon: 'Layers',
-    list: ['name', 'category', 'host', 'language', 'createdAt', 'schemaVersion'],
+    list: ['name', 'category', 'state', 'host', 'language', 'createdAt', 'schemaVersion'],
     show: [
       'slug',
       'category',
+      'state',
+      'stateReason',
+      'stateSince',
+      'deleteAfter',
       'host',
       'domains',
       'administrators',
@@ -131,15 +182,21 @@ export function tenantsResource(db: TenantDb, tenants: Tenants): PanelEntry {
       'timeZone',
       'createdAt',
       'schemaVersion',
+      'history',
       'id',
     ],
     edit: ['name', 'slug', 'category', 'language', 'timeZone', 'host', 'ownerId'],
-    filter: ['search', 'name', 'slug', 'host', 'category', 'language', 'createdAt'],
+    filter: ['search', 'name', 'slug', 'host', 'category', 'state', 'language', 'createdAt'],
     sort: { by: 'name', direction: 'asc' },
     hit: { details: ['category', 'host'] },
+    actions: tenantActions(db, life, deleteDays),
     words: inBoth((language) => ({
       ...words[language],
+      properties: { ...words[language].properties, ...tenantWords[language].properties },
+      actions: { ...words[language].actions, ...tenantWords[language].actions },
+      messages: { ...words[language].messages, ...tenantWords[language].messages },
       values: {
+        state: Object.fromEntries(tenantStates.map((state) => [state, stateNames[state][language]])),
         category: Object.fromEntries(Object.entries(categories).map(([code, { label }]) => [code, label[language]])),
         language: { en: { en: 'English', fr: 'French' }, fr: { en: 'Anglais', fr: 'Français' } }[language],
       },

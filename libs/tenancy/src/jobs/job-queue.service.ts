@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { pausedTenantSql } from '../life/tenant-states.js';
 import { TenantDb } from '../tenant-db.js';
 
 /** A job that this process alone does for now. */
@@ -82,6 +83,7 @@ const claimStatement = {
   text: `with turn as (
       select tenant_id from shared.job
       where coalesce(leased_until, due_at) <= now() and kind = any($2::text[]) and tenant_id <> all($4::uuid[])
+        and not ${pausedTenantSql('job.tenant_id')}
       group by tenant_id
       order by array_position($5::uuid[], tenant_id) nulls first, min(coalesce(leased_until, due_at)) limit $3),
     due as (
@@ -128,5 +130,6 @@ const giveBackStatement = {
 
 const lagStatement = {
   name: 'job-lag',
-  text: `select extract(epoch from clock_timestamp() - min(coalesce(leased_until, due_at)))::float8 as seconds from shared.job`,
+  text: `select extract(epoch from clock_timestamp() - min(coalesce(leased_until, due_at)))::float8 as seconds
+    from shared.job where not ${pausedTenantSql('job.tenant_id')}`,
 };

@@ -1,6 +1,6 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { LOGGER, leaveScopes, type Logger } from '#kernel';
+import { LOGGER, leaveScopes, Problem, type Logger } from '#kernel';
 import { DatabaseSignals } from '../database-signals.js';
 import { runInTenant, type TenantIdentity } from '../tenant-context.js';
 import { Tenants } from '../tenants.service.js';
@@ -140,7 +140,10 @@ export class JobRunner implements BeforeApplicationShutdown {
   private async run(tenant: TenantIdentity, job: ClaimedJob): Promise<void> {
     try {
       const failure = await this.attempt(tenant, job);
-      if (failure) await this.fail(tenant, job, failure.error);
+      // Suspended or resumed in the same moment: no attempt at the work.
+      if (failure?.error instanceof Problem && failure.error.code === 'tenant.changed')
+        await this.queue.giveBack(job, pollMs / 1000);
+      else if (failure) await this.fail(tenant, job, failure.error);
       else await this.queue.end(job);
     } catch (error) {
       // It could not be written down how it ended: the lease runs out, and it is done again.

@@ -16,3 +16,12 @@ export const tenantStates: readonly TenantState[] = ['active', 'suspended', 'arc
 export function liveTenantSql(alias: string): string {
   return `${alias}.state = 'active'`;
 }
+
+/**
+ * SQL of the condition that no background work is done for a tenant now: its jobs and deliveries wait. Those of an archived tenant go on, so that
+ * what was promised before (mails, refunds, webhooks) is kept.
+ * @param tenantId SQL of the column with the tenant's id
+ */
+export function pausedTenantSql(tenantId: string): string {
+  return `exists (select 1 from shared.tenant paused where paused.id = ${tenantId} and paused.state in ('suspended', 'deleting'))`;
+}

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { currentTenant, TenantDb, type Tx } from '#tenancy';
+import { currentTenant, pausedTenantSql, TenantDb, type Tx } from '#tenancy';
 
 /** An endpoint that this worker alone serves for now. */
 export interface Lease {
@@ -38,6 +38,7 @@ export class DeliveryQueue {
           from (
             select endpoint_id from shared.webhook_queue
             where due_at <= now() and failing = $2 and (leased_until is null or leased_until <= now()) and tenant_id <> all($4::uuid[])
+              and not ${pausedTenantSql('webhook_queue.tenant_id')}
             order by served_at limit $3 for update skip locked) due
           where q.endpoint_id = due.endpoint_id
           returning q.endpoint_id as "endpointId", q.tenant_id as "tenantId", q.failing`,

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
-import { Chores, Retention, TenantDb } from '#tenancy';
+import { Chores, Retention, TenantDb, TenantHoldings } from '#tenancy';
 
 /** Deletes old events with their deliveries and attempts, and secrets that endpoints used before. */
 @Injectable()
@@ -9,6 +9,7 @@ export class DeliveryRetention implements OnModuleInit {
     private readonly db: TenantDb,
     private readonly retention: Retention,
     private readonly chores: Chores,
+    private readonly holdings: TenantHoldings,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -32,6 +33,11 @@ export class DeliveryRetention implements OnModuleInit {
               .reduce((a, b) => (a > b ? a : b)),
           ]),
       },
+    });
+    this.holdings.add({
+      module: 'events',
+      name: { en: 'webhook endpoints', fr: 'points de terminaison de webhooks' },
+      from: 'from webhook_endpoint where disabled_at is null',
     });
     this.chores.add('forget previous webhook secrets', () => this.forgetPreviousSecrets());
   }

@@ -1,6 +1,6 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { LOGGER, type Logger } from '#kernel';
+import { LOGGER, Problem, type Logger } from '#kernel';
 import { Chores, DatabaseSignals, runInTenant, Tenants, type TenantIdentity } from '#tenancy';
 import { dispatchBatch, Dispatcher } from '../outbox/dispatcher.service.js';
 import { Outbox, outboxChannel } from '../outbox/outbox.service.js';
@@ -139,7 +139,7 @@ export class WebhookWorker implements BeforeApplicationShutdown {
       if (share === 0) break;
       const limit = Math.min(dispatchBatch, share);
       const count = await this.guarded(tenant, () => this.dispatcher.dispatch({ limit }), undefined);
-      if (count === undefined) this.resting.set(tenant.id, performance.now() + restMs);
+      if (count === undefined && !this.resting.has(tenant.id)) this.resting.set(tenant.id, performance.now() + restMs);
       handedOn += count ?? 0;
     }
     // More may wait: of these tenants, or of others behind them.
@@ -196,6 +196,11 @@ export class WebhookWorker implements BeforeApplicationShutdown {
     try {
       return await runInTenant(tenant, work);
     } catch (error) {
+      // Suspended or resumed in the same moment: the next look knows.
+      if (error instanceof Problem && error.code === 'tenant.changed') {
+        this.resting.set(tenant.id, performance.now() + pollMs);
+        return otherwise;
+      }
       this.logger.warn({ err: error, tenant: tenant.slug }, 'webhook worker');
       return otherwise;
     }

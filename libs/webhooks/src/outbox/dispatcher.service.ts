@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { currentTenant, TenantDb, type Tx } from '#tenancy';
+import { currentTenant, pausedTenantSql, TenantDb, type Tx } from '#tenancy';
 import { everyType, type WebhookEventType } from '../webhook-events.js';
 import { WebhookFaces } from './webhook-faces.js';
 
@@ -31,6 +31,7 @@ export class Dispatcher {
       {
         name: 'outbox-waiting',
         text: `select tenant_id as id from shared.outbox where tenant_id <> all($2::uuid[])
+            and not ${pausedTenantSql('outbox.tenant_id')}
           group by tenant_id order by min(ordinal) limit $1`,
       },
       [limit, without],
@@ -43,7 +44,8 @@ export class Dispatcher {
     const [row] = await this.db.sharedStatement<{ seconds: number | null }>(
       {
         name: 'outbox-lag',
-        text: 'select extract(epoch from clock_timestamp() - min(occurred_at))::float8 as seconds from shared.outbox',
+        text: `select extract(epoch from clock_timestamp() - min(occurred_at))::float8 as seconds
+          from shared.outbox where not ${pausedTenantSql('outbox.tenant_id')}`,
       },
       [],
     );

@@ -1,0 +1,34 @@
+import { eventIsOverSql } from '#catalogue';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { SETTINGS, type Settings } from '#kernel';
+import { TenantHoldings } from '#tenancy';
+
+/** What was sold and is still to be kept stands in the way of a change of category; what is over or cancelled may stay. */
+@Injectable()
+export class BookingHoldings implements OnModuleInit {
+  constructor(
+    private readonly holdings: TenantHoldings,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  onModuleInit(): void {
+    this.holdings.add(
+      {
+        module: 'ticketing',
+        name: { en: 'reservations of events that are not over', fr: "réservations d'événements à venir" },
+        from: `from reservation join event on event.id = reservation.event_id
+          where not ${eventIsOverSql('event', this.settings)} and (reservation.status in ('FA', 'P', 'PE', 'PN', 'V')
+            or (reservation.status in ('R', 'U', 'F') and reservation.released_at is null and reservation.expires_at > now()))`,
+      },
+      {
+        module: 'membership',
+        name: {
+          en: 'memberships that are valid or wait for payment',
+          fr: 'adhésions valables ou en attente de paiement',
+        },
+        from: `from membership where (status = 'active' and (valid_until is null or valid_until > now()))
+          or (status = 'pending' and released_at is null and expires_at > now())`,
+      },
+    );
+  }
+}

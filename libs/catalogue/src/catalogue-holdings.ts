@@ -1,0 +1,33 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { SETTINGS, type Settings } from '#kernel';
+import { TenantHoldings } from '#tenancy';
+import { eventIsOverSql } from './events/event-end.js';
+
+/** What of the catalogue stands in the way of a change of category. What is not published is offered to nobody and may stay. */
+@Injectable()
+export class CatalogueHoldings implements OnModuleInit {
+  constructor(
+    private readonly holdings: TenantHoldings,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  onModuleInit(): void {
+    this.holdings.add(
+      {
+        module: 'ticketing',
+        name: { en: 'published ticket products', fr: 'produits de billetterie publiés' },
+        from: `from product where category <> 'A' and published`,
+      },
+      {
+        module: 'membership',
+        name: { en: 'published membership products', fr: "produits d'adhésion publiés" },
+        from: `from product where category = 'A' and published`,
+      },
+      {
+        module: 'events',
+        name: { en: 'published events that are not over', fr: 'événements publiés à venir' },
+        from: `from event where published and not ${eventIsOverSql('event', this.settings)}`,
+      },
+    );
+  }
+}

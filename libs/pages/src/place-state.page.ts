@@ -1,0 +1,58 @@
+import {
+  escapeHtml,
+  isEmail,
+  isLanguage,
+  negotiateLanguage,
+  type Language,
+  type ProblemBody,
+  type ProblemPage,
+} from '#kernel';
+import type { Request } from 'express';
+import { standalonePage } from './migrating.page.js';
+
+interface Words {
+  readonly sentence: string;
+  readonly reason: string;
+  readonly contact: string;
+}
+
+const sentences: Readonly<Record<string, Record<Language, string>>> = {
+  'tenant.suspended': {
+    en: 'This place sells nothing and shows nothing for the time being. Tickets that were sold are kept.',
+    fr: 'Ce lieu ne vend et ne montre rien pour le moment. Les billets vendus sont conservés.',
+  },
+  'tenant.closed': { en: 'This place is closed.', fr: 'Ce lieu est fermé.' },
+  'tenant.deleted': { en: 'This place is not on this server any more.', fr: "Ce lieu n'est plus sur ce serveur." },
+};
+
+const labels = {
+  en: { reason: 'Reason', contact: 'Contact' },
+  fr: { reason: 'Motif', contact: 'Contact' },
+} as const;
+
+/** What people see of a place that an operator suspended, archived or deleted. Undefined for programs, and for other problems. */
+export function placeStatePage(body: ProblemBody, request: Request): ProblemPage | undefined {
+  const sentence = sentences[body.code];
+  if (!sentence) return undefined;
+  const { language: known } = request.context;
+  const language = isLanguage(known) ? known : negotiateLanguage(request, undefined);
+  return standalonePage(body, request, linesOf(body, { sentence: sentence[language], ...labels[language] }));
+}
+
+function linesOf(body: ProblemBody, words: Words): string {
+  const { reason, contact } = body as { readonly reason?: string; readonly contact?: string };
+  return [
+    escapeHtml(words.sentence),
+    reason && `${escapeHtml(words.reason)}: <span dir="auto">${escapeHtml(reason)}</span>`,
+    contact && `${escapeHtml(words.contact)}: ${contactLink(contact)}`,
+  ]
+    .filter(Boolean)
+    .map((line) => `<p>${line}</p>\n`)
+    .join('');
+}
+
+function contactLink(contact: string): string {
+  const shown = escapeHtml(contact);
+  if (isEmail(contact)) return `<a href="mailto:${encodeURI(contact)}">${shown}</a>`;
+  return /^https?:\/\//i.test(contact) && URL.canParse(contact) ? `<a href="${shown}">${shown}</a>` : shown;
+}

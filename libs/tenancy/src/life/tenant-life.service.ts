@@ -1,0 +1,175 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { isVisible, RefusedInput, refuseUnfitTexts, SETTINGS, sqlStateOf, type Settings } from '#kernel';
+import { latestTenant } from '../migrations/index.js';
+import { categories, isCategory, type CategoryCode } from '../tenant-categories.js';
+import { TenantDb, type Tx } from '../tenant-db.js';
+import { checkedIdentity } from '../tenant-rules.js';
+import { Tenant } from '../tenant.entity.js';
+import { Tenants, type IdentityChange } from '../tenants.service.js';
+import { CategoryRefused, lifeRefusals } from './life-refusals.js';
+import { TenantHistory } from './tenant-history.service.js';
+import { TenantHoldings } from './tenant-holdings.js';
+import { lockAlone } from './tenant-lock.js';
+import { lockTenants, type TenantRow } from './tenant-rows.js';
+import type { TenantState } from './tenant-states.js';
+
+/** What an operator changes of a tenant. Absent: stays as it is. */
+export interface TenantEdit extends IdentityChange {
+  readonly category?: string | undefined;
+}
+
+/** The acts that change a tenant's state: from which states, and to which one. */
+const acts = {
+  suspend: { from: ['active', 'suspended'], to: 'suspended', action: 'suspended' },
+  resume: { from: ['suspended'], to: 'active', action: 'resumed' },
+  archive: { from: ['active', 'suspended'], to: 'archived', action: 'archived' },
+  restore: { from: ['archived', 'deleting'], to: 'active', action: 'restored' },
+  delete: { from: ['active', 'suspended', 'archived'], to: 'deleting', action: 'deletion_begun' },
+} as const satisfies Record<string, { from: readonly TenantState[]; to: TenantState; action: string }>;
+
+export type LifeAct = keyof typeof acts;
+
+/** Whether an act is possible in a state. */
+export function mayAct(act: LifeAct, state: TenantState): boolean {
+  return (acts[act].from as readonly TenantState[]).includes(state);
+}
+
+/**
+ * What operators do with a tenant between its creation and its end. An act waits for the tenant's running transactions, and none that begins
+ * later works on the state or category of before; requests are answered accordingly within a second. Every act is recorded.
+ */
+@Injectable()
+export class TenantLife {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly tenants: Tenants,
+    private readonly history: TenantHistory,
+    private readonly holdings: TenantHoldings,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'tenantDeleteDays'>,
+  ) {}
+
+  /**
+   * Changes name, language, time zone and, as far as its data allows, the category of a tenant.
+   * @throws RefusedInput on tenant, name, language, timeZone or category; CategoryRefused, with what stands in the way
+   */
+  async edit(id: string, edit: TenantEdit): Promise<void> {
+    const { category, ...identity } = edit;
+    const checked = checkedIdentity(identity);
+    await this.change(id, async (tx, tenant) => {
+      const before = await this.tenants.identityIn(tx, id);
+      await this.tenants.changeIn(tx, id, checked);
+      const after = { ...before, ...Object.fromEntries(Object.entries(checked).filter(([, value]) => value !== undefined)) };
+      if (category !== undefined && category !== tenant.category) await this.changeCategory(tx, tenant, category);
+      const changes = [
+        ...(['name', 'language', 'timeZone'] as const).map((field) => [field, before[field], after[field]] as const),
+        ['category', tenant.category, category ?? tenant.category] as const,
+      ].filter(([, from, to]) => from !== to);
+      if (changes.length === 0) return;
+      const details = Object.fromEntries(changes.map(([field, from, to]) => [field, { from, to }]));
+      await this.history.record(tx, { tenantId: id, slug: tenant.slug, action: 'edited', details });
+    });
+  } // prettier-ignore
+
+  /** Since when a tenant is in its state, and when it is dropped. @throws RefusedInput on tenant */
+  async facts(id: string): Promise<Pick<Tenant, 'stateSince' | 'deleteAfter'>> {
+    const tenant = await this.db.shared((tx) => tx.findOneBy(Tenant, { id }));
+    if (!tenant) throw lifeRefusals.noTenant();
+    return tenant;
+  }
+
+  /** @param reason shown on the tenant's pages and answered by its API @throws RefusedInput on tenant, state or reason */
+  suspend(id: string, reason: string): Promise<void> {
+    if (!isVisible(reason)) throw lifeRefusals.noReason();
+    return this.act('suspend', id, reason);
+  }
+
+  /** @throws RefusedInput on tenant or state */
+  resume(id: string, reason = ''): Promise<void> {
+    return this.act('resume', id, reason);
+  }
+
+  /** @throws RefusedInput on tenant or state */
+  archive(id: string, reason = ''): Promise<void> {
+    return this.act('archive', id, reason);
+  }
+
+  /** Brings an archived tenant back, or one that is being deleted, with everything it had. @throws RefusedInput on tenant or state */
+  restore(id: string, reason = ''): Promise<void> {
+    return this.act('restore', id, reason);
+  }
+
+  /**
+   * Closes a tenant at once and drops it after TENANT_DELETE_DAYS, see `TenantRemoval`.
+   * @param confirmation its slug
+   * @throws RefusedInput on tenant, state or confirmation
+   */
+  delete(id: string, confirmation: string, reason = ''): Promise<void> {
+    return this.act('delete', id, reason, confirmation);
+  }
+
+  private async act(act: LifeAct, id: string, reason: string, confirmation?: string): Promise<void> {
+    refuseUnfitTexts({ reason }, { reason: 500 });
+    const words = reason.trim() || null;
+    const { to, action } = acts[act];
+    const days = to === 'deleting' ? this.settings.tenantDeleteDays : null;
+    await this.change(id, async (tx, tenant) => {
+      if (confirmation !== undefined && confirmation.trim().toLowerCase() !== tenant.slug)
+        throw lifeRefusals.wrongSlug(tenant.slug);
+      await refuseInstallation(tx, tenant);
+      if (!mayAct(act, tenant.state)) throw lifeRefusals.state(tenant.state);
+      await tx.query(
+        `update shared.tenant set state = $2, state_reason = $3, state_since = (select now()),
+           delete_after = (select now() + make_interval(days => $4)) where id = $1`,
+        [id, to, to === 'active' ? null : words, days],
+      );
+      const details = { state: { from: tenant.state, to } };
+      await this.history.record(tx, { tenantId: id, slug: tenant.slug, action, reason: words, details });
+    });
+  }
+
+  private async changeCategory(tx: Tx, tenant: TenantRow, category: string): Promise<void> {
+    if (category === 'R') throw lifeRefusals.onlyRoot();
+    if (!isCategory(category)) throw lifeRefusals.unknownCategory();
+    await refuseInstallation(tx, tenant);
+    await this.refuseHoldings(tx, tenant, category);
+    await tx.query('update shared.tenant set category = $2 where id = $1', [tenant.id, category]);
+  }
+
+  private async refuseHoldings(tx: Tx, tenant: TenantRow, category: CategoryCode): Promise<void> {
+    if (categories[tenant.category].modules.every((module) => categories[category].modules.includes(module))) return;
+    const [row] = await tx.query<{ schemaName: string; version: number }[]>(
+      'select schema_name as "schemaName", schema_version as version from shared.tenant where id = $1',
+      [tenant.id],
+    );
+    if (!row || row.version < latestTenant) throw lifeRefusals.migrating();
+    await tx.query(`set local search_path to "${row.schemaName}"`);
+    const obstacles = await this.holdings.inTheWay(tx, tenant.category, category);
+    await tx.query('set local search_path to shared');
+    if (obstacles.length > 0) throw new CategoryRefused(obstacles, tenant.category, category);
+  }
+
+  /** Changes a tenant while nobody else works on its data. */
+  private async change(id: string, work: (tx: Tx, tenant: TenantRow) => Promise<void>): Promise<void> {
+    try {
+      await this.db.shared(async (tx) => {
+        await lockAlone(tx, id);
+        const tenant = (await lockTenants(tx, [id])).get(id);
+        if (!tenant) throw lifeRefusals.noTenant();
+        await work(tx, tenant);
+      });
+    } catch (error) {
+      throw !(error instanceof RefusedInput) && sqlStateOf(error) === '55P03' ? lifeRefusals.busy() : error;
+    }
+    this.tenants.forget();
+  }
+}
+
+/** Root and the oldest agenda are what a server needs to answer at all. */
+async function refuseInstallation(tx: Tx, { id, category }: TenantRow): Promise<void> {
+  if (category === 'R') throw lifeRefusals.installation();
+  if (category !== 'M') return;
+  const [first] = await tx.query<{ id: string }[]>(
+    `select id from shared.tenant where category = 'M' order by created_at, id limit 1`,
+  );
+  if (first?.id === id) throw lifeRefusals.installation();
+}

@@ -1,0 +1,70 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { LOGGER, type Logger } from '#kernel';
+import { Chores } from '../chores.service.js';
+import { TenantDb } from '../tenant-db.js';
+import { Tenants } from '../tenants.service.js';
+import { TenantHistory } from './tenant-history.service.js';
+import { lockAlone } from './tenant-lock.js';
+
+/** Drops tenants whose days of grace are over, about once an hour, in one process for all. */
+@Injectable()
+export class TenantRemoval implements OnModuleInit {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly tenants: Tenants,
+    private readonly history: TenantHistory,
+    private readonly chores: Chores,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onModuleInit(): void {
+    this.chores.addForServer('drop deleted tenants', async () => {
+      await this.removeDue();
+    });
+  }
+
+  /**
+   * Drops every tenant that is due, each in one transaction: a process that is killed meanwhile leaves a tenant whole or gone, and the next run
+   * goes on. One that fails is told and passed over.
+   * @returns the slugs of those that are gone
+   */
+  async removeDue(): Promise<string[]> {
+    const due = await this.db.sharedStatement<{ id: string; slug: string }>(
+      {
+        name: 'tenants-to-drop',
+        text: `select id, slug from shared.tenant where delete_after <= now() order by delete_after, id`,
+      },
+      [],
+    );
+    const gone: string[] = [];
+    for (const { id, slug } of due) {
+      try {
+        if (await this.remove(id)) gone.push(slug);
+      } catch (error) {
+        this.logger.warn({ err: error, tenant: slug }, 'tenant not dropped');
+      }
+    }
+    if (gone.length > 0) this.tenants.forget();
+    return gone;
+  }
+
+  /** Its schema, and every row of the shared schema that names it but for the record of changes. False when it was restored meanwhile. */
+  private remove(id: string): Promise<boolean> {
+    return this.db.shared(async (tx) => {
+      await lockAlone(tx, id);
+      const [tenant] = await tx.query<{ slug: string; schemaName: string; reason: string | null }[]>(
+        `select slug, schema_name as "schemaName", state_reason as reason from shared.tenant
+         where id = $1 and state = 'deleting' and delete_after <= now() for update`,
+        [id],
+      );
+      if (!tenant) return false;
+      const { slug, schemaName, reason } = tenant;
+      await tx.query(`drop schema if exists "${schemaName}" cascade`);
+      // Domains, keys, sessions, administrators, jobs, queues and the public record go with their tenant; the outbox has no foreign key.
+      await tx.query('delete from shared.outbox where tenant_id = $1', [id]);
+      await tx.query('delete from shared.tenant where id = $1', [id]);
+      await this.history.record(tx, { tenantId: id, slug, action: 'dropped', reason, actor: 'background work' });
+      return true;
+    });
+  }
+}

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Products } from '#catalogue';
+import { RefusedInput } from '#kernel';
+import {
+  CategoryRefused,
+  Chores,
+  runInTenant,
+  TenantDb,
+  TenantLife,
+  TenantRemoval,
+  Tenants,
+  type TenantIdentity,
+} from '#tenancy';
+import { newDevice, newEvent } from '../support/builders.js';
+import { book } from '../support/booking.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { newKey, newReceiver } from '../support/webhooks.js';
+
+/** Two processes on one database. */
+let test: TestApp;
+let other: TestApp;
+let life: TenantLife;
+
+beforeAll(async () => {
+  test = await startTestApp({ environment: { OUTBOUND_ALLOW: '127.0.0.0/8' } });
+  other = await startTestApp({ database: test.database });
+  life = test.app.get(TenantLife);
+});
+afterAll(async () => {
+  await other.close();
+  await test.close();
+});
+
+const one = async <Row>(sql: string, values: unknown[]): Promise<Row> =>
+  (await test.database.query<object>(sql, values))[0] as Row;
+const stored = (id: string) =>
+  one<{ category: string; state: string } | undefined>('select category, state from shared.tenant where id = $1', [id]);
+/** In the tenant's own tables, whatever anybody remembers of it. */
+const counted = async ({ schemaName }: TenantIdentity, from: string): Promise<number> =>
+  (await one<{ count: number }>(`select count(*)::int as count from "${schemaName}".${from}`, [])).count;
+const unpublish = ({ schemaName }: TenantIdentity) =>
+  test.database.query(`update "${schemaName}".product set published = false`);
+
+describe('editing a tenant', () => {
+  it('changes name, language and time zone, here and in its public record, and says all else is unfit', async () => {
+    const { id, slug } = await test.newTenant();
+    await life.edit(id, { name: ' La Lune ', language: 'fr', timeZone: 'Indian/Reunion' });
+    expect(await other.app.get(Tenants).bySlug(slug)).toMatchObject({
+      name: 'La Lune',
+      language: 'fr',
+      timeZone: 'Indian/Reunion',
+    });
+    expect(await one('select name from shared.place where tenant_id = $1', [id])).toEqual({ name: 'La Lune' });
+    const [field, category] = ['field', 'category'];
+    await expect(life.edit(id, { name: ' ' })).rejects.toMatchObject({ [field]: 'name' });
+    await expect(life.edit(id, { timeZone: 'Mars/Olympus' })).rejects.toMatchObject({ [field]: 'timeZone' });
+    await expect(life.edit(id, { category: 'R' })).rejects.toMatchObject({ [field]: category });
+    await expect(life.edit(id, { category: 'X' })).rejects.toMatchObject({ [field]: category });
+    await expect(life.edit(randomUUID(), { name: 'x' })).rejects.toMatchObject({ [field]: 'tenant' });
+    const { details } = await one<{ details: object }>(
+      `select details from shared.tenant_change where tenant_id = $1`,
+      [id],
+    );
+    expect(details).toMatchObject({ name: { to: 'La Lune' }, language: { from: 'en', to: 'fr' } });
+  });
+
+  it('changes the category as far as its data allows, and names what stands in the way with counts', async () => {
+    const venue = await test.newTenant();
+    const event = await newEvent(test, venue);
+    const { id: reservationId } = await book(test, venue, event, { confirmed: true });
+    await newDevice(test, venue);
+    const { receiver } = await newReceiver(test, venue);
+    await receiver.stop();
+    await life.edit(venue.id, { category: 'F' });
+    const inTheWay = async (category: string): Promise<Record<string, number>> => {
+      const refused = await life.edit(venue.id, { category }).catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(CategoryRefused);
+      return Object.fromEntries((refused as CategoryRefused).obstacles.map(({ name, count }) => [name, count]));
+    };
+    const ticketing = {
+      'published ticket products': 1,
+      'reservations of events that are not over': 1,
+      'scanning devices': 1,
+    };
+    expect(await inTheWay('A')).toEqual(ticketing);
+    expect(await inTheWay('M')).toEqual({
+      ...ticketing,
+      'published events that are not over': 1,
+      'webhook endpoints': 1,
+    });
+    const { schemaName } = venue;
+    await unpublish(venue);
+    await test.database.query(`update "${schemaName}".scanning_device set archived_at = now()`);
+    expect(await inTheWay('A')).toEqual({ 'reservations of events that are not over': 1 });
+    await test.database.query(
+      `update "${schemaName}".reservation set status = 'C', cancel_reason = 'staff' where id = $1`,
+      [reservationId],
+    );
+    await life.edit(venue.id, { category: 'A' });
+    expect((await stored(venue.id))?.category).toBe('A');
+    expect(await one('select category from shared.place where tenant_id = $1', [venue.id])).toEqual({ category: 'A' });
+    // Whoever remembers the old category makes nothing of it.
+    const sell = runInTenant({ ...venue, category: 'F' }, () =>
+      other.app.get(Products).create({ name: 'Late', category: 'B' }),
+    );
+    await expect(sell).rejects.toMatchObject({ code: 'tenant.changed' });
+  });
+
+  it('waits for sales that run, and refuses what would slip through', async () => {
+    const venue = await test.newTenant();
+    const event = await newEvent(test, venue);
+    const waiting = async (kind: string): Promise<boolean> =>
+      (await test.database.query('select 1 from pg_locks where not granted and locktype = any($1)', [kind.split(' ')]))
+        .length > 0;
+    const begun: Promise<unknown>[] = [];
+    let change: Promise<unknown> = Promise.resolve();
+    // Somebody holds the event: sales that have begun wait for it, and the category changes meanwhile.
+    await other.app.get(TenantDb).shared(async (tx) => {
+      await tx.query(`select 1 from "${venue.schemaName}".event where id = $1 for update`, [event.id]);
+      for (const app of [test, other])
+        begun.push(
+          book(app, venue, event).then(
+            () => 'sold',
+            (error: unknown) => error,
+          ),
+        );
+      while (!(await waiting('transactionid tuple'))) continue;
+      await unpublish(venue);
+      let settled = false;
+      change = life.edit(venue.id, { category: 'A' }).then(
+        () => 'changed',
+        (error: unknown) => error,
+      );
+      void change.finally(() => (settled = true));
+      while (!settled && !(await waiting('advisory'))) continue;
+    });
+    const sold = (await Promise.all(begun)).filter((result) => result === 'sold').length;
+    expect(sold).toBeGreaterThan(0);
+    expect(await change).toBeInstanceOf(CategoryRefused);
+    expect((await stored(venue.id))?.category).toBe('S');
+    expect(await counted(venue, `reservation where status <> 'C'`)).toBe(sold);
+  }, 30_000);
+});
+
+describe('the end of a tenant', () => {
+  const removal = (app = test) => app.app.get(TenantRemoval);
+  const letGraceEnd = (id: string) =>
+    test.database.query(`update shared.tenant set delete_after = now() - interval '1 s' where id = $1`, [id]);
+  const hasSchema = async ({ schemaName }: TenantIdentity): Promise<boolean> =>
+    (await test.database.query('select 1 from pg_namespace where nspname = $1', [schemaName])).length > 0;
+  /** Tables of the shared schema that still have rows of the tenant. */
+  async function tracesOf(id: string): Promise<string[]> {
+    const tables = await test.database.query<{ name: string }>(
+      `select table_name as name from information_schema.columns where table_schema = 'shared' and column_name = 'tenant_id'`,
+    );
+    const counts = await Promise.all(
+      tables.map(({ name }) =>
+        test.database.query(`select 1 from shared."${name}" where tenant_id = $1 limit 1`, [id]),
+      ),
+    );
+    return tables.flatMap(({ name }, index) => (counts[index]!.length > 0 ? [name] : []));
+  }
+
+  it('comes after the days of grace, once, and leaves nothing but the record of changes', async () => {
+    const [venue, neighbour] = [await test.newTenant(), await test.newTenant()];
+    const event = await newEvent(test, venue);
+    await book(test, venue, event);
+    await newDevice(test, venue);
+    await newKey(test, venue, 'event:read');
+    const { receiver } = await newReceiver(test, venue);
+    await receiver.stop();
+    await life.delete(venue.id, venue.slug, 'Merged');
+    expect(await removal().removeDue()).toEqual([]);
+    expect(await hasSchema(venue)).toBe(true);
+    await letGraceEnd(venue.id);
+    await test.app.get(Chores).run('drop deleted tenants');
+    expect([await hasSchema(venue), await stored(venue.id), await tracesOf(venue.id)]).toEqual([
+      false,
+      undefined,
+      ['tenant_change'],
+    ]);
+    expect(await removal().removeDue()).toEqual([]);
+    const last = await one(
+      'select slug, actor, action, reason from shared.tenant_change where tenant_id = $1 order by at desc',
+      [venue.id],
+    );
+    expect(last).toEqual({ slug: venue.slug, actor: 'background work', action: 'dropped', reason: 'Merged' });
+    expect(await hasSchema(neighbour)).toBe(true);
+    await expect(
+      test.inside(venue, () => test.app.get(TenantDb).transaction((tx) => tx.query('select 1'))),
+    ).rejects.toMatchObject({ code: 'tenant.deleted' });
+    await test.newTenant({ slug: venue.slug });
+  });
+
+  it('leaves the tenant whole when its process dies meanwhile, and is made good by the next run', async () => {
+    const venue = await test.newTenant();
+    await newEvent(test, venue);
+    await life.delete(venue.id, venue.slug);
+    await letGraceEnd(venue.id);
+    let removing: Promise<string[]> | undefined;
+    // While somebody reads a table of it, the drop waits for the table: there it is killed.
+    await other.app.get(TenantDb).shared(async (tx) => {
+      await tx.query(`lock table "${venue.schemaName}".event in access share mode`);
+      removing = removal().removeDue();
+      const waiting = `select pid from pg_locks where not granted and relation = '"${venue.schemaName}".event'::regclass`;
+      let pid: number | undefined;
+      while (pid === undefined) pid = (await test.database.query<{ pid: number }>(waiting))[0]?.pid;
+      await test.database.query('select pg_terminate_backend($1)', [pid]);
+      expect(await removing).toEqual([]);
+    });
+    expect([await hasSchema(venue), (await stored(venue.id))?.state]).toEqual([true, 'deleting']);
+    await Promise.all([removal().removeDue(), removal(other).removeDue()]);
+    expect([await hasSchema(venue), await stored(venue.id), await tracesOf(venue.id)]).toEqual([
+      false,
+      undefined,
+      ['tenant_change'],
+    ]);
+  });
+
+  it('and its restoration at once leave a tenant that is whole or gone', async () => {
+    const venues = await Promise.all(Array.from({ length: 6 }, () => test.newTenant()));
+    for (const { id, slug } of venues) {
+      await life.delete(id, slug);
+      await letGraceEnd(id);
+    }
+    const restores = venues.map(({ id }) =>
+      other.app
+        .get(TenantLife)
+        .restore(id)
+        .then(
+          () => true,
+          (error: unknown) => error,
+        ),
+    );
+    await Promise.all([removal().removeDue(), removal(other).removeDue(), ...restores]);
+    for (const [index, venue] of venues.entries()) {
+      const restored = await restores[index]!;
+      const state = await stored(venue.id);
+      expect([state?.state, await hasSchema(venue)]).toEqual(restored === true ? ['active', true] : [undefined, false]);
+      if (restored !== true) expect(restored).toBeInstanceOf(RefusedInput);
+    }
+  });
+});
