@@ -158,6 +158,15 @@ describe('the command line beside a running server', () => {
       { host: 'lighthouse.localhost', unicode: null, primary: true },
       { host: 'xn--msik-0ra.example', unicode: 'müsik.example', primary: false },
     ]);
+    expect(await json(['tenant', 'suspend', 'lighthouse', '--reason', 'Check'])).toMatchObject({ state: 'suspended' });
+    expect((await guichet(['tenant', 'delete', 'lighthouse', '--confirm', 'lantern'])).code).toBe(1);
+    expect(await json(['tenant', 'show', 'lighthouse'])).toMatchObject({
+      state_reason: 'Check',
+      changes: [{ actor: 'command line', action: 'suspended', reason: 'Check' }, { action: 'domain_added' }],
+    });
+    expect((await guichet(['tenant', 'edit', 'lighthouse', '--category', 'S', '--name', 'The Lighthouse'])).code).toBe(
+      0,
+    );
     const list = (await json(['tenant', 'list'])) as { slug: string }[];
     expect(list.map(({ slug }) => slug)).toEqual(expect.arrayContaining(['root', 'meta', 'lighthouse', venue.slug]));
   });

@@ -39,11 +39,14 @@ beforeAll(async () => {
     tenants[code] = code === 'R' ? await rootTenant() : await test.newTenant({ category: code });
     keys[code] = await newKey(test, tenants[code], ...allScopes);
     // As if it had been paired while the tenant was of another category.
-    const { deviceId } = await test.inside({ ...tenants[code], category: 'S' }, () => test.app.get(ScanningDevices).create('Door')); // prettier-ignore
+    const { schemaName } = tenants[code];
+    const [device] = await test.database.query<{ id: string }>(
+      `insert into "${schemaName}".scanning_device (name) values ('Door') returning id`,
+    );
     const { id, key, secretHash } = test.app.get(ApiKeys).mintDeviceKey();
     await test.database.query(
       `insert into shared.api_key (id, tenant_id, kind, name, secret_hash, device_id) values ($1, $2, 'gdev', 'Door', $3, $4)`,
-      [id, tenants[code].id, secretHash, deviceId],
+      [id, tenants[code].id, secretHash, device!.id],
     );
     devices[code] = `Api-Key ${key}`;
   }
