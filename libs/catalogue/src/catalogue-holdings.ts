@@ -16,7 +16,7 @@ export class CatalogueHoldings implements OnModuleInit {
       {
         module: 'ticketing',
         name: { en: 'published ticket products', fr: 'produits de billetterie publiés' },
-        from: `from product where category <> 'A' and published`,
+        from: `from product where category <> 'A' and published and built_in is null`,
       },
       {
         module: 'membership',
