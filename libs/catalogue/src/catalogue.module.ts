@@ -42,6 +42,7 @@ export const catalogueEntities = [
 @Module({
   controllers: [ImagesController, LegacyProductsController, LegacyPricesController],
   providers: [
+    CatalogueHoldings,
     Events,
     EventNews,
     EventProjections,
@@ -63,7 +64,6 @@ export const catalogueEntities = [
     PostalAddresses,
     Images,
     ImageFetcher,
-    CatalogueHoldings,
   ],
 })
 export class CatalogueModule {}
