@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { partsInZone } from './zoned-time.js';
 import type { Language } from './language.js';
 
@@ -10,6 +11,8 @@ export interface Times {
 const locales: Readonly<Record<Language, string>> = { en: 'en-GB', fr: 'fr-FR' };
 
 const formats = new Map<string, Intl.DateTimeFormat>();
+/** Agendas say the same instants at each request, and Intl takes longer for one than the rest of its line. */
+const known = new LRUCache<string, string>({ max: 10_000 });
 
 /** A moment in the words of a language, with the first day of a month as French writes it. */
 export function momentWords(
@@ -19,9 +22,16 @@ export function momentWords(
   options: Intl.DateTimeFormatOptions,
 ): string {
   const key = `${language} ${timeZone} ${Object.entries(options).join()}`;
+  const instantKey = `${key} ${instant.getTime()}`;
+  let words = known.get(instantKey);
+  if (words === undefined) known.set(instantKey, (words = askIntl(instant, key, language, { timeZone, ...options })));
+  return words;
+}
+
+function askIntl(instant: Date, key: string, language: Language, options: Intl.DateTimeFormatOptions): string {
   let format = formats.get(key);
   if (!format) {
-    format = new Intl.DateTimeFormat(locales[language], { timeZone, ...options });
+    format = new Intl.DateTimeFormat(locales[language], options);
     if (formats.size > 1000) formats.clear();
     formats.set(key, format);
   }
