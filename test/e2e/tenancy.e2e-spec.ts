@@ -3,7 +3,15 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SigningKey, SigningKeys } from '#booking';
 import { Product, Products } from '#catalogue';
-import { currentTenant, NoTenantError, runInTenant, TenantDb, Tenants, type TenantIdentity } from '#tenancy';
+import {
+  currentTenant,
+  Installation,
+  NoTenantError,
+  runInTenant,
+  TenantDb,
+  Tenants,
+  type TenantIdentity,
+} from '#tenancy';
 import { newDevice, newEvent, newTicket } from '../support/builders.js';
 import pLimit from 'p-limit';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -334,5 +342,16 @@ describe('input that PostgreSQL or a tenant must not see', () => {
       await expect(products.create({ name, category: 'A' })).rejects.toMatchObject({ field: 'name' });
       await expect(products.create({ name: ' ', category: 'A' })).rejects.toMatchObject({ field: 'name' });
     });
+  });
+});
+
+describe('the server secret', () => {
+  it('is remembered by the first of two servers that start at once, and found by the other', async () => {
+    await test.database.query('update shared.installation set secret_fingerprint = null');
+    const installation = test.app.get(Installation);
+    const both = (): Promise<unknown> => Promise.all([installation.checkSecret(), installation.checkSecret()]);
+    await test.database.race('select from shared.installation for update', [], both);
+    const rows = await test.database.query('select secret_fingerprint is not null as kept from shared.installation');
+    expect(rows).toEqual([{ kept: true }]);
   });
 });

@@ -98,13 +98,10 @@ describe('npm run dev', () => {
     expect(await robots()).toContain('Disallow: /changed');
 
     from = output.length;
+    edit('libs/panel/src/assets/10-page.css', (text) => `${text}\n.only-in-this-test { color: red; }\n`);
     edit(lib, (text) => text.replace(/\nexport const wrong.*\n/, '').replace('/changed', '/mended'));
     await untilPrinted('Guichet is ready', from);
     expect(await robots()).toContain('Disallow: /mended');
-
-    from = output.length;
-    edit('libs/panel/src/assets/10-page.css', (text) => `${text}\n.only-in-this-test { color: red; }\n`);
-    await untilPrinted('Guichet is ready', from);
     const page = await get('/admin/login').expect(200);
     const sheet = /\/admin\/assets\/panel\.\w+\.css/.exec(page.text)?.[0] as string;
     expect((await get(sheet).expect(200)).text).toContain('only-in-this-test');

@@ -40,14 +40,13 @@ export class Installation {
   /** Remembers the secret's fingerprint on the first call and compares it on all later ones. */
   async checkSecret(): Promise<void> {
     const fingerprint = secretFingerprint(this.serverSecret);
-    const [row] = await this.db.shared((tx) =>
-      tx.query<{ secret_fingerprint: string }[]>(
-        `with kept as (update shared.installation set secret_fingerprint = $1 where secret_fingerprint is null returning secret_fingerprint)
-         select secret_fingerprint from kept union all
-         select secret_fingerprint from shared.installation where secret_fingerprint is not null and not exists (select 1 from kept)`,
-        [fingerprint],
-      ),
-    );
+    const [row] = await this.db.shared(async (tx) => {
+      await tx.query('update shared.installation set secret_fingerprint = $1 where secret_fingerprint is null', [
+        fingerprint,
+      ]);
+      // A statement of its own: of two first starts at once, the one that waited sees what the other one wrote.
+      return tx.query<{ secret_fingerprint: string }[]>('select secret_fingerprint from shared.installation');
+    });
     if (row?.secret_fingerprint !== fingerprint) {
       throw new DatabaseStartError(
         'The server secret is not the one this database was set up with: restore SERVER_SECRET, or the file server-secret of the data folder.',
