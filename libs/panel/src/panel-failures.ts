@@ -35,6 +35,7 @@ function statusOf(error: unknown): number {
   if (name === 'NotFoundError') return 404;
   if (name === 'ForbiddenError') return 403;
   if (isDatabaseUnavailable(error)) return 503;
+  if (error instanceof Problem) return error.status;
   return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
 }
 

@@ -36,11 +36,11 @@ export const problem = defineProblems({
   'tenant.closed': {
     status: 410,
     en: ['Closed', 'This place is closed. {why}'],
-    fr: ['Fermé', 'Ce lieu est fermé. {why}'],
+    fr: ['Lieu fermé', 'Ce lieu est fermé. {why}'],
   },
   'tenant.deleted': {
     status: 410,
-    en: ['Gone', 'This place is not on this server any more.'],
+    en: ['No longer here', 'This place is not on this server any more.'],
     fr: ['Disparu', "Ce lieu n'est plus sur ce serveur."],
   },
   'tenant.changed': {
