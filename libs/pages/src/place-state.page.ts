@@ -26,8 +26,8 @@ const sentences: Readonly<Record<string, Record<Language, string>>> = {
 };
 
 const labels = {
-  en: { reason: 'Reason', contact: 'Contact' },
-  fr: { reason: 'Motif', contact: 'Contact' },
+  en: { reason: 'Reason:', contact: 'Contact:' },
+  fr: { reason: 'Motif :', contact: 'Contact :' },
 } as const;
 
 /** What people see of a place that an operator suspended, archived or deleted. Undefined for programs, and for other problems. */
@@ -43,8 +43,8 @@ function linesOf(body: ProblemBody, words: Words): string {
   const { reason, contact } = body as { readonly reason?: string; readonly contact?: string };
   return [
     escapeHtml(words.sentence),
-    reason && `${escapeHtml(words.reason)}: <span dir="auto">${escapeHtml(reason)}</span>`,
-    contact && `${escapeHtml(words.contact)}: ${contactLink(contact)}`,
+    reason && `${escapeHtml(words.reason)} <span dir="auto">${escapeHtml(reason)}</span>`,
+    contact && `${escapeHtml(words.contact)} ${contactLink(contact)}`,
   ]
     .filter(Boolean)
     .map((line) => `<p>${line}</p>\n`)

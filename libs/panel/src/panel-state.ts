@@ -32,7 +32,9 @@ export function panelState(
   if (state !== 'suspended' && state !== 'archived') return {};
   const words = banners[language];
   const readOnly = refusesChanges({ state }, user?.isSuperUser === true);
-  const reason = stateReason ? `${{ en: 'Reason', fr: 'Motif' }[language]}: ${stateReason}` : '';
+  const reason = stateReason
+    ? `${{ en: 'Reason:', fr: 'Motif :' }[language]} ${stateReason.replace(/[.\s]+$/, '')}.`
+    : '';
   return { banner: [words[state], reason, readOnly ? words.readOnly : ''].filter(Boolean).join(' '), readOnly };
 }
 

@@ -41,8 +41,8 @@ export function refusesChanges({ state }: Pick<TenantIdentity, 'state'>, isSuper
 }
 
 function extras({ stateReason, contact, language }: TenantIdentity, request: Request) {
-  const words = { en: ['Reason', 'Contact'], fr: ['Motif', 'Contact'] }[negotiateLanguage(request, language)];
-  const why = [stateReason && `${words[0]}: ${stateReason}`, contact && `${words[1]}: ${contact}`].filter(Boolean);
+  const words = { en: ['Reason:', 'Contact:'], fr: ['Motif :', 'Contact :'] }[negotiateLanguage(request, language)];
+  const why = [stateReason && `${words[0]} ${stateReason}`, contact && `${words[1]} ${contact}`].filter(Boolean);
   return {
     parameters: { why: why.join(' · ') },
     members: { ...(stateReason && { reason: stateReason }), ...(contact && { contact }) },
