@@ -9,6 +9,7 @@ import { newDevice, newEvent, newTicket, type BuiltTicket } from '../support/bui
 import { PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { newKey } from '../support/webhooks.js';
 
 interface Hit {
   id: string;
@@ -189,11 +190,16 @@ describe('who sees what', () => {
     const client = await staffOf(test, collective);
     await book(test, collective, await newEvent(test, collective, { name: 'Dupont Trio' }), { firstName: 'Dupont' });
     expect(Object.keys(await found('dupont', client)).toSorted()).toEqual(['events', 'reservations', 'tickets']);
+    const key = await newKey(test, collective, 'event:write');
+    await test.on(collective).get('/api/v2/events/').set('Authorization', key);
     await test.database.query(`update shared.tenant set category = 'A' where id = $1`, [collective.id]);
     // Until the process knows of the change, it asks to come back: what it shows would be of the old category.
     const search = (): Test => client.call('post', '/api/search').send({ text: 'dupont' });
     const first = await search();
     expect([first.status, first.headers['retry-after']]).toEqual([503, '1']);
+    const address = { streetAddress: '1 quai', addressLocality: 'Lyon', postalCode: '69001', addressCountry: 'FR' };
+    const { body } = await test.on(collective).post('/api/v2/postal-addresses/').set('Authorization', key).send(address).expect(503); // prettier-ignore
+    expect(body.code).toBe('tenant.changed');
     for (const end = Date.now() + 5000; (await search()).status === 503 && Date.now() < end;)
       await new Promise((resolve) => setTimeout(resolve, 100));
     const offered = async (): Promise<string[]> => Object.keys(await found('dupont', client)).toSorted();

@@ -20,6 +20,7 @@ let output = '';
 
 /** A copy of the sources inside the checkout, so that packages are found in its node_modules and the checkout stays as it is. */
 beforeAll(async () => {
+  if (byHand) return;
   folder = await mkdtemp(join(root, '.guichet-watch-'));
   for (const name of copied) await cp(join(root, name), join(folder, name), { recursive: true });
   writeFileSync(
@@ -52,6 +53,7 @@ beforeAll(async () => {
   watcher.stderr?.on('data', (part: Buffer) => (output += part.toString()));
 }, 120_000);
 afterAll(async () => {
+  if (byHand) return;
   if (watcher.exitCode === null && watcher.signalCode === null) {
     process.kill(-(watcher.pid as number), 'SIGTERM');
     await once(watcher, 'exit');
@@ -79,31 +81,39 @@ const get = (path: string): supertest.Test =>
   supertest(`http://127.0.0.1:${port}`).get(path).set('Host', `localhost:${port}`);
 const robots = async (): Promise<string> => (await get('/robots.txt').expect(200)).text;
 
+// Compiling the whole program takes two minutes of a test run: WATCH=on npm test -- watch.
+const byHand = process.env['WATCH'] !== 'on';
+if (byHand) process.stderr.write('watch: skipped, because it compiles the whole program; WATCH=on npm test -- watch\n');
+
 describe('npm run dev', () => {
-  it('compiles, starts, and restarts with a changed lib, never with a type error, and with a changed asset', async () => {
-    const lib = 'libs/pages/src/crawlers.controller.ts';
-    await untilPrinted('Guichet is ready', 0);
-    expect(await robots()).toContain('Disallow: /admin');
+  (byHand ? it.skip : it)(
+    'compiles, starts, and restarts with a changed lib, never with a type error, and with a changed asset',
+    async () => {
+      const lib = 'libs/pages/src/crawlers.controller.ts';
+      await untilPrinted('Guichet is ready', 0);
+      expect(await robots()).toContain('Disallow: /admin');
 
-    let from = output.length;
-    edit(lib, (text) => text.replace("'Disallow: /scan'", "'Disallow: /scan', 'Disallow: /changed'"));
-    await untilPrinted('Guichet is ready', from);
-    expect(await robots()).toContain('Disallow: /changed');
+      let from = output.length;
+      edit(lib, (text) => text.replace("'Disallow: /scan'", "'Disallow: /scan', 'Disallow: /changed'"));
+      await untilPrinted('Guichet is ready', from);
+      expect(await robots()).toContain('Disallow: /changed');
 
-    from = output.length;
-    edit(lib, (text) => `${text}\nexport const wrong: number = 'text';\n`);
-    await untilPrinted('TS2322', from);
-    await untilPrinted('Found 1 error', from);
-    expect(output.slice(from)).not.toContain('Stopping');
-    expect(await robots()).toContain('Disallow: /changed');
+      from = output.length;
+      edit(lib, (text) => `${text}\nexport const wrong: number = 'text';\n`);
+      await untilPrinted('TS2322', from);
+      await untilPrinted('Found 1 error', from);
+      expect(output.slice(from)).not.toContain('Stopping');
+      expect(await robots()).toContain('Disallow: /changed');
 
-    from = output.length;
-    edit('libs/panel/src/assets/10-page.css', (text) => `${text}\n.only-in-this-test { color: red; }\n`);
-    edit(lib, (text) => text.replace(/\nexport const wrong.*\n/, '').replace('/changed', '/mended'));
-    await untilPrinted('Guichet is ready', from);
-    expect(await robots()).toContain('Disallow: /mended');
-    const page = await get('/admin/login').expect(200);
-    const sheet = /\/admin\/assets\/panel\.\w+\.css/.exec(page.text)?.[0] as string;
-    expect((await get(sheet).expect(200)).text).toContain('only-in-this-test');
-  }, 600_000);
+      from = output.length;
+      edit('libs/panel/src/assets/10-page.css', (text) => `${text}\n.only-in-this-test { color: red; }\n`);
+      edit(lib, (text) => text.replace(/\nexport const wrong.*\n/, '').replace('/changed', '/mended'));
+      await untilPrinted('Guichet is ready', from);
+      expect(await robots()).toContain('Disallow: /mended');
+      const page = await get('/admin/login').expect(200);
+      const sheet = /\/admin\/assets\/panel\.\w+\.css/.exec(page.text)?.[0] as string;
+      expect((await get(sheet).expect(200)).text).toContain('only-in-this-test');
+    },
+    600_000,
+  );
 });
