@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,30 +17,34 @@ interface Outcome {
 let test: TestApp;
 let venue: TenantIdentity;
 let folder: string;
+let commands: ChildProcess;
 
 beforeAll(async () => {
   test = await startTestApp();
   venue = await test.newTenant({ name: 'Quay' });
   folder = await mkdtemp(join(tmpdir(), 'guichet-cli-'));
+  commands = fork('test/support/cli-commands.js', { execArgv: [], env: { ...process.env, NODE_OPTIONS: '' } });
 });
 afterAll(async () => {
+  commands.disconnect();
   await test.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The command line as an operator calls it, beside the running server of this test. */
-async function guichet(words: string[], environment: NodeJS.ProcessEnv = {}, input = ''): Promise<Outcome> {
+const environmentOf = (more: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  NODE_ENV: 'production',
+  DATABASE_URL: test.database.url,
+  SERVER_SECRET: testSecret,
+  DATA_DIR: folder,
+  DEMO: 'off',
+  ...more,
+});
+
+/** A command as an operator calls it, in a process of its own, beside the running server of this test. */
+async function program(words: string[], environment: NodeJS.ProcessEnv = {}, input = ''): Promise<Outcome> {
   const { NODE_OPTIONS: _options, ...inherited } = process.env;
   const child = spawn(process.execPath, ['scripts/guichet.js', ...words], {
-    env: {
-      ...inherited,
-      NODE_ENV: 'production',
-      DATABASE_URL: test.database.url,
-      SERVER_SECRET: testSecret,
-      DATA_DIR: folder,
-      DEMO: 'off',
-      ...environment,
-    },
+    env: { ...inherited, ...environmentOf(environment) },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let stdout = '';
@@ -52,6 +56,13 @@ async function guichet(words: string[], environment: NodeJS.ProcessEnv = {}, inp
   return { code, stdout, stderr };
 }
 
+/** The same command in a process that runs many of them, because loading the program takes longer than most commands. */
+async function guichet(words: string[], environment: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+  commands.send({ words, environment: environmentOf(environment) });
+  const [outcome] = (await once(commands, 'message')) as [Outcome];
+  return outcome;
+}
+
 const json = async (words: string[]): Promise<unknown> => {
   const { code, stdout, stderr } = await guichet([...words, '--json']);
   expect([code, stderr.includes('guichet:')]).toEqual([0, false]);
@@ -60,7 +71,7 @@ const json = async (words: string[]): Promise<unknown> => {
 
 describe('the command line beside a running server', () => {
   it('goes the whole way: device, pairing, tickets, scan', async () => {
-    const device = await guichet(['device', 'create', '--tenant', venue.slug, '--name', 'Door 1']);
+    const device = await program(['device', 'create', '--tenant', venue.slug, '--name', 'Door 1']);
     expect(device.stdout).toMatch(new RegExp(`^http://${venue.host}:3000/scan/[A-Za-z0-9_-]{43}/pair\n$`));
     const path = new URL(device.stdout.trim()).pathname;
     const { body } = await test.on(venue).get(path).expect(200);
@@ -231,10 +242,10 @@ describe('the command line beside a running server', () => {
 
   it('uses exit code 2 for wrong usage, 1 for what is refused, and keeps standard output clean', async () => {
     for (const words of [['device', 'create'], ['nonsense'], ['device', 'paint'], ['ticket', 'list', '--tenant']]) {
-      const { code, stdout } = await guichet(words);
+      const { code, stdout } = await program(words);
       expect([words.join(' '), code, stdout]).toEqual([words.join(' '), 2, '']);
     }
-    const unknown = await guichet(['device', 'create', '--tenant', 'atlantis', '--name', 'x']);
+    const unknown = await program(['device', 'create', '--tenant', 'atlantis', '--name', 'x']);
     expect([unknown.code, unknown.stdout]).toEqual([1, '']);
     expect(unknown.stderr).toContain('atlantis');
     const { code, stdout } = await guichet(['--help']);
@@ -257,7 +268,7 @@ describe('the command line beside a running server', () => {
 
   it('prints help and version on standard output when asked, with exit code 0', async () => {
     const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
-    expect(await guichet(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    expect(await program(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
     for (const words of [
       ['help'],
       ['--help'],
@@ -291,17 +302,17 @@ describe('the command line without a server', () => {
     const { createTestDatabase } = await import('../support/test-database.js');
     const database = await createTestDatabase();
     const environment = { DATABASE_URL: database.url };
-    const early = await guichet(['tenant', 'list'], environment);
+    const early = await program(['tenant', 'list'], environment);
     expect(early.code).toBe(1);
     expect(early.stderr).toContain('install');
-    const first = await guichet(['install', '--json'], environment);
+    const first = await program(['install', '--json'], environment);
     expect(JSON.parse(first.stdout)).toMatchObject({
       created: ['root', 'meta'],
       super_user: { email: 'admin@localhost' },
     });
-    const second = await guichet(['install', '--json'], environment);
+    const second = await program(['install', '--json'], environment);
     expect(JSON.parse(second.stdout)).toMatchObject({ created: [], super_user: null });
-    const password = await guichet(
+    const password = await program(
       ['user', 'password', '--email', 'admin@localhost', '--password-stdin'],
       environment,
       'a longer password\n',
