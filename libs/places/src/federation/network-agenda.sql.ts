@@ -34,6 +34,10 @@ const sources: Readonly<Record<AgendaSource, { readonly from: string; readonly o
   },
 };
 
+/** Senders with their folded names, which are folded once and not again for each of their events. */
+const namedSql = `with named as materialized (select id, slug, state, ${foldedColumnSql('name')} as folded_name from shared.tenant)
+  `;
+
 export interface AgendaStatement {
   /** Names the form of the statement: the same name, the same text. */
   readonly name: string;
@@ -43,7 +47,7 @@ export interface AgendaStatement {
 }
 
 /**
- * The keys of a page of an agenda. Both parts walk along an index from the first event that can be on the page and end at the limit, however
+ * The keys of a page of an agenda: the first part walks along the index of the starts from the first event that can be on the page to the limit, however
  * many events there are before and behind it.
  * @param ownerId the network, or the tenant that gathers
  */
@@ -68,22 +72,20 @@ export function agendaKeys(
   add('place', (parameter) => `t.slug = ${parameter}`);
   add('tag', (parameter) => `f.tag_keys @> array[${parameter}]`);
   add('category', (parameter) => `f.category = ${parameter}`);
-  add(
-    'text',
-    (parameter) => `(f.search_text || E'\\n' || ${foldedColumnSql('t.name')}) like all (${parameter}::text[])`,
-  );
-  const part = (own: string): string => `
+  add('text', (parameter) => `(f.search_text || E'\\n' || t.folded_name) like all (${parameter}::text[])`);
+  const tenants = filter.text === undefined ? 'shared.tenant' : 'named';
+  const part = (own: string, end: string): string => `
     (select f.network_id, f.tenant_id, f.event_id, f.starts_at, f.name
-     from shared.federated_event f join shared.tenant t on t.id = f.tenant_id
-     where f.network_id = n.network_id and ${own} and ${conditions.join(' and ')}
-     order by f.starts_at, f.name, f.event_id limit ${most})`;
-  const parts = [part(`f.starts_at >= ${recent}`)];
+     from shared.federated_event f join ${tenants} t on t.id = f.tenant_id
+     where f.network_id = n.network_id and ${own} and ${conditions.join(' and ')}${end})`;
+  const parts = [part(`f.starts_at >= ${recent}`, ` order by f.starts_at, f.name, f.event_id limit ${most}`)];
   // Behind the first page everything started later: what has run for long is on the first one.
-  if (filter.after === undefined) parts.push(part(`f.starts_at < ${recent} and f.${long.replace('- ', '- f.')}`));
+  // Few run for long. Without an order of its own it is read by its own index, and never by the start, which would read all the past.
+  if (filter.after === undefined) parts.push(part(`f.starts_at < ${recent} and f.${long.replace('- ', '- f.')}`, ''));
   const name = ['until', 'after', 'place', 'tag', 'category', 'text'].filter((key) => filter[key as keyof AgendaFilter] !== undefined); // prettier-ignore
   return {
     name: `${source} ${name.join(' ')}`,
-    text: `select k.* from ${from} cross join lateral (${parts.join('\n    union all')}) k
+    text: `${filter.text === undefined ? '' : namedSql}select k.* from ${from} cross join lateral (${parts.join('\n    union all')}) k
   order by k.starts_at, k.name, k.event_id limit ${value(page.limit)} offset ${value(page.skip ?? 0)}`,
     values,
   };
