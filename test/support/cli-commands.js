@@ -13,12 +13,14 @@ for (const name of ['stdout', 'stderr'])
     return true;
   };
 
-process.on('message', async ({ words, environment }) => {
+async function answer({ words, environment }) {
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, inherited, environment);
   process.exitCode = undefined;
   Object.assign(written, { stdout: '', stderr: '' });
   const code = await run(words);
   process.send({ code, ...written });
-});
+}
+
+process.on('message', (asked) => void answer(asked));
 process.on('disconnect', () => process.exit(0));
