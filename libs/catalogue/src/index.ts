@@ -8,6 +8,7 @@ export * from './events.service.js';
 export type { EventChange, NewEvent } from './events/event-change.js';
 export type { EventStep } from './events/event-copy.js';
 export * from './events/event-end.js';
+export * from './events/event-publicity.js';
 export * from './events/event-option.entity.js';
 export * from './events/event-options.service.js';
 export { EventProjections, type EventProjection } from './events/event-projections.js';

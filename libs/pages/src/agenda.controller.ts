@@ -2,6 +2,7 @@ import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
 import { databaseNow, currentLanguage, kernelProblem, SETTINGS, startOfDayInZone, type Settings } from '#kernel';
 import { Access, AnyOrigin, currentTenant, type TenantIdentity } from '#tenancy';
 import type { Request, Response } from 'express';
+import { calendarKeepsMs, feedLimit, pageLimit } from './agenda-limits.js';
 import { agendaPage } from './agenda.page.js';
 import { agendaCalendar } from './calendar.js';
 import { newsFeed } from './news-feed.js';
@@ -10,11 +11,6 @@ import { NetworkPagesService } from './network/network-pages.service.js';
 import { answerPublic, hasAgenda, isNetwork, pageTenant } from './page-answer.js';
 import { pageWords } from './pages.words.js';
 import { PublicEvents } from './public-events.service.js';
-
-const pageLimit = 200;
-const feedLimit = 500;
-/** Past events stay in subscribed calendars for a while: what is missing from a feed is removed from the calendar. */
-const calendarKeepsDays = 60;
 
 /** The agenda of a tenant for people, calendars and feed readers. */
 @Controller()
@@ -46,7 +42,7 @@ export class AgendaController {
   async calendar(@Req() request: Request, @Res() response: Response): Promise<void> {
     if (isNetwork()) return this.network.calendar(request, response);
     const tenant = pageTenant();
-    const since = new Date(databaseNow().getTime() - calendarKeepsDays * 86_400_000);
+    const since = new Date(databaseNow().getTime() - calendarKeepsMs);
     const { venue, events: own } = await this.events.coming(feedLimit, since);
     const events = await this.gathered.among(own, feedLimit, since);
     answerPublic(response, 'text/calendar', agendaCalendar(events, venue, tenant, this.settings));

@@ -1,10 +1,11 @@
-import { currentLanguage, dateOf, dayWords, escapeHtml, type Language, type Settings } from '#kernel';
+import { currentLanguage, dayWords, escapeHtml, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import { agendaSections } from './agenda-entries.js';
 import { descriptionText, excerpt } from './description.js';
 import { pageFrame } from './page-frame.js';
 import { pageWords } from './pages.words.js';
 import type { ListedEvent, Venue } from './public-events.service.js';
+import { dayAfter, turningHtml, wholeDays } from './whole-days.js';
 
 export interface Agenda {
   readonly tenant: TenantIdentity;
@@ -23,7 +24,9 @@ export function agendaPage({ tenant, settings, venue, events, now, from, limit }
   const language = currentLanguage();
   const words = pageWords[language];
   const { timeZone } = tenant;
-  const { shown, next } = wholeDays(events, limit, timeZone);
+  const { shown, next, isTorn } = wholeDays(events, limit, timeZone);
+  // What of a day longer than a page does not fit is not shown: addresses name days alone.
+  const nextPage = next && `/?from=${isTorn ? dayAfter(next) : next}`;
   const heading = from ? words.agendaFrom(dayWords(from.instant, language, timeZone)) : words.agenda;
   const tagline = descriptionText(venue.shortDescription ?? '');
   const sections = agendaSections({ events: shown, now, language, timeZone });
@@ -32,7 +35,7 @@ export function agendaPage({ tenant, settings, venue, events, now, from, limit }
     ...(sections.length > 0
       ? sections
       : [`<div class="empty"><p>${escapeHtml(words.empty)}</p><p>${escapeHtml(words.emptyHint)}</p></div>`]),
-    turning(from !== undefined, next, language),
+    turningHtml(from && '/', nextPage, language),
   ];
   return pageFrame({
     tenant,
@@ -46,31 +49,4 @@ export function agendaPage({ tenant, settings, venue, events, now, from, limit }
       description: excerpt(tagline, 200),
     },
   });
-}
-
-/**
- * What fits on the page and the day on which the next page begins. A day is not torn apart, unless it alone is too long: then
- * the next page begins with the day after it.
- */
-function wholeDays(
-  events: readonly ListedEvent[],
-  limit: number,
-  timeZone: string,
-): { shown: readonly ListedEvent[]; next?: string } {
-  const extra = events[limit];
-  if (!extra) return { shown: events };
-  const date = dateOf(extra.startsAt, timeZone);
-  const shown = events.filter(({ startsAt }) => dateOf(startsAt, timeZone) < date);
-  if (shown.length > 0) return { shown, next: date };
-  const dayAfter = new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
-  return { shown: events.slice(0, limit), next: dayAfter };
-}
-
-function turning(isLater: boolean, next: string | undefined, language: Language): string {
-  const words = pageWords[language];
-  const links = [
-    ...(isLater ? [`<a href="/">← ${escapeHtml(words.backToNow)}</a>`] : []),
-    ...(next ? [`<a href="/?from=${next}" rel="next">${escapeHtml(words.later)} →</a>`] : []),
-  ];
-  return links.length > 0 ? `<nav class="turning">${links.join('\n')}</nav>` : '';
 }

@@ -1,10 +1,11 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
-import { escapeHtml, SETTINGS, type Settings } from '#kernel';
+import { SETTINGS, type Settings } from '#kernel';
 import { Access, currentTenant, tenantUrl } from '#tenancy';
 import type { Request, Response } from 'express';
 import { NetworkPagesService } from './network/network-pages.service.js';
 import { answerPublic, hasPages, isNetwork, pageTenant } from './page-answer.js';
 import { PublicEvents } from './public-events.service.js';
+import { sitemapXml } from './sitemap.js';
 
 const sitemapLimit = 500;
 
@@ -26,21 +27,11 @@ export class CrawlersController {
     // The page of an event that takes place elsewhere is elsewhere, too.
     const own = events.filter(({ sameAs }) => sameAs === null);
     const latest = new Date(Math.max(0, ...events.map(({ updatedAt }) => updatedAt.getTime())));
-    const urls = [
+    const entries = [
       { path: '/', ...(events.length > 0 && { changed: latest }) },
       ...own.map(({ slug, updatedAt }) => ({ path: `/event/${slug}`, changed: updatedAt })),
-    ]
-      .map(({ path, changed }) => {
-        const lastmod = changed ? `<lastmod>${changed.toISOString()}</lastmod>` : '';
-        return `<url><loc>${escapeHtml(tenantUrl(this.settings, tenant, path))}</loc>${lastmod}</url>`;
-      })
-      .join('\n');
-    const sitemap = `<?xml version="1.0" encoding="UTF-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-${urls}
-</urlset>
-`;
-    answerPublic(response, 'application/xml', sitemap);
+    ].map(({ path, changed }) => ({ address: tenantUrl(this.settings, tenant, path), changed }));
+    answerPublic(response, 'application/xml', sitemapXml(entries));
   }
 
   @Get('robots.txt')

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { soldOutSql } from '#booking';
-import { eventEndSql, isKindSql, loadWhole, soldForEventsSql, type AssumedDuration, type Event, type PostalAddress, type WholeEvent } from '#catalogue'; // prettier-ignore
+import { cancelledEventSql, eventEndSql, isKindSql, loadWhole, publicEventSql, soldForEventsSql, type AssumedDuration, type Event, type PostalAddress, type WholeEvent } from '#catalogue'; // prettier-ignore
 import { isUuid, SETTINGS, type Settings } from '#kernel';
 import { type DoorStatement, hasModule, TenantDb } from '#tenancy';
 
@@ -103,10 +103,8 @@ const venueSql = `(select json_build_object('shortDescription', short_descriptio
   'logoImageId', logo_image_id, 'mapImageId', map_image_id, 'hasImprint', imprint is not null, 'hasTerms', terms is not null)
   from {tenant}.configuration)`;
 
-/** An event that staff cancelled is unpublished, and stays on the pages: who comes back to them must learn of it. */
-const cancelledSql =
-  '(not e.published and exists (select 1 from {tenant}.event_cancellation c where c.event_id = e.id))';
-const publicSql = `(e.published or ${cancelledSql}) and not e.is_private`;
+const cancelledSql = cancelledEventSql('e', '{tenant}.');
+const publicSql = publicEventSql('e', '{tenant}.');
 
 /** Times as milliseconds, because JSON's text of a far year is none that Date reads. */
 const listSql = (where: string, order: string): string => `

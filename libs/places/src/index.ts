@@ -16,5 +16,5 @@ export { problem as placeProblem } from './places.problems.js';
 export * from './places.service.js';
 export * from './profile/place-profile.service.js';
 export type { ProfileTextChange } from './profile/profile-rules.js';
-export { profileTexts } from './profile/profile-texts.js';
+export { pictureFields, profileTexts } from './profile/profile-texts.js';
 export * from './profile/profile.entity.js';

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Leftovers, runInTenant, TenantDb, Tenants, type TenantIdentity } from '#tenancy';
 import { Place } from './place.entity.js';
 import { shownFields, writePlace } from './place-row.js';
+import { readProfile } from './profile/place-profile.service.js';
 import { Profile } from './profile/profile.entity.js';
 
 /** A tenant whose public record is missing, or says something else than its configuration. */
@@ -37,8 +38,7 @@ export class PlaceRecords {
       const written = await runInTenant(tenant, async () => {
         if (!(await this.compare(tenant))) return false;
         await this.db.transaction(async (tx) => {
-          const profile = await tx.findOne(Profile, { where: { id: 1 }, lock: { mode: 'pessimistic_write' } });
-          await writePlace(tx, tenant.id, profile ?? tx.create(Profile, { id: 1, membershipRequired: false, membershipButton: false })); // prettier-ignore
+          await writePlace(tx, tenant.id, await readProfile(tx, { lock: true }));
         });
         return true;
       });

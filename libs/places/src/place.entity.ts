@@ -1,5 +1,6 @@
 import { Tenant, type CategoryCode } from '#tenancy';
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { PlaceFacts } from './place-facts.js';
 import { nameKeySql } from './place-names.js';
 
 /** PostgreSQL derives it; it is read in SQL only. */
@@ -17,7 +18,7 @@ const nameKeyColumn = {
  * transaction that changes the tenant's configuration (`writePlace`); slug, name and category follow the tenant by its foreign key.
  */
 @Entity({ schema: 'shared', name: 'place' })
-export class Place {
+export class Place extends PlaceFacts {
   @PrimaryColumn('uuid')
   tenantId!: string;
 
@@ -44,69 +45,8 @@ export class Place {
   @Index()
   nameKey?: string;
 
-  @Column('text', { nullable: true })
-  shortDescription!: string | null;
-
-  @Column('text', { nullable: true })
-  longDescription!: string | null;
-
-  @Column('text', { nullable: true })
-  streetAddress!: string | null;
-
-  @Column('text', { nullable: true })
-  postalCode!: string | null;
-
-  @Column('text', { nullable: true })
-  city!: string | null;
-
-  @Column('text', { nullable: true })
-  country!: string | null;
-
-  @Column('text', { nullable: true })
-  phone!: string | null;
-
-  @Column('text', { nullable: true })
-  email!: string | null;
-
-  @Column('text', { nullable: true })
-  website!: string | null;
-
-  @Column('boolean', { default: false })
-  membershipRequired!: boolean;
-
-  @Column('boolean', { default: false })
-  membershipButton!: boolean;
-
-  @Column('text', { nullable: true })
-  twitter!: string | null;
-
-  @Column('text', { nullable: true })
-  facebook!: string | null;
-
-  @Column('text', { nullable: true })
-  instagram!: string | null;
-
-  @Column('text', { nullable: true })
-  legalDocuments!: string | null;
-
-  @Column('text', { nullable: true })
-  restaurantMenu!: string | null;
-
-  /** Pictures of the tenant's schema. */
-  @Column('uuid', { nullable: true })
-  imageId!: string | null;
-
-  @Column('uuid', { nullable: true })
-  logoImageId!: string | null;
-
-  @Column('uuid', { nullable: true })
-  mapImageId!: string | null;
-
   /** When the tenant was created. */
   @Column('timestamptz', { default: () => 'now()' })
   @Index()
   createdAt!: Date;
-
-  @Column('timestamptz', { default: () => 'now()' })
-  updatedAt!: Date;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isLanguage, isVisible, RefusedInput, refuseUnfitTexts, violatedConstraint, type Settings } from '#kernel';
 import { typedHost } from './host-names.js';
+import { lifeRefusals } from './life/life-refusals.js';
 import { refuseReservedHost, refuseReservedSlug } from './reserved-names.js';
 import { isCategory } from './tenant-categories.js';
 import type { TenantIdentity } from './tenant-context.js';
@@ -88,10 +89,7 @@ export function refusalOf(error: unknown, tenant: TenantIdentity): RefusedInput 
         fr: `Un lieu « ${tenant.slug} » existe déjà : choisissez un autre nom court.`,
       });
     case 'tenant_one_root':
-      return new RefusedInput('category', {
-        en: 'There is a Root already, and only one can exist.',
-        fr: 'Il y a déjà une Racine, et une seule peut exister.',
-      });
+      return lifeRefusals.onlyRoot();
     case 'tenant_administrator_user_id_fkey':
       return new RefusedInput('ownerId', { en: 'There is no such user.', fr: "Cet utilisateur n'existe pas." });
     case 'domain_pkey':

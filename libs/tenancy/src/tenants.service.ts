@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Language, type Settings } from '#kernel';
 import { LRUCache } from 'lru-cache';
+import { firstMetaSql } from './first-meta.js';
 import { latestTenant, requiredTenant } from './migrations/index.js';
 import { Migrator } from './migrator.js';
 import type { CategoryCode } from './tenant-categories.js';
@@ -45,10 +46,7 @@ const identityColumns = `t.id, t.slug, t.name, t.category, t.schema_name as "sch
   case when t.schema_version < ${latestTenant} then 'behind' when t.required_version > ${latestTenant} then 'newer' else 'current' end as "schemaState"`;
 const identityFrom = 'shared.tenant t left join shared.domain p on p.tenant_id = t.id and p.is_primary';
 
-const firstMetaStatement = {
-  name: 'tenant-first-meta',
-  text: `select id from shared.tenant where category = 'M' and state <> 'deleting' order by created_at, id limit 1`,
-};
+const firstMetaStatement = { name: 'tenant-first-meta', text: firstMetaSql };
 
 /** Which tenants there are, and which one a host name means. */
 @Injectable()

@@ -2,6 +2,7 @@ import { eventCategories, tagKey, type EventCategory } from '#catalogue';
 import { currentLanguage, hasControls, kernelProblem, startOfDayInZone, type BodyFault, type Text } from '#kernel';
 import type { AgendaFilter } from '#places';
 import { pageWords } from '../pages.words.js';
+import { dayAfter } from '../whole-days.js';
 
 /** What of a network's agenda somebody wants to see, as it stands in an address; checked. */
 export interface AgendaQuery {
@@ -111,8 +112,4 @@ export function agendaHref(
 /** Whether a query asks for less than the whole agenda. */
 export function isFiltered(query: AgendaQuery): boolean {
   return (['place', 'tag', 'category', 'from', 'to', 'q'] as const).some((name) => query[name] !== undefined);
-}
-
-function dayAfter(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 }

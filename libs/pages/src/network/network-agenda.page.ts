@@ -6,6 +6,7 @@ import { descriptionText, excerpt } from '../description.js';
 import { pageFrame } from '../page-frame.js';
 import { pageWords } from '../pages.words.js';
 import type { ListedEvent, Venue } from '../public-events.service.js';
+import { turningHtml } from '../whole-days.js';
 import { agendaHref, isFiltered, type AgendaQuery } from './agenda-query.js';
 import { filtersHtml } from './filters.html.js';
 import { networkWords } from './network.words.js';
@@ -50,7 +51,7 @@ export function networkAgendaPage({ tenant, settings, venue, query, events, next
     ...(sections.length > 0
       ? sections
       : [`<div class="empty"><p>${escapeHtml(empty)}</p><p>${escapeHtml(hint)}</p></div>`]),
-    turning(query, next, language),
+    turningHtml(query.after && agendaHref('/', query), next && agendaHref('/', query, { ...next }), language),
   ];
   return pageFrame({
     tenant,
@@ -76,15 +77,4 @@ function tagsHtml({ keywords = [] }: ListedEvent, query: AgendaQuery, language: 
   });
   if (links.length === 0) return '';
   return `\n<ul class="tags" aria-label="${escapeHtml(networkWords[language].tags)}">${links.join('')}</ul>`;
-}
-
-function turning(query: AgendaQuery, next: NextPage | undefined, language: Language): string {
-  const words = pageWords[language];
-  const links = [
-    ...(query.after ? [`<a href="${escapeHtml(agendaHref('/', query))}">← ${escapeHtml(words.backToNow)}</a>`] : []),
-    ...(next
-      ? [`<a href="${escapeHtml(agendaHref('/', query, { ...next }))}" rel="next">${escapeHtml(words.later)} →</a>`]
-      : []),
-  ];
-  return links.length > 0 ? `<nav class="turning">${links.join('\n')}</nav>` : '';
 }

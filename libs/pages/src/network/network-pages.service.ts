@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { currentLanguage, databaseNow, dateOf, escapeHtml, hashTag, SETTINGS, type Settings } from '#kernel';
+import { currentLanguage, databaseNow, dateOf, hashTag, SETTINGS, type Settings } from '#kernel';
 import { NetworkAgendaService, toNetworkEvent, type AgendaFilter, type GatheredEvent } from '#places';
 import { currentTenant, tenantUrl } from '#tenancy';
 import type { Request, Response } from 'express';
 import { agendaCalendar } from '../calendar.js';
 import { newsFeed } from '../news-feed.js';
 import { PublicEvents, type ListedEvent, type Venue } from '../public-events.service.js';
+import { sitemapXml } from '../sitemap.js';
+import { calendarKeepsMs, feedLimit, pageLimit } from '../agenda-limits.js';
 import { agendaHref, readAgendaQuery, toAgendaFilter, type AgendaQuery } from './agenda-query.js';
 import { toListedEvent } from './listed-event.js';
 import { networkAgendaPage } from './network-agenda.page.js';
@@ -14,12 +16,8 @@ import { answerNetwork, prepareNetworkAnswer } from './network-answer.js';
 import { pageOf } from './paging.js';
 import { placesPage } from './places.page.js';
 
-const pageLimit = 200;
-const feedLimit = 500;
 const sitemapLimit = 2000;
 const placesLimit = 5000;
-/** Past events stay in subscribed calendars for a while: what is missing from a feed is removed from the calendar. */
-const calendarKeepsMs = 60 * 86_400_000;
 /** To be counted up when the answers are made in another way: who keeps one of before then asks for it anew. */
 const shape = 1;
 
@@ -95,19 +93,14 @@ export class NetworkPagesService {
     if (!(await this.changed(request, response, asked))) return;
     const tenant = currentTenant();
     const events = await this.gathered(asked);
-    const own = ['/', '/places'].map((path) => ({
-      address: tenantUrl(this.settings, tenant, path),
-      changed: undefined,
-    }));
+    const own = ['/', '/places'].map((path) => ({ address: tenantUrl(this.settings, tenant, path) }));
     const pages = events
       .filter(({ sameAs }) => sameAs === null)
       .map(({ sender, slug, updatedAt }) => ({
         address: tenantUrl(this.settings, sender, `/event/${slug}`),
         changed: updatedAt,
       }));
-    const urls = [...own, ...pages].map(({ address, changed }) => `<url><loc>${escapeHtml(address)}</loc>${changed ? `<lastmod>${changed.toISOString()}</lastmod>` : ''}</url>`); // prettier-ignore
-    const sitemap = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`;
-    answerNetwork(response, 'application/xml', sitemap);
+    answerNetwork(response, 'application/xml', sitemapXml([...own, ...pages]));
   }
 
   async places(response: Response): Promise<void> {

@@ -1,5 +1,5 @@
-import { dateOf } from '#kernel';
 import type { ListedEvent } from '../public-events.service.js';
+import { wholeDays } from '../whole-days.js';
 import type { AgendaQuery } from './agenda-query.js';
 
 /** Where the next page begins. */
@@ -16,10 +16,7 @@ export function pageOf(
   timeZone: string,
   { after, skip = 0 }: AgendaQuery,
 ): { readonly shown: readonly ListedEvent[]; readonly next?: NextPage } {
-  const extra = events[limit];
-  if (!extra) return { shown: events };
-  const date = dateOf(extra.startsAt, timeZone);
-  const shown = events.filter(({ startsAt }) => dateOf(startsAt, timeZone) < date);
-  if (shown.length > 0) return { shown, next: { after: date, skip: 0 } };
-  return { shown: events.slice(0, limit), next: { after: date, skip: (after === date ? skip : 0) + limit } };
+  const { shown, next, isTorn } = wholeDays(events, limit, timeZone);
+  if (!next) return { shown };
+  return { shown, next: { after: next, skip: isTorn ? (after === next ? skip : 0) + limit : 0 } };
 }

@@ -9,9 +9,7 @@ import type { PanelSource } from '../panel-source.js';
 import { entityReader } from './entity-reader.js';
 import { textOf } from './form-values.js';
 import { memberStateLabels, memberStateTones, memberWords } from './networks.words.js';
-import { inBoth, labels } from './resource-words.js';
-
-const categoryLabels = Object.fromEntries(Object.entries(categories).map(([code, { label }]) => [code, label]));
+import { categoryLabels, inBoth, labels } from './resource-words.js';
 
 /** The places that send their events to the network, and those that ask to. */
 export function membersResource(db: TenantDb, networks: NetworksService): PanelEntry {
@@ -102,7 +100,7 @@ export function membersResource(db: TenantDb, networks: NetworksService): PanelE
     },
     words: inBoth((language) => ({
       ...memberWords[language],
-      values: { state: labels(memberStateLabels, language), category: labels(categoryLabels, language) },
+      values: { state: labels(memberStateLabels, language), category: categoryLabels(language) },
     })),
   };
 }

@@ -1,5 +1,6 @@
 import type { Images } from '#catalogue';
 import { languages } from '#kernel';
+import { pictureFields } from '#places';
 import type { PlaceProfile, PlaceProfileService, ProfileChange } from '#places';
 import { categories, currentTenant } from '#tenancy';
 import type { PanelAction, PanelEntry } from '../panel-entry.js';
@@ -20,9 +21,8 @@ const texts = [
 const flags = ['membershipRequired', 'membershipButton'] as const;
 const form = [...texts.slice(0, 13), ...flags, ...texts.slice(13)];
 
-/** The pictures, each with the action that sends it. */
-const pictures = { image: 'imageId', logo: 'logoImageId', map: 'mapImageId' } as const;
-type PictureName = keyof typeof pictures;
+/** Each picture has an action that sends it. */
+type PictureName = keyof typeof pictureFields;
 
 const zones = ['Europe/Paris', 'Europe/Brussels', 'Europe/London', 'Indian/Reunion', 'America/Martinique', 'America/Montreal', 'UTC']; // prettier-ignore
 
@@ -54,7 +54,7 @@ export function profileResource(profiles: PlaceProfileService, images: Images): 
       property('terms', { type: 'textarea', help: 'termsHelp' }),
       property('language', { required: true, availableValues: languages, help: 'languageHelp' }),
       property('timeZone', { required: true, suggestedValues: zones, help: 'timeZoneHelp' }),
-      ...Object.keys(pictures).map((name) => property(name, { type: 'mixed', editable: false, components: { show: 'Picture' } })), // prettier-ignore
+      ...Object.keys(pictureFields).map((name) => property(name, { type: 'mixed', editable: false, components: { show: 'Picture' } })), // prettier-ignore
     ],
     find: async ({ offset }) => (offset > 0 ? [] : [toRow(await profiles.read())]),
     count: () => Promise.resolve(1),
@@ -67,10 +67,10 @@ export function profileResource(profiles: PlaceProfileService, images: Images): 
     group: 'settings',
     icon: 'Info',
     list: ['name', 'email', 'phone', 'city'],
-    show: ['category', ...form, ...Object.keys(pictures)],
+    show: ['category', ...form, ...Object.keys(pictureFields)],
     edit: form,
     filter: [],
-    actions: Object.fromEntries(Object.keys(pictures).map((name) => [name, sending(name as PictureName, profiles, images)])), // prettier-ignore
+    actions: Object.fromEntries(Object.keys(pictureFields).map((name) => [name, sending(name as PictureName, profiles, images)])), // prettier-ignore
     words: inBoth(profileWords),
   };
 }
@@ -78,14 +78,14 @@ export function profileResource(profiles: PlaceProfileService, images: Images): 
 function sending(name: PictureName, profiles: PlaceProfileService, images: Images): PanelAction {
   return pictureAction(
     images,
-    async () => (await profiles.read())[pictures[name]],
+    async () => (await profiles.read())[pictureFields[name]],
     (_, picture) => profiles.change({ [name]: picture }),
   );
 }
 
 function toRow(profile: PlaceProfile): PanelRow {
   const shown = Object.fromEntries(form.map((name) => [name, profile[name]]));
-  const seen = Object.entries(pictures).map(([name, column]): [string, PanelValue] => [name, shownPicture(profile[column])]); // prettier-ignore
+  const seen = Object.entries(pictureFields).map(([name, column]): [string, PanelValue] => [name, shownPicture(profile[column])]); // prettier-ignore
   return { id: ID, category: currentTenant().category, ...shown, ...Object.fromEntries(seen) };
 }
 

@@ -1,18 +1,16 @@
 import type { Language } from '#kernel';
-import { categories } from '#tenancy';
 import type { ResourceWords } from '../panel-words.js';
-import { labels } from './resource-words.js';
+import { categoryLabels } from './resource-words.js';
 import { pictureWords } from './picture.words.js';
 
 /** What the profile of a place says in the panel. */
 export function profileWords(language: Language): ResourceWords {
   const { properties, actions, messages } = words[language];
-  const categoryLabels = Object.fromEntries(Object.entries(categories).map(([code, { label }]) => [code, label]));
   return {
     ...words[language],
     properties: { ...properties, image: actions.image, logo: actions.logo, map: actions.map },
     values: {
-      category: labels(categoryLabels, language),
+      category: categoryLabels(language),
       language: { en: 'English', fr: 'Français' },
     },
     messages: { ...messages, ...pictureWords[language].messages },

@@ -9,7 +9,7 @@ import { searchProperty } from '../search/searched.js';
 import { entityReader } from './entity-reader.js';
 import { refusable } from './refusals.js';
 import { newHref, recordHref, related, relatedProperty } from './related.js';
-import { inBoth } from './resource-words.js';
+import { categoryLabels, inBoth, labels } from './resource-words.js';
 import { tenantActions } from './tenants.actions.js';
 import { lifeWords, tenantWords } from './tenants.words.js';
 
@@ -196,8 +196,8 @@ export function tenantsResource(db: TenantDb, { tenants, life, history, deleteDa
       actions: { ...words[language].actions, ...tenantWords[language].actions },
       messages: { ...words[language].messages, ...tenantWords[language].messages },
       values: {
-        state: Object.fromEntries(tenantStates.map((state) => [state, stateNames[state][language]])),
-        category: Object.fromEntries(Object.entries(categories).map(([code, { label }]) => [code, label[language]])),
+        state: labels(stateNames, language),
+        category: categoryLabels(language),
         language: { en: { en: 'English', fr: 'French' }, fr: { en: 'Anglais', fr: 'Français' } }[language],
       },
     })),

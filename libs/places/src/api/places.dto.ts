@@ -3,7 +3,7 @@ import { isAtMost, isEmail, kernelProblem, may, must, optionalText, PageQuery, R
 import { categories, isCategory, type CategoryCode } from '#tenancy';
 import type { NewPlace } from '../creation/place-creation.service.js';
 import type { Place } from '../place.entity.js';
-import { profileTexts } from '../profile/profile-texts.js';
+import { isPhoneNumber, profileTexts } from '../profile/profile-texts.js';
 
 const codes = Object.keys(categories);
 const oneOf = { en: `Send one of ${codes.join(', ')}.`, fr: `Envoyez l'un de ${codes.join(', ')}.` };
@@ -22,7 +22,7 @@ const wordOf = (value: unknown): string | undefined => {
 };
 const isPhone = (value: unknown): boolean => {
   const phone = wordOf(value);
-  return phone !== undefined && phone.length <= profileTexts.phone && /^[+\d ()./-]*\d[+\d ()./-]*$/.test(phone);
+  return phone !== undefined && phone.length <= profileTexts.phone && isPhoneNumber(phone);
 };
 const isPostalCode = (value: unknown): boolean => {
   const code = wordOf(value);

@@ -3,18 +3,18 @@ import { EventProjections } from '#catalogue';
 import { SETTINGS, throughDeadlocks, type Settings } from '#kernel';
 import { currentTenant, Jobs, TenantDb, type Tx } from '#tenancy';
 import { lockRows, shareMembership } from './federation-locks.js';
-import { isSent, publicEventRows, rowColumns, type PublicEventRow } from './public-event-rows.js';
+import {
+  beforeAllIds,
+  publicEventRows,
+  rowColumns,
+  sentRows,
+  stepSize,
+  type PublicEventRow,
+  type Receiver,
+} from './public-event-rows.js';
 
 /** The job that copies all events of a tenant for a network that it joined or sends more to. */
 export const federationJob = 'federation';
-
-/** So many events are copied in one transaction: others' changes come in between. */
-const stepSize = 200;
-
-interface Receiver {
-  readonly networkId: string;
-  readonly sentTags: string[];
-}
 
 const columns = Object.keys(rowColumns) as (keyof PublicEventRow)[];
 const columnList = columns.join(', ');
@@ -54,16 +54,14 @@ export class FederatedEventsService implements OnModuleInit {
     if (receivers.length === 0) return;
     await lockRows(tx, tenantId);
     const rows = await publicEventRows(tx, ids, this.settings);
-    const sent = receivers.flatMap(({ networkId, sentTags }) =>
-      rows.filter((row) => isSent(row, sentTags)).map((row) => ({ network_id: networkId, ...row })),
-    );
+    const sent = sentRows(receivers, rows);
     if (sent.length > 0) await tx.query(upsertSql, [tenantId, JSON.stringify(sent)]);
     await tx.query(deleteSql, [tenantId, ids, sent.map((row) => row.network_id), sent.map((row) => row.event_id)]);
   }
 
   /** Does so for all events of the current tenant, a few at a time. */
   async copyAll(): Promise<void> {
-    let last: string | undefined = '00000000-0000-0000-0000-000000000000';
+    let last: string | undefined = beforeAllIds;
     while (last !== undefined) {
       const after: string = last;
       last = await throughDeadlocks(() => this.db.transaction((tx) => this.step(tx, after)));

@@ -3,7 +3,15 @@ import { SETTINGS, throughDeadlocks, type Settings } from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { FederatedEventsService, receiversOf } from './federated-events.service.js';
 import { lockRows } from './federation-locks.js';
-import { isSent, publicEventRows, rowColumns, type PublicEventRow } from './public-event-rows.js';
+import {
+  beforeAllIds,
+  publicEventRows,
+  rowColumns,
+  sentRows,
+  stepSize,
+  type PublicEventRow,
+  type SentRow,
+} from './public-event-rows.js';
 
 /** A row of a network's agenda that is not what the event of the tenant says. */
 export interface AgendaDrift {
@@ -14,12 +22,8 @@ export interface AgendaDrift {
   readonly kind: 'missing' | 'extra' | 'stale';
 }
 
-const stepSize = 200;
-const first = '00000000-0000-0000-0000-000000000000';
 const columns = Object.keys(rowColumns) as (keyof PublicEventRow)[];
 const instants = columns.filter((name) => rowColumns[name] === 'timestamptz');
-
-type Row = PublicEventRow & { readonly network_id: string };
 
 /** Compares the rows of the networks' agendas with the events of the current tenant. */
 @Injectable()
@@ -33,7 +37,7 @@ export class FederationAuditService {
   /** What does not agree; no event is copied while it is compared. */
   async drifts(): Promise<AgendaDrift[]> {
     const found: AgendaDrift[] = [];
-    for (let after: string | undefined = first; after !== undefined;) {
+    for (let after: string | undefined = beforeAllIds; after !== undefined;) {
       const from: string = after;
       const step = await this.db.transaction((tx) => this.compare(tx, from));
       found.push(...step.drifts);
@@ -65,10 +69,7 @@ export class FederationAuditService {
     await lockRows(tx, tenantId);
     const ids = await nextIds(tx, tenantId, after);
     const rows = await publicEventRows(tx, ids, this.settings);
-    const sent = receivers.flatMap(({ networkId, sentTags }) =>
-      rows.filter((row) => isSent(row, sentTags)).map((row) => ({ network_id: networkId, ...row })),
-    );
-    const drifts = differences(sent, await storedRows(tx, tenantId, ids));
+    const drifts = differences(sentRows(receivers, rows), await storedRows(tx, tenantId, ids));
     return { drifts, last: ids.length < stepSize ? undefined : ids.at(-1) };
   }
 }
@@ -83,9 +84,9 @@ async function nextIds(tx: Tx, tenantId: string, after: string): Promise<string[
   return [...new Set([...own, ...copied].map(({ id }) => id))].toSorted().slice(0, stepSize);
 }
 
-async function storedRows(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Row[]> {
+async function storedRows(tx: Tx, tenantId: string, ids: readonly string[]): Promise<SentRow[]> {
   const list = columns.map((name) => (instants.includes(name) ? `${name} at time zone 'UTC' as ${name}` : name));
-  const rows = await tx.query<{ row: Row }[]>(
+  const rows = await tx.query<{ row: SentRow }[]>(
     `select to_jsonb(found) as row from (select network_id, ${list.join(', ')} from shared.federated_event
        where tenant_id = $1 and event_id = any($2)) found`,
     [tenantId, ids],
@@ -96,11 +97,11 @@ async function storedRows(tx: Tx, tenantId: string, ids: readonly string[]): Pro
   }));
 }
 
-function differences(sent: readonly Row[], stored: readonly Row[]): AgendaDrift[] {
-  const key = (row: Row): string => `${row.network_id} ${row.event_id}`;
-  const text = (row: Row): string => JSON.stringify(columns.map((name) => row[name]));
+function differences(sent: readonly SentRow[], stored: readonly SentRow[]): AgendaDrift[] {
+  const key = (row: SentRow): string => `${row.network_id} ${row.event_id}`;
+  const text = (row: SentRow): string => JSON.stringify(columns.map((name) => row[name]));
   const byKey = new Map(stored.map((row) => [key(row), row]));
-  const drift = (row: Row, kind: AgendaDrift['kind']): AgendaDrift => ({ networkId: row.network_id, eventId: row.event_id, name: row.name, kind }); // prettier-ignore
+  const drift = (row: SentRow, kind: AgendaDrift['kind']): AgendaDrift => ({ networkId: row.network_id, eventId: row.event_id, name: row.name, kind }); // prettier-ignore
   const wrong = sent.flatMap((row) => {
     const found = byKey.get(key(row));
     byKey.delete(key(row));

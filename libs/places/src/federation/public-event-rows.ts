@@ -1,4 +1,4 @@
-import { eventEndSql, type AssumedDuration } from '#catalogue';
+import { eventEndSql, publicEventSql, type AssumedDuration } from '#catalogue';
 import { folded } from '#kernel';
 import type { Tx } from '#tenancy';
 
@@ -32,6 +32,11 @@ export interface PublicEventRow {
   readonly created_at: string;
 }
 
+/** So many events are copied or compared in one transaction: others' changes come in between. */
+export const stepSize = 200;
+/** Where a walk over all events in the order of their ids begins. */
+export const beforeAllIds = '00000000-0000-0000-0000-000000000000';
+
 /** The columns with their types, in one order for every statement. */
 export const rowColumns = {
   event_id: 'uuid',
@@ -61,9 +66,6 @@ export const rowColumns = {
   created_at: 'timestamptz',
 } as const satisfies Record<keyof PublicEventRow, string>;
 
-/** An event that staff cancelled is unpublished, and stays on the agendas: who comes back to them must learn of it. */
-const isPublicSql = `not event.is_private and (event.published or exists (select 1 from event_cancellation c where c.event_id = event.id))`;
-
 const wordsOf = (column: string): string =>
   `array(select tag.${column} from event_tag join tag on tag.id = event_tag.tag_id where event_tag.event_id = event.id order by tag.key collate "C")`;
 
@@ -78,7 +80,7 @@ const rowsSql = (assumed: AssumedDuration): string => `
       coalesce(event.sticker_image_id, event.image_id) as picture_id, event.same_as, event.url, not event.published as is_cancelled,
       event.sequence, event.created_at at time zone 'UTC' as created_at
     from event left join postal_address address on address.id = event.postal_address_id
-    where event.id = any($1) and ${isPublicSql}) found`;
+    where event.id = any($1) and ${publicEventSql('event')}) found`;
 
 /** Those of these events of the current tenant that everybody may see, as the network's agendas show them. */
 export async function publicEventRows(
@@ -102,7 +104,22 @@ function searchText(row: Omit<PublicEventRow, 'search_text'>): string {
   return folded([name, short, place, locality, postalCode, ...tags].filter(Boolean).join('\n'));
 }
 
-/** Whether an event is sent to a network that takes these tags. */
-export function isSent({ tag_keys: keys }: Pick<PublicEventRow, 'tag_keys'>, sentTags: readonly string[]): boolean {
+/** A network that a tenant sends its events to: all of them, or those with one of these tags. */
+export interface Receiver {
+  readonly networkId: string;
+  readonly sentTags: string[];
+}
+
+/** A row of one network's agenda. */
+export type SentRow = PublicEventRow & { readonly network_id: string };
+
+/** The rows that networks get of these events. */
+export function sentRows(receivers: readonly Receiver[], rows: readonly PublicEventRow[]): SentRow[] {
+  return receivers.flatMap(({ networkId, sentTags }) =>
+    rows.filter((row) => isSent(row, sentTags)).map((row) => ({ network_id: networkId, ...row })),
+  );
+}
+
+function isSent({ tag_keys: keys }: PublicEventRow, sentTags: readonly string[]): boolean {
   return sentTags.length === 0 || keys.some((key) => sentTags.includes(key));
 }

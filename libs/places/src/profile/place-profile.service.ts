@@ -34,7 +34,7 @@ export class PlaceProfileService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.foundations.add(async (tx, { id }) => writePlace(tx, id, await this.rowIn(tx)));
+    this.foundations.add(async (tx, { id }) => writePlace(tx, id, await readProfile(tx)));
   }
 
   read(): Promise<PlaceProfile> {
@@ -58,7 +58,7 @@ export class PlaceProfileService implements OnModuleInit {
     texts: Omit<ProfileTextChange, 'name' | 'language' | 'timeZone'>,
     pictures: ProfilePictures,
   ): Promise<void> {
-    const stored = await this.store(tx, pictures, await this.rowIn(tx));
+    const stored = await this.store(tx, pictures, await readProfile(tx));
     await tx.update(Profile, { id: 1 }, { ...texts, ...stored });
   }
 
@@ -72,7 +72,7 @@ export class PlaceProfileService implements OnModuleInit {
     await this.tenants.changeIn(tx, currentTenant().id, { name, language, timeZone });
     if (language) await nameVolunteering(tx, language);
     const profile = await this.profileIn(tx);
-    await writePlace(tx, currentTenant().id, await this.rowIn(tx));
+    await writePlace(tx, currentTenant().id, await readProfile(tx));
     return profile;
   }
 
@@ -89,14 +89,16 @@ export class PlaceProfileService implements OnModuleInit {
   }
 
   private async profileIn(tx: Tx): Promise<PlaceProfile> {
-    const { id: _, ...row } = await this.rowIn(tx);
+    const { id: _, ...row } = await readProfile(tx);
     return { ...row, ...(await this.tenants.identityIn(tx, currentTenant().id)) };
-  }
-
-  private async rowIn(tx: Tx): Promise<Profile> {
-    return (await tx.findOneBy(Profile, { id: 1 })) ?? tx.create(Profile, emptyProfile);
   }
 }
 
-/** Of a tenant whose configuration is missing. */
-const emptyProfile = { id: 1, membershipRequired: false, membershipButton: false };
+/**
+ * The profile of the current tenant, empty when its configuration is missing.
+ * @param options.lock nobody changes it until the transaction ends
+ */
+export async function readProfile(tx: Tx, { lock = false } = {}): Promise<Profile> {
+  const found = await tx.findOne(Profile, { where: { id: 1 }, ...(lock && { lock: { mode: 'pessimistic_write' } }) });
+  return found ?? tx.create(Profile, { id: 1, membershipRequired: false, membershipButton: false });
+}

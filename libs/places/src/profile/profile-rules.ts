@@ -12,7 +12,14 @@ import {
 import { isTimeZone } from '#tenancy';
 import { isISO31661Alpha2 } from 'class-validator';
 import type { Profile } from './profile.entity.js';
-import { formattedFields, linkFields, plainFields, profileTexts, socialNetworks } from './profile-texts.js';
+import {
+  formattedFields,
+  isPhoneNumber,
+  linkFields,
+  plainFields,
+  profileTexts,
+  socialNetworks,
+} from './profile-texts.js';
 
 type Columns = Omit<Profile, 'id' | 'updatedAt' | 'imageId' | 'logoImageId' | 'mapImageId'>;
 
@@ -66,7 +73,7 @@ const checks: Readonly<Record<string, Check>> = {
   },
   phone: (field, text) => {
     const phone = plainText(text);
-    if (phone !== '' && !/^[+\d ()./-]*\d[+\d ()./-]*$/.test(phone)) throw new RefusedInput(field, sentences.phone);
+    if (phone !== '' && !isPhoneNumber(phone)) throw new RefusedInput(field, sentences.phone);
     return phone;
   },
   email: (field, text) => {

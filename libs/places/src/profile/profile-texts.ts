@@ -35,3 +35,8 @@ export const socialNetworks = {
   instagram: 'https://www.instagram.com/',
 } as const;
 export const pictureFields = { image: 'imageId', logo: 'logoImageId', map: 'mapImageId' } as const;
+
+/** Digits, at least one, and what people write between them. */
+export function isPhoneNumber(text: string): boolean {
+  return /^[+\d ()./-]*\d[+\d ()./-]*$/.test(text);
+}

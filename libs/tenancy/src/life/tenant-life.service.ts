@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isVisible, RefusedInput, refuseUnfitTexts, SETTINGS, sqlStateOf, type Settings } from '#kernel';
+import { firstMetaSql } from '../first-meta.js';
 import { latestTenant } from '../migrations/index.js';
 import { categories, isCategory, type CategoryCode } from '../tenant-categories.js';
 import { TenantDb, type Tx } from '../tenant-db.js';
@@ -168,8 +169,7 @@ export class TenantLife {
 async function refuseInstallation(tx: Tx, { id, category }: TenantRow): Promise<void> {
   if (category === 'R') throw lifeRefusals.installation();
   if (category !== 'M') return;
-  const [first] = await tx.query<{ id: string }[]>(
-    `select id from shared.tenant where category = 'M' order by created_at, id limit 1`,
-  );
+  // It is never being deleted, because it is refused here.
+  const [first] = await tx.query<{ id: string }[]>(firstMetaSql);
   if (first?.id === id) throw lifeRefusals.installation();
 }
