@@ -4,12 +4,12 @@ import { Demo } from '#demo';
 import { qrPicture } from '#panel';
 import { Users, type TenantIdentity } from '#tenancy';
 import { WebhookWorker } from '#webhooks';
-import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { loopbackAllowed } from '../support/webhooks.js';
 import { openChromium, watchedPage, type PageWatch, type TestBrowser } from './chromium.js';
+import { settled, visitAll, visitsAll } from './panel-visits.js';
 
 let test: TestApp;
 let chromium: TestBrowser;
@@ -62,79 +62,9 @@ async function signIn(host: string, locale: string): Promise<PageWatch> {
   return watch;
 }
 
-function expectClean({ faults, hosts }: PageWatch, host: string): void {
+function expectClean({ faults, hosts: asked }: PageWatch, host: string): void {
   expect(faults).toEqual([]);
-  expect([...hosts]).toEqual([`${host}:${test.port}`]);
-}
-
-interface ResourceState {
-  readonly id: string;
-  readonly resourceActions: readonly { readonly name: string; readonly custom?: { readonly page?: boolean } }[];
-}
-
-interface Listed {
-  readonly id: string;
-  readonly recordActions: readonly { readonly name: string; readonly component?: unknown }[];
-}
-
-/** Every address of a face: the start page, each list, its form, and the pages of its first record. */
-async function addressesOf(page: Page): Promise<string[]> {
-  const resources = await page.evaluate<ResourceState[]>('window.REDUX_STATE.resources');
-  const paths = [''];
-  for (const { id, resourceActions } of resources) {
-    if (!resourceActions.some(({ name }) => name === 'list')) continue;
-    paths.push(`/resources/${id}`);
-    if (resourceActions.some(({ name }) => name === 'new')) paths.push(`/resources/${id}/actions/new`);
-    for (const { name, custom } of resourceActions) if (custom?.page) paths.push(`/resources/${id}/actions/${name}`);
-    const list = `/admin/api/resources/${id}/actions/list`;
-    const { records } = await page.evaluate<{ records: Listed[] }>(`fetch('${list}').then((answer) => answer.json())`);
-    const [first] = records;
-    for (const { name, component } of first?.recordActions ?? []) {
-      if (component !== false && name !== 'delete')
-        paths.push(`/resources/${id}/records/${encodeURIComponent(first!.id)}/${name}`);
-    }
-  }
-  return paths;
-}
-
-/** How many pixels the page is wider than the window. */
-const overhang = (page: Page): Promise<number> =>
-  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-
-/** Waits until the page stands still, and returns what it says. */
-async function settled({ page, still }: PageWatch): Promise<string> {
-  await page.waitForSelector('h1');
-  await still();
-  return page.evaluate<string>('document.body.innerText');
-}
-
-/** Every page of the venues' panels in both languages, each loaded anew. */
-const visitsAll = process.env['PANEL'] === 'full';
-
-/** Goes to another page of the panel as its links do, without loading the panel again; PANEL=full loads it for each page. */
-async function goTo(page: Page, path: string): Promise<void> {
-  if (visitsAll || !page.url().startsWith(path.slice(0, path.indexOf('/admin')))) await page.goto(path);
-  else
-    await page.evaluate(
-      `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate', { state: null }))`,
-    );
-  expect(page.url()).toBe(path);
-}
-
-/** Visits everything at both widths. @returns how many pages there were */
-async function visitAll(watch: PageWatch, host: string): Promise<number> {
-  const { page } = watch;
-  const paths = await addressesOf(page);
-  for (const path of paths) {
-    await page.setViewportSize({ width: 1280, height: 900 });
-    await goTo(page, address(host, path));
-    const text = await settled(watch);
-    expect(`${path}: ${/undefined|NaN|\[object|\{\{|Invalid Date/.exec(text)?.[0] ?? 'fine'}`).toBe(`${path}: fine`);
-    expect(`${path}: ${await overhang(page)} px`).toBe(`${path}: 0 px`);
-    await page.setViewportSize({ width: 390, height: 800 });
-    expect(`${path} on a phone: ${await overhang(page)} px`).toBe(`${path} on a phone: 0 px`);
-  }
-  return paths.length;
+  expect([...asked]).toEqual([`${host}:${test.port}`]);
 }
 
 const hosts = [
@@ -151,7 +81,7 @@ describe.each(languages)('the panel in Chromium ($locale)', (words) => {
     'shows every page of $host whole, from its own host only, without a complaint',
     async ({ host, atLeast }) => {
       const watch = await signIn(host, words.locale);
-      expect(await visitAll(watch, host)).toBeGreaterThanOrEqual(atLeast);
+      expect(await visitAll(watch, (path) => address(host, path))).toBeGreaterThanOrEqual(atLeast);
       expectClean(watch, host);
       await watch.page.context().close();
     },

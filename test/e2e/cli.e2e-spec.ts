@@ -1,67 +1,26 @@
-import { fork, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TenantIdentity } from '#tenancy';
 import { newEvent, newTickets } from '../support/builders.js';
-import { startTestApp, testSecret, type TestApp } from '../support/test-app.js';
-
-interface Outcome {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+import { openCommandLine, type CommandLine } from '../support/command-line.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
 let venue: TenantIdentity;
-let folder: string;
-let commands: ChildProcess;
+let commandLine: CommandLine;
+let program: CommandLine['program'];
+let guichet: CommandLine['run'];
 
 beforeAll(async () => {
   test = await startTestApp();
   venue = await test.newTenant({ name: 'Quay' });
-  folder = await mkdtemp(join(tmpdir(), 'guichet-cli-'));
-  commands = fork('test/support/cli-commands.js', { execArgv: [], env: { ...process.env, NODE_OPTIONS: '' } });
+  commandLine = await openCommandLine(test);
+  ({ program, run: guichet } = commandLine);
 });
 afterAll(async () => {
-  commands.disconnect();
+  await commandLine.close();
   await test.close();
-  await rm(folder, { recursive: true, force: true });
 });
-
-const environmentOf = (more: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
-  NODE_ENV: 'production',
-  DATABASE_URL: test.database.url,
-  SERVER_SECRET: testSecret,
-  DATA_DIR: folder,
-  DEMO: 'off',
-  ...more,
-});
-
-/** A command as an operator calls it, in a process of its own, beside the running server of this test. */
-async function program(words: string[], environment: NodeJS.ProcessEnv = {}, input = ''): Promise<Outcome> {
-  const { NODE_OPTIONS: _options, ...inherited } = process.env;
-  const child = spawn(process.execPath, ['scripts/guichet.js', ...words], {
-    env: { ...inherited, ...environmentOf(environment) },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (part: Buffer) => (stdout += part.toString()));
-  child.stderr.on('data', (part: Buffer) => (stderr += part.toString()));
-  child.stdin.end(input);
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, stdout, stderr };
-}
-
-/** The same command in a process that runs many of them, because loading the program takes longer than most commands. */
-async function guichet(words: string[], environment: NodeJS.ProcessEnv = {}): Promise<Outcome> {
-  commands.send({ words, environment: environmentOf(environment) });
-  const [outcome] = (await once(commands, 'message')) as [Outcome];
-  return outcome;
-}
 
 const json = async (words: string[]): Promise<unknown> => {
   const { code, stdout, stderr } = await guichet([...words, '--json']);

@@ -1,0 +1,77 @@
+import { expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { PageWatch } from './chromium.js';
+
+interface ResourceState {
+  readonly id: string;
+  readonly resourceActions: readonly { readonly name: string; readonly custom?: { readonly page?: boolean } }[];
+}
+
+interface Listed {
+  readonly id: string;
+  readonly recordActions: readonly { readonly name: string; readonly component?: unknown }[];
+}
+
+/** Every address of a face: the start page, each list, its form, and the pages of its first record. */
+async function addressesOf(page: Page): Promise<string[]> {
+  const resources = await page.evaluate<ResourceState[]>('window.REDUX_STATE.resources');
+  const paths = [''];
+  for (const { id, resourceActions } of resources) {
+    if (!resourceActions.some(({ name }) => name === 'list')) continue;
+    paths.push(`/resources/${id}`);
+    if (resourceActions.some(({ name }) => name === 'new')) paths.push(`/resources/${id}/actions/new`);
+    for (const { name, custom } of resourceActions) if (custom?.page) paths.push(`/resources/${id}/actions/${name}`);
+    const list = `/admin/api/resources/${id}/actions/list`;
+    const { records } = await page.evaluate<{ records: Listed[] }>(`fetch('${list}').then((answer) => answer.json())`);
+    const [first] = records;
+    for (const { name, component } of first?.recordActions ?? []) {
+      if (component !== false && name !== 'delete')
+        paths.push(`/resources/${id}/records/${encodeURIComponent(first!.id)}/${name}`);
+    }
+  }
+  return paths;
+}
+
+/** How many pixels the page is wider than the window. */
+const overhang = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+/** Waits until the page stands still, and returns what it says. */
+export async function settled({ page, still }: PageWatch): Promise<string> {
+  await page.waitForSelector('h1');
+  await still();
+  return page.evaluate<string>('document.body.innerText');
+}
+
+/** Every page of the venues' panels in both languages, each loaded anew. */
+export const visitsAll = process.env['PANEL'] === 'full';
+
+/** Goes to another page of the panel as its links do, without loading the panel again; PANEL=full loads it for each page. */
+async function goTo(page: Page, path: string): Promise<void> {
+  if (visitsAll || !page.url().startsWith(path.slice(0, path.indexOf('/admin')))) await page.goto(path);
+  else
+    await page.evaluate(
+      `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate', { state: null }))`,
+    );
+  expect(page.url()).toBe(path);
+}
+
+/** Visits everything at both widths. @returns how many pages there were */
+export async function visitAll(watch: PageWatch, address: (path: string) => string): Promise<number> {
+  const { page } = watch;
+  const paths = await addressesOf(page);
+  const texts = new Set<string>();
+  for (const path of paths) {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await goTo(page, address(path));
+    const text = await settled(watch);
+    texts.add(text);
+    expect(`${path}: ${/undefined|NaN|\[object|\{\{|Invalid Date/.exec(text)?.[0] ?? 'fine'}`).toBe(`${path}: fine`);
+    expect(`${path}: ${await overhang(page)} px`).toBe(`${path}: 0 px`);
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(`${path} on a phone: ${await overhang(page)} px`).toBe(`${path} on a phone: 0 px`);
+  }
+  // What was read each time is another page, and not still the one before.
+  expect(texts.size).toBe(paths.length);
+  return paths.length;
+}
