@@ -5,7 +5,7 @@ export default {
   testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/*.browser-spec.ts', '**/*.house-spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
-    '^#(kernel|tenancy|api-document|webhooks|mail|catalogue|places|booking|scan|pages|semantic-v2|panel|demo)$':
+    '^#(kernel|tenancy|api-document|webhooks|mail|catalogue|places|booking|cards|scan|pages|semantic-v2|panel|demo)$':
       '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

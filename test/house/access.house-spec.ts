@@ -94,6 +94,7 @@ const expected: Readonly<Record<string, string>> = {
   'SemanticMembershipsController.create': 'key',
   'SemanticMembershipsController.get': 'key',
   'SemanticMembershipsController.change': 'key',
+  'SemanticCardsController.get': 'key',
   'LegacyEventsController.list': 'public',
   'LegacyEventsController.get': 'public',
   'LegacyReservationsController.list': 'key',

@@ -15,10 +15,11 @@ const mayLeanOn: Readonly<Record<string, readonly string[]>> = {
   catalogue: ['kernel', 'tenancy', 'webhooks'],
   places: ['kernel', 'tenancy', 'webhooks', 'mail', 'catalogue'],
   booking: ['kernel', 'tenancy', 'webhooks', 'mail', 'catalogue'],
-  scan: ['kernel', 'tenancy', 'webhooks', 'mail', 'catalogue', 'booking'],
+  cards: ['kernel', 'tenancy', 'booking'],
+  scan: ['kernel', 'tenancy', 'webhooks', 'mail', 'catalogue', 'booking', 'cards'],
   pages: ['kernel', 'tenancy', 'webhooks', 'catalogue', 'places', 'booking'],
-  'semantic-v2': ['kernel', 'tenancy', 'webhooks', 'mail', 'catalogue', 'places', 'booking'],
-  panel: ['kernel', 'tenancy', 'webhooks', 'mail', 'catalogue', 'places', 'booking', 'scan'],
+  'semantic-v2': ['kernel', 'tenancy', 'webhooks', 'mail', 'catalogue', 'places', 'booking', 'cards'],
+  panel: ['kernel', 'tenancy', 'webhooks', 'mail', 'catalogue', 'places', 'booking', 'cards', 'scan'],
   demo: ['kernel', 'tenancy', 'webhooks', 'mail', 'catalogue', 'places', 'booking', 'scan'],
 };
 

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { HolderLinks, Tickets } from '#booking';
+import { CardsService } from '#cards';
 import { Demo } from '#demo';
 import { ScanningDevices } from '#scan';
 import { allScopes, runInTenant, Tenants, type TenantIdentity } from '#tenancy';
@@ -32,6 +33,8 @@ export interface TwinIds {
   readonly membershipLink: string;
   readonly pairingToken: string;
   readonly code: string;
+  /** Tag of an NFC card of a member. */
+  readonly card: string;
 }
 
 export interface TwinKeys {
@@ -64,7 +67,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
     order by e.starts_at desc, p.id limit 1`);
   const sold = await one(`select t.id as ticket, t.reservation_id as reservation from {tenant}.ticket t
     where t.event_id = '${event['id']}' and t.status = 'K' order by t.id limit 1`);
-  const member = await one(`select m.id, m.price_id as offer, p.product_id as plan from {tenant}.membership m
+  const member = await one(`select m.id, m.email, m.price_id as offer, p.product_id as plan from {tenant}.membership m
     join {tenant}.price p on p.id = m.price_id where m.status = 'active' and coalesce(m.valid_until, 'infinity') > now() order by m.id limit 1`);
   const option = await make(`/api/v2/events/${event['id']}/options/`, { kind: 'radio', name: 'With a seat' });
   const endpoint = await make('/api/v2/webhook-endpoints/', { url: 'https://nobody.invalid/', types: ['*'] });
@@ -99,6 +102,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
   const reservationLink = await inside(async () => linkOf(links.pathTo({ reservationId: sold['reservation'] as string }))); // prettier-ignore
   const membershipLink = await inside(async () => linkOf(links.pathTo({ membershipId: member['id'] as string })));
   const { token } = await inside(() => test.app.get(ScanningDevices).create('Not paired yet'));
+  const card = await test.app.get(CardsService).create({ tag: randomBytes(7).toString('hex'), ownerEmail: member['email'] ?? null, originTenantId: tenant.id }); // prettier-ignore
   return {
     tenant,
     keys,
@@ -123,6 +127,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
       membershipLink,
       pairingToken: token,
       code: codes.find(({ uuid }) => uuid === sold['ticket'])?.qrcode_data as string,
+      card: card.tag,
     },
   };
 }
@@ -152,5 +157,6 @@ export function unknownIds(): TwinIds {
     membershipLink: `${id()}/${text(20)}`,
     pairingToken: text(32),
     code: `${Buffer.concat([Buffer.from([1, 1]), randomBytes(16)]).toString('base64url')}:${text(64)}`,
+    card: randomBytes(7).toString('hex').toUpperCase(),
   };
 }

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { bookingEntities, BookingModule } from '#booking';
+import { cardEntities } from '#cards';
 import { catalogueEntities, CatalogueModule } from '#catalogue';
 import { DemoModule } from '#demo';
 import { createLogger, KernelModule, type Settings } from '#kernel';
@@ -22,6 +23,7 @@ export class CliModule {
           ...catalogueEntities,
           ...placeEntities,
           ...bookingEntities,
+          ...cardEntities,
           ...scanEntities,
         ]),
         WebhooksModule,

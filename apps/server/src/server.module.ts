@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ApiDocumentModule } from '#api-document';
 import { bookingEntities, BookingModule } from '#booking';
+import { cardEntities } from '#cards';
 import { catalogueEntities, CatalogueModule } from '#catalogue';
 import { DemoModule } from '#demo';
 import { KernelModule, type Logger, type Settings } from '#kernel';
@@ -36,6 +37,7 @@ export class ServerModule {
           ...catalogueEntities,
           ...placeEntities,
           ...bookingEntities,
+          ...cardEntities,
           ...scanEntities,
         ]),
         WebhooksModule,

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { bookingEntities, BookingModule } from '#booking';
+import { cardEntities } from '#cards';
 import { catalogueEntities, CatalogueModule } from '#catalogue';
 import { KernelModule, type Settings } from '#kernel';
 import { placeEntities, PlacesModule } from '#places';
@@ -20,6 +21,7 @@ export class WorkerModule {
           ...catalogueEntities,
           ...placeEntities,
           ...bookingEntities,
+          ...cardEntities,
           ...scanEntities,
         ]),
         WebhooksModule,

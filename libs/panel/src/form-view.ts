@@ -5,11 +5,13 @@ import type { PanelRow, PanelValue } from './panel-source.js';
 export type FormField = {
   name: string;
   label: string;
-  kind: 'text' | 'email' | 'textarea' | 'select' | 'choice' | 'checks' | 'datetime' | 'secret' | 'copy';
+  kind: 'text' | 'email' | 'textarea' | 'select' | 'choice' | 'checks' | 'datetime' | 'secret' | 'copy' | 'file';
   value?: string | string[];
   options?: { value: string; label: string }[];
   required?: boolean;
   help?: string;
+  /** Of a file: what a browser offers to choose. */
+  accept?: string;
   /** Characters, at most. */
   longest?: number;
   /** Shown, and sent, only while another field has one of these values. */
@@ -27,6 +29,14 @@ export interface FormView {
   submit?: string;
   danger?: boolean;
 }
+
+/** What came of it, where the page stays and shows it. The answer of the act has it as `report` in its view. */
+export type FormReport = {
+  title: string;
+  tone: 'good' | 'bad' | 'info';
+  facts: string[];
+  table?: { title: string; head: string[]; rows: string[][]; more?: string };
+};
 
 /** The value of a {@link FormView}. */
 export const formView = (form: FormView): PanelValue => JSON.parse(JSON.stringify(form)) as PanelValue;

@@ -1,3 +1,4 @@
+import { createReadStream, type ReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
 /**
@@ -13,5 +14,10 @@ export class UploadedFile {
 
   bytes(): Promise<Buffer> {
     return readFile(this.#path);
+  }
+
+  /** The same piece by piece. */
+  stream(): ReadStream {
+    return createReadStream(this.#path);
   }
 }

@@ -3,21 +3,20 @@ import type { DoorStatement } from '#tenancy';
 import { doorSql, loggedFacts, priorSql } from './scan-statement.js';
 
 /**
- * One attempt with a code that is no ticket's: a membership's card, looked at and logged by one statement; nothing changes. Run only when
- * `attemptStatement` found no ticket, so that tickets do not wait for it.
+ * One attempt with what is no ticket's code: the card of a membership, looked at and logged by one statement; nothing changes.
  *
- * $1 membership · $2 device · $3 key · $4 action (check, scan or fulfil) · $5 attempt id or null · $6 request hash · $7 device time or null ·
+ * $1 what finds the membership · $2 device · $3 key · $4 action (check, scan or fulfil) · $5 attempt id or null · $6 request hash · $7 device time or null ·
  * $8 language, time zone and request id as JSON. No row and null facts mean what they mean there.
  */
-export const cardStatement: DoorStatement = {
-  name: 'card',
+const statementFor = (name: string, which: string): DoorStatement => ({
+  name,
   text: `
 with ${priorSql('$5', '$6', '$4')}, ${doorSql}, found as (
     select m.id, m.status, m.first_name, m.last_name, m.valid_from, m.valid_until, p.name as price_name, pr.name as product_name
     from {tenant}.membership m
     join {tenant}.price p on p.id = m.price_id
     join {tenant}.product pr on pr.id = m.product_id
-    where m.id = $1::uuid
+    where ${which}
   ), judged as (
     select found.*, case
       when found.id is null then 'unknown'
@@ -45,4 +44,15 @@ with ${priorSql('$5', '$6', '$4')}, ${doorSql}, found as (
 select coalesce(prior.facts, answered.facts) as facts, prior.holder, prior.facts is not null as replayed, coalesce(prior.same, true) as same,
   false as unknown
 from door left join prior on true left join answered on true`,
-};
+});
+
+/** $1 the membership that a code names. Run only when `attemptStatement` found no ticket, so that tickets do not wait for it. */
+export const cardStatement = statementFor('card', 'm.id = $1::uuid');
+
+/** $1 the owner of an NFC card, or null: the membership that is valid now, or else the one that was last. */
+export const ownerCardStatement = statementFor(
+  'card-of-owner',
+  `m.email_key = $1::text
+    order by m.status = 'active' and m.valid_from <= now() and (m.valid_until is null or m.valid_until > now()) desc,
+      m.status = 'active' desc, m.valid_until desc nulls first, m.id limit 1`,
+);

@@ -37,6 +37,7 @@ export class FulfilmentsService {
    */
   async fulfil(device: Device, request: ScanRequest): Promise<DecidedAttempt> {
     const code = await this.scan.judgeCode(request.qrcode_data);
+    if ('cardTag' in code) return this.scan.ownersCard('fulfil', device, code.cardTag, request);
     const id = 'ticketId' in code ? code.ticketId : null;
     const values = [
       id,

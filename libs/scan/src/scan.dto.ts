@@ -13,7 +13,7 @@ const lowerCase = Transform(({ value }: { value: unknown }) =>
 
 /** Body of `POST /scan/check_ticket/` and `POST /scan/ticket/`. */
 export class ScanRequest {
-  /** `<BASE64_DATA>:<SIGNATURE>`, as scanned. Any type is let through here: a wrong one is answered `qrcode.malformed`. */
+  /** `<BASE64_DATA>:<SIGNATURE>`, as scanned, or the tag of an NFC card. Any type is let through here: a wrong one is answered `qrcode.malformed`. */
   @IsOptional()
   qrcode_data?: unknown;
 

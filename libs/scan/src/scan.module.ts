@@ -1,5 +1,6 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { BookingModule } from '#booking';
+import { CardsModule } from '#cards';
 import { SETTINGS, type Settings } from '#kernel';
 import { Retention, TenantHoldings } from '#tenancy';
 import { WebhookFaces } from '#webhooks';
@@ -19,7 +20,7 @@ import { ScanningDevices } from './scanning-devices.service.js';
 export const scanEntities = [ScanningDevice, ScanLogEntry];
 
 @Module({
-  imports: [BookingModule],
+  imports: [BookingModule, CardsModule],
   controllers: [ScanController, FulfilmentsController, DoorListsController, PairingController],
   providers: [Scan, FulfilmentsService, DoorLists, Pairing, ScanningDevices],
   exports: [Scan, FulfilmentsService, ScanningDevices],

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { parseCode, SigningKeys } from '#booking';
+import { CardsService, parseTag } from '#cards';
 import {
   currentLanguage,
   currentRequest,
@@ -14,7 +15,7 @@ import {
 } from '#kernel';
 import { ApiKeys, currentTenant, TenantDb, type DoorStatement } from '#tenancy';
 import { Outbox } from '#webhooks';
-import { cardStatement } from './card-statement.js';
+import { cardStatement, ownerCardStatement } from './card-statement.js';
 import type { Device } from './device-of.js';
 import type { CodeFault, Holder, ScanFacts } from './scan-facts.js';
 import type { ScanRequest, UndoRequest } from './scan.dto.js';
@@ -40,7 +41,10 @@ interface AttemptRow {
 }
 
 export type JudgedCode =
-  { readonly ticketId: string } | { readonly fault: Exclude<CodeFault, 'unknown' | 'unknown_scan'> };
+  | { readonly ticketId: string }
+  /** The tag of an NFC card. */
+  | { readonly cardTag: string }
+  | { readonly fault: Exclude<CodeFault, 'unknown' | 'unknown_scan'> };
 
 /** Each repeat means that somebody else's attempt was decided meanwhile, so this many in a row do not happen at a door. */
 const maximumRounds = 20;
@@ -55,6 +59,7 @@ export class Scan {
     private readonly signingKeys: SigningKeys,
     private readonly keys: ApiKeys,
     private readonly outbox: Outbox,
+    private readonly cards: CardsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     this.statements = {
@@ -71,6 +76,7 @@ export class Scan {
    */
   async attempt(action: 'check' | 'scan', device: Device, request: ScanRequest): Promise<DecidedAttempt> {
     const code = await this.judgeCode(request.qrcode_data);
+    if ('cardTag' in code) return this.ownersCard(action, device, code.cardTag, request);
     const id = 'ticketId' in code ? code.ticketId : null;
     const fault = 'fault' in code ? code.fault : null;
     const by = [id, device.deviceId, device.keyId, action];
@@ -134,11 +140,29 @@ export class Scan {
     return this.decide(action, device, cardStatement, [id, device.deviceId, device.keyId, action, ...attempt, circumstances()]); // prettier-ignore
   }
 
-  /** The ticket that a genuine code names, or what is wrong with the code. */
+  /**
+   * One attempt with the tag of an NFC card: answered as the membership card of its owner. A card that is unknown, blocked, lost or nobody's,
+   * and one whose owner has no membership here, is answered as a code of no ticket.
+   */
+  async ownersCard(
+    action: 'check' | 'scan' | 'fulfil',
+    device: Device,
+    tag: string,
+    request: ScanRequest,
+  ): Promise<DecidedAttempt> {
+    // Two statements: cards are in the shared schema.
+    const owner = await this.cards.ownerKeyOf(tag);
+    const attempt = [request.scan_id ?? null, requestHash(request), request.device_time ?? null];
+    return this.decide(action, device, ownerCardStatement, [owner, device.deviceId, device.keyId, action, ...attempt, circumstances()]); // prettier-ignore
+  }
+
+  /** The ticket that a genuine code names, the tag of an NFC card, or what is wrong with the code. */
   async judgeCode(sent: unknown): Promise<JudgedCode> {
     const text = withoutKeystrokes(sent);
     if (text === undefined || text === null || text === '') return { fault: 'missing' };
     const code = typeof text === 'string' ? parseCode(text) : undefined;
+    const cardTag = typeof text === 'string' && !code ? parseTag(text) : undefined;
+    if (cardTag !== undefined) return { cardTag };
     if (!code) return { fault: 'malformed' };
     const verdict = await this.signingKeys.verdictOn(code);
     return verdict === 'genuine' ? { ticketId: code.ticketId } : { fault: verdict };

@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { BookingModule } from '#booking';
+import { CardsModule } from '#cards';
 import { CatalogueModule } from '#catalogue';
 import { PlacesModule } from '#places';
+import { SemanticCardsController } from './cards.controller.js';
 import { SemanticEventOptionsController } from './event-options.controller.js';
 import { SemanticEventsController } from './events.controller.js';
 import { NetworkEventsService } from './network-events.service.js';
@@ -13,7 +15,7 @@ import { SemanticReservationsController } from './reservations.controller.js';
 
 /** The API's version 2: catalogue and booking as schema.org. Owns no table. */
 @Module({
-  imports: [CatalogueModule, PlacesModule, BookingModule],
+  imports: [CatalogueModule, PlacesModule, BookingModule, CardsModule],
   controllers: [
     SemanticEventsController,
     SemanticEventOptionsController,
@@ -22,6 +24,7 @@ import { SemanticReservationsController } from './reservations.controller.js';
     SemanticOffersController,
     SemanticReservationsController,
     SemanticMembershipsController,
+    SemanticCardsController,
   ],
   providers: [NetworkEventsService],
 })

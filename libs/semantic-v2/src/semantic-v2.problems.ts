@@ -54,4 +54,9 @@ export const problem = defineProblems({
     en: ['Address unknown', 'There is no such postal address.'],
     fr: ['Adresse inconnue', "Cette adresse postale n'existe pas."],
   },
+  'card.unknown': {
+    status: 404,
+    en: ['Card unknown', 'There is no such card, or it is not one of this place.'],
+    fr: ['Carte inconnue', "Cette carte n'existe pas, ou n'est pas une carte de ce lieu."],
+  },
 });

@@ -1,11 +1,25 @@
 export type KeyKind = 'gdev' | 'gkey';
 
 /** What an integration key may touch, read and write apart. */
-export const scopeNouns = ['event', 'product', 'reservation', 'ticket', 'membership', 'place', 'webhook'] as const;
+export const scopeNouns = [
+  'event',
+  'product',
+  'reservation',
+  'ticket',
+  'membership',
+  'place',
+  'webhook',
+  'card',
+] as const;
 export type ScopeNoun = (typeof scopeNouns)[number];
 export type Scope = `${ScopeNoun}:${'read' | 'write'}`;
 
-export const allScopes: readonly Scope[] = scopeNouns.flatMap((noun): Scope[] => [`${noun}:read`, `${noun}:write`]);
+/** What no key can change: cards are written in Root's panel only. */
+const readOnly: ReadonlySet<ScopeNoun> = new Set<ScopeNoun>(['card']);
+
+export const allScopes: readonly Scope[] = scopeNouns.flatMap((noun): Scope[] =>
+  readOnly.has(noun) ? [`${noun}:read`] : [`${noun}:read`, `${noun}:write`],
+);
 
 /**
  * Reads a list of scopes as people write it: `all`, `event` (read and write), `event:read`, separated by commas or spaces.

@@ -36,6 +36,7 @@ export class Membership {
   email!: string;
 
   @Column('text')
+  @Index()
   emailKey!: string;
 
   @Column('text', { default: '' })

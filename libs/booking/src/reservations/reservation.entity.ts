@@ -36,6 +36,7 @@ export class Reservation {
 
   /** By which all spellings of one address are one person (see `emailKey`). Without an address the reservation's own id: one person a sale. */
   @Column('text', { default: '' })
+  @Index()
   emailKey!: string;
 
   @Column('text', { default: '' })

@@ -6,12 +6,21 @@ import { Link } from 'react-router-dom';
 import { actionAddress } from './shared/actions.js';
 import { FormControl, startOf } from './shared/FormControl.jsx';
 import { Fault, focusOnFault } from './shared/FormField.jsx';
+import { FormReport } from './shared/FormReport.jsx';
 import { fromField } from './shared/times.js';
 
 const api = new ApiClient();
 
 /** The fields that are asked for with these values in the others. */
 const askedOf = (fields, values) => fields.filter(({ when }) => !when || when.values.includes(values[when.field]));
+
+/** JSON, or a form when there is a file among the values. */
+function bodyOf(values) {
+  if (!Object.values(values).some((value) => value instanceof File)) return values;
+  const form = new FormData();
+  for (const [name, value] of Object.entries(values)) form.append(name, value);
+  return form;
+}
 
 /** A few fields and what comes of them, as the server describes them: for what is done to a record, or makes one. */
 export default function ActionForm({ record, resource, action }) {
@@ -22,6 +31,7 @@ export default function ActionForm({ record, resource, action }) {
   const [values, setValues] = useState({});
   const [errors, setErrors] = useState({});
   const [busy, setBusy] = useState(false);
+  const [report, setReport] = useState(null);
   const request = { resourceId: resource.id, actionName: action.name, ...(record && { recordId: record.id }) };
   const call = (more) =>
     record ? api.recordAction({ ...request, ...more }) : api.resourceAction({ ...request, ...more });
@@ -45,13 +55,14 @@ export default function ActionForm({ record, resource, action }) {
     const sent = typed.map(([name, value]) => [name, dates.has(name) && value ? fromField(value) : value]);
     try {
       // Never empty: a call without data would be a GET.
-      const { data } = await call({ data: { ...Object.fromEntries(sent), confirmed: true } });
+      const { data } = await call({ data: bodyOf({ ...Object.fromEntries(sent), confirmed: true }) });
       const faults = Object.entries(data.errors ?? data.record?.errors ?? {});
       setErrors(Object.fromEntries(faults.map(([field, { message }]) => [field, message])));
+      setReport(data.view?.report ?? null);
       if (data.notice) notify({ ...data.notice, resourceId: resource.id });
       const refused = faults.length > 0 || data.notice?.type === 'error';
       if (refused) focusOnFault();
-      else navigate(data.redirectUrl ?? back);
+      else if (!data.view?.report) navigate(data.redirectUrl ?? back);
     } catch {
       notify({ message: 'failed', type: 'error' });
     }
@@ -74,6 +85,7 @@ export default function ActionForm({ record, resource, action }) {
           ))}
         </ul>
       ) : null}
+      {report ? <FormReport report={report} /> : null}
       {askedOf(view.fields, values).map((field) => (
         <FormControl
           key={field.name}

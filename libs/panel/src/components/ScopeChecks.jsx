@@ -26,6 +26,7 @@ export default function ScopeChecks({ property, record, onChange }) {
   const { errorId } = fieldIds(property);
   const error = record.errors?.[property.path];
   const chosen = flat.get(record.params, property.path) ?? [];
+  const offered = new Set(property.availableValues.map(({ value }) => value));
   const nouns = [...new Set(property.availableValues.map(({ value }) => value.split(':')[0]))];
   const word = (value) => tl(`${property.path}.${value}`, property.resourceId);
   const change = (value, on) =>
@@ -55,14 +56,16 @@ export default function ScopeChecks({ property, record, onChange }) {
               <th scope="row">{word(noun)}</th>
               {RIGHTS.map((right) => (
                 <td key={right}>
-                  <Check
-                    property={property}
-                    value={`${noun}:${right}`}
-                    chosen={chosen}
-                    invalid={error}
-                    change={change}
-                    label={word(`${noun}_${right}`)}
-                  />
+                  {offered.has(`${noun}:${right}`) ? (
+                    <Check
+                      property={property}
+                      value={`${noun}:${right}`}
+                      chosen={chosen}
+                      invalid={error}
+                      change={change}
+                      label={word(`${noun}_${right}`)}
+                    />
+                  ) : null}
                 </td>
               ))}
             </tr>

@@ -12,6 +12,7 @@ const nouns: Record<Language, Record<ScopeNoun, string>> = {
     membership: 'Memberships',
     place: 'Places',
     webhook: 'Webhooks',
+    card: 'NFC cards',
   },
   fr: {
     event: 'Événements et adresses',
@@ -21,6 +22,7 @@ const nouns: Record<Language, Record<ScopeNoun, string>> = {
     membership: 'Adhésions',
     place: 'Lieux',
     webhook: 'Webhooks',
+    card: 'Cartes NFC',
   },
 };
 

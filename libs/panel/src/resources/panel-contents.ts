@@ -15,6 +15,7 @@ import {
   TicketDocuments,
   Tickets,
 } from '#booking';
+import { CardImportsService, CardsService } from '#cards';
 import { Events, Images, PostalAddresses, Prices, Products, QuestionsService } from '#catalogue';
 import { SETTINGS, type Settings } from '#kernel';
 import { NetworksService, PlaceProfileService } from '#places';
@@ -35,6 +36,7 @@ import { WebhookDeliveries, WebhookEndpoints } from '#webhooks';
 import type { PanelContent } from '../panel-face.js';
 import { administratorsResource } from './administrators.resource.js';
 import { apiKeysResource } from './api-keys.resource.js';
+import { cardsResource } from './cards.resource.js';
 import { domainsResource } from './domains.resource.js';
 import { eventsResource } from './events.resource.js';
 import { mailsResource } from './mails.resource.js';
@@ -102,6 +104,8 @@ export class PanelContents {
     private readonly history: TenantHistory,
     private readonly domains: Domains,
     private readonly users: Users,
+    private readonly cards: CardsService,
+    private readonly cardImports: CardImportsService,
     private readonly migrator: Migrator,
     private readonly sessions: SessionsService,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -171,7 +175,7 @@ export class PanelContents {
       readCode: async (text) => {
         const judged = await scan.judgeCode(text);
         if ('ticketId' in judged) return { id: judged.ticketId };
-        return judged.fault === 'forged' ? 'forged' : undefined;
+        return 'fault' in judged && judged.fault === 'forged' ? 'forged' : undefined;
       },
     };
   }
@@ -189,6 +193,7 @@ export class PanelContents {
         domainsResource(this.db, this.domains, this.tenants),
         usersResource(this.db, this.users),
         administratorsResource(this.db, this.users),
+        cardsResource(this.db, this.cards, this.cardImports),
         sessionsResource(this.db, this.sessions),
       ],
       tonight: () => serverFigures(this.db, this.migrator, this.settings),

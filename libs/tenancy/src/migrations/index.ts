@@ -10,6 +10,7 @@ import { sharedKeyOrigins } from './shared-008-key-origins.js';
 import { sharedTenantLife } from './shared-009-tenant-life.js';
 import { sharedPlaces } from './shared-010-places.js';
 import { sharedFederation } from './shared-011-federation.js';
+import { sharedCards } from './shared-012-cards.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -39,6 +40,7 @@ import { tenantReplacedCodes } from './tenant-026-replaced-codes.js';
 import { tenantEmailCorrections } from './tenant-027-email-corrections.js';
 import { tenantProfile } from './tenant-028-profile.js';
 import { tenantVolunteering } from './tenant-029-volunteering.js';
+import { tenantPeople } from './tenant-030-people.js';
 
 export type { Migration } from './migration.js';
 
@@ -55,6 +57,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedTenantLife,
   sharedPlaces,
   sharedFederation,
+  sharedCards,
 ];
 
 /** Steps of every tenant's schema, in order. */
@@ -88,6 +91,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantEmailCorrections,
   tenantProfile,
   tenantVolunteering,
+  tenantPeople,
 ];
 
 export const latestShared = sharedMigrations.length;

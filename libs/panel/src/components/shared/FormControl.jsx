@@ -28,6 +28,21 @@ export function FormControl({ field, value, fault, onChange }) {
     ...describing(name, fault, help),
     onChange: ({ target }) => onChange(target.value),
   };
+  if (kind === 'file') {
+    // A file input has no value that could be set.
+    return (
+      <FormField {...{ name, label, mark, help, fault }}>
+        <input
+          id={name}
+          name={name}
+          type="file"
+          accept={field.accept}
+          {...describing(name, fault, help)}
+          onChange={({ target }) => onChange(target.files[0] ?? '')}
+        />
+      </FormField>
+    );
+  }
   return (
     <FormField {...{ name, label, mark, help, fault }}>
       {kind === 'textarea' ? <textarea {...props} rows={4} maxLength={field.longest ?? 2000} /> : null}

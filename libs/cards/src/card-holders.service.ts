@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { currentTenant, TenantDb } from '#tenancy';
+import type { Card } from './card.entity.js';
+import { parseTag } from './card-tag.js';
+import { CardsService } from './cards.service.js';
+
+/** What a tenant may know of a card. */
+export interface KnownCard {
+  readonly card: Pick<Card, 'tag' | 'number' | 'state'>;
+  /** Of an owner who is a member or a buyer of this tenant; null: of anybody else, or of nobody. */
+  readonly ownerEmail: string | null;
+  /** The owner's membership of this tenant that is valid now. */
+  readonly membership: {
+    readonly id: string;
+    readonly product: string;
+    readonly validFrom: Date;
+    readonly validUntil: Date | null;
+  } | null;
+}
+
+interface Relation {
+  readonly isKnown: boolean;
+  readonly id: string | null;
+  readonly product: string;
+  readonly validFrom: Date;
+  readonly validUntil: Date | null;
+}
+
+/** Cards as one tenant sees them: personal data of people whom it does not know stays unknown to it. */
+@Injectable()
+export class CardHoldersService {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly cards: CardsService,
+  ) {}
+
+  /**
+   * What the current tenant may know of a card. It knows the cards that it gave out, and those of its members and buyers.
+   * @param text in any spelling of a tag
+   * @returns undefined for cards that it does not know, whether or not they exist
+   */
+  async find(text: string): Promise<KnownCard | undefined> {
+    const tag = parseTag(text);
+    const card = tag === undefined ? null : await this.cards.find(tag);
+    // Asked also for nobody: the time that an answer takes does not tell that a card exists.
+    const [relation] = await this.db.statement<Relation & Record<string, unknown>>(relationStatement, [card?.ownerKey ?? '']); // prettier-ignore
+    if (!card) return undefined;
+    const isKnown = relation?.isKnown ?? false;
+    if (!isKnown && card.originTenantId !== currentTenant().id) return undefined;
+    return {
+      card,
+      ownerEmail: isKnown ? card.ownerEmail : null,
+      membership: relation?.id ? { ...relation, id: relation.id } : null,
+    };
+  }
+}
+
+/** $1 the owner's key. A membership that was paid for, or a reservation that was paid or confirmed, makes a person known. */
+const relationStatement = {
+  name: 'card-relation',
+  text: `
+    with held as (
+      select m.id, p.name as product, m.valid_from, m.valid_until from {tenant}.membership m join {tenant}.product p on p.id = m.product_id
+      where m.email_key = $1 and m.status = 'active' and m.valid_from <= now() and (m.valid_until is null or m.valid_until > now())
+      order by m.valid_until desc nulls first, m.id limit 1
+    )
+    select h.id, h.product, h.valid_from as "validFrom", h.valid_until as "validUntil", (
+      exists (select 1 from {tenant}.membership m where m.email_key = $1 and m.status = 'active')
+      or exists (select 1 from {tenant}.reservation r where r.email_key = $1 and r.status in ('FA', 'P', 'PE', 'PN', 'V'))) as "isKnown"
+    from (select 1) as one left join held h on true`,
+};

@@ -1,0 +1,68 @@
+import type { Text } from '#kernel';
+import { Tenant } from '#tenancy';
+import {
+  Check,
+  Column,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryGeneratedColumn,
+  Unique,
+  type Relation,
+} from 'typeorm';
+
+/** `blocked` and `lost` cards answer nowhere; they keep their owner, so that they can work again. */
+export const cardStates = {
+  active: { en: 'Active', fr: 'Active' },
+  blocked: { en: 'Blocked', fr: 'Bloquée' },
+  lost: { en: 'Lost', fr: 'Perdue' },
+} as const satisfies Record<string, Text>;
+export type CardState = keyof typeof cardStates;
+
+/** An NFC card of a person, common to all tenants. */
+@Entity({ schema: 'shared', name: 'card' })
+@Unique('card_tag_key', ['tag'])
+@Unique('card_number_key', ['number'])
+@Check('card_state_check', `state in ('active', 'blocked', 'lost')`)
+@Check('card_tag_check', `length(tag) in (8, 14, 20) and tag ~ '^[0-9A-F]+$'`)
+@Check('card_owner_check', '(owner_email is null) = (owner_key is null)')
+export class Card {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  /** See `parseTag`. */
+  @Column('text')
+  tag!: string;
+
+  /** As printed on the card. */
+  @Column('text', { nullable: true })
+  number!: string | null;
+
+  @Column('text', { nullable: true })
+  ownerEmail!: string | null;
+
+  /** See `emailKey`: by which a tenant finds what this person has there. */
+  @Column('text', { nullable: true })
+  @Index()
+  ownerKey!: string | null;
+
+  /** The tenant that gave the card out. */
+  @Column('uuid', { nullable: true })
+  @Index()
+  originTenantId!: string | null;
+
+  @ManyToOne(() => Tenant, { onDelete: 'SET NULL' })
+  @JoinColumn({ name: 'origin_tenant_id' })
+  originTenant!: Relation<Tenant> | null;
+
+  @Column('text', { default: 'active' })
+  state!: CardState;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  @Index()
+  createdAt!: Date;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  changedAt!: Date;
+}

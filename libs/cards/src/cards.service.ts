@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { RefusedInput, violatedConstraint } from '#kernel';
+import { TenantDb } from '#tenancy';
+import { Card, type CardState } from './card.entity.js';
+import { cardFaults, checkedCard, type TypedCard } from './card-rules.js';
+
+/** A card as an operator writes it. */
+export interface NewCard extends TypedCard {
+  readonly originTenantId?: string | null;
+}
+
+/** NFC cards, which are common to all tenants. Only operators of the server write them. */
+@Injectable()
+export class CardsService {
+  constructor(private readonly db: TenantDb) {}
+
+  /** @param tag as `parseTag` spells it */
+  async find(tag: string): Promise<Card | null> {
+    return this.db.shared((tx) => tx.findOneBy(Card, { tag }));
+  }
+
+  /**
+   * The owner of a card that works, by the spelling of the address that tenants find their people by.
+   * @param tag as `parseTag` spells it
+   * @returns null when the card is unknown, blocked, lost or nobody's
+   */
+  async ownerKeyOf(tag: string): Promise<string | null> {
+    const [row] = await this.db.sharedStatement<{ key: string | null }>(ownerStatement, [tag]);
+    return row?.key ?? null;
+  }
+
+  /** @throws RefusedInput on `tag`, `number`, `ownerEmail`, `originTenantId`; all faults of the texts at once */
+  async create(input: NewCard): Promise<Card> {
+    const columns = { ...checkedCard(input), originTenantId: input.originTenantId ?? null };
+    return this.write(() =>
+      this.db.shared(async (tx) => {
+        const { identifiers } = await tx.insert(Card, columns);
+        return tx.findOneByOrFail(Card, { id: (identifiers[0] as { id: string }).id });
+      }),
+    );
+  }
+
+  /** Replaces what a card says. @returns false when there is none @throws RefusedInput as `create` */
+  async change(id: string, input: NewCard): Promise<boolean> {
+    const columns = { ...checkedCard(input), originTenantId: input.originTenantId ?? null };
+    return this.write(() =>
+      this.db.shared(async (tx) => (await tx.update(Card, { id }, { ...columns, changedAt: () => 'now()' })).affected === 1),
+    ); // prettier-ignore
+  }
+
+  /** Blocks a card, marks it as lost, or lets it work again; doors follow at once. @returns false when there is none */
+  async setState(id: string, state: CardState): Promise<boolean> {
+    return this.db.shared(
+      async (tx) => (await tx.update(Card, { id }, { state, changedAt: () => 'now()' })).affected === 1,
+    );
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.db.shared((tx) => tx.delete(Card, { id }));
+  }
+
+  private async write<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      const constraint = violatedConstraint(error);
+      if (constraint === 'card_tag_key') throw new RefusedInput('tag', cardFaults.tagTaken);
+      if (constraint === 'card_number_key') throw new RefusedInput('number', cardFaults.numberTaken);
+      if (constraint === 'card_origin_tenant_id_fkey') throw new RefusedInput('originTenantId', cardFaults.originTenantId); // prettier-ignore
+      throw error;
+    }
+  }
+}
+
+const ownerStatement = {
+  name: 'card-owner',
+  text: `select owner_key as key from shared.card where tag = $1 and state = 'active'`,
+};

@@ -1,0 +1,143 @@
+import { currentLanguage, type Text } from '#kernel';
+import { Tenant, type Tx } from '#tenancy';
+import type { CardState } from '../card.entity.js';
+import { cardFaults, checkCard, parseState, type CheckedCard } from '../card-rules.js';
+import type { CardLine } from './card-lines.js';
+
+/** What is wrong with one line of the file. */
+export interface LineFault {
+  readonly line: number;
+  readonly message: string;
+}
+
+/** A card of the file; null: the line says nothing of it. */
+export interface ImportedCard extends CheckedCard {
+  readonly line: number;
+  readonly originTenantId: string | null;
+  readonly state: CardState | null;
+}
+
+type StoredCard = Omit<ImportedCard, 'line' | 'state'> & { readonly state: CardState };
+
+export interface Comparison {
+  /** Cards that there are not yet. */
+  readonly added: readonly ImportedCard[];
+  /** Cards that lack something that the file says. */
+  readonly completed: readonly ImportedCard[];
+  /** Lines that say nothing new. */
+  readonly unchanged: number;
+  /** In the order of the lines. */
+  readonly faults: readonly LineFault[];
+}
+
+/** Rows of one statement. */
+export const rowsAtOnce = 2000;
+
+const say = (text: Text): string => text[currentLanguage()];
+
+/** Compares the lines of a file with each other and with the cards that are stored. */
+export async function compareLines(tx: Tx, lines: readonly CardLine[]): Promise<Comparison> {
+  const faults: LineFault[] = [];
+  const checked = readCards(lines, await tenantIds(tx, lines), faults);
+  const { cards, repeated } = withoutRepetitions(checked, faults);
+  const added: ImportedCard[] = [];
+  const completed: ImportedCard[] = [];
+  let unchanged = repeated;
+  for (let from = 0; from < cards.length; from += rowsAtOnce) {
+    const some = cards.slice(from, from + rowsAtOnce);
+    const { byTag, byNumber } = await storedLike(tx, some);
+    for (const card of some) {
+      const holder = card.number === null ? undefined : byNumber.get(card.number);
+      const stored = byTag.get(card.tag);
+      if (holder !== undefined && holder !== card.tag) faults.push(faultOf(card, cardFaults.numberTaken));
+      else if (!stored) added.push(card);
+      else if (differs(card, stored)) faults.push(faultOf(card, otherValues(differs(card, stored) as Text)));
+      else if (completes(card, stored)) completed.push(card);
+      else unchanged += 1;
+    }
+  }
+  return { added, completed, unchanged, faults: faults.toSorted((one, other) => one.line - other.line) };
+}
+
+function readCards(lines: readonly CardLine[], tenants: ReadonlyMap<string, string>, faults: LineFault[]): ImportedCard[] {
+  return lines.flatMap(({ line, tag, number, owner, origin, state }) => {
+    const { card, faults: unfit } = checkCard({ tag, number, ownerEmail: owner });
+    const originTenantId = origin === '' ? null : tenants.get(origin.toLowerCase());
+    const parsedState = state === '' ? null : parseState(state);
+    const messages = [
+      ...unfit.map(({ message }) => message),
+      ...(originTenantId === undefined ? [say(cardFaults.originTenantId)] : []),
+      ...(parsedState === undefined ? [say(cardFaults.state)] : []),
+    ];
+    if (originTenantId !== undefined && parsedState !== undefined && messages.length === 0)
+      return [{ line, ...card, originTenantId, state: parsedState }];
+    faults.push({ line, message: messages.join(' ') });
+    return [];
+  });
+} // prettier-ignore
+
+/** Equal lines of a file count once; lines that say different things of one card, or of one number, do not fit. */
+function withoutRepetitions(cards: readonly ImportedCard[], faults: LineFault[]) {
+  const byTag = new Map<string, ImportedCard>();
+  const byNumber = new Map<string, ImportedCard>();
+  let repeated = 0;
+  for (const card of cards) {
+    const [same, numbered] = [byTag.get(card.tag), card.number === null ? undefined : byNumber.get(card.number)];
+    if (same && contentOf(same) === contentOf(card)) repeated += 1;
+    else if (same) faults.push(faultOf(card, alsoOnLine('tag', same.line)));
+    else if (numbered) faults.push(faultOf(card, alsoOnLine('number', numbered.line)));
+    else {
+      byTag.set(card.tag, card);
+      if (card.number !== null) byNumber.set(card.number, card);
+    }
+  }
+  return { cards: [...byTag.values()], repeated };
+}
+
+const contentOf = ({ line: _line, ownerEmail: _email, ...content }: ImportedCard): string => JSON.stringify(content);
+
+async function tenantIds(tx: Tx, lines: readonly CardLine[]): Promise<ReadonlyMap<string, string>> {
+  const slugs = [...new Set(lines.map(({ origin }) => origin.toLowerCase()))].filter((slug) => /^[a-z0-9-]{1,63}$/.test(slug)); // prettier-ignore
+  const rows = await tx.query<Pick<Tenant, 'id' | 'slug'>[]>('select id, slug from shared.tenant where slug = any($1)', [slugs]); // prettier-ignore
+  return new Map(rows.map(({ id, slug }) => [slug, id]));
+}
+
+async function storedLike(tx: Tx, cards: readonly ImportedCard[]) {
+  const rows = await tx.query<StoredCard[]>(
+    `select tag, number, owner_email as "ownerEmail", owner_key as "ownerKey", origin_tenant_id as "originTenantId", state
+     from shared.card where tag = any($1) or number = any($2)`,
+    [cards.map(({ tag }) => tag), cards.map(({ number }) => number).filter((number) => number !== null)],
+  );
+  return {
+    byTag: new Map(rows.map((row) => [row.tag, row])),
+    byNumber: new Map(rows.flatMap(({ number, tag }) => (number === null ? [] : [[number, tag] as const]))),
+  };
+}
+
+const fields: readonly (readonly [keyof StoredCard, Text])[] = [
+  ['number', { en: 'the number', fr: 'le numéro' }],
+  ['ownerKey', { en: 'the owner', fr: 'le propriétaire' }],
+  ['originTenantId', { en: 'the origin', fr: "l'origine" }],
+  ['state', { en: 'the state', fr: "l'état" }],
+];
+
+/** The field in which a line contradicts the stored card. */
+function differs(card: ImportedCard, stored: StoredCard): Text | undefined {
+  return fields.find(([name]) => card[name] !== null && stored[name] !== null && card[name] !== stored[name])?.[1];
+}
+
+function completes(card: ImportedCard, stored: StoredCard): boolean {
+  return fields.some(([name]) => card[name] !== null && stored[name] === null);
+}
+
+const faultOf = ({ line }: ImportedCard, text: Text): LineFault => ({ line, message: say(text) });
+
+const otherValues = (field: Text): Text => ({
+  en: `The card exists already and ${field.en} is another one. Change the card instead.`,
+  fr: `La carte existe déjà et ${field.fr} est différent. Modifiez plutôt la carte.`,
+});
+
+const alsoOnLine = (what: 'tag' | 'number', line: number): Text => ({
+  en: `Line ${line} has this ${what} already and says something else.`,
+  fr: `La ligne ${line} a déjà ${what === 'tag' ? 'cet identifiant' : 'ce numéro'} et dit autre chose.`,
+});

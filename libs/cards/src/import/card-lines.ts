@@ -1,0 +1,141 @@
+import { Readable } from 'node:stream';
+import { RefusedInput } from '#kernel';
+import { CsvError, parse } from 'csv-parse';
+
+/** More lines and bytes than this are refused: an import is held in memory while it is compared. */
+export const mostLines = 50_000;
+export const mostBytes = 5 * 1024 * 1024;
+const longestLine = 2000;
+
+/** A line of the file, as it is written there. */
+export interface CardLine {
+  /** Counted from 1, the heading included. */
+  readonly line: number;
+  readonly tag: string;
+  readonly number: string;
+  readonly owner: string;
+  readonly origin: string;
+  readonly state: string;
+}
+
+type Column = Exclude<keyof CardLine, 'line'>;
+
+/** Headings that are read, those of both languages of the exported list included. */
+const headings: Readonly<Record<Column, readonly string[]>> = {
+  tag: ['tag', 'tag_id', 'uid', 'identifiant'],
+  number: ['number', 'printed number', 'numéro', 'numéro imprimé'],
+  owner: ['owner', 'owner_email', 'email', 'e-mail', 'owner’s e-mail', 'e-mail du propriétaire'],
+  origin: ['origin', 'origin_tenant', 'origine', 'lieu d’origine', 'origin tenant'],
+  state: ['state', 'état'],
+};
+const columns = Object.keys(headings) as Column[];
+
+const refused = (en: string, fr: string): RefusedInput => new RefusedInput('file', { en, fr });
+
+/**
+ * Reads a CSV file of cards: UTF-8, with a heading, cells separated by commas, semicolons or tabs. The file is read piece by piece and never
+ * longer than it may be.
+ * @throws RefusedInput on `file` when it is too large or no such file
+ */
+export async function readCardLines(file: Readable): Promise<CardLine[]> {
+  const pieces = bounded(file);
+  const first = await pieces.next();
+  const head = first.done ? Buffer.alloc(0) : first.value;
+  const parser = Readable.from(joined(head, pieces)).pipe(
+    parse({
+      bom: true,
+      delimiter: delimiterOf(head),
+      info: true,
+      max_record_size: longestLine,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      trim: true,
+    }),
+  );
+  try {
+    return await linesOf(parser as AsyncIterable<Parsed>);
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const line = Number(error['lines'] ?? 0) || 1;
+    throw refused(
+      `Line ${line} cannot be read: it is longer than ${longestLine} characters, or a quotation mark is not closed.`,
+      `La ligne ${line} est illisible : elle dépasse ${longestLine} caractères, ou un guillemet n'est pas fermé.`,
+    );
+  }
+}
+
+interface Parsed {
+  readonly info: { readonly lines: number };
+  readonly record: readonly string[];
+}
+
+async function linesOf(parser: AsyncIterable<Parsed>): Promise<CardLine[]> {
+  const lines: CardLine[] = [];
+  let places: ReadonlyMap<Column, number> | undefined;
+  for await (const { info, record } of parser) {
+    if (!places) {
+      places = placesOf(record);
+      continue;
+    }
+    if (lines.length >= mostLines) {
+      throw refused(
+        `The file has more than ${mostLines} lines. Import it in parts.`,
+        `Le fichier a plus de ${mostLines} lignes. Importez-le par parties.`,
+      );
+    }
+    const cell = (column: Column): string => withoutMark(record[places?.get(column) ?? -1] ?? '');
+    lines.push({
+      line: info.lines,
+      tag: cell('tag'),
+      number: cell('number'),
+      owner: cell('owner'),
+      origin: cell('origin'),
+      state: cell('state'),
+    });
+  }
+  if (places) return lines;
+  throw refused('The file is empty.', 'Le fichier est vide.');
+}
+
+/** Which cell of a line is which column. @throws RefusedInput when no heading is `tag` */
+function placesOf(record: readonly string[]): ReadonlyMap<Column, number> {
+  const names = record.map((name) => name.trim().toLowerCase().replaceAll("'", '’'));
+  const found = columns.map((column) => [column, names.findIndex((name) => headings[column].includes(name))] as const);
+  const places = new Map(found.filter(([, place]) => place >= 0));
+  if (places.has('tag')) return places;
+  throw refused(
+    'The first line must name the columns: tag, and as far as there are any number, owner, origin, state.',
+    'La première ligne doit nommer les colonnes : tag et, s’il y en a, number, owner, origin, state.',
+  );
+}
+
+/** Exported lists put an apostrophe before what a spreadsheet could take for a formula. */
+function withoutMark(cell: string): string {
+  return /^'[=+\-@]/.test(cell) ? cell.slice(1) : cell;
+}
+
+async function* bounded(file: Readable): AsyncGenerator<Buffer, void, undefined> {
+  let bytes = 0;
+  for await (const piece of file as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes > mostBytes) {
+      throw refused(
+        `The file is larger than ${mostBytes / 1024 / 1024} MB. Import it in parts.`,
+        `Le fichier dépasse ${mostBytes / 1024 / 1024} Mo. Importez-le par parties.`,
+      );
+    }
+    yield piece;
+  }
+}
+
+async function* joined(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield head;
+  yield* rest;
+}
+
+/** The sign that stands most often in the heading. */
+function delimiterOf(head: Buffer): string {
+  const [heading = ''] = head.toString('utf8', 0, longestLine).split(/[\r\n]/);
+  const count = (sign: string): number => heading.split(sign).length;
+  return [';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best), ',');
+}

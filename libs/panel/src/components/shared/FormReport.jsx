@@ -1,0 +1,44 @@
+import React, { useEffect, useRef } from 'react';
+
+/** What came of a form, above it: counts, and a table of what to mend. */
+export function FormReport({ report }) {
+  const { title, tone, facts, table } = report;
+  const heading = useRef(null);
+  useEffect(() => heading.current?.focus(), [report]);
+  return (
+    <section className={`gt-report gt-report-${tone}`}>
+      <h2 ref={heading} tabIndex={-1}>
+        {title}
+      </h2>
+      <ul className="gt-facts">
+        {facts.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+      {table ? (
+        <table className="gt-report-table">
+          <caption className="gt-unseen">{table.title}</caption>
+          <thead>
+            <tr>
+              {table.head.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {table.rows.map((cells) => (
+              <tr key={cells.join()}>
+                {cells.map((cell, index) => (
+                  <td key={index}>{cell}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : null}
+      {table?.more ? <p>{table.more}</p> : null}
+    </section>
+  );
+}
