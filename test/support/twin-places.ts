@@ -3,7 +3,7 @@ import { HolderLinks, Tickets } from '#booking';
 import { CardsService } from '#cards';
 import { Demo } from '#demo';
 import { ScanningDevices } from '#scan';
-import { allScopes, runInTenant, Tenants, type TenantIdentity } from '#tenancy';
+import { allScopes, runInTenant, SupportVisitsService, Tenants, Users, type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
 import { newDevice } from './builders.js';
 import type { TestApp } from './test-app.js';
@@ -102,6 +102,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
   const reservationLink = await inside(async () => linkOf(links.pathTo({ reservationId: sold['reservation'] as string }))); // prettier-ignore
   const membershipLink = await inside(async () => linkOf(links.pathTo({ membershipId: member['id'] as string })));
   const { token } = await inside(() => test.app.get(ScanningDevices).create('Not paired yet'));
+  await visit(test, tenant);
   const card = await test.app.get(CardsService).create({ tag: randomBytes(7).toString('hex'), ownerEmail: member['email'] ?? null, originTenantId: tenant.id }); // prettier-ignore
   return {
     tenant,
@@ -130,6 +131,15 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
       card: card.tag,
     },
   };
+}
+
+/** An operator's visit, for the list of visits. */
+async function visit(test: TestApp, tenant: TenantIdentity): Promise<void> {
+  const { id, email } = await test.app.get(Users).create({ email: `${randomUUID()}@example.org`, isSuperUser: true });
+  const visits = test.app.get(SupportVisitsService);
+  const user = { id, email, name: email, isSuperUser: true, sessionVersion: 0 };
+  const address = new URL(await visits.begin(tenant.id, user, 'To look after it'));
+  await runInTenant(tenant, () => visits.enter(address.searchParams.get('token') ?? ''));
 }
 
 /** Ids of the same shapes that no tenant ever had. */

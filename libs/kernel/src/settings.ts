@@ -62,6 +62,7 @@ const specification = {
   TENANT_DELETE_DAYS: count({ default: 30 }),
   SESSION_MINUTES: minutes({ default: 720 }),
   SESSION_IDLE_MINUTES: minutes({ default: 120 }),
+  SUPPORT_MINUTES: minutes({ default: 60 }),
   SCAN_LOG_DAYS: days(1)({ default: 730 }),
   MAIL_DAYS: days(1)({ default: 365 }),
   WEBHOOK_DAYS: days(1)({ default: 30 }),
@@ -134,6 +135,8 @@ export interface Settings {
   readonly sessionMinutes: number;
   /** A panel session ends when it was not used for this long. */
   readonly sessionIdleMinutes: number;
+  /** Longest time that an operator stays in a tenant's panel as support. */
+  readonly supportMinutes: number;
   /** How many days rows are kept, by kind; 0: for ever. */
   readonly scanLogDays: number;
   readonly mailDays: number;
@@ -205,6 +208,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     tenantDeleteDays: env.TENANT_DELETE_DAYS,
     sessionMinutes: env.SESSION_MINUTES,
     sessionIdleMinutes: env.SESSION_IDLE_MINUTES,
+    supportMinutes: env.SUPPORT_MINUTES,
     scanLogDays: env.SCAN_LOG_DAYS,
     mailDays: env.MAIL_DAYS,
     webhookDays: env.WEBHOOK_DAYS,

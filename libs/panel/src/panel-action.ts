@@ -5,10 +5,12 @@ import { PANEL_PATH } from './panel-path.js';
 import { currentPanelRequest } from './panel-request.js';
 import { PanelFieldError } from './panel-source.js';
 import type { PanelRow, PanelValue } from './panel-source.js';
+import { closedToSupport } from './support/support-wall.js';
 
 /** May the signed-in user do this with this resource? */
 export const allowed = (entry: PanelEntry, action: string): boolean =>
   !(currentPanelRequest().readOnly && changes(entry, action)) &&
+  !closedToSupport(entry, action, changes(entry, action)) &&
   (entry.allows?.(action, currentPanelRequest().user) ?? true);
 
 /** Whether an action is there to change something. */

@@ -121,6 +121,8 @@ export interface PanelEntry {
   pages?: Readonly<Record<string, PanelPage>>;
   /** The action whose page opens after a new record was made, by its identifier. Default `show`. */
   afterNew?: string | ((id: string) => string);
+  /** What a visit of an operator may do with it: nothing, or read it only. Default: whatever staff may. */
+  support?: 'closed' | 'readOnly';
   /** Whether this user may do this (`list`, `show`, `new`, `edit`, `delete` or the name of an action or a page). Default yes. */
   allows?: (action: string, user: PanelUser | null) => boolean;
 }

@@ -1,6 +1,7 @@
 import { escapeForScript, escapeHtml } from '#kernel';
 import type { PanelAssets } from './panel-assets.js';
 import type { PanelRequest } from './panel-request.js';
+import { supportBanner } from './support/support.page.js';
 import { plainWords } from './plain-page.words.js';
 
 /** The state and the theme in the page that AdminJS renders; each is one line of JSON. */
@@ -28,14 +29,21 @@ export interface PanelPageContext {
 export function panelPage(rendered: string, { request, assets, nonce, translations }: PanelPageContext): string {
   const found = STATE.exec(rendered);
   if (!found?.[1] || !found[2]) throw new Error('The state was not found in the page that AdminJS rendered');
-  const { language, place, timeZone, banner } = request;
+  const { language, place, timeZone, banner, support } = request;
   const words = plainWords(language);
   const computed: Record<string, unknown> = JSON.parse(found[1]);
   const state = {
     ...computed,
     locale: { language, availableLanguages: [language], translations: { [language]: translations } },
   };
-  const ours = { place, timeZone, language, logo: assets.url('logo.svg'), ...(banner && { banner }) };
+  const ours = {
+    place,
+    timeZone,
+    language,
+    logo: assets.url('logo.svg'),
+    ...(banner && { banner }),
+    ...(support && { support: supportBanner(support, language, timeZone) }),
+  };
   const scripts = SCRIPTS.map((name) => `<script defer src="${assets.url(name)}"></script>`).join('\n');
   return `<!doctype html>
 <html lang="${language}">

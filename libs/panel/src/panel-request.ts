@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Language } from '#kernel';
-import type { PanelUser } from '#tenancy';
+import type { PanelUser, SupportSession } from '#tenancy';
 import type { ShownSecrets } from './shown-secrets.js';
 
 /** What a running panel request knows beside its tenant. */
@@ -14,6 +14,8 @@ export interface PanelRequest {
   /** Scheme and host of the request, as `https://venue.example.org`. */
   origin: string;
   secrets: ShownSecrets;
+  /** The visit of an operator that this is; absent: staff of the place. */
+  support?: SupportSession;
   /** What stands above every page of a place that is not active. */
   banner?: string;
   /** Everything can be read and nothing changed. */

@@ -69,6 +69,12 @@ async function panel(): Promise<NestExpressApplication> {
           } as const)
         : ({ ok: false, reason: 'locked', retryAfterSeconds: 90 } as const),
     countVisitor: () => undefined,
+    support: {
+      minutes: 60,
+      enter: async () => undefined,
+      leave: async () => undefined,
+      record: async () => undefined,
+    },
     mayEnter: async () => entering,
     onError: (error: unknown) => void failures.push(error),
   };

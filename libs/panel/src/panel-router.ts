@@ -19,6 +19,8 @@ import { PANEL_PATH } from './panel-path.js';
 import { currentPanelRequest, runAsPanelRequest } from './panel-request.js';
 import { panelState, stateWall, type PlaceState } from './panel-state.js';
 import { ShownSecrets } from './shown-secrets.js';
+import { supportRouter, type SupportOptions } from './support/support.router.js';
+import { noFilesForSupport, recordSupport } from './support/support-wall.js';
 import { loginAddress, SignInRouter } from './sign-in.router.js';
 import type { Authenticate } from './sign-in.router.js';
 
@@ -38,6 +40,8 @@ export interface PanelOptions {
   countVisitor: (request: Request) => void;
   /** Whether the signed-in user still may enter; asked on each request, so that a right taken away works at once. */
   mayEnter: (user: PanelUser) => Promise<boolean>;
+  /** The visits of operators. */
+  support: SupportOptions;
   /** Where unexpected errors go; users only see that there was one. */
   onError: (error: unknown, request: Request) => void;
   /** Another folder of the bundle than dist/panel. */
@@ -48,7 +52,7 @@ export interface PanelOptions {
 function openRequest(options: PanelOptions): RequestHandler {
   return async (request, _response, next) => {
     const place = options.place(request);
-    const { adminUser } = request.session;
+    const { adminUser, support } = request.session;
     const user = adminUser && (await options.mayEnter(adminUser)) ? adminUser : null;
     if (user && request.context) request.context.actor = { kind: 'staff', userId: user.id };
     const language = negotiateLanguage(request, place.language);
@@ -56,7 +60,8 @@ function openRequest(options: PanelOptions): RequestHandler {
     const secrets = new ShownSecrets(request.session, options.box);
     const { name, timeZone } = place;
     const state = panelState(place, user, language);
-    runAsPanelRequest({ language, timeZone, place: name, user, origin, secrets, ...state }, () => next());
+    const visit = user && support ? { support } : {};
+    runAsPanelRequest({ language, timeZone, place: name, user, origin, secrets, ...state, ...visit }, () => next());
   };
 }
 
@@ -106,8 +111,10 @@ export class PanelRouter {
     this.router.use(csrfWall(), panelCompression());
     this.router.use(inRequestContext(options.session), openRequest(options));
     this.router.use(countVisitors(options));
-    this.router.use(new SignInRouter(assets, options.authenticate).router());
+    this.router.use(new SignInRouter(assets, options.authenticate, options.support.leave).router());
+    this.router.use(supportRouter(assets, options.support));
     this.router.use(requireUser(), stateWall(), parameterWall(), readBody());
+    this.router.use(noFilesForSupport(), recordSupport(options.support));
     // AdminJS's own copies of the bundles, of which ours are newer.
     this.router.use('/frontend', panelNotFound(assets));
     this.router.use((request, response, next) => this.faces[options.face(request)](request, response, next));

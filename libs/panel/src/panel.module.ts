@@ -7,7 +7,7 @@ import { currentRequest, LOGGER, RateLimits, SecretBox, SERVER_SECRET, SETTINGS 
 import type { Logger, Settings } from '#kernel';
 import { PlacesModule } from '#places';
 import { ScanModule } from '#scan';
-import { currentTenant, panelSessions, SignIn, TenantDb } from '#tenancy';
+import { currentTenant, panelSessions, SignIn, SupportVisitsService, TenantDb } from '#tenancy';
 import type { PanelSessions } from '#tenancy';
 import { panelAdmin } from './panel-admin.js';
 import { PANEL_PATH } from './panel-path.js';
@@ -25,7 +25,8 @@ export class Panel {
     private readonly contents: PanelContents,
     private readonly box: SecretBox,
     private readonly limits: RateLimits,
-    @Inject(SETTINGS) settings: Settings,
+    private readonly visits: SupportVisitsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(SERVER_SECRET) serverSecret: string,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -41,6 +42,12 @@ export class Panel {
       box: this.box,
       authenticate: (attempt) => this.signIn.authenticate(attempt),
       countVisitor: (request) => this.limits.countNetwork('pages', request),
+      support: {
+        minutes: this.settings.supportMinutes,
+        enter: (token) => this.visits.enter(token),
+        leave: (visitId) => this.visits.leave(visitId),
+        record: (visitId, act) => this.visits.record(visitId, act),
+      },
       mayEnter: ({ id }) => this.signIn.mayEnter(id),
       onError: (error) => this.logger.error({ err: error, requestId: currentRequest()?.requestId }, 'panel'),
     };

@@ -9,6 +9,7 @@ import { currentPanelRequest } from './panel-request.js';
 import { plainWords } from './plain-page.words.js';
 import { plainPage } from './plain-page.js';
 import type { PlainPage } from './plain-page.js';
+import { destroySession, regenerateSession, saveSession } from './session-work.js';
 import { signInPage, signOutPage } from './sign-in.page.js';
 import type { SignInNotice } from './sign-in.page.js';
 
@@ -28,13 +29,6 @@ export function loginAddress(from: string): string {
   const next = pathAfterSignIn(from);
   return next === PANEL_PATH ? LOGIN : `${LOGIN}?next=${encodeURIComponent(next)}`;
 }
-
-const regenerate = (request: Request): Promise<void> =>
-  new Promise((resolve, reject) => request.session.regenerate((error) => (error ? reject(error) : resolve())));
-const save = (request: Request): Promise<void> =>
-  new Promise((resolve, reject) => request.session.save((error) => (error ? reject(error) : resolve())));
-const destroy = (request: Request): Promise<void> =>
-  new Promise((resolve, reject) => request.session.destroy((error) => (error ? reject(error) : resolve())));
 
 const STATUS = {
   none: 200,
@@ -69,6 +63,8 @@ export class SignInRouter {
   constructor(
     private readonly assets: PanelAssets,
     private readonly authenticate: Authenticate,
+    /** Told when a session ends that is an operator's visit. */
+    private readonly leaveVisit: (visitId: string) => Promise<void>,
   ) {}
 
   router(): Router {
@@ -121,13 +117,13 @@ export class SignInRouter {
       return;
     }
     // A new session id, so that one planted before the sign-in is worth nothing after it.
-    await regenerate(request);
+    await regenerateSession(request);
     request.session.adminUser = result.user;
     request.session.client = {
       address: request.ip ?? null,
       userAgent: request.get('User-Agent')?.slice(0, 300) ?? null,
     };
-    await save(request);
+    await saveSession(request);
     response.cookie(browserCookie(request), result.browserMark, {
       httpOnly: true,
       sameSite: 'lax',
@@ -150,7 +146,9 @@ export class SignInRouter {
   }
 
   private async signOut(request: Request, response: Response): Promise<void> {
-    await destroy(request);
+    const { support } = request.session;
+    if (support) await this.leaveVisit(support.visitId);
+    await destroySession(request);
     response.redirect(303, `${LOGIN}?out`);
   }
 

@@ -33,6 +33,9 @@ import { Retention } from './retention.service.js';
 import { RequestLimitsService } from './request-limits.service.js';
 import { SessionsService } from './sign-in/sessions.service.js';
 import { SignIn } from './sign-in/sign-in.service.js';
+import { SupportAct } from './support/support-act.entity.js';
+import { SupportVisit } from './support/support-visit.entity.js';
+import { SupportVisitsService } from './support/support-visits.service.js';
 import { TenantAdministrator } from './tenant-administrator.entity.js';
 import { TenantDb } from './tenant-db.js';
 import { Tenant } from './tenant.entity.js';
@@ -58,6 +61,8 @@ export const tenancyEntities = [
   Job,
   IdempotentRequest,
   PanelSession,
+  SupportVisit,
+  SupportAct,
 ];
 
 const services = [
@@ -92,6 +97,7 @@ const services = [
   Installation,
   Leftovers,
   TenantMiddleware,
+  SupportVisitsService,
 ];
 
 /** The data source is opened by whoever starts the process and closed last, by this module. */

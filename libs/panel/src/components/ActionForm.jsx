@@ -62,6 +62,7 @@ export default function ActionForm({ record, resource, action }) {
       if (data.notice) notify({ ...data.notice, resourceId: resource.id });
       const refused = faults.length > 0 || data.notice?.type === 'error';
       if (refused) focusOnFault();
+      else if (/^https?:/.test(data.redirectUrl ?? '')) window.location.assign(data.redirectUrl);
       else if (!data.view?.report) navigate(data.redirectUrl ?? back);
     } catch {
       notify({ message: 'failed', type: 'error' });

@@ -97,7 +97,9 @@ export default function ActionHeader({ resource, record, action, tag, actionPerf
               subject={record?.title}
               performed={performed}
             />
-            {isList && action.custom?.exports ? <ExportMenu resource={resource} prints={action.custom.prints} /> : null}
+            {isList && action.custom?.exports && !window.GUICHET.support ? (
+              <ExportMenu resource={resource} prints={action.custom.prints} />
+            ) : null}
             {toggleFilter ? <FilterButton /> : null}
           </div>
         )}

@@ -36,7 +36,7 @@ export default function TopBar({ toggleSidebar }) {
   useMainLandmark();
   useTitle();
   const name = session?.name || session?.email;
-  const { banner } = window.GUICHET;
+  const { banner, support } = window.GUICHET;
   return (
     <>
       <div className="gt-topbar">
@@ -59,6 +59,14 @@ export default function TopBar({ toggleSidebar }) {
           </form>
         ) : null}
       </div>
+      {support ? (
+        <form className="gt-support-banner" role="status" method="post" action={paths.logoutPath}>
+          <span>{support.text}</span>
+          <button type="submit" className="gt-button gt-button-small">
+            {support.leave}
+          </button>
+        </form>
+      ) : null}
       {banner ? (
         <p className="gt-state-banner" role="status">
           {banner}

@@ -102,6 +102,7 @@ export function apiKeysResource(db: TenantDb, keys: ApiKeys): PanelEntry {
   };
   return {
     source,
+    support: 'closed',
     group: 'settings',
     icon: 'Key',
     list: ['name', 'state', 'scopes', 'lastUsedAt', 'expiresAt', 'owner'],

@@ -25,6 +25,7 @@ import {
   Domains,
   Migrator,
   SessionsService,
+  SupportVisitsService,
   TenantDb,
   Tenants,
   Users,
@@ -33,6 +34,7 @@ import {
   TenantLife,
 } from '#tenancy';
 import { WebhookDeliveries, WebhookEndpoints } from '#webhooks';
+import type { PanelEntry } from '../panel-entry.js';
 import type { PanelContent } from '../panel-face.js';
 import { administratorsResource } from './administrators.resource.js';
 import { apiKeysResource } from './api-keys.resource.js';
@@ -56,6 +58,7 @@ import { scanLogResource } from './scan-log.resource.js';
 import { scanningDevicesResource } from './scanning-devices.resource.js';
 import { sessionsResource } from './sessions.resource.js';
 import { serverFigures } from './server.reader.js';
+import { supportVisitsResource } from './support-visits.resource.js';
 import { tenantsResource } from './tenants.resource.js';
 import { ticketsResource } from './tickets.resource.js';
 import { tonight } from './tonight.reader.js';
@@ -69,6 +72,9 @@ const sales: readonly TenantModule[] = ['membership', 'ticketing'];
 /** Every resource of the panel, over the services that the API uses. A new one is listed here. */
 @Injectable()
 export class PanelContents {
+  /** The tenants' panel, whose words also say what was done in a support visit. */
+  private tenantEntries: readonly PanelEntry[] = [];
+
   constructor(
     private readonly db: TenantDb,
     private readonly events: Events,
@@ -108,6 +114,7 @@ export class PanelContents {
     private readonly cardImports: CardImportsService,
     private readonly migrator: Migrator,
     private readonly sessions: SessionsService,
+    private readonly visits: SupportVisitsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -128,49 +135,48 @@ export class PanelContents {
       scan,
       fulfilments,
     } = this;
+    this.tenantEntries = [
+      ofModule('scanning', scanningDevicesResource(this.db, this.devices)),
+      ofModule('scanning', scanLogResource(this.db)),
+      ofModule(
+        'ticketing',
+        reservationsResource(this.db, {
+          onSale,
+          bookings,
+          reservations,
+          changes,
+          refunds,
+          mails,
+          documents,
+          answers,
+          corrections,
+          events,
+        }),
+      ),
+      ofModule('ticketing', ticketsResource(this.db, { tickets, reservations, changes, scan, fulfilments, documents })),
+      ofModule(
+        'membership',
+        membershipsResource(this.db, this.memberships, refunds, mails, answers, documents, corrections),
+      ),
+      ofModule(sales, paymentsResource(this.db)),
+      ofModule(sales, refundsResource(this.db, refunds)),
+      ofModule(sales, mailsResource(this.db, { mails, corrections, reservations, memberships: this.memberships })),
+      ofModule('events', eventsResource(this.db, this.events, this.cancellations, mails, this.images)),
+      ofModule(sales, productsResource(this.db, this.products, this.questions, this.images)),
+      ofModule(sales, pricesResource(this.db, this.prices)),
+      ofModule('events', postalAddressesResource(this.db, this.addresses, this.images)),
+      ofModule('events', networksResource(this.db, this.networks)),
+      ofModule('federated-agenda', membersResource(this.db, this.networks)),
+      ofModule(sales, paymentAccountResource(this.accounts, this.stripe, this.settings)),
+      profileResource(this.profiles, this.images),
+      apiKeysResource(this.db, this.keys),
+      ofModule('events', webhookEndpointsResource(this.db, this.endpoints, this.deliveries)),
+      ofModule('events', webhookDeliveriesResource(this.db, this.deliveries)),
+      supportVisitsResource(this.db, 'tenant', () => this.tenantEntries),
+      sessionsResource(this.db, this.sessions),
+    ];
     return {
-      entries: [
-        ofModule('scanning', scanningDevicesResource(this.db, this.devices)),
-        ofModule('scanning', scanLogResource(this.db)),
-        ofModule(
-          'ticketing',
-          reservationsResource(this.db, {
-            onSale,
-            bookings,
-            reservations,
-            changes,
-            refunds,
-            mails,
-            documents,
-            answers,
-            corrections,
-            events,
-          }),
-        ),
-        ofModule(
-          'ticketing',
-          ticketsResource(this.db, { tickets, reservations, changes, scan, fulfilments, documents }),
-        ),
-        ofModule(
-          'membership',
-          membershipsResource(this.db, this.memberships, refunds, mails, answers, documents, corrections),
-        ),
-        ofModule(sales, paymentsResource(this.db)),
-        ofModule(sales, refundsResource(this.db, refunds)),
-        ofModule(sales, mailsResource(this.db, { mails, corrections, reservations, memberships: this.memberships })),
-        ofModule('events', eventsResource(this.db, this.events, this.cancellations, mails, this.images)),
-        ofModule(sales, productsResource(this.db, this.products, this.questions, this.images)),
-        ofModule(sales, pricesResource(this.db, this.prices)),
-        ofModule('events', postalAddressesResource(this.db, this.addresses, this.images)),
-        ofModule('events', networksResource(this.db, this.networks)),
-        ofModule('federated-agenda', membersResource(this.db, this.networks)),
-        ofModule(sales, paymentAccountResource(this.accounts, this.stripe, this.settings)),
-        profileResource(this.profiles, this.images),
-        apiKeysResource(this.db, this.keys),
-        ofModule('events', webhookEndpointsResource(this.db, this.endpoints, this.deliveries)),
-        ofModule('events', webhookDeliveriesResource(this.db, this.deliveries)),
-        sessionsResource(this.db, this.sessions),
-      ],
+      entries: this.tenantEntries,
       tonight: () => tonight(this.db, this.settings),
       readCode: async (text) => {
         const judged = await scan.judgeCode(text);
@@ -189,11 +195,13 @@ export class PanelContents {
           life: this.life,
           history: this.history,
           deleteDays: this.settings.tenantDeleteDays,
+          visits: this.visits,
         }),
         domainsResource(this.db, this.domains, this.tenants),
         usersResource(this.db, this.users),
         administratorsResource(this.db, this.users),
         cardsResource(this.db, this.cards, this.cardImports),
+        supportVisitsResource(this.db, 'root', () => this.tenantEntries),
         sessionsResource(this.db, this.sessions),
       ],
       tonight: () => serverFigures(this.db, this.migrator, this.settings),

@@ -62,6 +62,7 @@ export function paymentAccountResource(
   };
   return {
     source,
+    support: 'closed',
     group: 'settings',
     icon: 'CreditCard',
     list: ['provider', 'state', 'mode', 'key', 'updatedAt'],

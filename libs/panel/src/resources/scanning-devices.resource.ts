@@ -89,6 +89,7 @@ export function scanningDevicesResource(db: TenantDb, devices: ScanningDevices):
   };
   return {
     source,
+    support: 'readOnly',
     group: 'operations',
     icon: 'Smartphone',
     list: ['name', 'state', 'lastSeenAt', 'scansToday'],

@@ -44,6 +44,7 @@ export function sessionsResource(db: TenantDb, sessions: SessionsService): Panel
   };
   return {
     source,
+    support: 'closed',
     group: 'settings',
     icon: 'LogIn',
     list: ['place', 'browser', 'address', 'createdAt', 'seenAt'],

@@ -1,14 +1,15 @@
 import { languages, type Language } from '#kernel';
 import { categories, mayAct, Tenant } from '#tenancy';
-import type { LifeAct, TenantDb, TenantLife, TenantState } from '#tenancy';
+import type { LifeAct, SupportVisitsService, TenantDb, TenantLife, TenantState } from '#tenancy';
 import { formAction } from '../form-view.js';
-import type { FormField } from '../form-view.js';
+import type { FormField, FormView } from '../form-view.js';
 import type { PanelAction } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import { PanelFieldError } from '../panel-source.js';
 import type { PanelRow } from '../panel-source.js';
 import { textOf } from './form-values.js';
 import { refusable } from './refusals.js';
+import { enterWords } from './support-visits.words.js';
 import { lifeWords } from './tenants.words.js';
 
 type Act = (id: string, values: { reason: string; confirmation: string }) => Promise<void>;
@@ -22,7 +23,12 @@ const icons: Readonly<Record<LifeAct, string>> = {
 };
 
 /** What an operator does with a tenant: every act asks first and says what follows. */
-export function tenantActions(db: TenantDb, life: TenantLife, deleteDays: number): Record<string, PanelAction> {
+export function tenantActions(
+  db: TenantDb,
+  life: TenantLife,
+  visits: SupportVisitsService,
+  deleteDays: number,
+): Record<string, PanelAction> {
   const find = async (id: string): Promise<Tenant> => {
     const tenant = await db.shared((tx) => tx.findOneBy(Tenant, { id }));
     if (!tenant) throw new PanelFieldError({}, 'error404Record');
@@ -47,6 +53,16 @@ export function tenantActions(db: TenantDb, life: TenantLife, deleteDays: number
       act: async (id, values) => {
         await refusable(() => life.edit(id, editOf(values)));
         return { message: 'changed' };
+      },
+    }),
+    enter: formAction({
+      icon: 'LifeBuoy',
+      visible: (row) => row['category'] !== 'R' && row['state'] !== 'deleting',
+      form: async (id) => enterForm(await find(id)),
+      act: async (id, { reason }) => {
+        const { user } = currentPanelRequest();
+        if (!user) throw new PanelFieldError({}, 'error404Record');
+        return { redirect: await refusable(() => visits.begin(id, user, textOf(reason))) };
       },
     }),
     suspend: act('suspend', (id, { reason }) => life.suspend(id, reason)),
@@ -79,6 +95,16 @@ function changeForm({ name, language, timeZone, category }: Tenant) {
   ]; // prettier-ignore
   return { lead: [words.changeLead], fields, submit: words.save };
 }
+
+function enterForm({ name }: Tenant): FormView {
+  const words = enterWords[currentPanelRequest().language];
+  return {
+    lead: [words.lead(name)],
+    facts: [...words.facts],
+    fields: [{ name: 'reason', kind: 'textarea', label: words.reason, help: words.reasonHelp, longest: 500, required: true }],
+    submit: words.submit,
+  };
+} // prettier-ignore
 
 function formOf(act: LifeAct, { slug, name, stateReason }: Tenant, deleteDays: number) {
   const words = lifeWords[currentPanelRequest().language];

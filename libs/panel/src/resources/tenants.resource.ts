@@ -1,7 +1,7 @@
 import { foldedColumnSql, languages } from '#kernel';
 import type { Language } from '#kernel';
 import { categories, Domain, stateNames, Tenant, TenantAdministrator, tenantStates, unicodeHost, User } from '#tenancy';
-import type { CategoryCode, TenantDb, TenantHistory, TenantLife, Tenants } from '#tenancy';
+import type { CategoryCode, SupportVisitsService, TenantDb, TenantHistory, TenantLife, Tenants } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import type { PanelRow, PanelSource, PanelValue } from '../panel-source.js';
@@ -98,10 +98,14 @@ export interface TenantServices {
   readonly life: TenantLife;
   readonly history: TenantHistory;
   readonly deleteDays: number;
+  readonly visits: SupportVisitsService;
 }
 
 /** Every place on this server. */
-export function tenantsResource(db: TenantDb, { tenants, life, history, deleteDays }: TenantServices): PanelEntry {
+export function tenantsResource(
+  db: TenantDb,
+  { tenants, life, history, deleteDays, visits }: TenantServices,
+): PanelEntry {
   const reader = entityReader({
     open: (work) => db.shared(work),
     entity: Tenant,
@@ -189,7 +193,7 @@ export function tenantsResource(db: TenantDb, { tenants, life, history, deleteDa
     filter: ['search', 'name', 'slug', 'host', 'category', 'state', 'language', 'createdAt'],
     sort: { by: 'name', direction: 'asc' },
     hit: { details: ['category', 'host'] },
-    actions: tenantActions(db, life, deleteDays),
+    actions: tenantActions(db, life, visits, deleteDays),
     words: inBoth((language) => ({
       ...words[language],
       properties: { ...words[language].properties, ...tenantWords[language].properties },

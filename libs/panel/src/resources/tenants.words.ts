@@ -92,6 +92,8 @@ export const lifeWords: Readonly<Record<Language, LifeWords>> = {
       domain_primary: 'Primary domain changed',
       domain_moved: 'Domain moved',
       domain_removed: 'Domain removed',
+      support_asked: 'Support visit asked for',
+      support_entered: 'Entered as support',
     },
   },
   fr: {
@@ -158,6 +160,8 @@ export const lifeWords: Readonly<Record<Language, LifeWords>> = {
       domain_primary: 'Domaine principal changé',
       domain_moved: 'Domaine déplacé',
       domain_removed: 'Domaine retiré',
+      support_asked: 'Visite de l’assistance demandée',
+      support_entered: 'Entrée pour l’assistance',
     },
   },
 };
@@ -166,7 +170,7 @@ export const lifeWords: Readonly<Record<Language, LifeWords>> = {
 export const tenantWords = {
   en: {
     properties: { state: 'State', stateReason: 'Reason', stateSince: 'Since', deleteAfter: 'Dropped after', history: 'Changes' },
-    actions: { change: 'Change', suspend: 'Suspend', resume: 'Resume', archive: 'Archive', restore: 'Restore', remove: 'Delete' },
+    actions: { change: 'Change', enter: 'Enter as support', suspend: 'Suspend', resume: 'Resume', archive: 'Archive', restore: 'Restore', remove: 'Delete' },
     messages: {
       changed: 'The tenant was changed',
       suspendDone: 'The tenant is suspended',
@@ -178,7 +182,7 @@ export const tenantWords = {
   },
   fr: {
     properties: { state: 'État', stateReason: 'Motif', stateSince: 'Depuis', deleteAfter: 'Supprimé après le', history: 'Changements' },
-    actions: { change: 'Modifier', suspend: 'Suspendre', resume: 'Reprendre', archive: 'Archiver', restore: 'Restaurer', remove: 'Supprimer' },
+    actions: { change: 'Modifier', enter: 'Entrer pour l’assistance', suspend: 'Suspendre', resume: 'Reprendre', archive: 'Archiver', restore: 'Restaurer', remove: 'Supprimer' },
     messages: {
       changed: 'Le lieu a été modifié',
       suspendDone: 'Le lieu est suspendu',

@@ -126,6 +126,7 @@ export function webhookEndpointsResource(
   };
   return {
     source,
+    support: 'readOnly',
     group: 'settings',
     icon: 'Send',
     list: ['url', 'state', 'types', 'lastSuccessAt', 'waiting'],

@@ -11,6 +11,7 @@ import { sharedTenantLife } from './shared-009-tenant-life.js';
 import { sharedPlaces } from './shared-010-places.js';
 import { sharedFederation } from './shared-011-federation.js';
 import { sharedCards } from './shared-012-cards.js';
+import { sharedSupport } from './shared-013-support.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -58,6 +59,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedPlaces,
   sharedFederation,
   sharedCards,
+  sharedSupport,
 ];
 
 /** Steps of every tenant's schema, in order. */

@@ -21,7 +21,7 @@ export class PanelSessionStore extends session.Store {
 
   constructor(
     private readonly db: TenantDb,
-    private readonly settings: Pick<Settings, 'sessionMinutes' | 'sessionIdleMinutes'>,
+    private readonly settings: Pick<Settings, 'sessionMinutes' | 'sessionIdleMinutes' | 'supportMinutes'>,
   ) {
     super();
   }
@@ -42,7 +42,7 @@ export class PanelSessionStore extends session.Store {
   }
 
   override set(sid: string, data: SessionData, callback?: Done): void {
-    const { adminUser, client } = data;
+    const { adminUser, client, support } = data;
     const fresh = this.invented.delete(sid);
     // Without a person there is nothing to keep.
     if (!adminUser) return callback?.();
@@ -55,7 +55,8 @@ export class PanelSessionStore extends session.Store {
           JSON.stringify(data),
           client?.address ?? null,
           client?.userAgent ?? null,
-          this.settings.sessionMinutes,
+          support ? this.settings.supportMinutes : this.settings.sessionMinutes,
+          support?.visitId ?? null,
         ])
       : this.db.sharedStatement(updateStatement, [keyOf(sid), JSON.stringify(data)]);
     settle(work, callback);
@@ -90,8 +91,8 @@ const readStatement = {
 
 const insertStatement = {
   name: 'panel-session-insert',
-  text: `insert into shared.panel_session (key, tenant_id, user_id, version, data, address, user_agent, expires_at)
-    values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(mins => $8)) on conflict (key) do nothing`,
+  text: `insert into shared.panel_session (key, tenant_id, user_id, version, data, address, user_agent, expires_at, support_visit_id)
+    values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(mins => $8), $9) on conflict (key) do nothing`,
 };
 
 const updateStatement = {

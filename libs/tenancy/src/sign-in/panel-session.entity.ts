@@ -1,4 +1,5 @@
 import { Column, Entity, Generated, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
+import { SupportVisit } from '../support/support-visit.entity.js';
 import { Tenant } from '../tenant.entity.js';
 import { User } from '../user.entity.js';
 
@@ -30,6 +31,15 @@ export class PanelSession {
   @ManyToOne(() => User, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'user_id' })
   user!: Relation<User>;
+
+  /** The operator's visit that it is; null: a sign-in with a password. */
+  @Column('uuid', { nullable: true })
+  @Index()
+  supportVisitId!: string | null;
+
+  @ManyToOne(() => SupportVisit, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'support_visit_id' })
+  supportVisit!: Relation<SupportVisit> | null;
 
   /** The user's session version when the password was checked. */
   @Column('integer')

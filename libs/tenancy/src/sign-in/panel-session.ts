@@ -4,6 +4,7 @@ import type { RequestHandler } from 'express';
 import session from 'express-session';
 import { currentTenant } from '../tenant-context.js';
 import type { TenantDb } from '../tenant-db.js';
+import type { SupportSession } from '../support/support-visits.service.js';
 import { PanelSessionStore } from './panel-session-store.js';
 import type { PanelUser } from './sign-in.service.js';
 
@@ -11,6 +12,8 @@ declare module 'express-session' {
   interface SessionData {
     /** Who is signed in; the name is the one AdminJS reads. */
     adminUser?: PanelUser;
+    /** Of an operator's visit; absent: somebody signed in with a password. */
+    support?: SupportSession;
     /** From where, as people see it in the list of their sign-ins. */
     client?: { readonly address: string | null; readonly userAgent: string | null };
   }

@@ -1,0 +1,40 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import { SupportVisit } from './support-visit.entity.js';
+
+/** Something that was looked at, or done or tried, in a support visit. Rows are never changed. */
+@Entity({ schema: 'shared', name: 'support_act' })
+@Index(['visitId', 'at'])
+@Index('support_act_looked', ['visitId', 'resource', 'record', 'action'], { unique: true, where: `"kind" = 'looked'` })
+@Check('support_act_kind_check', `kind in ('looked', 'changed')`)
+export class SupportAct {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  visitId!: string;
+
+  @ManyToOne(() => SupportVisit, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'visit_id' })
+  visit!: Relation<SupportVisit>;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  at!: Date;
+
+  @Column('text')
+  kind!: 'looked' | 'changed';
+
+  /** Id of the panel's resource; empty: something else, as a search. */
+  @Column('text')
+  resource!: string;
+
+  /** Id of the record; empty: a list, or a record that is being made. */
+  @Column('text')
+  record!: string;
+
+  @Column('text')
+  action!: string;
+
+  /** Names of the fields that were sent. */
+  @Column('text', { array: true, default: '{}' })
+  fields!: string[];
+}

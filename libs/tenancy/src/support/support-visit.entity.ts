@@ -1,0 +1,59 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, Unique, type Relation } from 'typeorm';
+import { Tenant } from '../tenant.entity.js';
+import { User } from '../user.entity.js';
+
+/** An operator's visit to a tenant's panel. */
+@Entity({ schema: 'shared', name: 'support_visit' })
+@Unique('support_visit_token_hash_key', ['tokenHash'])
+@Index(['tenantId', 'enteredAt'])
+export class SupportVisit {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  tenantId!: string;
+
+  @ManyToOne(() => Tenant, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'tenant_id' })
+  tenant!: Relation<Tenant>;
+
+  @Column('uuid', { nullable: true })
+  @Index()
+  userId!: string | null;
+
+  @ManyToOne(() => User, { onDelete: 'SET NULL' })
+  @JoinColumn({ name: 'user_id' })
+  user!: Relation<User> | null;
+
+  /** Name and address as they were when the visit was asked for. */
+  @Column('text')
+  operator!: string;
+
+  @Column('text')
+  reason!: string;
+
+  /** SHA-256 of the token; null once it is spent. */
+  @Column('bytea', { nullable: true, select: false })
+  tokenHash!: Buffer | null;
+
+  @Column('timestamptz')
+  tokenExpiresAt!: Date;
+
+  /** The user's session version when the visit was asked for. */
+  @Column('integer')
+  version!: number;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  askedAt!: Date;
+
+  /** null: the token was not used. */
+  @Column('timestamptz', { nullable: true })
+  enteredAt!: Date | null;
+
+  /** The session ends then at the latest. */
+  @Column('timestamptz', { nullable: true })
+  endsAt!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  leftAt!: Date | null;
+}

@@ -1,0 +1,138 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { isVisible, RefusedInput, refuseUnfitText, SETTINGS, type Settings } from '#kernel';
+import { TenantHistory } from '../life/tenant-history.service.js';
+import type { PanelUser } from '../sign-in/sign-in.service.js';
+import { currentTenant, tenantUrl } from '../tenant-context.js';
+import { TenantDb, type Tx } from '../tenant-db.js';
+import type { SupportAct } from './support-act.entity.js';
+
+/** A token is on its way from one host to the other for so long at most. */
+const tokenSeconds = 120;
+const longestReason = 500;
+
+/** What the session of a visit knows of it. */
+export interface SupportSession {
+  readonly visitId: string;
+  readonly operator: string;
+  readonly reason: string;
+  /** ISO 8601. */
+  readonly endsAt: string;
+}
+
+/** Visits of operators to the panels of tenants: asked for in Root's panel, entered once on the tenant's host, recorded, over after an hour. */
+@Injectable()
+export class SupportVisitsService {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly history: TenantHistory,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'supportMinutes' | 'publicScheme' | 'publicPortSuffix'>,
+  ) {}
+
+  /**
+   * Asks for a visit.
+   * @returns the address on the tenant's host that enters it; it carries a token that works once, for two minutes
+   * @throws RefusedInput on `reason`; on `tenant` when nobody can enter it
+   */
+  async begin(tenantId: string, user: PanelUser, reason: string): Promise<string> {
+    refuseUnfitText('reason', reason, longestReason);
+    if (!isVisible(reason)) {
+      throw new RefusedInput('reason', {
+        en: 'Say why: the place’s administrators read it.',
+        fr: 'Indiquez pourquoi : les administrateurs du lieu le lisent.',
+      });
+    }
+    const token = randomBytes(32).toString('base64url');
+    return this.db.shared(async (tx) => {
+      const { slug, host } = await enterable(tx, tenantId);
+      const asked = await tx.query<unknown[]>(
+        `insert into shared.support_visit (tenant_id, user_id, operator, reason, token_hash, token_expires_at, version)
+         select $1, u.id, case when u.name in ('', u.email) then u.email else u.name || ' <' || u.email || '>' end, $3, $4,
+           (select now() + make_interval(secs => ${tokenSeconds})), u.session_version
+         from shared.user_account u where u.id = $2 and u.is_super_user returning id`,
+        [tenantId, user.id, reason.trim(), hashOf(token)],
+      );
+      if (asked.length === 0) throw new RefusedInput('tenant', notAllowed);
+      await this.history.record(tx, { tenantId, slug, action: 'support_asked', reason: reason.trim() });
+      return tenantUrl(this.settings, { host }, `/admin/support?token=${token}`);
+    });
+  }
+
+  /**
+   * Spends a token on the current tenant's host. One statement decides, so of any number of simultaneous calls one enters.
+   * @returns undefined when it is unknown, spent, expired or another tenant's, or its operator may not enter any more
+   */
+  async enter(token: string): Promise<{ user: PanelUser; support: SupportSession } | undefined> {
+    const { id: tenantId, slug } = currentTenant();
+    return this.db.shared(async (tx) => {
+      const [rows] = await tx.query<[EnteredRow[], number]>(enterSql, [hashOf(token), tenantId, this.settings.supportMinutes]);
+      const [row] = rows;
+      if (!row) return undefined;
+      const { visitId, operator, reason, endsAt, ...user } = row;
+      await this.history.record(tx, { tenantId, slug, action: 'support_entered', reason, actor: user.email });
+      return { user, support: { visitId, operator, reason, endsAt: endsAt.toISOString() } };
+    });
+  } // prettier-ignore
+
+  /** The operator left. */
+  async leave(visitId: string): Promise<void> {
+    await this.db.sharedStatement(leaveStatement, [visitId]);
+  }
+
+  /** Records what is about to be done, or what is looked at; the latter once. */
+  async record(visitId: string, act: Pick<SupportAct, 'kind' | 'resource' | 'record' | 'action' | 'fields'>): Promise<void> {
+    const values = [visitId, act.kind, act.resource, act.record, act.action, act.fields];
+    await this.db.sharedStatement(recordStatement, values);
+  } // prettier-ignore
+}
+
+interface EnteredRow extends PanelUser {
+  readonly visitId: string;
+  readonly operator: string;
+  readonly reason: string;
+  readonly endsAt: Date;
+}
+
+const notAllowed = {
+  en: 'Only super-users enter places as support.',
+  fr: 'Seuls les super-utilisateurs entrent dans les lieux pour l’assistance.',
+};
+
+async function enterable(tx: Tx, tenantId: string): Promise<{ slug: string; host: string }> {
+  const [tenant] = await tx.query<{ slug: string; host: string | null; isOpen: boolean }[]>(
+    `select t.slug, d.host, t.category <> 'R' and t.state <> 'deleting' as "isOpen" from shared.tenant t
+     left join shared.domain d on d.tenant_id = t.id and d.is_primary where t.id = $1`,
+    [tenantId],
+  );
+  if (!tenant?.isOpen || tenant.host === null) {
+    throw new RefusedInput('tenant', {
+      en: 'This place has no panel that can be entered.',
+      fr: 'Ce lieu n’a pas de panneau où entrer.',
+    });
+  }
+  return { slug: tenant.slug, host: tenant.host };
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** $1 hash of the token · $2 tenant · $3 minutes. */
+const enterSql = `
+  update shared.support_visit v set token_hash = null, entered_at = (select now()), ends_at = (select now() + make_interval(mins => $3))
+  from shared.user_account u
+  where v.token_hash = $1 and v.tenant_id = $2 and v.entered_at is null and v.token_expires_at > (select now())
+    and u.id = v.user_id and u.is_super_user and u.session_version = v.version
+  returning v.id as "visitId", v.operator, v.reason, v.ends_at as "endsAt", u.id, u.email, u.name, u.is_super_user as "isSuperUser",
+    u.session_version as "sessionVersion"`;
+
+const leaveStatement = {
+  name: 'support-leave',
+  text: `update shared.support_visit set left_at = (select now()) where id = $1 and left_at is null and ends_at > (select now())`,
+};
+
+const recordStatement = {
+  name: 'support-record',
+  text: `insert into shared.support_act (visit_id, kind, resource, record, action, fields) values ($1, $2, $3, $4, $5, $6)
+    on conflict (visit_id, resource, record, action) where kind = 'looked' do nothing`,
+};
