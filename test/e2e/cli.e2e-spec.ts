@@ -137,6 +137,10 @@ describe('the command line beside a running server', () => {
     expect((await guichet(['tenant', 'edit', 'lighthouse', '--category', 'S', '--name', 'The Lighthouse'])).code).toBe(
       0,
     );
+    expect(await json(['tenant', 'invite', 'ana@example.org', '--language', 'fr'])).toMatchObject({
+      email: 'ana@example.org',
+      url: expect.stringMatching(/^http:\/\/meta\.localhost:3000\/tenant\/new\/\?invitation=/),
+    });
     const list = (await json(['tenant', 'list'])) as { slug: string }[];
     expect(list.map(({ slug }) => slug)).toEqual(expect.arrayContaining(['root', 'meta', 'lighthouse', venue.slug]));
   });

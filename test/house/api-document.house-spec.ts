@@ -26,7 +26,7 @@ function problemExamples(of: ApiDocument): Record<string, { value: unknown }> {
 }
 
 describe('the API document', () => {
-  it('describes every route below /api/, /scan/ and /tenant/', () => {
+  it('describes every route below /api/, /scan/ and /tenant/, but for the pages of the form', () => {
     const missing = test.app
       .get(ControllerRoutes)
       .all()

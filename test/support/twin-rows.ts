@@ -39,6 +39,13 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'PlacesController.get': [page('/api/place/{place}')],
   'PlacesController.create': [api('post', '/api/place/', { organisation: '{place}' })],
   'PlacePicturesController.show': [page('/images/{place}/{image}/med.webp')],
+  // Forms of new places belong to no tenant; only the first agenda has them.
+  'NewPlaceController.show': [page('/tenant/new/?name={place}')],
+  'NewPlaceController.sent': [page('/tenant/new/sent')],
+  'NewPlaceController.send': [{ method: 'post', path: '/tenant/new/', body: { name: '{place}' } }],
+  'ConfirmController.show': [page('/tenant/new/{reservationLink}')],
+  'ConfirmController.confirm': [{ method: 'post', path: '/tenant/new/{reservationLink}' }],
+  'ConfirmController.password': [{ method: 'post', path: '/tenant/new/{reservationLink}/password' }],
   'AgendaController.home': [page('/')],
   'AgendaController.calendar': [page('/agenda.ics')],
   'AgendaController.news': [page('/agenda.rss')],

@@ -21,7 +21,8 @@ export const nouns: Readonly<Record<string, Noun>> = {
     load: async () => (await import('./demo.command.js')).demoCommand,
   },
   tenant: {
-    summary: 'create, list and change tenants and their domains; suspend, archive, delete and restore them',
+    summary:
+      'create, list and change tenants and their domains; invite people to create one; suspend, archive, delete and restore them',
     load: async () => (await import('./tenant.command.js')).tenantCommands,
   },
   user: {

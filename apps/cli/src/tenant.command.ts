@@ -1,7 +1,8 @@
-import type { Command } from 'commander';
-import type { Language } from '#kernel';
+import { Option, type Command } from 'commander';
+import { languages, type Language } from '#kernel';
+import { SignupInvitations } from '#places';
 import { Tenants, type CategoryCode, type NewTenant } from '#tenancy';
-import { clock, documented, fields, show, table } from './output.js';
+import { clock, documented, fields, say, show, table } from './output.js';
 import { withSession } from './session.js';
 import { describeTenant } from './tenant-description.js';
 import { tenantDomainCommands } from './tenant-domain.command.js';
@@ -23,7 +24,7 @@ interface ListOptions {
   readonly json?: boolean;
 }
 
-/** `tenant create` and `tenant list`. */
+/** `tenant create`, `tenant list` and `tenant invite`. */
 export function tenantCommands(noun: Command): void {
   documented(
     noun
@@ -47,6 +48,15 @@ export function tenantCommands(noun: Command): void {
     'tenant list --json': 'prints an array of the same',
   }).action(list);
 
+  documented(
+    noun
+      .command('invite')
+      .description('Invites somebody to create a place with the form of the agenda: by mail, for two weeks, once.')
+      .argument('<email>', 'whom; the first administrator of the place')
+      .addOption(new Option('--language <language>', "of the mail (default: the agenda's)").choices(languages)),
+    { 'tenant invite ana@example.org --language fr': 'sends the mail and prints the link' },
+  ).action(invite);
+
   tenantLifeCommands(noun);
   tenantDomainCommands(noun);
 }
@@ -67,6 +77,18 @@ async function create(options: CreateOptions): Promise<void> {
     const tenant = await session.service(Tenants).create(wanted);
     const document = describeTenant(session, tenant);
     show(options, document, fields({ Host: tenant.host, Slug: tenant.slug, Panel: document.panel_url }));
+  });
+}
+
+async function invite(
+  email: string,
+  options: { readonly language?: Language; readonly json?: boolean },
+): Promise<void> {
+  await withSession(async (session) => {
+    const invitation = await session.service(SignupInvitations).invite(email, options.language);
+    const { email: address, url, days } = invitation;
+    show(options, invitation, fields({ 'E-mail': address, Link: url }));
+    say(`The link works once, for ${days} days. A mail with it is on its way as soon as a server or worker runs.`);
   });
 }
 

@@ -20,7 +20,7 @@ export type ApiDocument = Readonly<Record<string, unknown>> & {
 };
 
 /** Routes that the document speaks of. */
-export const documented = /^\/(api|scan|tenant)\//;
+export const documented = /^\/(api|scan|tenant(?!\/new))\//;
 
 /**
  * The API document, put together from what the code says: controllers (path, method), `@Access` (security and its problems), DTO classes

@@ -31,6 +31,7 @@ export * from './rate-limits.js';
 export * from './refused-input.js';
 export * from './request-context.js';
 export * from './request-edge.js';
+export * from './same-origin.js';
 export * from './scope.js';
 export * from './secret-box.js';
 export * from './server-load.js';

@@ -43,6 +43,17 @@ export const problem = defineProblems({
     en: ['Expectation not met', 'The only expectation that the server knows is 100-continue.'],
     fr: ['Attente non satisfaite', 'La seule attente que le serveur connaît est 100-continue.'],
   },
+  'request.origin': {
+    status: 403,
+    en: [
+      'Foreign page',
+      'This request did not come from a page of this site, so nothing was done. Open the page and try again.',
+    ],
+    fr: [
+      'Page étrangère',
+      "Cette demande ne vient pas d'une page de ce site : rien n'a été fait. Ouvrez la page et recommencez.",
+    ],
+  },
   'body.malformed': {
     status: 400,
     en: ['Malformed body', 'The body is not the valid JSON, or the complete form, that its content type announces.'],

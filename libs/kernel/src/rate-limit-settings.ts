@@ -23,6 +23,7 @@ export const rateLimitSpecification = {
   RATE_SIGN_IN: rate({ default: perMinute(60) }),
   RATE_PAIRING: rate({ default: perMinute(60) }),
   RATE_UNKNOWN_KEYS: rate({ default: perMinute(300) }),
+  RATE_TENANT_FORM: rate({ default: { count: 60, milliseconds: 3_600_000 } }),
   RATE_KEY_READS: rate({ default: perMinute(6000) }),
   RATE_KEY_WRITES: rate({ default: perMinute(3000) }),
   RATE_BOOKINGS: rate({ default: perMinute(3000) }),
@@ -42,6 +43,8 @@ export interface RateLimitSettings {
   readonly pairing: RateLimit | 'off';
   /** Network: keys that were not accepted lately. */
   readonly unknownKeys: RateLimit | 'off';
+  /** Network: forms sent at `/tenant/new/`. */
+  readonly tenantForm: RateLimit | 'off';
   /** Key. */
   readonly keyReads: RateLimit | 'off';
   /** Key. */
@@ -63,6 +66,7 @@ export function rateLimitsOf(env: Names): RateLimitSettings {
     signIn: env.RATE_SIGN_IN,
     pairing: env.RATE_PAIRING,
     unknownKeys: env.RATE_UNKNOWN_KEYS,
+    tenantForm: env.RATE_TENANT_FORM,
     keyReads: env.RATE_KEY_READS,
     keyWrites: env.RATE_KEY_WRITES,
     bookings: env.RATE_BOOKINGS,

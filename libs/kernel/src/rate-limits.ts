@@ -13,7 +13,10 @@ import { TokenBuckets } from './token-buckets.js';
 export type RateLimitName = Exclude<keyof RateLimitSettings, 'tenant'>;
 
 /** Limits of callers without a key: counted by the network they come from. */
-export type NetworkLimitName = Extract<RateLimitName, 'pages' | 'pictures' | 'signIn' | 'pairing' | 'unknownKeys'>;
+export type NetworkLimitName = Extract<
+  RateLimitName,
+  'pages' | 'pictures' | 'signIn' | 'pairing' | 'unknownKeys' | 'tenantForm'
+>;
 
 /** What is known of a client without a key. */
 export interface Client {

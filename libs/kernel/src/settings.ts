@@ -60,6 +60,9 @@ const specification = {
   EVENT_MINUTES: minutes({ default: 360 }),
   DOMAINS_PER_TENANT: count({ default: 50 }),
   TENANT_DELETE_DAYS: count({ default: 30 }),
+  TENANT_FORM: str({ choices: ['open', 'invitation', 'off'], default: 'open' }),
+  TENANT_FORM_HOURS: count({ default: 24 }),
+  TENANT_FORM_WAITING: count({ default: 500 }),
   SESSION_MINUTES: minutes({ default: 720 }),
   SESSION_IDLE_MINUTES: minutes({ default: 120 }),
   SUPPORT_MINUTES: minutes({ default: 60 }),
@@ -131,6 +134,12 @@ export interface Settings {
   readonly domainsPerTenant: number;
   /** Days between the deletion of a tenant and the end of its data. */
   readonly tenantDeleteDays: number;
+  /** Who may create a tenant with the form at `/tenant/new/`: everybody, who was invited, or nobody. */
+  readonly tenantForm: 'open' | 'invitation' | 'off';
+  /** How long the link of a form that was sent works. */
+  readonly tenantFormHours: number;
+  /** Forms that wait at most to be completed or confirmed, on the whole server. */
+  readonly tenantFormWaiting: number;
   /** Longest time from sign-in to the end of a panel session. */
   readonly sessionMinutes: number;
   /** A panel session ends when it was not used for this long. */
@@ -206,6 +215,9 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     eventMinutes: env.EVENT_MINUTES,
     domainsPerTenant: env.DOMAINS_PER_TENANT,
     tenantDeleteDays: env.TENANT_DELETE_DAYS,
+    tenantForm: env.TENANT_FORM,
+    tenantFormHours: env.TENANT_FORM_HOURS,
+    tenantFormWaiting: env.TENANT_FORM_WAITING,
     sessionMinutes: env.SESSION_MINUTES,
     sessionIdleMinutes: env.SESSION_IDLE_MINUTES,
     supportMinutes: env.SUPPORT_MINUTES,

@@ -10,6 +10,10 @@ import { HolderController } from './holder.controller.js';
 import { GatheredEventsService } from './network/gathered-events.service.js';
 import { NetworkPagesService } from './network/network-pages.service.js';
 import { NetworkController } from './network/network.controller.js';
+import { ConfirmController } from './new-place/confirm.controller.js';
+import { NewPlaceAnswers } from './new-place/new-place-answers.service.js';
+import { NewPlaceForms } from './new-place/new-place-forms.service.js';
+import { NewPlaceController } from './new-place/new-place.controller.js';
 import { PageAssetsController } from './page-assets.controller.js';
 import { showPageProblems } from './problem.page.js';
 import { PublicEvents } from './public-events.service.js';
@@ -25,8 +29,10 @@ import { PublicEvents } from './public-events.service.js';
     PageAssetsController,
     HolderController,
     LegalController,
+    NewPlaceController,
+    ConfirmController,
   ],
-  providers: [PublicEvents, GatheredEventsService, NetworkPagesService],
+  providers: [PublicEvents, GatheredEventsService, NetworkPagesService, NewPlaceAnswers, NewPlaceForms],
 })
 export class PagesModule implements NestModule {
   constructor() {

@@ -7,7 +7,7 @@ import { pageFrame } from './page-frame.js';
 import { pageWords } from './pages.words.js';
 
 const programPath =
-  /^\/(api|scan|tenant|payments|admin|assets|live|ready|metrics|tls)(\/|$)|\.(ics|rss|json|xml|txt)\/?$/i;
+  /^\/(api|scan|tenant(?!\/new)|payments|admin|assets|live|ready|metrics|tls)(\/|$)|\.(ics|rss|json|xml|txt)\/?$/i;
 const pagePath = /^\/(event(\/|$)|places(\/|$)|reservation(\/|$)|membership(\/|$)|$)/i;
 
 /** From now on people who miss a public page are told so by a page. */

@@ -9,7 +9,7 @@ export type { PanelAction, PanelEntry, PanelFace, PanelGroup, PanelOutcome } fro
 export { currentPanelRequest } from './panel-request.js';
 export type { PanelRequest } from './panel-request.js';
 export type { Authenticate } from './sign-in.router.js';
-export { csrfWall, isFromThisSite } from './csrf-wall.js';
+export { csrfWall } from './csrf-wall.js';
 export { qrPicture } from './qr-picture.js';
 export type * from './tonight.js';
 export { mountPanel, PanelModule } from './panel.module.js';

@@ -1,4 +1,5 @@
 import { CatalogueModule } from '#catalogue';
+import { MailModule } from '#mail';
 import { Module } from '@nestjs/common';
 import { PlacePicturesController } from './api/place-pictures.controller.js';
 import { PlacesController } from './api/places.controller.js';
@@ -14,33 +15,51 @@ import { PlaceRecords } from './place-records.service.js';
 import { PlacesService } from './places.service.js';
 import { PlaceProfileService } from './profile/place-profile.service.js';
 import { Profile } from './profile/profile.entity.js';
+import { PlaceRequestPicture } from './signup/place-request-picture.entity.js';
+import { PlaceRequest } from './signup/place-request.entity.js';
+import { SignupConfirmation } from './signup/signup-confirmation.service.js';
+import { SignupInvitations } from './signup/signup-invitations.service.js';
+import { SignupLinks } from './signup/signup-links.js';
+import { SignupMails } from './signup/signup-mails.service.js';
+import { SignupPictures } from './signup/signup-pictures.service.js';
+import { SignupRequests } from './signup/signup-requests.service.js';
+import { SubDomains } from './signup/sub-domains.service.js';
+import { TenantWelcome } from './signup/tenant-welcome.entity.js';
 
-/** Entities of what tenants say of themselves and share with each other. */
-export const placeEntities = [Place, Profile, NetworkMember, FederatedEvent];
+/** Entities of what tenants say of themselves and share with each other, and of those that are being created. */
+export const placeEntities = [
+  Place,
+  Profile,
+  NetworkMember,
+  FederatedEvent,
+  PlaceRequest,
+  PlaceRequestPicture,
+  TenantWelcome,
+];
+
+const services = [
+  PlaceProfileService,
+  PlacesService,
+  PlaceCreationService,
+  PlaceRecords,
+  FederatedEventsService,
+  FederationAuditService,
+  NetworksService,
+  NetworkAgendaService,
+  SubDomains,
+  SignupLinks,
+  SignupPictures,
+  SignupRequests,
+  SignupConfirmation,
+  SignupInvitations,
+  SignupMails,
+];
 
 /** What crosses tenants: their public records, their creation, and the agendas that several of them fill. */
 @Module({
-  imports: [CatalogueModule],
+  imports: [CatalogueModule, MailModule],
   controllers: [PlacesController, PlacePicturesController],
-  providers: [
-    PlaceProfileService,
-    PlacesService,
-    PlaceCreationService,
-    PlaceRecords,
-    FederatedEventsService,
-    FederationAuditService,
-    NetworksService,
-    NetworkAgendaService,
-  ],
-  exports: [
-    PlaceProfileService,
-    PlacesService,
-    PlaceCreationService,
-    PlaceRecords,
-    FederatedEventsService,
-    FederationAuditService,
-    NetworksService,
-    NetworkAgendaService,
-  ],
+  providers: services,
+  exports: services,
 })
 export class PlacesModule {}

@@ -27,4 +27,15 @@ export const problem = defineProblems({
     en: ['Root exists already', 'There is a Root already, and only one can exist.'],
     fr: ['Racine déjà existante', 'Il y a déjà une Racine, et une seule peut exister.'],
   },
+  'place.form_full': {
+    status: 429,
+    en: [
+      'Too many forms',
+      'Too many forms for new places were sent from your network or for this e-mail address, or wait on this server. Try again in an hour.',
+    ],
+    fr: [
+      'Trop de formulaires',
+      'Trop de formulaires de nouveaux lieux ont été envoyés depuis votre réseau ou pour cette adresse e-mail, ou attendent sur ce serveur. Réessayez dans une heure.',
+    ],
+  },
 });

@@ -3,7 +3,7 @@ import type { Reflector } from '@nestjs/core';
 import type { ScopeNoun } from './api-key-scopes.js';
 
 /** Which rate limit of networks a public route counts for; default `pages`. `none`: for health checks and static files. */
-export type PublicLimit = 'pages' | 'pictures' | 'pairing' | 'none';
+export type PublicLimit = 'pages' | 'pictures' | 'pairing' | 'tenantForm' | 'none';
 
 /**
  * Who may call a route.

@@ -33,6 +33,7 @@ export * from './life/tenant-states.js';
 export * from './leftovers.service.js';
 export * from './migrator.js';
 export * from './open-database.js';
+export { maximumPasswordLength, minimumPasswordLength } from './sign-in/passwords.js';
 export * from './sign-in/panel-session.js';
 export * from './sign-in/panel-session.entity.js';
 export * from './sign-in/sessions.service.js';

@@ -126,6 +126,12 @@ export class Tenants {
     return category === 'M' && (await this.firstMeta.fetch('first')) === id;
   }
 
+  /** The Meta that was installed first; undefined when the server has none. */
+  async firstMetaOfServer(): Promise<TenantIdentity | undefined> {
+    const id = await this.firstMeta.fetch('first');
+    return id === undefined ? undefined : (await this.byIds([id]))[0];
+  }
+
   private async createOn(tx: Tx, input: NewTenant, searchPath: string): Promise<TenantIdentity> {
     const identity = identityOf(input, this.settings);
     try {

@@ -96,15 +96,39 @@ export class Users {
    * @returns the password, which is told nowhere else. @throws RefusedInput on password
    */
   async setPassword(userId: string, password: string = inventPassword()): Promise<string> {
-    checkLength(password);
-    const passwordHash = await hashPassword(password);
-    await this.db.shared(async (tx) => {
-      await tx.update(User, { id: userId }, { passwordHash });
-      await endSessionsOf(tx, userId);
-      const user = await tx.findOneBy(User, { id: userId });
-      if (user) await tx.query('delete from shared.sign_in_attempt where email_hash = $1', [emailHash(user.email)]);
-    });
+    const passwordHash = await this.hash(password);
+    await this.db.shared((tx) => this.setPasswordIn(tx, userId, passwordHash));
     return password;
+  }
+
+  /** A password as it is stored; not inside a transaction, as it takes its time. @throws RefusedInput on password */
+  async hash(password: string = inventPassword()): Promise<string> {
+    checkLength(password);
+    return hashPassword(password);
+  }
+
+  /** The same as `setPassword` in a transaction. @param passwordHash of `hash` */
+  async setPasswordIn(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+    await tx.update(User, { id: userId }, { passwordHash });
+    await endSessionsOf(tx, userId);
+    const user = await tx.findOneBy(User, { id: userId });
+    if (user) await tx.query('delete from shared.sign_in_attempt where email_hash = $1', [emailHash(user.email)]);
+  }
+
+  /**
+   * The user of an address, made when there is none. Of several at once one makes it.
+   * @param passwordHash of a new user, see `hash`
+   * @throws RefusedInput on email
+   */
+  async ensureIn(tx: Tx, address: string, passwordHash: string): Promise<{ id: string; isNew: boolean }> {
+    const email = normalizeEmail(address);
+    const made = await tx.query<{ id: string }[]>(
+      `insert into shared.user_account (email, name, password_hash) values ($1, $2, $3) on conflict (email) do nothing returning id`,
+      [email, email.split('@')[0], passwordHash],
+    );
+    if (made[0]) return { id: made[0].id, isNew: true };
+    const { id } = await tx.findOneByOrFail(User, { email });
+    return { id, isNew: false };
   }
 
   private async insert(tx: Tx, input: NewUser, passwordHash: string): Promise<string> {

@@ -1,4 +1,4 @@
-import type { MailAttachment, MailMessage } from '#mail';
+import type { MailAttachment, MailContent, MailMessage } from '#mail';
 import { eventCalendar, type CalendarMethod } from './event-calendar.js';
 import type {
   BookingMailFacts,
@@ -9,7 +9,6 @@ import type {
   ReservationCancelledFacts,
   ReservationMailFacts,
 } from './mail-facts.js';
-import type { MailContent } from './mail-frame.js';
 import { mailWords } from './mail.words.js';
 import {
   cardPicture,

@@ -1,6 +1,7 @@
 import { dayWords, type Language } from '#kernel';
+import { address, button, facts, fineprint, mailFrame, note, paragraph, picture, type MailBlock, type MailContent } from '#mail'; // prettier-ignore
 import { amountWords, eventWhen, placeLines } from './event-facts.js';
-import { address, bill, button, facts, fineprint, note, paragraph, picture, venueWords, type MailBlock } from './mail-blocks.js'; // prettier-ignore
+import { bill, venueWords } from './mail-blocks.js';
 import type {
   BookingMailFacts,
   ConfirmEmailFacts,
@@ -11,7 +12,6 @@ import type {
   ReservationCancelledFacts,
   ReservationMailFacts,
 } from './mail-facts.js';
-import { mailFrame, type MailContent } from './mail-frame.js';
 import { mailWords } from './mail.words.js';
 
 /** A free booking waits for its address to be confirmed. */

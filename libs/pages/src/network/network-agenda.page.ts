@@ -20,13 +20,24 @@ export interface NetworkAgenda {
   readonly events: readonly ListedEvent[];
   readonly next?: NextPage | undefined;
   readonly now: Date;
+  /** Whether everybody may create a place here. */
+  readonly hasForm: boolean;
 }
 
 /** So many tags of an event lead to others with the same one: a list is no cloud. */
 const mostTags = 5;
 
 /** What is on at all places of a network, by month, with what is running first. */
-export function networkAgendaPage({ tenant, settings, venue, query, events, next, now }: NetworkAgenda): string {
+export function networkAgendaPage({
+  tenant,
+  settings,
+  venue,
+  query,
+  events,
+  next,
+  now,
+  hasForm,
+}: NetworkAgenda): string {
   const language = currentLanguage();
   const { timeZone } = tenant;
   const words = { ...pageWords[language], ...networkWords[language] };
@@ -46,7 +57,7 @@ export function networkAgendaPage({ tenant, settings, venue, query, events, next
   const [empty, hint] = filtered ? [words.nothing, words.nothingHint] : [words.empty, words.emptyHint];
   const main = [
     `<h1>${escapeHtml(heading)}</h1>`,
-    `<p class="to-places"><a href="/places">${escapeHtml(words.places)}</a></p>`,
+    `<p class="to-places"><a href="/places">${escapeHtml(words.places)}</a>${hasForm ? ` <a href="/tenant/new/">${escapeHtml(words.createPlace)}</a>` : ''}</p>`,
     filtersHtml(query, language, timeZone),
     ...(sections.length > 0
       ? sections

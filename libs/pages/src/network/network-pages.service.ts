@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { currentLanguage, databaseNow, dateOf, hashTag, SETTINGS, type Settings } from '#kernel';
 import { NetworkAgendaService, toNetworkEvent, type AgendaFilter, type GatheredEvent } from '#places';
-import { currentTenant, tenantUrl } from '#tenancy';
+import { currentTenant, Tenants, tenantUrl } from '#tenancy';
 import type { Request, Response } from 'express';
 import { agendaCalendar } from '../calendar.js';
 import { newsFeed } from '../news-feed.js';
@@ -36,6 +36,7 @@ export class NetworkPagesService {
   constructor(
     private readonly agenda: NetworkAgendaService,
     private readonly events: PublicEvents,
+    private readonly tenants: Tenants,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -48,7 +49,17 @@ export class NetworkPagesService {
     const tenant = currentTenant();
     const events = await this.list(asked);
     const { shown, next } = pageOf(events, pageLimit, tenant.timeZone, query);
-    const page = networkAgendaPage({ tenant, settings: this.settings, venue, query, events: shown, next, now });
+    const hasForm = await this.hasForm();
+    const page = networkAgendaPage({
+      tenant,
+      settings: this.settings,
+      venue,
+      query,
+      events: shown,
+      next,
+      now,
+      hasForm,
+    });
     answerNetwork(response, 'text/html', page);
   }
 
@@ -109,13 +120,22 @@ export class NetworkPagesService {
       await this.events.venue(),
       await this.agenda.places(tenant.id, databaseNow(), placesLimit),
     ];
-    answerNetwork(response, 'text/html', placesPage({ tenant, settings: this.settings, venue, places }));
+    answerNetwork(
+      response,
+      'text/html',
+      placesPage({ tenant, settings: this.settings, venue, places, hasForm: await this.hasForm() }),
+    );
   }
 
   /** Where an event of the agenda has its page; undefined when it is none of this agenda. */
   async addressOf(slug: string): Promise<string | undefined> {
     const event = await this.agenda.find(currentTenant().id, { slug });
     return event && tenantUrl(this.settings, event.sender, `/event/${event.slug}`);
+  }
+
+  /** Whether everybody may create a place with the form of this agenda. */
+  private async hasForm(): Promise<boolean> {
+    return this.settings.tenantForm === 'open' && (await this.tenants.isFirstMeta());
   }
 
   private read(request: Request, limit: number): Asked {
@@ -156,6 +176,7 @@ export class NetworkPagesService {
       timeZone,
       venue,
       state,
+      await this.hasForm(),
     ];
     // Weak, because the same answer also goes out compressed.
     response.set('ETag', `W/${hashTag(createHash('sha256').update(JSON.stringify(parts)))}`);

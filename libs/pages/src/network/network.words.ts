@@ -25,6 +25,7 @@ export interface NetworkWords {
   noEvents: string;
   ownPage: string;
   inAgenda: string;
+  createPlace: string;
 }
 
 export const networkWords: Readonly<Record<Language, NetworkWords>> = {
@@ -51,6 +52,7 @@ export const networkWords: Readonly<Record<Language, NetworkWords>> = {
     noEvents: 'No coming event',
     ownPage: 'Its own page',
     inAgenda: 'In this agenda',
+    createPlace: 'Create your place',
   },
   fr: {
     search: 'Chercher dans l’agenda',
@@ -75,5 +77,6 @@ export const networkWords: Readonly<Record<Language, NetworkWords>> = {
     noEvents: 'Aucun événement à venir',
     ownPage: 'Son propre site',
     inAgenda: 'Dans cet agenda',
+    createPlace: 'Créer votre lieu',
   },
 };

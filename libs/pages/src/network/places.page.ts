@@ -12,10 +12,12 @@ export interface PlacesPage {
   readonly settings: Settings;
   readonly venue: Venue;
   readonly places: readonly NetworkPlace[];
+  /** Whether everybody may create a place here. */
+  readonly hasForm: boolean;
 }
 
 /** Who sends events to the agenda of a network, in alphabetical order. */
-export function placesPage({ tenant, settings, venue, places }: PlacesPage): string {
+export function placesPage({ tenant, settings, venue, places, hasForm }: PlacesPage): string {
   const language = currentLanguage();
   const words = networkWords[language];
   const item = ({ name, slug, host, category, coming }: NetworkPlace): string => {
@@ -31,7 +33,7 @@ export function placesPage({ tenant, settings, venue, places }: PlacesPage): str
     main: `<p class="back"><a href="/">← ${escapeHtml(pageWords[language].backToAgenda)}</a></p>
 <h1>${escapeHtml(words.places)}</h1>
 <p>${escapeHtml(words.placesLead)}</p>
-${list}`,
+${list}${hasForm ? `\n<p class="after-list"><a class="button" href="/tenant/new/">${escapeHtml(words.createPlace)}</a></p>` : ''}`,
     venue,
     summary: { canonical: tenantUrl(settings, tenant, '/places'), description: words.placesLead },
   });

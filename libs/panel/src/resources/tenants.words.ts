@@ -81,6 +81,7 @@ export const lifeWords: Readonly<Record<Language, LifeWords>> = {
       }),
     },
     done: {
+      created: 'Created with the form',
       edited: 'Changed',
       suspended: 'Suspended',
       resumed: 'Resumed',
@@ -149,6 +150,7 @@ export const lifeWords: Readonly<Record<Language, LifeWords>> = {
       }),
     },
     done: {
+      created: 'Créé avec le formulaire',
       edited: 'Modifié',
       suspended: 'Suspendu',
       resumed: 'Repris',

@@ -7,6 +7,7 @@ import { problem } from '../places.problems.js';
 import { PlaceProfileService, type ProfilePictures } from '../profile/place-profile.service.js';
 import { checkedProfile } from '../profile/profile-rules.js';
 import { OneAtATime } from './one-at-a-time.js';
+import { findSame, lockName, type PlaceIdentity } from './place-identity.js';
 
 /** A place that somebody asks for. Texts are cleaned here. */
 export interface NewPlace {
@@ -25,25 +26,9 @@ export interface NewPlace {
   readonly logoUrl: string;
 }
 
-/** What identifies a place that is being created. */
-interface Identity {
-  readonly slug: string;
-  readonly nameKey: string;
-  readonly host: string;
-  readonly category: CategoryCode;
-}
-
-/** Any number that no other lock uses; the second half of the lock is the hash of the name. */
-const creationLock = 7_263_010;
-
 // Raw SQL: a permission that is taken away meanwhile waits for the transaction that creates, or has come before it.
 const permission = `select u.id from shared.user_account u
   where u.may_create_tenants and u.id = (select k.owner_id from shared.api_key k where k.id = $1 and k.tenant_id = $2 and k.revoked_at is null)`;
-// Metas and Root have names of their own kind ("Agenda"): a venue may be called the same.
-const same = `select tenant_id as id from shared.place
-    where slug = $1 or (name_key = $2 and (category in ('M', 'R')) = ($4 in ('M', 'R')))
-  union all select tenant_id from shared.domain where host = $3 limit 1`;
-
 /** Creates places for owners of integration keys. */
 @Injectable()
 export class PlaceCreationService {
@@ -90,13 +75,12 @@ export class PlaceCreationService {
 
   private async createIn(
     tx: Tx,
-    identity: Identity,
+    identity: PlaceIdentity,
     { name, ...profile }: Omit<NewPlace, 'imageUrl' | 'logoUrl' | 'category'>,
     pictures: ProfilePictures,
     keyId: string,
   ): Promise<string> {
-    // Two names of the same organisation take turns from here on, in all processes.
-    await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [creationLock, identity.nameKey]);
+    await lockName(tx, identity);
     const ownerId = await this.refuse(tx, identity, keyId, 'for share of u');
     const { language, timeZone } = currentTenant();
     const { id } = await this.tenants.createIn(tx, {
@@ -113,12 +97,11 @@ export class PlaceCreationService {
   }
 
   /** @returns the id of the key's owner. @throws Problem `place.permission`, `place.root_exists`, `place.exists` */
-  private async refuse(tx: Tx, identity: Identity, keyId: string, lock = ''): Promise<string> {
+  private async refuse(tx: Tx, identity: PlaceIdentity, keyId: string, lock = ''): Promise<string> {
     const [owner] = await tx.query<{ id: string }[]>(`${permission} ${lock}`, [keyId, currentTenant().id]);
     if (!owner) throw problem('place.permission');
     if (identity.category === 'R') throw problem('place.root_exists');
-    const { slug, nameKey, host, category } = identity;
-    const [found] = await tx.query<{ id: string }[]>(same, [slug, nameKey, host, category]);
+    const [found] = await findSame(tx, identity);
     if (found) throw problem('place.exists', { members: { uuid: found.id } });
     return owner.id;
   }

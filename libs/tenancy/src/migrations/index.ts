@@ -12,6 +12,7 @@ import { sharedPlaces } from './shared-010-places.js';
 import { sharedFederation } from './shared-011-federation.js';
 import { sharedCards } from './shared-012-cards.js';
 import { sharedSupport } from './shared-013-support.js';
+import { sharedPlaceRequests } from './shared-014-place-requests.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -60,6 +61,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedFederation,
   sharedCards,
   sharedSupport,
+  sharedPlaceRequests,
 ];
 
 /** Steps of every tenant's schema, in order. */

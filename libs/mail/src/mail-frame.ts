@@ -1,6 +1,22 @@
 import { escapeHtml, type Language } from '#kernel';
 import { styles, type MailBlock } from './mail-blocks.js';
-import type { MailTenant } from './mail-facts.js';
+
+/** The venue that writes. */
+export interface MailTenant {
+  readonly name: string;
+  /** Of its agenda. */
+  readonly url: string;
+  /** IANA name; all dates in mails are on these clocks. */
+  readonly timeZone: string;
+  /** Where answers go; null when the venue gave no address. */
+  readonly email: string | null;
+  /** The address that mails come from. */
+  readonly sender: string;
+  /** Where the venue is, on one line. */
+  readonly address?: string | null;
+  /** Its own page, beside its agenda. */
+  readonly website?: string | null;
+}
 
 /** What is written to a person, before it becomes a message. */
 export interface MailContent {

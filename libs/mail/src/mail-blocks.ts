@@ -1,0 +1,83 @@
+import { escapeHtml } from '#kernel';
+
+/** A part of a mail, for those who read HTML and for those who read text. */
+export interface MailBlock {
+  readonly html: string;
+  readonly text: string;
+}
+
+const font = `font-family:-apple-system,'Segoe UI',Roboto,'Noto Sans','Helvetica Neue',Arial,sans-serif`;
+const body = `margin:0 0 16px;${font};font-size:16px;line-height:24px;color:#2a2326`;
+const small = `${font};font-size:14px;line-height:20px;color:#645a5f`;
+
+/** Styles for whole mails; those of the blocks stand in their elements, as some programs drop everything else. */
+export const styles = { font, small };
+
+export function paragraph(text: string): MailBlock {
+  return { html: `<p class="ink" dir="auto" style="${body}">${lines(text)}</p>`, text };
+}
+
+export function fineprint(text: string): MailBlock {
+  return { html: `<p class="soft" dir="auto" style="margin:0 0 16px;${small}">${lines(text)}</p>`, text };
+}
+
+/** What must not be overlooked. */
+export function note(text: string): MailBlock {
+  const style = `padding:12px 16px;background-color:#fbf1de;border-radius:8px;${font};font-size:16px;line-height:24px;color:#6b4500`;
+  return { html: boxed(`<td class="note" dir="auto" style="${style}">${lines(text)}</td>`), text };
+}
+
+/** The one thing to do. @param url to http or https; anything else gives nothing */
+export function button(label: string, url: string): MailBlock {
+  const href = webAddress(url);
+  if (!href) return { html: '', text: '' };
+  const link = `display:inline-block;padding:12px 24px;${font};font-size:16px;line-height:24px;font-weight:600;color:#ffffff;text-decoration:none;border-radius:8px`;
+  return {
+    html: `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px"><tr><td class="accent" style="background-color:#6b2d5c;border-radius:8px"><a class="accent" href="${escapeHtml(href)}" style="${link}">${escapeHtml(label)}</a></td></tr></table>`,
+    text: `${label}\n${href}`,
+  };
+}
+
+/** An address to copy. */
+export function address(label: string, url: string): MailBlock {
+  const href = webAddress(url);
+  if (!href) return { html: '', text: '' };
+  const link = `<a class="link" href="${escapeHtml(href)}" style="color:#6b2d5c;word-break:break-all">${escapeHtml(href)}</a>`;
+  return { html: `<p class="soft" style="margin:0 0 16px;${small}">${escapeHtml(label)}<br>${link}</p>`, text: '' };
+}
+
+/** Label and value, one row each; a value may have several lines. */
+export function facts(rows: readonly (readonly [label: string, value: string])[]): MailBlock {
+  const cell = `padding:6px 0;vertical-align:top;${font};font-size:16px;line-height:24px`;
+  const html = rows.map(
+    ([label, value]) =>
+      `<tr><th class="soft" scope="row" align="left" style="${cell};padding-right:16px;width:96px;font-weight:400;font-size:14px;color:#645a5f">${escapeHtml(label)}</th><td class="ink" dir="auto" style="${cell};color:#2a2326;word-break:break-word">${lines(value)}</td></tr>`,
+  );
+  return {
+    html: `<table class="facts" cellpadding="0" cellspacing="0" border="0" width="100%" style="margin:0 0 24px;width:100%">${html.join('')}</table>`,
+    text: rows.map(([label, value]) => `${label}\n  ${value.replaceAll('\n', '\n  ')}`).join('\n'),
+  };
+}
+
+/** A picture that goes with the mail; on white, so that it can be scanned in the dark, too. */
+export function picture(contentId: string, alternative: string, size: number): MailBlock {
+  return {
+    html: `<table role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%" style="margin:0 0 16px;width:100%"><tr><td align="center"><img src="cid:${escapeHtml(contentId)}" width="${size}" height="${size}" alt="${escapeHtml(alternative)}" style="display:block;border:0;border-radius:8px;background-color:#ffffff"></td></tr></table>`,
+    text: '',
+  };
+}
+
+/** A cell (HTML) in a table as wide as the mail. */
+export function boxed(cell: string): string {
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%" style="margin:0 0 24px;width:100%"><tr>${cell}</tr></table>`;
+}
+
+/** HTML of a text, whose line ends stay. */
+export function lines(text: string): string {
+  return escapeHtml(text).replace(/\r?\n/g, '<br>');
+}
+
+/** The address as a link may hold it; undefined when it does not lead to the web. */
+function webAddress(url: string): string | undefined {
+  return /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url).href : undefined;
+}

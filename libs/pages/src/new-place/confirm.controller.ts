@@ -1,0 +1,105 @@
+import { currentLanguage, kernelProblem, RefusedInput, SameOriginGuard, TakesForm } from '#kernel';
+import { SignupConfirmation, SignupLinks, type SignupChange, type SignupStatus } from '#places';
+import { Access, FirstMetaOnly, minimumPasswordLength } from '#tenancy';
+import { Body, Controller, Get, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
+import type { Response } from 'express';
+import { closedPage, confirmPage, createdPage, overPage } from './confirm.page.js';
+import { NewPlaceAnswers } from './new-place-answers.service.js';
+import { reader } from './new-place-form.dto.js';
+
+interface Shown {
+  readonly status?: number;
+  /** Of a password. */
+  readonly fault?: string;
+  readonly isSet?: boolean;
+}
+
+/** Pages for who holds the link of a form: confirming it creates the tenant. A link alone changes nothing, as programs that look into mails follow links. */
+@Controller('tenant/new/:id/:mark')
+@FirstMetaOnly()
+export class ConfirmController {
+  constructor(
+    private readonly links: SignupLinks,
+    private readonly confirmation: SignupConfirmation,
+    private readonly answers: NewPlaceAnswers,
+  ) {}
+
+  @Get()
+  @Access('public')
+  async show(
+    @Param('id') id: string,
+    @Param('mark') mark: string,
+    @Query() query: unknown,
+    @Res() response: Response,
+  ): Promise<void> {
+    this.demandLink(id, mark);
+    const isSet = reader(query)('saved') !== '';
+    await this.answer(response, id, await this.confirmation.status(id), { isSet });
+  }
+
+  @Post()
+  @Access('public', 'tenantForm')
+  @UseGuards(SameOriginGuard)
+  @TakesForm({ required: ['name', 'slug'] })
+  async confirm(
+    @Param('id') id: string,
+    @Param('mark') mark: string,
+    @Body() body: unknown,
+    @Res() response: Response,
+  ): Promise<void> {
+    this.demandLink(id, mark);
+    if (this.answers.settings.tenantForm === 'off')
+      return this.answers.answer(response, closedPage(currentLanguage()), 403);
+    const status = await this.confirmation.confirm(id, changeOf(body));
+    if (status.kind === 'created') return response.redirect(303, this.links.confirmationPath(id));
+    await this.answer(response, id, status, { status: 409 });
+  }
+
+  @Post('password')
+  @Access('public', 'tenantForm')
+  @UseGuards(SameOriginGuard)
+  @TakesForm({ required: ['username', 'password'] })
+  async password(
+    @Param('id') id: string,
+    @Param('mark') mark: string,
+    @Body() body: unknown,
+    @Res() response: Response,
+  ): Promise<void> {
+    this.demandLink(id, mark);
+    try {
+      const isSet = await this.confirmation.setPassword(id, reader(body)('password'));
+      response.redirect(303, `${this.links.confirmationPath(id)}${isSet ? '?saved=yes' : ''}`);
+    } catch (error) {
+      if (!(error instanceof RefusedInput)) throw error;
+      await this.answer(response, id, await this.confirmation.status(id), { status: 400, fault: error.message });
+    }
+  }
+
+  private answer(
+    response: Response,
+    id: string,
+    found: SignupStatus,
+    { status, fault, isSet = false }: Shown,
+  ): Promise<void> {
+    const language = currentLanguage();
+    const { settings } = this.answers;
+    const path = this.links.confirmationPath(id);
+    if (found.kind === 'over')
+      return this.answers.answer(response, overPage(language, settings.tenantForm === 'open'), 410);
+    if (found.kind === 'waiting') return this.answers.answer(response, confirmPage(found, path, language), status);
+    const page = createdPage(found, path, language, { settings, fault, isSet, least: minimumPasswordLength });
+    return this.answers.answer(response, page, status);
+  }
+
+  /** @throws Problem 404 `route.unknown` */
+  private demandLink(id: string, mark: string): void {
+    if (!this.links.confirms(id, mark)) throw kernelProblem('route.unknown');
+  }
+}
+
+/** A name and a sub-domain that somebody chose because others have the first ones; absent: as the form said. */
+function changeOf(body: unknown): SignupChange {
+  const textOf = reader(body);
+  const [name, slug] = [textOf('name'), textOf('slug')];
+  return { ...(name !== '' && { name }), ...(slug !== '' && { slug }) };
+}

@@ -1,0 +1,100 @@
+import { escapeHtml, type Language, type Settings } from '#kernel';
+import type { SignupStatus } from '#places';
+import { categories, tenantUrl, type CategoryCode } from '#tenancy';
+import { confirmWords } from './confirm.words.js';
+import { inputHtml } from './form-fields.html.js';
+import { summaryHtml } from './new-place.page.js';
+
+type Waiting = Extract<SignupStatus, { kind: 'waiting' }>;
+type Created = Extract<SignupStatus, { kind: 'created' }>;
+
+/** A page behind the form. */
+export interface ConfirmPage {
+  readonly title: string;
+  /** HTML of the main part. */
+  readonly main: string;
+}
+
+/** What follows the form. @param delivers whether mails leave this server */
+export function sentPage(language: Language, hours: number, delivers: boolean): ConfirmPage {
+  const { sent } = confirmWords[language];
+  const lines = delivers ? [sent.text, sent.until(hours), sent.spam] : [sent.kept, sent.until(hours)];
+  return page(sent.title, `${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}\n${linkTo('/', sent.back)}`);
+}
+
+/** Asks whether to create; when somebody was faster, with the fields to choose another name. */
+export function confirmPage({ form, host, faults }: Waiting, path: string, language: Language): ConfirmPage {
+  const { confirm, taken } = confirmWords[language];
+  const facts = [
+    [confirm.name, form.name],
+    [confirm.kind, categories[form.category as CategoryCode].label[language]],
+    [confirm.host, host],
+    [confirm.admin, form.email],
+  ] as const;
+  const rows = facts.map(
+    ([label, value]) => `<div><dt>${escapeHtml(label)}</dt><dd dir="auto">${escapeHtml(value)}</dd></div>`,
+  );
+  const wrong = new Map(faults.map(({ field, message }) => [field, message]));
+  const fields =
+    wrong.size === 0
+      ? ''
+      : `${inputHtml({ name: 'name', label: taken.name, fault: wrong.get('name') }, { value: form.name, required: true, maxlength: 200, autocomplete: 'organization' })}
+${inputHtml({ name: 'slug', label: taken.slug, fault: wrong.get('slug') }, { value: form.slug, required: true, maxlength: 100, autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' })}`; // prettier-ignore
+  const body = `${wrong.size === 0 ? `<p>${escapeHtml(confirm.lead)}</p>` : summaryHtml(taken.title, wrong)}
+<dl class="facts-list">${rows.join('\n')}</dl>
+<form class="sheet" method="post" action="${escapeHtml(path)}" novalidate>
+${fields}<p><button class="button">${escapeHtml(confirm.button)}</button></p>
+</form>
+<p class="hint">${escapeHtml(confirm.hint)}</p>`;
+  return page(confirm.title, body);
+}
+
+/**
+ * The tenant is there: the administrator chooses a password, or signs in.
+ * @param fault of a password that was not taken
+ * @param isSet whether a password was saved just now
+ */
+export function createdPage(
+  { tenant, email, passwordDue }: Created,
+  path: string,
+  language: Language,
+  {
+    settings,
+    fault,
+    isSet = false,
+    least,
+  }: { settings: Settings; fault?: string | undefined; isSet?: boolean; least: number },
+): ConfirmPage {
+  const { created } = confirmWords[language];
+  const signIn = `<p>${escapeHtml(isSet ? created.set : created.known(email))}</p>
+<p><a class="button" href="${escapeHtml(tenantUrl(settings, tenant, '/admin/login'))}">${escapeHtml(created.signIn)}</a></p>`;
+  const choose = `<h2>${escapeHtml(created.choose)}</h2>
+<form class="sheet" method="post" action="${escapeHtml(path)}/password" novalidate>
+<input class="implied" type="text" name="username" autocomplete="username" value="${escapeHtml(email)}" readonly tabindex="-1" aria-hidden="true">
+${inputHtml({ name: 'password', label: created.password, hint: created.chooseHint(least), fault }, { type: 'password', required: true, maxlength: 256, autocomplete: 'new-password' })}
+<p><button class="button">${escapeHtml(created.save)}</button></p>
+</form>`;
+  const body = `<p class="good">${escapeHtml(created.lead(tenant.host))}</p>
+${summaryHtml(created.faults, fault === undefined ? new Map() : new Map([['password', fault]]))}${passwordDue ? choose : signIn}
+<p><a href="${escapeHtml(tenantUrl(settings, tenant, '/'))}">${escapeHtml(created.visit)}</a></p>`;
+  return page(created.title(tenant.name), body);
+}
+
+/** @param open whether the form can be filled in */
+export function overPage(language: Language, open: boolean): ConfirmPage {
+  const { over } = confirmWords[language];
+  return page(over.title, `<p>${escapeHtml(over.text)}</p>\n${open ? linkTo('/tenant/new/', over.again) : ''}`);
+}
+
+export function closedPage(language: Language): ConfirmPage {
+  const { closed, sent } = confirmWords[language];
+  return page(closed.title, `<p>${escapeHtml(closed.text)}</p>\n${linkTo('/', sent.back)}`);
+}
+
+function page(title: string, body: string): ConfirmPage {
+  return { title, main: `<div class="new-place">\n<h1 dir="auto">${escapeHtml(title)}</h1>\n${body}\n</div>` };
+}
+
+function linkTo(path: string, label: string): string {
+  return `<p><a class="button" href="${path}">${escapeHtml(label)}</a></p>`;
+}

@@ -1,0 +1,97 @@
+import { escapeHtml } from '#kernel';
+import type { Choice } from './choices.js';
+
+/** A field with its label, what is said under it, and what is wrong with it. */
+export interface Field {
+  /** Name and id. */
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  /** Said beside the label of a field that may stay empty. */
+  readonly optional?: string | undefined;
+  readonly fault?: string | undefined;
+}
+
+/** Attributes of a control; undefined and false are left out, true stands alone. */
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** A control on one line. @param html what stands around it, with `{}` in its place */
+export function inputHtml(field: Field, attributes: Attributes, html = '{}'): string {
+  const control = `<input${written({ type: 'text', ...described(field), ...attributes })}>`;
+  return around(
+    field,
+    html.replace('{}', () => control),
+  );
+}
+
+export function textareaHtml(field: Field, value: string, attributes: Attributes): string {
+  return around(field, `<textarea${written({ ...described(field), ...attributes })}>\n${escapeHtml(value)}</textarea>`);
+}
+
+/** @param empty the label of no choice; without one something has to be chosen */
+export function selectHtml(
+  field: Field,
+  value: string,
+  choices: readonly Choice[],
+  attributes: Attributes,
+  empty?: string,
+): string {
+  const option = ([code, label]: Choice): string =>
+    `<option value="${escapeHtml(code)}"${code === value ? ' selected' : ''}>${escapeHtml(label)}</option>`;
+  const options = [...(empty === undefined ? [] : [['', empty] as const]), ...choices].map(option);
+  return around(field, `<select${written({ ...described(field), ...attributes })}>${options.join('')}</select>`);
+}
+
+/** One thing to tick. */
+export function checkboxHtml({ name, label, fault }: Field, checked: boolean, attributes: Attributes = {}): string {
+  const box = written({
+    type: 'checkbox',
+    id: name,
+    name,
+    value: 'yes',
+    checked,
+    ...faulty(name, fault),
+    ...attributes,
+  });
+  return `<div class="field tick${fault === undefined ? '' : ' wrong'}">${faultHtml(name, fault)}<label for="${name}"><input${box}> <span>${escapeHtml(label)}</span></label></div>`;
+}
+
+/** What is wrong with a field; empty when nothing is. */
+export function faultHtml(name: string, fault: string | undefined): string {
+  return fault === undefined ? '' : `<p class="fault" id="${name}-fault">${escapeHtml(fault)}</p>`;
+}
+
+/** Attributes of a control with a fault. */
+export function faulty(name: string, fault: string | undefined): Attributes {
+  return fault === undefined ? {} : { 'aria-invalid': 'true', 'aria-describedby': `${name}-fault` };
+}
+
+/** Attributes as HTML, with a space before each. */
+export function written(attributes: Attributes): string {
+  return Object.entries(attributes)
+    .map(([name, value]) =>
+      value === undefined || value === false
+        ? ''
+        : value === true
+          ? ` ${name}`
+          : ` ${name}="${escapeHtml(String(value))}"`,
+    ) // prettier-ignore
+    .join('');
+}
+
+function described({ name, hint, fault }: Field): Attributes {
+  const ids = [...(fault === undefined ? [] : [`${name}-fault`]), ...(hint === undefined ? [] : [`${name}-hint`])];
+  return {
+    id: name,
+    name,
+    ...(fault !== undefined && { 'aria-invalid': 'true' }),
+    ...(ids.length > 0 && { 'aria-describedby': ids.join(' ') }),
+  };
+}
+
+function around({ name, label, hint, optional, fault }: Field, control: string): string {
+  return `<div class="field${fault === undefined ? '' : ' wrong'}">
+<label for="${name}">${escapeHtml(label)}${optional === undefined ? '' : ` <span class="optional">(${escapeHtml(optional)})</span>`}</label>
+${hint === undefined ? '' : `<p class="hint" id="${name}-hint">${escapeHtml(hint)}</p>\n`}${faultHtml(name, fault)}${control}
+</div>`;
+}

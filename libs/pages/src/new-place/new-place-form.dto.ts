@@ -1,0 +1,71 @@
+import type { RefusedInput } from '#kernel';
+import type { FormPicture, PlaceForm } from '#places';
+
+/** Names of the fields that hold texts. */
+const texts = {
+  name: 'name',
+  category: 'category',
+  shortDescription: 'short_description',
+  email: 'email',
+  phone: 'phone',
+  website: 'website',
+  streetAddress: 'street',
+  postalCode: 'postal_code',
+  city: 'city',
+  country: 'country',
+  imageUrl: 'image_url',
+  logoUrl: 'logo_url',
+  slug: 'slug',
+  language: 'language',
+  timeZone: 'time_zone',
+} as const satisfies Partial<Record<keyof PlaceForm, string>>;
+
+/** Names of the fields that take a file. */
+export const fileFields = ['image', 'logo'] as const;
+/** Names of all fields, for the reader of forms: an empty one is an empty text. */
+export const formFields = [
+  ...Object.values(texts), 'show_email', 'terms', 'remove_image', 'remove_logo', 'form', 'invitation', 'action',
+] as const; // prettier-ignore
+
+/** What somebody sent. */
+export interface SentFields {
+  readonly form: PlaceForm;
+  readonly removed: readonly FormPicture[];
+  /** Of the form, or of the invitation. */
+  readonly token: string;
+  readonly invitation: string;
+  readonly wantsCheck: boolean;
+}
+
+/** Reads the fields of the form; what is missing is empty. */
+export function readFields(body: unknown): SentFields {
+  const textOf = reader(body);
+  const form = Object.fromEntries(Object.entries(texts).map(([member, field]) => [member, textOf(field)])) as Record<keyof typeof texts, string>; // prettier-ignore
+  return {
+    form: { ...form, showEmail: textOf('show_email') !== '', terms: textOf('terms') !== '' },
+    removed: fileFields.filter((field) => textOf(`remove_${field}`) !== ''),
+    token: textOf('form'),
+    invitation: textOf('invitation'),
+    wantsCheck: textOf('action') === 'check',
+  };
+}
+
+/** A text of a body or a query by its name; the first one of several, and empty without one. */
+export function reader(fields: unknown): (name: string) => string {
+  const sent = (fields ?? {}) as Readonly<Record<string, unknown>>;
+  return (name) => {
+    const value = Object.hasOwn(sent, name) ? sent[name] : undefined;
+    const [first] = Array.isArray(value) ? (value as unknown[]) : [value];
+    return typeof first === 'string' ? first : '';
+  };
+}
+
+/** What is wrong by the name of the field, the first fault of each. */
+export function faultsByField(faults: readonly RefusedInput[]): ReadonlyMap<string, string> {
+  const byField = new Map<string, string>();
+  for (const { field, message } of faults) {
+    const name = (texts as Readonly<Record<string, string>>)[field] ?? field;
+    if (!byField.has(name)) byField.set(name, message);
+  }
+  return byField;
+}

@@ -1,0 +1,81 @@
+import { currentLanguage, type RefusedInput } from '#kernel';
+import { SignupPictures, SubDomains, type PlaceForm } from '#places';
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { NewPlaceAnswers } from './new-place-answers.service.js';
+import { faultsByField } from './new-place-form.dto.js';
+import type { ShownForm } from './new-place-form.html.js';
+import { newPlaceHtml } from './new-place.page.js';
+import { newPlaceWords } from './new-place.words.js';
+
+/** A form as somebody fills it in. */
+export interface BegunForm {
+  readonly form: PlaceForm;
+  /** Under which its pictures are kept; undefined: none are. */
+  readonly id?: string | undefined;
+  /** Of the form, so that it can be sent. */
+  readonly token: string;
+  /** Of the invitation; empty without one. */
+  readonly invitation: string;
+}
+
+type Shown = Partial<Pick<ShownForm, 'faults' | 'freeHost' | 'suggestions' | 'checked'>>;
+
+/** Shows the form of a new place with what was typed. */
+@Injectable()
+export class NewPlaceForms {
+  constructor(
+    private readonly pictures: SignupPictures,
+    private readonly subDomains: SubDomains,
+    private readonly answers: NewPlaceAnswers,
+  ) {}
+
+  async show(response: Response, begun: BegunForm, shown: Shown = {}, status = 200): Promise<void> {
+    const { form, id, token, invitation } = begun;
+    const language = currentLanguage();
+    const { hasTerms, hasImprint } = await this.answers.venue();
+    const { title, terms } = newPlaceWords[language];
+    const kept = id === undefined ? {} : await this.pictures.thumbnails(id);
+    const main = newPlaceHtml({
+      // What is kept need not be fetched again.
+      form: { ...form, imageUrl: kept.image ? '' : form.imageUrl, logoUrl: kept.logo ? '' : form.logoUrl },
+      language,
+      faults: new Map(),
+      suggestions: [],
+      checked: false,
+      kept,
+      suffix: this.subDomains.suffix,
+      hidden: { form: token, ...(invitation !== '' && { invitation }) },
+      invited: invitation !== '',
+      legal: [
+        ...(hasTerms ? [[terms.readTerms, '/terms'] as const] : []),
+        ...(hasImprint ? [[terms.readImprint, '/imprint'] as const] : []),
+      ],
+      hours: this.answers.settings.tenantFormHours,
+      ...shown,
+    });
+    await this.answers.answer(response, { title, main }, status);
+  }
+
+  /** The form with everything that is wrong. */
+  refuse(response: Response, begun: BegunForm, faults: readonly RefusedInput[]): Promise<void> {
+    return this.show(response, begun, { faults: faultsByField(faults) }, 400);
+  }
+
+  /** Says whether the sub-domain is free; without one it is made of the name. @param faults of pictures that came along */
+  async check(response: Response, begun: BegunForm, faults: readonly RefusedInput[]): Promise<void> {
+    const { form } = begun;
+    const typed = form.slug.trim() !== '' || form.name.trim() !== '';
+    if (!typed) return this.show(response, begun, { checked: true, faults: faultsByField(faults) });
+    const identity = this.subDomains.identityOf(form);
+    const found = await this.subDomains.faults(identity, form.city);
+    const isFree = !found.some(({ field }) => field === 'slug');
+    const all = faultsByField([...found.filter(({ field }) => field === 'slug' || form.name.trim() !== ''), ...faults]);
+    const suggestions = isFree ? [] : await this.subDomains.suggestions(identity, form.city);
+    await this.show(
+      response,
+      { ...begun, form: { ...form, slug: identity.slug } },
+      { checked: true, suggestions, faults: all, ...(isFree && { freeHost: identity.host }) },
+    );
+  }
+}

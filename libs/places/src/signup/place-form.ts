@@ -1,0 +1,64 @@
+import { isVisible, RefusedInput, RefusedInputs, type Text } from '#kernel';
+import { categories, type CategoryCode } from '#tenancy';
+import { checkedProfile } from '../profile/profile-rules.js';
+
+/** Categories that everybody may create: networks and Root are the operators' business. */
+export const formCategories: readonly CategoryCode[] = (Object.keys(categories) as CategoryCode[]).filter(
+  (code) => code !== 'M' && code !== 'R',
+);
+
+/** A form as it was typed. */
+export interface PlaceForm {
+  readonly name: string;
+  readonly category: string;
+  readonly shortDescription: string;
+  /** Of the first administrator. */
+  readonly email: string;
+  /** Whether the address is also shown to the public. */
+  readonly showEmail: boolean;
+  readonly phone: string;
+  readonly website: string;
+  readonly streetAddress: string;
+  readonly postalCode: string;
+  readonly city: string;
+  readonly country: string;
+  readonly imageUrl: string;
+  readonly logoUrl: string;
+  /** Empty: made of the name. */
+  readonly slug: string;
+  readonly language: string;
+  readonly timeZone: string;
+  /** Whether the terms are accepted. */
+  readonly terms: boolean;
+}
+
+const texts = [
+  'name', 'shortDescription', 'email', 'phone', 'website', 'streetAddress', 'postalCode', 'city', 'country', 'language', 'timeZone',
+] as const satisfies readonly (keyof PlaceForm)[]; // prettier-ignore
+
+/** Cleans a form. @returns it with every fault, sub-domain and pictures aside; a text with a fault stays as it was typed */
+export function checkForm(form: PlaceForm): { form: PlaceForm; faults: RefusedInput[] } {
+  const faults: RefusedInput[] = [];
+  const cleaned: Partial<Record<(typeof texts)[number], string>> = {};
+  for (const field of texts) {
+    try {
+      cleaned[field] = checkedProfile({ [field]: form[field] })[field] ?? '';
+    } catch (error) {
+      if (!(error instanceof RefusedInput)) throw error;
+      faults.push(...(error instanceof RefusedInputs ? error.faults : [error]));
+    }
+  }
+  const refuse = (field: keyof PlaceForm, text: Text): number => faults.push(new RefusedInput(field, text));
+  if (!formCategories.some((code) => code === form.category)) refuse('category', sentences.category);
+  for (const field of ['shortDescription', 'email'] as const)
+    if (!faults.some((fault) => fault.field === field) && !isVisible(form[field])) refuse(field, sentences[field]);
+  if (!form.terms) refuse('terms', sentences.terms);
+  return { form: { ...form, ...cleaned }, faults };
+}
+
+const sentences = {
+  category: { en: 'Choose what you want to create.', fr: 'Choisissez ce que vous voulez créer.' },
+  shortDescription: { en: 'Describe it in a sentence or two.', fr: 'Décrivez-le en une ou deux phrases.' },
+  email: { en: 'Write your e-mail address.', fr: 'Indiquez votre adresse e-mail.' },
+  terms: { en: 'Accept the terms to go on.', fr: 'Acceptez les conditions pour continuer.' },
+} as const satisfies Record<string, Text>;

@@ -1,0 +1,47 @@
+import type { ImageFormat, ImageKind, VariantName } from '#catalogue';
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { PlaceRequest } from './place-request.entity.js';
+
+export type FormPicture = 'image' | 'logo';
+
+/** One size of a picture of a form; no address shows it to others. */
+@Entity({ schema: 'shared', name: 'place_request_picture' })
+export class PlaceRequestPicture {
+  @PrimaryColumn('uuid')
+  requestId!: string;
+
+  @ManyToOne(() => PlaceRequest, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'request_id' })
+  request!: Relation<PlaceRequest>;
+
+  @PrimaryColumn('text')
+  field!: FormPicture;
+
+  @PrimaryColumn('text')
+  name!: VariantName;
+
+  @PrimaryColumn('text')
+  format!: ImageFormat;
+
+  /** The kind that the picture came in. */
+  @Column('text')
+  kind!: ImageKind;
+
+  @Column('integer')
+  sourceWidth!: number;
+
+  @Column('integer')
+  sourceHeight!: number;
+
+  @Column('integer')
+  width!: number;
+
+  @Column('integer')
+  height!: number;
+
+  @Column('bytea')
+  bytes!: Buffer;
+
+  @Column('bytea')
+  sha256!: Buffer;
+}

@@ -1,0 +1,58 @@
+import { Tenant, User } from '#tenancy';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+
+/** `draft`: being filled in; `waiting`: sent, its address is to be confirmed; `created`: its tenant exists. */
+export type PlaceRequestState = 'draft' | 'waiting' | 'created';
+
+/** A form of `/tenant/new/`. What the person wrote is sealed, and forgotten when the tenant exists or the form expires. */
+@Entity({ schema: 'shared', name: 'place_request' })
+export class PlaceRequest {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  state!: PlaceRequestState;
+
+  /** An operator invited the person: the address is known to be theirs. */
+  @Column('boolean', { default: false })
+  invited!: boolean;
+
+  /** Keyed hash of the client's network. */
+  @Column('text', { nullable: true })
+  network!: string | null;
+
+  /** Keyed hash of the e-mail address. */
+  @Column('text', { nullable: true })
+  emailMark!: string | null;
+
+  @Column('bytea', { nullable: true })
+  sealed!: Buffer | null;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  sentAt!: Date | null;
+
+  @Column('timestamptz')
+  @Index()
+  expiresAt!: Date;
+
+  @Column('uuid', { nullable: true })
+  tenantId!: string | null;
+
+  @ManyToOne(() => Tenant, { onDelete: 'CASCADE', nullable: true })
+  @JoinColumn({ name: 'tenant_id' })
+  tenant!: Relation<Tenant> | null;
+
+  @Column('uuid', { nullable: true })
+  userId!: string | null;
+
+  @ManyToOne(() => User, { onDelete: 'CASCADE', nullable: true })
+  @JoinColumn({ name: 'user_id' })
+  user!: Relation<User> | null;
+
+  /** The administrator may choose a first password with the link. */
+  @Column('boolean', { default: false })
+  passwordDue!: boolean;
+}

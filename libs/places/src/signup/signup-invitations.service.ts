@@ -1,0 +1,73 @@
+import { isEmail, RefusedInput, SETTINGS, type Language, type Settings } from '#kernel';
+import { Chores, Jobs, runInTenant, TenantDb, Tenants, tenantUrl, type TenantIdentity } from '#tenancy';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { SignupLinks } from './signup-links.js';
+import { signupMailJob, SignupRequests } from './signup-requests.service.js';
+
+const invitationDays = 14;
+/** Forms are kept for a day behind their end: what was sent to an address in that time is counted. */
+const prune = {
+  name: 'place-requests-prune',
+  text: `delete from shared.place_request where expires_at < (select now() - interval '1 day')`,
+};
+
+/** Invitations to fill in the form of a new place, by operators, and the end of forms that nobody confirmed. */
+@Injectable()
+export class SignupInvitations implements OnModuleInit {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly jobs: Jobs,
+    private readonly tenants: Tenants,
+    private readonly chores: Chores,
+    private readonly links: SignupLinks,
+    private readonly requests: SignupRequests,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  onModuleInit(): void {
+    this.chores.addForServer('prune forms of new places', async () => {
+      await this.db.sharedStatement(prune, []);
+    });
+  }
+
+  /**
+   * Invites somebody, by mail. The link works once, for two weeks, also when the form is closed to others.
+   * @returns the link
+   * @throws RefusedInput on email
+   */
+  async invite(email: string, language?: Language): Promise<{ email: string; url: string; days: number }> {
+    const address = email.slice(0, 300).trim().toLowerCase();
+    if (!isEmail(address)) throw new RefusedInput('email', sentences.email);
+    if (this.settings.tenantForm === 'off') throw new RefusedInput('email', sentences.off);
+    const meta = await this.meta();
+    const id = await runInTenant(meta, () =>
+      this.db.transaction(async (tx) => {
+        const made = await this.requests.invite(tx, address, language ?? meta.language, invitationDays);
+        await this.jobs.add(tx, signupMailJob, made);
+        return made;
+      }),
+    );
+    return { email: address, url: tenantUrl(this.settings, meta, this.links.invitationPath(id)), days: invitationDays };
+  }
+
+  private async meta(): Promise<TenantIdentity> {
+    const meta = await this.tenants.firstMetaOfServer();
+    if (!meta) throw new RefusedInput('email', sentences.noMeta);
+    return meta;
+  }
+}
+
+const sentences = {
+  email: {
+    en: 'Write an e-mail address such as hello@example.org.',
+    fr: 'Écrivez une adresse e-mail telle que bonjour@example.org.',
+  },
+  off: {
+    en: 'The form is switched off: set TENANT_FORM to open or invitation.',
+    fr: 'Le formulaire est désactivé : mettez TENANT_FORM à open ou invitation.',
+  },
+  noMeta: {
+    en: 'This server has no agenda (category M) whose host could show the form.',
+    fr: "Ce serveur n'a pas d'agenda (catégorie M) dont l'hôte pourrait montrer le formulaire.",
+  },
+} as const;

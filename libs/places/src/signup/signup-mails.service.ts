@@ -1,0 +1,118 @@
+import { isEmail, SETTINGS, type Language, type Settings } from '#kernel';
+import {
+  address,
+  button,
+  fineprint,
+  mailFrame,
+  MailRefusedError,
+  MailTransport,
+  paragraph,
+  type MailBlock,
+} from '#mail';
+import { currentTenant, Jobs, TenantDb, tenantUrl, VenueContactService } from '#tenancy';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { PlaceRequest } from './place-request.entity.js';
+import { SignupConfirmation } from './signup-confirmation.service.js';
+import { SignupLinks } from './signup-links.js';
+import { signupMailWords } from './signup-mail.words.js';
+import { signupMailJob, SignupRequests } from './signup-requests.service.js';
+
+interface Message {
+  readonly to: string;
+  readonly language: Language;
+  readonly subject: string;
+  readonly title: string;
+  readonly blocks: readonly MailBlock[];
+}
+
+/**
+ * Writes to the person of a form what is due: the invitation, the link to confirm, or that the tenant is there. Nothing that strangers typed stands in
+ * a mail before its address is confirmed.
+ */
+@Injectable()
+export class SignupMails implements OnModuleInit {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly jobs: Jobs,
+    private readonly transport: MailTransport,
+    private readonly links: SignupLinks,
+    private readonly requests: SignupRequests,
+    private readonly confirmation: SignupConfirmation,
+    private readonly contact: VenueContactService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.handle(signupMailJob, (id) => this.send(id));
+  }
+
+  /** Whether mails leave this server. */
+  get delivers(): boolean {
+    return this.transport.delivers;
+  }
+
+  /** @throws MailDelayedError to be called again */
+  private async send(id: string): Promise<void> {
+    const request = await this.db.shared((tx) => tx.findOneBy(PlaceRequest, { id }));
+    const message = request && (await this.message(request));
+    if (!message) return;
+    const { to, language, subject, title, blocks } = message;
+    const tenant = currentTenant();
+    const { name, timeZone, host } = tenant;
+    const { email, address: where, website } = await this.contact.read();
+    const url = tenantUrl(this.settings, tenant, '');
+    const sender = { name, url, timeZone, email, sender: this.settings.mailFrom.address, address: where, website };
+    const content = mailFrame({
+      language,
+      tenant: sender,
+      subject,
+      title,
+      blocks,
+      footer: signupMailWords[language].footer(name),
+    });
+    const mail = { ...content, to, fromName: name, attachments: [], messageId: `${id}.${request.state}@${host}` };
+    try {
+      await this.transport.send(email && isEmail(email) ? { ...mail, replyTo: email } : mail);
+    } catch (error) {
+      // There is no such mailbox: nobody can be told.
+      if (!(error instanceof MailRefusedError)) throw error;
+    }
+  }
+
+  private async message(request: PlaceRequest): Promise<Message | undefined> {
+    const { id, state } = request;
+    const place = currentTenant();
+    const link = (path: string): string => tenantUrl(this.settings, place, path);
+    if (state === 'created') return this.welcome(id, link(this.links.confirmationPath(id)));
+    if (!request.sealed || (state === 'draft' && !request.invited)) return undefined;
+    const { form, language } = this.requests.read(request);
+    const words = signupMailWords[language];
+    const { subject, lead, label } = state === 'waiting' ? words.confirm : words.invitation;
+    const path = state === 'waiting' ? this.links.confirmationPath(id) : this.links.invitationPath(id);
+    const blocks = [
+      paragraph(lead(place.name)),
+      button(label, link(path)),
+      paragraph(words.until(request.expiresAt, language, place.timeZone)),
+      address(words.copy, link(path)),
+      fineprint(words.unasked),
+    ];
+    return { to: form.email, language, subject: subject(place.name), title: subject(place.name), blocks };
+  }
+
+  private async welcome(id: string, link: string): Promise<Message | undefined> {
+    const status = await this.confirmation.status(id);
+    if (status.kind !== 'created') return undefined;
+    const { tenant, email, passwordDue } = status;
+    const { language } = tenant;
+    const words = signupMailWords[language].created;
+    const panel = tenantUrl(this.settings, tenant, '/admin');
+    const target = passwordDue ? link : panel;
+    const blocks = [
+      paragraph(words.lead(tenant.name, tenant.host)),
+      paragraph(passwordDue ? words.choose : words.known),
+      button(passwordDue ? words.password : words.signIn, target),
+      address(signupMailWords[language].copy, target),
+    ];
+    return { to: email, language, subject: words.subject(tenant.name), title: words.subject(tenant.name), blocks };
+  }
+}

@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { networkOfClient, RefusedInput, SecretBox, SETTINGS, type Language, type Settings } from '#kernel';
+import { Jobs, TenantDb, type Tx } from '#tenancy';
+import { Inject, Injectable } from '@nestjs/common';
+import { problem } from '../places.problems.js';
+import { checkForm, type PlaceForm } from './place-form.js';
+import type { FormPicture } from './place-request-picture.entity.js';
+import { PlaceRequest } from './place-request.entity.js';
+import { SignupLinks } from './signup-links.js';
+import { SignupPictures, type FormPictures, type SentPictures } from './signup-pictures.service.js';
+import { SubDomains } from './sub-domains.service.js';
+
+/** Jobs that write to the person of a form. */
+export const signupMailJob = 'place form mail';
+
+/** Forms of one network that wait at most, and forms that are sent at most for one address within a day. */
+const mostOfNetwork = 20;
+const mostOfAddress = 5;
+/** Any number that no other lock uses. */
+const boundLock = 7_263_011;
+
+/** What is kept of a form until its tenant is created. */
+export interface SentForm {
+  readonly form: PlaceForm;
+  /** In which the person is written to. */
+  readonly language: Language;
+}
+
+/** A form that somebody sends. */
+export interface FormSubmission {
+  /** See `SignupLinks`. */
+  readonly id: string;
+  readonly form: PlaceForm;
+  readonly pictures: SentPictures;
+  /** Kept pictures that are not wanted any more. */
+  readonly removed: readonly FormPicture[];
+  /** IP address of the client. */
+  readonly client: string | undefined;
+  readonly language: Language;
+}
+
+export type FormOutcome =
+  | { readonly kind: 'faults'; readonly faults: readonly RefusedInput[] }
+  /** A mail goes to the address. */
+  | { readonly kind: 'sent' }
+  /** The address is known already: the tenant can be created. */
+  | { readonly kind: 'verified' }
+  /** The invitation is unknown, over or used. */
+  | { readonly kind: 'over' };
+
+/** Forms of `/tenant/new/`, until somebody confirms them. They belong to the first Meta, in which all of this runs. */
+@Injectable()
+export class SignupRequests {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly jobs: Jobs,
+    private readonly box: SecretBox,
+    private readonly links: SignupLinks,
+    private readonly pictures: SignupPictures,
+    private readonly subDomains: SubDomains,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** The id of a form that begins. Nothing is stored before it is sent. */
+  begin(): string {
+    return randomUUID();
+  }
+
+  /**
+   * Takes a form. With faults its pictures are kept for the next attempt; without, it waits for its address to be confirmed. A form that is sent
+   * twice waits once.
+   * @throws Problem 429 `place.form_full`; 503 `image.busy`
+   */
+  async send(submission: FormSubmission): Promise<FormOutcome> {
+    const { id, form: typed, removed, client } = submission;
+    const { form, faults } = checkForm(typed);
+    const prepared = await this.pictures.prepare(submission.pictures);
+    const identity = this.subDomains.identityOf(form);
+    const all = [...faults, ...prepared.faults, ...(await this.subDomains.faults(identity, form.city))];
+    const network = this.links.networkMark(networkOfClient(client));
+    if (all.length > 0) {
+      await this.keep(id, network, prepared.pictures, removed);
+      return { kind: 'faults', faults: all };
+    }
+    const complete = { ...form, slug: identity.slug, imageUrl: '', logoUrl: '' };
+    return this.db.transaction(async (tx) => {
+      const request = await this.open(tx, id, network);
+      if (!request) return { kind: 'over' };
+      const answer = { kind: request.invited ? 'verified' : 'sent' } as const;
+      if (request.state !== 'draft' && (request.invited || this.isSame(request, complete))) return answer;
+      // Sent again with other words: the link that is on its way keeps the words that it was made for.
+      const own = request.state === 'draft' ? request : await this.copy(tx, request, network);
+      await this.pictures.keep(tx, own.id, prepared.pictures, removed);
+      await this.await(tx, own, { form: complete, language: submission.language });
+      return answer;
+    });
+  }
+
+  /**
+   * Keeps the uploaded pictures of a form that is not sent yet.
+   * @returns a fault for each that is no picture
+   * @throws Problem 429 `place.form_full`; 503 `tenant.busy`
+   */
+  async keepPictures({ id, pictures: { files }, removed, client }: FormSubmission): Promise<RefusedInput[]> {
+    const { pictures, faults } = await this.pictures.prepare({ files, addresses: { image: '', logo: '' } });
+    await this.keep(id, this.links.networkMark(networkOfClient(client)), pictures, removed);
+    return faults;
+  }
+
+  /** What was sent with a form that waits. */
+  read({ id, sealed }: Pick<PlaceRequest, 'id' | 'sealed'>): SentForm {
+    return JSON.parse(this.box.open(sealed!, purpose(id)).toString()) as SentForm;
+  }
+
+  /** Stores a form for a person whose address is known; it waits for the rest. */
+  async invite(tx: Tx, email: string, language: Language, days: number): Promise<string> {
+    const id = this.begin();
+    const sealed = this.seal(id, { form: { email } as PlaceForm, language });
+    await tx.query(
+      `insert into shared.place_request (id, state, invited, sealed, expires_at)
+       values ($1, 'draft', true, $2, now() + make_interval(days => $3))`,
+      [id, sealed, days],
+    );
+    return id;
+  }
+
+  /** An invitation that is not over: `draft` until its form is sent. */
+  async invitation(id: string): Promise<{ isUsed: boolean; email: string } | undefined> {
+    const [row] = await this.db.shared((tx) =>
+      tx.query<{ id: string; state: string; sealed: Buffer | null }[]>(
+        'select id, state, sealed from shared.place_request where id = $1 and invited and expires_at > now()',
+        [id],
+      ),
+    );
+    return row && { isUsed: row.state !== 'draft', email: row.sealed ? this.read(row).form.email : '' };
+  }
+
+  private async keep(
+    id: string,
+    network: string,
+    pictures: FormPictures,
+    removed: readonly FormPicture[],
+  ): Promise<void> {
+    if (Object.keys(pictures).length === 0 && removed.length === 0) return;
+    await this.db.transaction(async (tx) => {
+      const request = await this.open(tx, id, network);
+      if (request?.state === 'draft') await this.pictures.keep(tx, id, pictures, removed);
+    });
+  }
+
+  /** From now on a form waits for its confirmation. @throws Problem 429 `place.form_full` */
+  private async await(tx: Tx, { id, invited, sealed }: PlaceRequest, sent: SentForm): Promise<void> {
+    const email = invited ? this.read({ id, sealed }).form.email : sent.form.email;
+    const mark = this.links.markOfAddress(email);
+    if (!invited) await this.refuseTooMany(tx, mark);
+    await tx.query(
+      `update shared.place_request set state = 'waiting', sealed = $2, email_mark = $3, sent_at = now(),
+         expires_at = now() + make_interval(hours => $4) where id = $1`,
+      [id, this.seal(id, { ...sent, form: { ...sent.form, email } }), mark, this.settings.tenantFormHours],
+    );
+    if (!invited) await this.jobs.add(tx, signupMailJob, id);
+  }
+
+  private isSame({ id, sealed }: PlaceRequest, form: PlaceForm): boolean {
+    return sealed !== null && isDeepStrictEqual(this.read({ id, sealed }).form, form);
+  }
+
+  /** A new draft with the pictures of a form that was sent. @throws Problem 429 `place.form_full` */
+  private async copy(tx: Tx, request: PlaceRequest, network: string): Promise<PlaceRequest> {
+    const made = await this.make(tx, this.begin(), network);
+    await this.pictures.keep(tx, made.id, await this.pictures.load(tx, request.id), []);
+    return made;
+  }
+
+  private seal(id: string, sent: SentForm): Buffer {
+    return this.box.seal(Buffer.from(JSON.stringify(sent)), purpose(id));
+  }
+
+  /**
+   * Locks a form, and stores it when it is new and there is room for it. One lock counts for the whole server, so that the bounds are exact.
+   * @returns undefined when it was an invitation that is over
+   * @throws Problem 429 `place.form_full`
+   */
+  private async open(tx: Tx, id: string, network: string): Promise<PlaceRequest | undefined> {
+    await tx.query('select pg_advisory_xact_lock($1, 0)', [boundLock]);
+    const found = await tx.findOne(PlaceRequest, { where: { id }, lock: { mode: 'pessimistic_write' } });
+    if (found) {
+      const [row] = await tx.query<{ over: boolean }[]>('select $1::timestamptz <= now() as over', [found.expiresAt]);
+      return found.invited && row?.over ? undefined : found;
+    }
+    return this.make(tx, id, network);
+  }
+
+  private async make(tx: Tx, id: string, network: string): Promise<PlaceRequest> {
+    const made = await tx.query<unknown[]>(
+      `insert into shared.place_request (id, state, network, expires_at)
+       select $1, 'draft', $2, now() + make_interval(hours => $3)
+       where (select count(*) from shared.place_request where ${counted}) < $4
+         and (select count(*) from shared.place_request where ${counted} and network = $2) < $5 returning id`,
+      [id, network, this.settings.tenantFormHours, this.settings.tenantFormWaiting, mostOfNetwork],
+    );
+    if (made.length === 0) throw full();
+    return tx.findOneByOrFail(PlaceRequest, { id });
+  }
+
+  /** Counted in the database, behind the lock of `open`. @throws Problem 429 `place.form_full` */
+  private async refuseTooMany(tx: Tx, emailMark: string): Promise<void> {
+    const [row] = await tx.query<{ count: number }[]>(
+      `select count(*)::int as count from shared.place_request where email_mark = $1 and sent_at > (select now() - interval '1 day')`,
+      [emailMark],
+    );
+    if ((row?.count ?? 0) >= mostOfAddress) throw full();
+  }
+}
+
+const counted = `state <> 'created' and not invited and expires_at > (select now())`;
+
+function full(): Error {
+  return problem('place.form_full', { headers: { 'Retry-After': '3600' } });
+}
+
+function purpose(id: string): string {
+  return `place form ${id}`;
+}

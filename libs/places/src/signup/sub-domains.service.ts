@@ -1,0 +1,106 @@
+import { RefusedInput, SETTINGS, type Settings } from '#kernel';
+import { isReservedName, TenantDb, type Tx } from '#tenancy';
+import { Inject, Injectable } from '@nestjs/common';
+import { findSame, type PlaceIdentity } from '../creation/place-identity.js';
+import { nameKeyOf, slugOf } from '../place-names.js';
+import { formCategories, type PlaceForm } from './place-form.js';
+
+const longestLabel = 63;
+const free = {
+  name: 'sub-domains-free',
+  text: `select c.slug from unnest($1::text[]) with ordinality as c (slug, rank)
+    where not exists (select 1 from shared.tenant t where t.slug = c.slug)
+      and not exists (select 1 from shared.domain d where d.host = c.slug || '.' || $2) order by c.rank limit 3`,
+};
+
+/** Names below BASE_DOMAIN for places that are being created. */
+@Injectable()
+export class SubDomains {
+  constructor(
+    private readonly db: TenantDb,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** What a sub-domain becomes an address with: `.example.org`. */
+  get suffix(): string {
+    return `.${this.settings.baseDomain.toLowerCase()}`;
+  }
+
+  /** What a form would create. Its texts are cleaned; its sub-domain is the one of its name when none was typed. */
+  identityOf({ name, slug, category }: Pick<PlaceForm, 'name' | 'slug' | 'category'>): PlaceIdentity {
+    const typed = slug.slice(0, 300).trim().toLowerCase();
+    const label =
+      (typed.endsWith(this.suffix) ? typed.slice(0, -this.suffix.length) : typed) || slugOf(name, this.settings);
+    const code = formCategories.find((one) => one === category) ?? 'S';
+    return { slug: label, nameKey: nameKeyOf(name), host: `${label}${this.suffix}`, category: code };
+  }
+
+  /**
+   * What stands in the way of a sub-domain and a name now: an unfit or reserved sub-domain, or a place that has one of them.
+   * @param city makes a suggestion
+   */
+  async faults(identity: PlaceIdentity, city: string): Promise<RefusedInput[]> {
+    const found = await this.db.shared((tx) => this.faultsIn(tx, identity));
+    const faults: RefusedInput[] = [];
+    for (const fault of found) faults.push(fault === 'slug-taken' ? await this.taken(identity, city) : fault);
+    return faults;
+  }
+
+  /** The same in a transaction, without suggestions. */
+  async faultsIn(tx: Tx, identity: PlaceIdentity): Promise<(RefusedInput | 'slug-taken')[]> {
+    const unfit = this.unfit(identity.slug);
+    const same = await findSame(tx, identity);
+    return [
+      ...(same.some(({ by }) => by === 'name') ? [new RefusedInput('name', sentences.name)] : []),
+      ...(unfit ? [unfit] : same.some(({ by }) => by === 'slug') ? (['slug-taken'] as const) : []),
+    ];
+  }
+
+  /** Free sub-domains that are like another one. @returns three at most */
+  async suggestions({ slug }: Pick<PlaceIdentity, 'slug'>, city: string): Promise<string[]> {
+    const town = nameKeyOf(city.slice(0, 200))
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-+|-+$/g, '');
+    const base =
+      slug
+        .replace(/[^a-z0-9-]+/g, '-')
+        .replace(/^-+|-+$/g, '')
+        .slice(0, 50)
+        .replace(/-+$/, '') || 'place';
+    const likes = [base, ...(town && !base.includes(town) ? [`${base}-${town}`] : []), ...[2, 3, 4, 5, 6].map((number) => `${base}-${number}`)]; // prettier-ignore
+    const fit = likes.filter((like) => this.unfit(like) === undefined);
+    const rows = await this.db.sharedStatement<{ slug: string }>(free, [fit, this.settings.baseDomain]);
+    return rows.map((row) => row.slug);
+  }
+
+  private async taken(identity: PlaceIdentity, city: string): Promise<RefusedInput> {
+    const open = await this.suggestions(identity, city);
+    const list = open.join(', ');
+    return new RefusedInput('slug', {
+      en: `${identity.host} is taken. Still free: ${list}.`,
+      fr: `${identity.host} est déjà pris. Encore libres : ${list}.`,
+    });
+  }
+
+  private unfit(slug: string): RefusedInput | undefined {
+    if (slug.length > longestLabel || !/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(slug))
+      return new RefusedInput('slug', sentences.slug);
+    if (isReservedName(slug, this.settings) || slug === 'root') return new RefusedInput('slug', sentences.reserved);
+    return undefined;
+  }
+}
+
+const sentences = {
+  name: {
+    en: 'There is a place of this name already. If it is another one, add the town to the name.',
+    fr: 'Il y a déjà un lieu de ce nom. S’il s’agit d’un autre, ajoutez la ville au nom.',
+  },
+  slug: {
+    en: 'Use letters a to z, digits and hyphens, 63 at most, without a hyphen at the beginning or the end.',
+    fr: 'Utilisez des lettres de a à z, des chiffres et des traits d’union, 63 au plus, sans trait d’union au début ni à la fin.',
+  },
+  reserved: {
+    en: 'This name is reserved for the server itself. Choose another one.',
+    fr: 'Ce nom est réservé au serveur lui-même. Choisissez-en un autre.',
+  },
+} as const;
