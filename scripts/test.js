@@ -1,5 +1,5 @@
 /**
- * `npm test`: checks, then every test, then one plain closing line `N passed, N failed[, N skipped]`. Arguments are handed to Jest
+ * `npm test`: checks, then every test, then one plain closing line `N passed, N failed[, N skipped]`. Arguments are handed to Vitest
  * (`npm test -- scan`), in which case the checks are left out.
  */
 import { spawnSync } from 'node:child_process';
@@ -25,19 +25,20 @@ const folder = mkdtempSync(join(tmpdir(), 'guichet-test-'));
 const report = join(folder, 'report.json');
 const provoked = join(folder, 'provoked-problems');
 writeFileSync(provoked, '');
-const jest = spawnSync(
+const vitest = spawnSync(
   process.execPath,
   [
-    '--experimental-vm-modules',
-    '--no-warnings',
-    join(root, 'node_modules/jest/bin/jest.js'),
-    '--json',
-    `--outputFile=${report}`,
+    join(root, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
     ...chosen,
   ],
   {
     cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    // Standard output carries the closing line alone.
+    stdio: ['ignore', 2, 'inherit'],
     env: { ...process.env, NODE_ENV: 'test', NODE_OPTIONS: '--no-warnings', GUICHET_PROVOKED: provoked },
   },
 );
@@ -48,12 +49,16 @@ let skipped = 0;
 try {
   const result = JSON.parse(readFileSync(report, 'utf8'));
   passed = result.numPassedTests;
-  failed += result.numFailedTests + result.numRuntimeErrorTestSuites;
+  // A file that cannot be loaded has no tests and counts as one failure.
+  const broken = result.testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
+  );
+  failed += result.numFailedTests + broken.length;
   skipped = result.numPendingTests + result.numTodoTests;
 } catch {
   failed += 1;
 }
-if (jest.status !== 0 && failed === 0) failed += 1;
+if (vitest.status !== 0 && failed === 0) failed += 1;
 if (chosen.length === 0) {
   const unseen = neverProvoked(readFileSync(provoked, 'utf8').split('\n'));
   if (unseen.length > 0) console.log(`Documented problems that no test provoked: ${unseen.join(', ')}`);

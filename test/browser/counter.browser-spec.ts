@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Events, PostalAddresses } from '#catalogue';
 import decodeQr from 'qr/decode.js';
 import sharp from 'sharp';

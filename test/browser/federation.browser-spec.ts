@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TenantIdentity } from '#tenancy';
 import axe from 'axe-core';
 import { joinNetwork, publicEvent } from '../support/federation.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Events } from '#catalogue';
 import { Demo } from '#demo';
 import { Tenants, type TenantIdentity } from '#tenancy';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Products } from '#catalogue';
 import { Demo } from '#demo';
 import { qrPicture } from '#panel';

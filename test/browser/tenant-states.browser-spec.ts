@@ -1,5 +1,5 @@
 import { setTimeout as pass } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TenantLife, Users } from '#tenancy';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { HolderLinks } from '#booking';
 import { Prices, Products } from '#catalogue';
 import { ScanningDevices } from '#scan';

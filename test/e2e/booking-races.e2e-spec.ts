@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Audit, Memberships, ReservationChanges, Reservations } from '#booking';
 import { Events, Prices, Products } from '#catalogue';
 import { TenantDb, type TenantIdentity, type Tx } from '#tenancy';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { RefusedBooking, RefusedTransition, ReservationChanges, Reservations } from '#booking';
 import { Products, Prices } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';

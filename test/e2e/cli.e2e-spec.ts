@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TenantIdentity } from '#tenancy';
 import { newEvent, newTickets } from '../support/builders.js';
 import { openCommandLine, type CommandLine } from '../support/command-line.js';
+import { joinNetwork, listsWith, networkLists, publicEvent } from '../support/federation.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
@@ -174,6 +175,19 @@ describe('the command line beside a running server', () => {
     expect(await json(['audit', '--tenant', quay.slug])).toEqual(agreeing);
   });
 
+  it('tells rows of a network’s agenda that no event stands behind, and repairs them', async () => {
+    const [hall, network] = [await test.newTenant(), await test.newTenant({ category: 'M' })];
+    await joinNetwork(test, network, hall);
+    const event = await publicEvent(test, hall);
+    expect((await guichet(['audit', '--tenant', hall.slug])).code).toBe(0);
+    await test.database.query('delete from shared.federated_event where event_id = $1', [event.id]);
+    const missing = { tenant: hall.slug, kind: 'missing', uuid: event.id, network: network.id, name: event.name };
+    const found = await guichet(['audit', '--tenant', hall.slug, '--json']);
+    expect([found.code, JSON.parse(found.stdout).agenda]).toEqual([1, [missing]]);
+    expect(await json(['audit', '--tenant', hall.slug, '--repair'])).toMatchObject({ agenda: [missing] });
+    expect(await listsWith(test, network, event)).toEqual(networkLists);
+  });
+
   it('counts rows that are too old, and deletes them', async () => {
     const quay = await test.newTenant();
     await test.database.query(
@@ -201,6 +215,15 @@ describe('the command line beside a running server', () => {
     const unfit = await guichet(['doctor'], { PORT: 'many' });
     expect(unfit.code).toBe(1);
     expect(unfit.stdout).toContain('PORT');
+  });
+
+  it('removes what a broken restore left, and says what it removed', async () => {
+    await test.database.query('create schema t_00000000000000000000000000000001');
+    const found = await guichet(['doctor']);
+    expect(found.stdout).toContain('t_00000000000000000000000000000001');
+    const repaired = await guichet(['doctor', '--repair']);
+    expect([repaired.code, repaired.stdout]).toEqual([0, expect.stringContaining('dropped schema t_00000000000000000000000000000001')]); // prettier-ignore
+    expect(await test.database.query("select 1 from pg_namespace where nspname = 't_00000000000000000000000000000001'")).toEqual([]); // prettier-ignore
   });
 
   it('uses exit code 2 for wrong usage, 1 for what is refused, and keeps standard output clean', async () => {

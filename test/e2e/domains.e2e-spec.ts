@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pass } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RefusedInput } from '#kernel';
 import { ApiKeys, Domains, Tenants, Users, type TenantIdentity } from '#tenancy';
 import { PanelClient, type PanelAnswer } from '../support/panel-client.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allProblems } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { newDevice, newEvent, newTicket, type PairedDevice } from '../support/builders.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { EmailCorrections, HolderLinks, MailSender, Memberships, ReservationChanges } from '#booking';
 import { Prices, Products } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EventCancellations } from '#booking';
 import { Events, PostalAddresses, type Event } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Events } from '#catalogue';
 import { FederatedEventsService, FederationAuditService, NetworksService } from '#places';
 import { JobRunner, type TenantIdentity } from '#tenancy';

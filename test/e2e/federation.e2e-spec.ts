@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EventCancellations } from '#booking';
 import { Events, Images, PostalAddresses, type Event, type EventChange, type NewEvent } from '#catalogue';
 import { NetworksService } from '#places';

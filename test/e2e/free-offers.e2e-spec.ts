@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Prices, Products } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { staffOf } from '../support/panel-staff.js';

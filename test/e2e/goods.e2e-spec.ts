@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ReservationChanges, Tickets, type WholeReservation } from '#booking';
 import { ApiKeys, type TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';

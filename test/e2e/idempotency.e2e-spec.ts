@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Chores, IdempotentRequests, type TenantIdentity } from '#tenancy';
 import { WebhookEndpoints } from '#webhooks';
 import type supertest from 'supertest';

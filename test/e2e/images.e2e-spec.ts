@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ImageFetcher, imagePath, Images, imageVariations } from '#catalogue';
 import { RefusedInput } from '#kernel';
 import { Domains, TenantDb, type TenantIdentity } from '#tenancy';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Bookings, OnSale, ReservationChanges, type NewReservation, type WholeReservation } from '#booking';
 import { Events, Prices, Products, type NewPrice, type ProductCategory } from '#catalogue';
 import { ApiKeys, TenantDb, type TenantIdentity } from '#tenancy';

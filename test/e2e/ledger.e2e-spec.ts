@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Audit, LedgerAudit, ReservationChanges, RefundsService, Reservations, type WholeReservation } from '#booking';
 import { Migrator, tenantMigrations, type TenantIdentity } from '#tenancy';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';

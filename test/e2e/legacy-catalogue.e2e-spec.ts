@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Prices, Products } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import pg from 'pg';
@@ -346,7 +346,7 @@ describe('lists', () => {
     const asked: number[] = [];
     for (const name of names) {
       await makePrice((await makeProduct({ name })).uuid);
-      const seen = jest.spyOn(pg.Client.prototype, 'query');
+      const seen = vi.spyOn(pg.Client.prototype, 'query');
       await list(products);
       asked.push(seen.mock.calls.filter((call) => /\b(product|price)\b/.test(JSON.stringify(call[0]))).length);
       seen.mockRestore();

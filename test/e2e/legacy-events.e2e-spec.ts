@@ -1,5 +1,5 @@
 import { createPublicKey, randomUUID, verify } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SigningKeys } from '#booking';
 import { Images, PostalAddress } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Memberships, ReservationChanges, Tickets, type WholeMembership } from '#booking';
 import { Prices, Products } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';

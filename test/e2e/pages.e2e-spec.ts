@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Events, Images, PostalAddresses, Prices, Products, type Event, type NewEvent } from '#catalogue';
 import { Domains, TenantDb, type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { OnSale } from '#booking';
 import { Prices, Products } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';

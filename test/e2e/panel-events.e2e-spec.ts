@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { WholeReservation } from '#booking';
 import { Events, Products, type Event } from '#catalogue';
 import { JobRunner, type TenantIdentity } from '#tenancy';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import readXlsxFile from 'read-excel-file/node';
 import { SigningKeys } from '#booking';
 import { Prices, Products } from '#catalogue';

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Memberships } from '#booking';
 import { Prices, Products } from '#catalogue';
 import { JobRunner, Users, type TenantIdentity } from '#tenancy';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Demo } from '#demo';
 import { PanelRouter, type PanelFace } from '#panel';
 import { Tenants, Users } from '#tenancy';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PaymentAccounts } from '#booking';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import type { PanelAnswer, PanelClient } from '../support/panel-client.js';

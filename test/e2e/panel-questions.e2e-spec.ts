@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Reservations } from '#booking';
 import { Events, Prices, Products, type ProductCategory } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';

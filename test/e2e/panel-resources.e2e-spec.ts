@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SigningKeys } from '#booking';
 import { ScanningDevices } from '#scan';
 import { ApiKeys, TenantDb, Users, type TenantIdentity } from '#tenancy';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Payments, type WholeReservation } from '#booking';
 import { Prices, Products, type NewPrice } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';

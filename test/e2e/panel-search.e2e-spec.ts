@@ -1,5 +1,5 @@
 import type { Test } from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Memberships } from '#booking';
 import { Prices, Products } from '#catalogue';
 import { ScanningDevices } from '#scan';

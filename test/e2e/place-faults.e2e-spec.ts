@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PlaceRecords } from '#places';
 import { Leftovers, runInTenant, TenantDb, type TenantIdentity } from '#tenancy';
 import pg from 'pg';
-import type supertest from 'supertest';
+import supertest from 'supertest';
 import { openLossyDatabase, type LossyDatabase } from '../support/lossy-database.js';
 import {
   metaOf,
@@ -13,6 +13,7 @@ import {
   type Creator,
   type PictureServer,
 } from '../support/places.js';
+import { startServers } from '../support/servers.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
@@ -103,6 +104,34 @@ describe('a creation whose connection breaks', () => {
     expect(answer.status).toBe(503);
     expect(await holdings()).toEqual(before);
     expect((await repeated(body, key)).status).toBe(201);
+  });
+
+  it('when its server is killed leaves nothing, and another server creates the place', async () => {
+    const [server] = await startServers({ ...test, database }, 1, { OUTBOUND_ALLOW: '127.0.0.1' });
+    const [body, key, before] = [placeBody(pictures.url), randomUUID(), await holdings()];
+    const holder = new pg.Client({ connectionString: database.url });
+    await holder.connect();
+    await holder.query('begin; lock table shared.place in exclusive mode');
+    const sent = supertest(`http://127.0.0.1:${server!.port}`)
+      .post('/api/place/')
+      .set({ Host: meta.host, Authorization: creator.authorization, 'Idempotency-Key': key })
+      .send(body)
+      .then(
+        () => 'answered',
+        () => 'cut off',
+      );
+    const waiting = `select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like 'insert into shared.place%'`;
+    while ((await database.query(waiting)).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    process.kill(server!.pid, 'SIGKILL');
+    expect(await sent).toBe('cut off');
+    await holder.end();
+    for (let attempt = 0; attempt < 100 && JSON.stringify(await holdings()) !== JSON.stringify(before); attempt += 1)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await holdings()).toEqual(before);
+    expect(await test.app.get(Leftovers).find()).toEqual([]);
+    // The first key is held for some time by the server that was killed; a request with another one does not wait for it.
+    expect((await post(body, randomUUID())).status).toBe(201);
   });
 
   it('when its COMMIT is done and not answered is found by its repeat: one place, the same answer', async () => {

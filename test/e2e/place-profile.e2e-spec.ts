@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Images } from '#catalogue';
 import { RefusedInputs } from '#kernel';
 import { nameKeyOf, PlaceProfileService, slugOf, type ProfileChange } from '#places';

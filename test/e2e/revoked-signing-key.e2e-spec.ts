@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CodeReplacement, Memberships, SigningKeys, Tickets } from '#booking';
 import { Prices, Products } from '#catalogue';
 import { JobRunner, type TenantIdentity } from '#tenancy';

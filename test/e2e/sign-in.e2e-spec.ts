@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Chores, Users, type TenantIdentity } from '#tenancy';
 import pg from 'pg';
 import { PanelClient } from '../support/panel-client.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Audit, Bookings, LedgerAudit, Memberships, ReservationChanges } from '#booking';
 import { Events, Prices, Products } from '#catalogue';
 import { ScanningDevices } from '#scan';

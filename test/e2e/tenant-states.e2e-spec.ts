@@ -1,5 +1,5 @@
 import { setTimeout as pass } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Events } from '#catalogue';
 import { ScanningDevices } from '#scan';
 import {

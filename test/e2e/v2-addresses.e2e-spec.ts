@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { startTestApp, type TestApp } from '../support/test-app.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { throughDeadlocks } from '#kernel';
 import { TenantDb, tenantMigrations, type TenantIdentity } from '#tenancy';
 import pg from 'pg';
@@ -590,12 +590,12 @@ describe('GET /api/v2/events/', () => {
         await call('post', `${identifier}/link-address/`).send(address).expect(200);
       }
       await call('get').expect(200);
-      const seen = jest.spyOn(pg.Client.prototype, 'query');
+      const seen = vi.spyOn(pg.Client.prototype, 'query');
       tag = (await call('get').expect(200)).headers['etag'] as string;
       asked.push(aboutEvents(seen.mock.calls));
       seen.mockRestore();
     }
-    const seen = jest.spyOn(pg.Client.prototype, 'query');
+    const seen = vi.spyOn(pg.Client.prototype, 'query');
     await call('get').set('If-None-Match', tag).expect(304);
     const unchanged = aboutEvents(seen.mock.calls);
     seen.mockRestore();

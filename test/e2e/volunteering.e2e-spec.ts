@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { RefusedBooking } from '#booking';
 import { Events, Products, type Event, type NewEvent } from '#catalogue';
 import { PlaceProfileService } from '#places';

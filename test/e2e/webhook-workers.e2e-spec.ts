@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { Dispatcher, Outbox, WebhookEndpoints } from '#webhooks';
 import { startTestApp, testSecret, type TestApp } from '../support/test-app.js';

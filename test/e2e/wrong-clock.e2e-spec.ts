@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { HolderLinks } from '#booking';
 import { ApiKeys, Users, type TenantIdentity } from '#tenancy';
 import { ScanningDevices } from '#scan';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiDocumentation, documented, type ApiDocument } from '#api-document';
 import { descriptionOf } from '#kernel';
 import { ApiKeys, ControllerRoutes } from '#tenancy';

@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import { Audit, Bookings, LedgerAudit, type NewReservation, type WholeReservation } from '#booking';
 import { Events, Prices, Products, type NewPrice, type ProductCategory } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import { Events, type Event, type NewEvent } from '#catalogue';
 import { FederationAuditService, NetworksService } from '#places';
 import type { TenantIdentity } from '#tenancy';

@@ -1,14 +1,18 @@
 /**
  * One real PostgreSQL for the whole run: the embedded one on a throw-away folder, or the server of TEST_DATABASE_URL (whose user must be
- * allowed to create databases). Plain JavaScript, because Jest loads it before its own module mapping: `#kernel` is the built one.
+ * allowed to create databases). Plain JavaScript, because Vitest loads it outside of its module mapping: `#kernel` is the built one.
  */
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedPostgres } from '#kernel';
+import pg from 'pg';
 
-export default async function setUp() {
+let embedded;
+
+/** Starts the server and tells the tests its address and the name of their template database. */
+export async function setup() {
   process.env.GUICHET_TEST_TEMPLATE = `test_template_${randomBytes(8).toString('hex')}`;
   if (process.env.TEST_DATABASE_URL) {
     process.env.GUICHET_TEST_DATABASE = process.env.TEST_DATABASE_URL;
@@ -17,8 +21,30 @@ export default async function setUp() {
   const dataDir = await mkdtemp(join(tmpdir(), 'guichet-test-'));
   // Started by root, PostgreSQL runs as another user, who must be able to come in.
   await chmod(dataDir, 0o755);
-  // Durability is not under test here and costs most of the time; faults are tested with it on.
-  const database = await openEmbeddedPostgres({ dataDir, extraSettings: { fsync: 'off', max_connections: '200' } });
+  // Durability is not under test here and costs most of the time; faults are tested with it on. Databases live for seconds.
+  const extraSettings = {
+    fsync: 'off',
+    full_page_writes: 'off',
+    autovacuum: 'off',
+    jit: 'off',
+    max_connections: '200',
+  };
+  const database = await openEmbeddedPostgres({ dataDir, extraSettings });
   process.env.GUICHET_TEST_DATABASE = database.url;
-  globalThis.guichetTest = { database, dataDir };
+  embedded = { database, dataDir };
+}
+
+/** Stops the embedded server, or leaves the other one as it was. */
+export async function teardown() {
+  // The embedded server goes away with all it holds.
+  if (process.env.TEST_DATABASE_URL) await dropTemplate(process.env.TEST_DATABASE_URL);
+  await embedded?.database.release();
+  if (embedded) await rm(embedded.dataDir, { recursive: true, force: true });
+}
+
+async function dropTemplate(server) {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  await client.query(`drop database if exists ${process.env.GUICHET_TEST_TEMPLATE}`);
+  await client.end();
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import { Users, type TenantIdentity } from '#tenancy';
 import { PanelClient } from './panel-client.js';
 import type { TestApp } from './test-app.js';

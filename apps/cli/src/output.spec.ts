@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { clock, fields, table } from './output.js';
 
 describe('what the command line prints for people', () => {

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { FairLimit } from './fair-limit.js';
 import { Problem } from './problem.js';
 import { tenantSlot } from './scope.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { bodyFault } from './http-walls.js';
 import { jsonFault, jsonLimits } from './json-size.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { createLogger } from './logger.js';
 import { Problem } from './problem.js';
 import { maximumBuckets, networkOfClient, RateLimits } from './rate-limits.js';

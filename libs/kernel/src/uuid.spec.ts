@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { isUuid, uuidParam } from './uuid.js';
 
 const id = '0B0E7A3C-6a8e-4f5e-9d0c-1f2e3d4c5b6a';

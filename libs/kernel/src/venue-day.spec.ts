@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { venueDayOf } from './venue-day.js';
 
 describe('the day of a venue', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { ConnectionShare } from './connection-share.js';
 
 describe('ConnectionShare', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { asciiHost, unicodeHost } from './host-names.js';
 import { refuseReservedHost, refuseReservedSlug, reservedNames } from './reserved-names.js';
 

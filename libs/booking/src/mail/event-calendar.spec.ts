@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { reservationFacts } from '../../../../test/support/mail-facts.js';
 import { eventCalendar } from './event-calendar.js';
 

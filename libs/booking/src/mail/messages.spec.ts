@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { languages, readSettings, type Language } from '#kernel';
 import { MailTransport, type MailMessage } from '#mail';
 import { create } from 'qrcode';

@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { create } from 'qrcode';
 import { membershipFacts, reservationFacts } from '../../../../test/support/mail-facts.js';

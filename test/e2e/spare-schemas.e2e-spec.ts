@@ -1,0 +1,84 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { latestTenant, Leftovers, Migrator, SpareSchemas } from '#tenancy';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let test: TestApp;
+let spares: SpareSchemas;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  spares = test.app.get(SpareSchemas);
+});
+afterEach(async () => {
+  expect(await test.app.get(Leftovers).find()).toEqual([]);
+});
+afterAll(() => test.close());
+
+/** The spare schemas of a version, and how many of them exist. */
+const kept = async (version = latestTenant): Promise<string[]> =>
+  (
+    await test.database.query<{ name: string }>(
+      `select schema_name as name from shared.spare_schema s join pg_namespace n on n.nspname = s.schema_name
+       where schema_version = $1 order by created_at`,
+      [version],
+    )
+  ).map(({ name }) => name);
+
+const tablesIn = async (schema: string): Promise<number> =>
+  (await test.database.query('select from information_schema.tables where table_schema = $1', [schema])).length;
+
+it('become the tables of new tenants, each of one tenant', async () => {
+  await spares.fill(3);
+  const before = await kept();
+  expect(before).toHaveLength(3);
+  const tenants = await Promise.all(
+    Array.from({ length: before.length + 2 }, () => test.newTenant({ language: 'fr' })),
+  );
+  expect(await kept()).toEqual([]);
+  for (const { schemaName } of tenants) {
+    expect(await tablesIn(schemaName)).toBe(await tablesIn(tenants[0]!.schemaName));
+    // Rows that every tenant has are there, in the tenant's language.
+    expect(
+      await test.database.query(`select p.name, r.name as price from "${schemaName}".product p join "${schemaName}".price r on r.product_id = p.id`),
+    ).toEqual([{ name: 'Bénévolat', price: 'Bénévole' }]); // prettier-ignore
+  }
+  expect(await test.database.query("select from pg_namespace where nspname like 'spare%'")).toEqual([]);
+});
+
+it('are made as many as are wanted, also when several processes make them', async () => {
+  await Promise.all(Array.from({ length: 6 }, () => spares.fill(2)));
+  expect(await kept()).toHaveLength(2);
+  await spares.fill(2);
+  expect(await kept()).toHaveLength(2);
+});
+
+it('stay when a creation fails', async () => {
+  const before = await kept();
+  const { host } = await test.newTenant();
+  await spares.fill(before.length);
+  const now = await kept();
+  await expect(test.newTenant({ host })).rejects.toThrow();
+  expect(await kept()).toEqual(now);
+});
+
+it('of another version are not used, and are dropped', async () => {
+  await spares.fill(2);
+  await test.database.query('update shared.spare_schema set schema_version = schema_version - 1');
+  const old = await kept(latestTenant - 1);
+  expect(old).toHaveLength(2);
+  await test.newTenant();
+  expect(await kept(latestTenant - 1)).toEqual(old);
+  await spares.fill(1);
+  expect([await kept(latestTenant - 1), await kept()]).toEqual([[], [expect.stringMatching(/^spare_[0-9a-f]{32}$/)]]);
+  expect(await test.database.query('select from pg_namespace where nspname = any($1)', [old])).toEqual([]);
+});
+
+it('that somebody dropped are passed over', async () => {
+  await spares.fill(1);
+  const [name] = await kept();
+  await test.database.query(`drop schema "${name}" cascade`);
+  const { schemaName } = await test.newTenant();
+  expect(await tablesIn(schemaName)).toBeGreaterThan(30);
+  await test.database.query('delete from shared.spare_schema where schema_name = $1', [name]);
+  expect((await test.app.get(Migrator).status()).tenants.behind).toBe(0);
+});

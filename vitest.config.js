@@ -1,0 +1,38 @@
+import { fileURLToPath } from 'node:url';
+import swc from 'unplugin-swc';
+import { defineConfig } from 'vitest/config';
+
+const file = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Unit specs beside their files; e2e, browser and house tests under test/. */
+export default defineConfig({
+  plugins: [
+    swc.vite({
+      tsconfigFile: false,
+      jsc: {
+        target: 'es2023',
+        parser: { syntax: 'typescript', decorators: true },
+        transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+      },
+    }),
+  ],
+  resolve: {
+    alias: [
+      {
+        find: /^#(kernel|tenancy|api-document|webhooks|mail|catalogue|places|booking|scan|pages|semantic-v2|panel|demo)$/,
+        replacement: file('./libs/$1/src/index.ts'),
+      },
+    ],
+  },
+  test: {
+    include: ['libs/**/*.spec.ts', 'apps/**/*.spec.ts', 'test/**/*.{e2e,browser,house}-spec.ts'],
+    globalSetup: ['test/support/global-setup.js'],
+    pool: 'forks',
+    isolate: false,
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // Passed tests are listed one by one only when they take this long.
+    slowTestThreshold: 15_000,
+  },
+});
