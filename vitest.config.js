@@ -17,12 +17,7 @@ export default defineConfig({
     }),
   ],
   resolve: {
-    alias: [
-      {
-        find: /^#(kernel|tenancy|api-document|webhooks|mail|catalogue|places|booking|scan|pages|semantic-v2|panel|demo)$/,
-        replacement: file('./libs/$1/src/index.ts'),
-      },
-    ],
+    alias: [{ find: /^#([\w-]+)$/, replacement: file('./libs/$1/src/index.ts') }],
   },
   test: {
     include: ['libs/**/*.spec.ts', 'apps/**/*.spec.ts', 'test/**/*.{e2e,browser,house}-spec.ts'],

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TenantFoundations } from '#tenancy';
 import { CatalogueHoldings } from './catalogue-holdings.js';
 import { EventOption } from './events/event-option.entity.js';
 import { EventNews } from './events/event-news.service.js';
@@ -20,6 +21,7 @@ import { PostalAddresses } from './postal-addresses.service.js';
 import { Price } from './price.entity.js';
 import { Prices } from './prices.service.js';
 import { Product } from './product.entity.js';
+import { nameVolunteering } from './products/volunteering.js';
 import { Products } from './products.service.js';
 import { Question } from './questions/question.entity.js';
 import { QuestionsService } from './questions/questions.service.js';
@@ -66,4 +68,8 @@ export const catalogueEntities = [
     ImageFetcher,
   ],
 })
-export class CatalogueModule {}
+export class CatalogueModule {
+  constructor(foundations: TenantFoundations) {
+    foundations.add((tx, { language }) => nameVolunteering(tx, language));
+  }
+}

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { hashTag } from './entity-tag.js';
 
 /** So many rows of a long list are read and written at a time. */
-const most = 500;
+const most = 100;
 
 /** A long list in parts of the same order, to be read one after the other. */
 export function partsOf<Item>(items: readonly Item[]): Item[][] {

@@ -64,6 +64,13 @@ export const origin = makeValidator<string>((input) => {
   throw new EnvError('write scheme, host and port alone, such as https://api.stripe.com');
 });
 
+/** How many schemas are kept ready. */
+export const spareCount = makeValidator<number>((input) => {
+  const value = Number(input);
+  if (!Number.isInteger(value) || value < 0 || value > 50) throw new EnvError('write a whole number from 0 to 50');
+  return value;
+});
+
 export const poolSize = makeValidator<number>((input) => {
   const value = Number(input);
   if (!Number.isInteger(value) || value < 1 || value > 200) throw new EnvError('write a whole number from 1 to 200');

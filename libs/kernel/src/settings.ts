@@ -20,6 +20,7 @@ import {
   sender,
   senderShape,
   smtpUrl,
+  spareCount,
 } from './setting-types.js';
 
 /** A setting that is missing or unfit. The message is one line a person can act on. */
@@ -43,6 +44,7 @@ const specification = {
   DATABASE_WAIT_MS: num({ default: 2000 }),
   MIGRATION_LOCK_TIMEOUT_MS: milliseconds(10)({ default: 2000 }),
   MIGRATION_RETRY_MS: milliseconds(100)({ default: 5000 }),
+  SPARE_SCHEMAS: spareCount({ default: 2 }),
   PREPARED_STATEMENTS: onOff({ default: true }),
   WORKER: str({ choices: ['inline', 'separate'], default: 'inline' }),
   OUTBOUND_ALLOW: outboundList({ default: [] }),
@@ -106,6 +108,8 @@ export interface Settings {
   readonly migrationLockTimeoutMs: number;
   /** How often a running process looks for tenants that wait for their migration. */
   readonly migrationRetryMs: number;
+  /** So many schemas with the tables of a tenant are kept ready for the next tenants. */
+  readonly spareSchemas: number;
   readonly preparedStatements: boolean;
   /** `inline`: every server also does the background work; `separate`: only worker processes do. */
   readonly worker: 'inline' | 'separate';
@@ -198,6 +202,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     databaseWaitMs: env.DATABASE_WAIT_MS,
     migrationLockTimeoutMs: env.MIGRATION_LOCK_TIMEOUT_MS,
     migrationRetryMs: env.MIGRATION_RETRY_MS,
+    spareSchemas: env.SPARE_SCHEMAS,
     preparedStatements: env.PREPARED_STATEMENTS,
     worker: env.WORKER,
     outboundAllow: env.OUTBOUND_ALLOW,

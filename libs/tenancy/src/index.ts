@@ -52,6 +52,7 @@ export * from './tenant-modules.js';
 export * from './tenant-context.js';
 export * from './tenant-db.js';
 export * from './tenant.entity.js';
+export * from './spare-schemas.service.js';
 export * from './tenant-foundations.js';
 export * from './tenant.middleware.js';
 export { isTimeZone } from './tenant-rules.js';

@@ -12,7 +12,8 @@ export interface Leftover {
 const statement = {
   name: 'leftovers',
   text: `select 'schema without tenant' as kind, n.nspname as name from pg_namespace n
-      where n.nspname ~ '^t_[0-9a-f]{32}$' and not exists (select 1 from shared.tenant t where t.schema_name = n.nspname)
+      where n.nspname ~ '^(t|spare)_[0-9a-f]{32}$' and not exists (select 1 from shared.tenant t where t.schema_name = n.nspname)
+        and not exists (select 1 from shared.spare_schema s where s.schema_name = n.nspname)
     union all select 'tenant without primary domain', t.slug from shared.tenant t
       where not exists (select 1 from shared.domain d where d.tenant_id = t.id and d.is_primary)
     union all select 'tenant without tables', t.slug from shared.tenant t
@@ -55,8 +56,11 @@ export class Leftovers {
   /** A tenant that is being restored or created meanwhile is waited for, and keeps its schema. */
   private dropSchema(schema: string): Promise<boolean> {
     return this.db.shared(async (tx) => {
-      await tx.query('lock table shared.tenant in share mode');
-      const owners = await tx.query<unknown[]>('select 1 from shared.tenant where schema_name = $1', [schema]);
+      await tx.query('lock table shared.tenant, shared.spare_schema in share mode');
+      const owners = await tx.query<unknown[]>(
+        'select 1 from shared.tenant where schema_name = $1 union all select 1 from shared.spare_schema where schema_name = $1',
+        [schema],
+      );
       if (owners.length > 0) return false;
       await tx.query(`drop schema if exists "${schema}" cascade`);
       return true;

@@ -3,9 +3,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { latestShared, latestTenant, tenantMigrations } from './migrations/index.js';
-import type { Tx } from './tenant-db.js';
-import { migrateShared, migrateTenant, OtherMigratorError, reasonOf, sqlOf } from './tenant-migration.js';
+import { latestShared, latestTenant } from './migrations/index.js';
+import { migrateShared, migrateTenant, OtherMigratorError, reasonOf } from './tenant-migration.js';
 
 /** A start and the command try each tenant so often; what is left then is tried again in the background. */
 const attemptsInAll = 3;
@@ -136,11 +135,6 @@ export class Migrator {
       })),
       newer: await this.newerTenants(),
     };
-  }
-
-  /** The SQL of all tenant steps, for a schema that is being made in the caller's transaction (search path already set). */
-  async applyAllTenantSteps(tx: Tx): Promise<void> {
-    await tx.query(sqlOf(tenantMigrations));
   }
 
   private async each(

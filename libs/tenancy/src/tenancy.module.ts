@@ -1,4 +1,4 @@
-import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import { Module, type DynamicModule, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
 import { SETTINGS, type Settings } from '#kernel';
 import { DataSource } from 'typeorm';
@@ -31,6 +31,7 @@ import { KnownBrowsers } from './sign-in/known-browsers.js';
 import { PanelSession } from './sign-in/panel-session.entity.js';
 import { Retention } from './retention.service.js';
 import { RequestLimitsService } from './request-limits.service.js';
+import { SpareSchemas } from './spare-schemas.service.js';
 import { SessionsService } from './sign-in/sessions.service.js';
 import { SignIn } from './sign-in/sign-in.service.js';
 import { SupportAct } from './support/support-act.entity.js';
@@ -73,6 +74,7 @@ const services = [
   Migrator,
   BackgroundMigrations,
   TenantFoundations,
+  SpareSchemas,
   Chores,
   Retention,
   Jobs,
@@ -102,8 +104,12 @@ const services = [
 
 /** The data source is opened by whoever starts the process and closed last, by this module. */
 @Module({})
-export class TenancyModule implements OnApplicationShutdown {
-  constructor(private readonly dataSource: DataSource) {}
+export class TenancyModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly chores: Chores,
+    private readonly spares: SpareSchemas,
+  ) {}
 
   /** @param entities those of every lib whose tables this process reads or writes */
   static with(databaseUrl: string, entities: Parameters<typeof createDataSource>[2]): DynamicModule {
@@ -124,6 +130,10 @@ export class TenancyModule implements OnApplicationShutdown {
       ],
       exports: services,
     };
+  }
+
+  onModuleInit(): void {
+    this.chores.addForServer('make spare schemas', () => this.spares.fill());
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -3,7 +3,7 @@ import { SETTINGS, type Language, type Settings } from '#kernel';
 import { LRUCache } from 'lru-cache';
 import { firstMetaSql } from './first-meta.js';
 import { latestTenant, requiredTenant } from './migrations/index.js';
-import { Migrator } from './migrator.js';
+import { SpareSchemas } from './spare-schemas.service.js';
 import type { CategoryCode } from './tenant-categories.js';
 import { currentTenant, runInTenant, type TenantIdentity } from './tenant-context.js';
 import { TenantDb, type Tx } from './tenant-db.js';
@@ -67,7 +67,7 @@ export class Tenants {
 
   constructor(
     private readonly db: TenantDb,
-    private readonly migrator: Migrator,
+    private readonly spares: SpareSchemas,
     private readonly foundations: TenantFoundations,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -206,8 +206,7 @@ export class Tenants {
         input.ownerId,
       ]);
     }
-    await tx.query(`create schema "${tenant.schemaName}"; set local search_path to "${tenant.schemaName}"`);
-    await this.migrator.applyAllTenantSteps(tx);
+    await this.spares.provide(tx, tenant.schemaName);
     const configuration = input.configuration ?? {};
     await tx.query(
       `insert into configuration (${configurationColumns.join(', ')}) values (${configurationColumns.map((_, index) => `$${index + 1}`).join(', ')})`,

@@ -13,6 +13,7 @@ import { sharedFederation } from './shared-011-federation.js';
 import { sharedCards } from './shared-012-cards.js';
 import { sharedSupport } from './shared-013-support.js';
 import { sharedPlaceRequests } from './shared-014-place-requests.js';
+import { sharedSpareSchemas } from './shared-015-spare-schemas.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -62,6 +63,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedCards,
   sharedSupport,
   sharedPlaceRequests,
+  sharedSpareSchemas,
 ];
 
 /** Steps of every tenant's schema, in order. */
