@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Memberships } from '#booking';
 import { CardImportsService, CardsService, type Card, type NewCard } from '#cards';
 import { Prices, Products } from '#catalogue';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Chores, JobRunner, Tenants } from '#tenancy';
 import { SignupInvitations } from '#places';
 import { formFields, hiddenOf, linkIn, mailTo, sendForm } from '../support/place-form.js';

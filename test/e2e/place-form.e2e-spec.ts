@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JobRunner, Tenants, Users } from '#tenancy';
 import { formFields, hiddenOf, linkIn, mailTo, sendForm } from '../support/place-form.js';
 import { placeBody, newCreator, startPictureServer, type PictureServer } from '../support/places.js';
