@@ -37,6 +37,8 @@ export interface TestAppOptions {
   readonly environment?: NodeJS.ProcessEnv;
   /** A second process on the same data: give the first one's database. */
   readonly database?: TestDatabase;
+  /** Another server's: its database is installed anew. */
+  readonly serverSecret?: string;
   /** Receives the log's lines; without it nothing is logged. */
   readonly log?: (line: string) => void;
 }
@@ -45,8 +47,8 @@ export interface TestAppOptions {
 const installedBy = ['BASE_DOMAIN', 'META_SUBDOMAIN', 'ADMIN_EMAIL'];
 
 /** The template of an installed database; undefined when these settings install another one. */
-async function templateFor(environment: NodeJS.ProcessEnv): Promise<string | undefined> {
-  if (installedBy.some((name) => environment[name] !== undefined)) return undefined;
+async function templateFor({ environment = {}, serverSecret }: TestAppOptions): Promise<string | undefined> {
+  if (serverSecret || installedBy.some((name) => environment[name] !== undefined)) return undefined;
   return installedTemplate(async (url) => {
     const { app } = await openApp(url, {});
     await app.close();
@@ -55,7 +57,7 @@ async function templateFor(environment: NodeJS.ProcessEnv): Promise<string | und
 
 /** The real application, listening on a free port, on a database of its own. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const database = options.database ?? (await createTestDatabase(await templateFor(options.environment ?? {})));
+  const database = options.database ?? (await createTestDatabase(await templateFor(options)));
   const { app, settings } = await openApp(database.url, options);
   const server = app.getHttpServer() as Server;
   await new Promise<void>((resolve) => {
@@ -84,13 +86,16 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 }
 
 /** Migrated and installed, but not listening. */
-async function openApp(databaseUrl: string, { environment, log }: Pick<TestAppOptions, 'environment' | 'log'>) {
+async function openApp(
+  databaseUrl: string,
+  { environment, log, serverSecret = testSecret }: Omit<TestAppOptions, 'database'>,
+) {
   const settings = readSettings({
     NODE_ENV: 'test',
     DEMO: 'off',
     LOG_LEVEL: 'silent',
     DATABASE_URL: databaseUrl,
-    SERVER_SECRET: testSecret,
+    SERVER_SECRET: serverSecret,
     DATABASE_POOL_SIZE: '8',
     // A busy machine is not what tests are about; those of a broken database say otherwise.
     DATABASE_WAIT_MS: '20000',
@@ -104,7 +109,7 @@ async function openApp(databaseUrl: string, { environment, log }: Pick<TestAppOp
     ...environment,
   });
   const logger = log ? createLogger({ logLevel: 'debug' }, { write: log }) : createLogger(settings);
-  const app = await createHttpApp({ settings, serverSecret: testSecret, databaseUrl, logger });
+  const app = await createHttpApp({ settings, serverSecret, databaseUrl, logger });
   await app.get(Migrator).run();
   await app.get(Installation).ensure();
   return { app, settings };

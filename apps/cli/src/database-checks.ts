@@ -112,7 +112,9 @@ async function tenants(session: Session, repair: boolean) {
   const detail = `${repaired}${firstOf(found.map(({ kind, name }) => `${kind}: ${name}`))}`;
   const lost = found.some(({ kind }) => kind === 'tenant without tables');
   if (repair || lost) return fail(detail, 'restore tables from your backup, or delete such tenants');
-  return fail(detail, `run ${guichet} doctor --repair`);
+  const unfinished = found.some(({ kind }) => kind === 'unfinished import');
+  const goOn = unfinished ? `go on with ${guichet} tenant import <file> --resume, or ` : '';
+  return fail(detail, `${goOn}run ${guichet} doctor --repair`);
 }
 
 async function places(session: Session, repair: boolean) {

@@ -8,7 +8,7 @@ import {
   SecretBoxError,
   SettingsError,
 } from '#kernel';
-import { AbortedTransactionError, DatabaseStartError, NewerSchemaError } from '#tenancy';
+import { AbortedTransactionError, DatabaseStartError, NewerSchemaError, TransferError } from '#tenancy';
 import { guichet } from './output.js';
 import { StoppedError } from './stop-signals.js';
 
@@ -27,6 +27,7 @@ const forPeople = [
   EmbeddedPostgresError,
   NewerSchemaError,
   SecretBoxError,
+  TransferError,
 ];
 
 /** What PostgreSQL's refusals (SQLSTATE) ask of an operator. */

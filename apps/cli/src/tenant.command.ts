@@ -7,6 +7,7 @@ import { withSession } from './session.js';
 import { describeTenant } from './tenant-description.js';
 import { tenantDomainCommands } from './tenant-domain.command.js';
 import { tenantLifeCommands } from './tenant-life.command.js';
+import { tenantTransferCommands } from './tenant-transfer.command.js';
 import { knownUser } from './user-lookup.js';
 
 interface CreateOptions {
@@ -59,6 +60,7 @@ export function tenantCommands(noun: Command): void {
 
   tenantLifeCommands(noun);
   tenantDomainCommands(noun);
+  tenantTransferCommands(noun);
 }
 
 async function create(options: CreateOptions): Promise<void> {

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { RefusedInput, SecretBox } from '#kernel';
-import { currentTenant, TenantDb, TenantFoundations, type Tx } from '#tenancy';
+import { currentTenant, SealedColumns, TenantDb, TenantFoundations, type Tx } from '#tenancy';
 import { LRUCache } from 'lru-cache';
 import { codeIsGenuine, renderCode, type UnverifiedCode } from './qr-code.js';
 import { SigningKey } from './signing-key.entity.js';
@@ -33,10 +33,12 @@ export class SigningKeys implements OnModuleInit {
     private readonly db: TenantDb,
     private readonly box: SecretBox,
     private readonly foundations: TenantFoundations,
+    private readonly sealed: SealedColumns,
   ) {}
 
   onModuleInit(): void {
     this.foundations.add((tx) => this.insert(tx, 1));
+    this.sealed.add({ table: 'signing_key', column: 'sealed_private_key', purpose });
   }
 
   /** The id of the key that signs new tickets. It is at hand then: their codes need nothing more of the database. */
@@ -186,8 +188,8 @@ function cacheKey(keyId: number): string {
 }
 
 /** Binds a sealed key to its tenant: a row copied into another schema does not open. */
-function purpose(): string {
-  return `signing-key:${currentTenant().id}`;
+function purpose(tenantId = currentTenant().id): string {
+  return `signing-key:${tenantId}`;
 }
 
 function publicKeyOf(raw: Buffer): KeyObject {

@@ -1,10 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
 import { TenantDb, type Tx } from './tenant-db.js';
+import { importLockSpace, stagingNames } from './transfer/import/import-staging.js';
 
 /** Something of the shared schema that does not fit together, and cannot come about by creating or deleting a tenant. */
 export interface Leftover {
-  readonly kind: 'schema without tenant' | 'tenant without primary domain' | 'tenant without tables';
+  readonly kind:
+    'schema without tenant' | 'unfinished import' | 'tenant without primary domain' | 'tenant without tables';
   /** The schema, or the slug of the tenant. */
   readonly name: string;
 }
@@ -14,6 +16,11 @@ const statement = {
   text: `select 'schema without tenant' as kind, n.nspname as name from pg_namespace n
       where n.nspname ~ '^(t|spare)_[0-9a-f]{32}$' and not exists (select 1 from shared.tenant t where t.schema_name = n.nspname)
         and not exists (select 1 from shared.spare_schema s where s.schema_name = n.nspname)
+    union all select 'unfinished import', n.nspname from pg_namespace n
+      where n.nspname ~ '${stagingNames}' and not exists (select 1 from pg_locks l
+        where l.locktype = 'advisory' and l.granted and l.objsubid = 2 and l.classid = ${importLockSpace}
+          and l.database = (select oid from pg_database where datname = current_database())
+          and l.objid::bigint = ('x' || substr(n.nspname, 3, 8))::bit(32)::bigint)
     union all select 'tenant without primary domain', t.slug from shared.tenant t
       where not exists (select 1 from shared.domain d where d.tenant_id = t.id and d.is_primary)
     union all select 'tenant without tables', t.slug from shared.tenant t
@@ -37,7 +44,7 @@ export class Leftovers {
   }
 
   /**
-   * Removes schemas that belong to no tenant, and gives tenants without a primary domain one. Tenants without tables stay as they are: only a
+   * Removes schemas that belong to no tenant and what unfinished imports have collected, unless they are running, and gives tenants without a primary domain one. Tenants without tables stay as they are: only a
    * backup has their data.
    * @returns what was done, a line each
    */
@@ -45,6 +52,8 @@ export class Leftovers {
     const done: string[] = [];
     for (const { kind, name } of await this.find()) {
       if (kind === 'schema without tenant' && (await this.dropSchema(name))) done.push(`dropped schema ${name}`);
+      if (kind === 'unfinished import' && (await this.dropImport(name)))
+        done.push(`dropped the unfinished import ${name}`);
       if (kind === 'tenant without primary domain') {
         const host = await this.db.shared((tx) => this.makePrimary(tx, name));
         if (host) done.push(`${host} is the primary domain of ${name}`);
@@ -62,6 +71,19 @@ export class Leftovers {
         [schema],
       );
       if (owners.length > 0) return false;
+      await tx.query(`drop schema if exists "${schema}" cascade`);
+      return true;
+    });
+  }
+
+  /** False when the import goes on meanwhile. */
+  private dropImport(schema: string): Promise<boolean> {
+    return this.db.shared(async (tx) => {
+      const [lock] = await tx.query<{ held: boolean }[]>(
+        `select pg_try_advisory_xact_lock(${importLockSpace}, ('x' || substr($1, 3, 8))::bit(32)::int) as held`,
+        [schema],
+      );
+      if (!lock?.held) return false;
       await tx.query(`drop schema if exists "${schema}" cascade`);
       return true;
     });

@@ -49,6 +49,9 @@ import { TenantHoldings } from './life/tenant-holdings.js';
 import { TenantLife } from './life/tenant-life.service.js';
 import { TenantRemoval } from './life/tenant-removal.service.js';
 import { TenantHistory } from './life/tenant-history.service.js';
+import { SealedColumns } from './transfer/sealed-columns.service.js';
+import { TenantExport } from './transfer/tenant-export.service.js';
+import { TenantImport } from './transfer/import/tenant-import.service.js';
 import { Users } from './users.service.js';
 
 export const tenancyEntities = [
@@ -86,6 +89,9 @@ const services = [
   Tenants,
   TenantLife,
   TenantRemoval,
+  SealedColumns,
+  TenantExport,
+  TenantImport,
   Domains,
   VenueContactService,
   Users,

@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { RefusedInput, SecretBox } from '#kernel';
-import { currentTenant, TenantDb } from '#tenancy';
+import { currentTenant, SealedColumns, TenantDb } from '#tenancy';
 
 /** What is needed to speak with Stripe for a tenant. Never to be logged or answered. */
 export interface StripeKeys {
@@ -44,11 +44,20 @@ export function fitStripeKeys(keys: StripeKeys): StripeKeys {
 
 /** The current tenant's own account with the payment provider. Keys are sealed at rest, and come out for the provider alone. */
 @Injectable()
-export class PaymentAccounts {
+export class PaymentAccounts implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
     private readonly box: SecretBox,
+    private readonly sealed: SealedColumns,
   ) {}
+
+  onModuleInit(): void {
+    const table = 'payment_account';
+    this.sealed.add(
+      { table, column: 'sealed_secret_key', purpose: (tenantId) => purposeOf('secret key', tenantId) },
+      { table, column: 'sealed_webhook_secret', purpose: (tenantId) => purposeOf('webhook secret', tenantId) },
+    );
+  }
 
   /**
    * Sets the account up, or replaces its keys, and switches it on.
@@ -112,8 +121,8 @@ interface SealedAccount {
 }
 
 /** Binds a sealed key to its tenant, provider and use: copied elsewhere, it does not open. */
-function purposeOf(use: 'secret key' | 'webhook secret'): string {
-  return `payment account stripe ${use} ${currentTenant().id}`;
+function purposeOf(use: 'secret key' | 'webhook secret', tenantId = currentTenant().id): string {
+  return `payment account stripe ${use} ${tenantId}`;
 }
 
 const saveStatement = {

@@ -34,7 +34,7 @@ export class PlaceProfileService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.foundations.add(async (tx, { id }) => writePlace(tx, id, await readProfile(tx)));
+    this.foundations.addDerived(async (tx, { id }) => writePlace(tx, id, await readProfile(tx)));
   }
 
   read(): Promise<PlaceProfile> {

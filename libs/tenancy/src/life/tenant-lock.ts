@@ -11,18 +11,18 @@ const patienceMs = 3000;
  * advisory one, because it costs no write: a row lock would write the tenant's row in every transaction.
  */
 export function shareLockSql(tenantId: string): string {
-  return `select pg_advisory_xact_lock_shared(${space}, ${keyOf(tenantId)});
+  return `select pg_advisory_xact_lock_shared(${space}, ${lockKeyOf(tenantId)});
     select category, state from shared.tenant where id = '${tenantId}'`;
 }
 
 /** Holds a tenant alone until the end of the transaction. @throws PostgreSQL's 55P03 when its transactions do not end in time */
 export async function lockAlone(tx: Tx, tenantId: string): Promise<void> {
   await tx.query(`set local lock_timeout to ${patienceMs}`);
-  await tx.query('select pg_advisory_xact_lock($1, $2)', [space, keyOf(tenantId)]);
+  await tx.query('select pg_advisory_xact_lock($1, $2)', [space, lockKeyOf(tenantId)]);
 }
 
 /** Two tenants with one key wait for each other now and then, and nothing worse. */
-function keyOf(tenantId: string): number {
+export function lockKeyOf(tenantId: string): number {
   if (!/^[0-9a-f-]{36}$/.test(tenantId)) throw new TypeError('Not the id of a tenant.');
   return Number.parseInt(tenantId.slice(0, 8), 16) | 0;
 }

@@ -1,14 +1,22 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SecretBox } from '#kernel';
-import { currentTenant } from '#tenancy';
+import { currentTenant, SealedColumns } from '#tenancy';
 
 const prefix = 'whsec_';
 
 /** Secrets of endpoints: 256 random bits, written as Standard Webhooks does, sealed with the server secret where they are stored. */
 @Injectable()
-export class WebhookSecrets {
-  constructor(private readonly box: SecretBox) {}
+export class WebhookSecrets implements OnModuleInit {
+  constructor(
+    private readonly box: SecretBox,
+    private readonly sealed: SealedColumns,
+  ) {}
+
+  onModuleInit(): void {
+    const table = 'webhook_endpoint';
+    this.sealed.add({ table, column: 'sealed_secret', purpose }, { table, column: 'sealed_previous_secret', purpose });
+  }
 
   /** A new secret as its receiver gets it, and as it is stored. */
   mint(): { secret: string; sealed: Buffer } {
@@ -34,6 +42,6 @@ export function signatureOf(keys: readonly Buffer[], id: string, timestamp: numb
     .join(' ');
 }
 
-function purpose(): string {
-  return `webhook secret ${currentTenant().id}`;
+function purpose(tenantId = currentTenant().id): string {
+  return `webhook secret ${tenantId}`;
 }

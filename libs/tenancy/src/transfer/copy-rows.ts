@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { SecretBox } from '#kernel';
+import type pg from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { TransferError } from './transfer-error.js';
+import type { RowStream, StreamSum } from './transfer-format.js';
+
+const newline = 10;
+const tab = 9;
+
+/** Whole rows of a stream as COPY text. */
+export type RowPart = Buffer;
+
+/**
+ * Reads rows as COPY text, in parts of whole rows.
+ * @param query SQL of a select with an order
+ * @param partBytes a part ends with the first row that reaches so many bytes
+ */
+export async function* readRows(client: pg.ClientBase, query: string, partBytes: number): AsyncGenerator<RowPart> {
+  const rows = client.query(copyTo(`copy (${query}) to stdout with (format text, encoding 'UTF8')`));
+  let held: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of rows as AsyncIterable<Buffer>) {
+    const end = size + chunk.length < partBytes ? -1 : chunk.lastIndexOf(newline);
+    if (end < 0) {
+      held.push(chunk);
+      size += chunk.length;
+      continue;
+    }
+    yield Buffer.concat([...held, chunk.subarray(0, end + 1)]);
+    held = [Buffer.from(chunk.subarray(end + 1))];
+    size = chunk.length - end - 1;
+  }
+  if (size > 0) yield Buffer.concat(held);
+}
+
+/** Writes whole rows into a table. */
+export async function writeRows(client: pg.ClientBase, target: string, part: RowPart): Promise<void> {
+  const rows = client.query(copyFrom(`copy ${target} from stdin with (format text, encoding 'UTF8')`));
+  await pipeline(Readable.from([part], { objectMode: false }), rows);
+}
+
+/** Sums up the parts of a stream while they pass. */
+export class StreamSummer {
+  private readonly hash = createHash('sha256');
+  private rows = 0;
+  private bytes = 0;
+
+  constructor(private readonly name: string) {}
+
+  /** @returns the rows of this part */
+  add(part: RowPart): number {
+    const rows = countRows(part);
+    this.hash.update(part);
+    this.rows += rows;
+    this.bytes += part.length;
+    return rows;
+  }
+
+  /** Once: ends the sum. */
+  sum(): StreamSum {
+    return { name: this.name, rows: this.rows, bytes: this.bytes, sha256: this.hash.digest('hex') };
+  }
+}
+
+/** COPY text escapes line feeds inside of values: each one ends a row. */
+export function countRows(part: RowPart): number {
+  let count = 0;
+  for (let at = part.indexOf(newline); at >= 0; at = part.indexOf(newline, at + 1)) count += 1;
+  return count;
+}
+
+/** The same rows with the values of sealed columns opened. @throws TransferError when the server secret is another one */
+export function openSealed(part: RowPart, stream: RowStream, box: SecretBox): RowPart {
+  return mapSealed(part, stream, (value, purpose, column) => {
+    try {
+      return box.open(value, purpose);
+    } catch (error) {
+      throw new TransferError(`A value of ${stream.name}.${column} does not open with the server secret.`, {
+        cause: error,
+      });
+    }
+  });
+}
+
+/** The same rows with the values of sealed columns sealed with the secret of this server. */
+export function sealOpened(part: RowPart, stream: RowStream, box: SecretBox): RowPart {
+  return mapSealed(part, stream, (value, purpose) => box.seal(value, purpose));
+}
+
+type Mapping = (value: Buffer, purpose: string, column: string) => Buffer;
+
+function mapSealed(part: RowPart, { columns, sealed }: RowStream, mapping: Mapping): RowPart {
+  if (sealed.length === 0) return part;
+  const at = new Map(sealed.map(({ column, purpose }) => [columns.indexOf(column), { column, purpose }]));
+  const rows: Buffer[] = [];
+  for (const row of split(part, newline)) {
+    const cells = split(row, tab);
+    for (const [index, { column, purpose }] of at) {
+      const cell = cells[index]?.toString('latin1') ?? '';
+      // `\N` is null; the bytes of a bytea are `\\x` and hexadecimal.
+      if (cell.startsWith('\\\\x')) {
+        const value = mapping(Buffer.from(cell.slice(3), 'hex'), purpose, column);
+        cells[index] = Buffer.from(`\\\\x${value.toString('hex')}`, 'latin1');
+      }
+    }
+    rows.push(cells.reduce((line, cell, index) => (index === 0 ? cell : Buffer.concat([line, Buffer.of(tab), cell]))));
+    rows.push(Buffer.of(newline));
+  }
+  return Buffer.concat(rows);
+}
+
+function split(bytes: Buffer, separator: number): Buffer[] {
+  const pieces: Buffer[] = [];
+  let begin = 0;
+  for (let at = bytes.indexOf(separator); at >= 0; at = bytes.indexOf(separator, begin)) {
+    pieces.push(bytes.subarray(begin, at));
+    begin = at + 1;
+  }
+  // A row has no separator behind its last cell, a part has one behind its last row.
+  if (separator === tab || begin < bytes.length) pieces.push(bytes.subarray(begin));
+  return pieces;
+}

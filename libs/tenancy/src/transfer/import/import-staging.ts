@@ -1,0 +1,156 @@
+import type pg from 'pg';
+import type { SecretBox } from '#kernel';
+import { lockKeyOf } from '../../life/tenant-lock.js';
+import { tenantMigrations } from '../../migrations/index.js';
+import { sqlOf } from '../../tenant-migration.js';
+import { openSealed, readRows, sealOpened, StreamSummer, writeRows, type RowPart } from '../copy-rows.js';
+import { inTransactionOf } from '../own-connection.js';
+import { sharedStreams, stagedTable } from '../shared-streams.js';
+import { columnList, copySettings, qualified, tablesOf, type TableShape } from '../table-catalog.js';
+import { TransferError } from '../transfer-error.js';
+import type { ExportHeader, RowStream, StreamSum } from '../transfer-format.js';
+
+/** The first of the two keys of the advisory locks that running imports hold. */
+export const importLockSpace = 7264;
+/** Names of staging schemas, as a regular expression of PostgreSQL. */
+export const stagingNames = '^i_[0-9a-f]{32}$';
+const partBytes = 1024 * 1024;
+
+/**
+ * A schema that belongs to no tenant, so that no request reaches it, in which an import collects the rows. It remembers which parts are there:
+ * an import that was killed goes on behind the last one.
+ */
+export class ImportStaging {
+  readonly schema: string;
+
+  constructor(
+    private readonly client: pg.Client,
+    private readonly header: ExportHeader,
+    private readonly box: SecretBox,
+  ) {
+    this.schema = `i_${header.tenant.id.replaceAll('-', '')}`;
+  }
+
+  /** The export whose rows are collected here; undefined when there is no such schema. */
+  async begunWith(): Promise<string | undefined> {
+    const { rows } = await this.client.query<{ found: string | null }>('select to_regclass($1) as found', [
+      this.own('import_state'),
+    ]);
+    if (!rows[0]?.found) return undefined;
+    const state = await this.client.query<{ id: string }>(`select export_id as id from ${this.own('import_state')}`);
+    return state.rows[0]?.id;
+  }
+
+  /**
+   * Makes the tables as they were when the file was written, without rows and without foreign keys, which the order of the rows would break.
+   * @throws TransferError when the file has other tables
+   */
+  async create(tables: (shapes: readonly TableShape[]) => void): Promise<void> {
+    const { schemaVersion, exportId } = this.header;
+    const steps = tenantMigrations.slice(0, schemaVersion);
+    await this.transaction(async () => {
+      await this.client.query(`create schema "${this.schema}"; set local search_path to "${this.schema}"`);
+      await this.client.query(sqlOf(steps));
+      const shapes = await tablesOf(this.client, this.schema);
+      tables(shapes);
+      await this.client.query(`create table import_constraint as ${foreignKeysSql}`);
+      const keys = await this.constraints();
+      for (const { table, name } of keys)
+        await this.client.query(`alter table ${qualified(this.schema, table)} drop constraint "${name}"`);
+      for (const { table } of shapes) await this.empty(table);
+      for (const { name, definition } of sharedStreams)
+        await this.client.query(`create table ${this.own(stagedTable(name))} (${definition})`);
+      await this.client.query(
+        `create table import_part (stream text, part integer, primary key (stream, part));
+         create table import_state as select '${exportId}'::uuid as export_id`,
+      );
+    });
+  }
+
+  /** The parts that are there, as `<stream>/<number>`. */
+  async loadedParts(): Promise<Set<string>> {
+    const { rows } = await this.client.query<{ key: string }>(
+      `select stream || '/' || part as key from ${this.own('import_part')}`,
+    );
+    return new Set(rows.map(({ key }) => key));
+  }
+
+  /** Writes the rows of one part and remembers it, in one transaction. */
+  async load(stream: RowStream, part: number, rows: RowPart): Promise<void> {
+    const target = `${this.own(stagedTable(stream.name))} (${columnList(stream.columns)})`;
+    await this.transaction(async () => {
+      await writeRows(this.client, target, sealOpened(rows, stream, this.box));
+      await this.client.query(`insert into ${this.own('import_part')} values ($1, $2)`, [stream.name, part]);
+    });
+  }
+
+  /** Adds the foreign keys, which checks all rows, and lets identity columns go on where they were. */
+  async complete(): Promise<void> {
+    await this.transaction(async () => {
+      await this.client.query(`set local search_path to "${this.schema}"`);
+      for (const { table, name, definition } of await this.constraints()) {
+        await this.client.query(
+          `alter table ${qualified(this.schema, table)} drop constraint if exists "${name}", add constraint "${name}" ${definition}`,
+        );
+      }
+      for (const { table, column, last, called } of this.header.sequences) {
+        const sequence = `pg_get_serial_sequence('${qualified(this.schema, table)}', '${column}')`;
+        await this.client.query(`select setval(${sequence}, $1::bigint, $2)`, [last, called]);
+      }
+    });
+  }
+
+  /** What the collected rows of a stream are together. */
+  async sumOf(stream: RowStream): Promise<StreamSum> {
+    const summer = new StreamSummer(stream.name);
+    const table = stagedTable(stream.name);
+    const orderBy = sharedStreams.find(({ name }) => name === stream.name)?.orderBy ?? (await this.orderOf(table));
+    const query = `select ${columnList(stream.columns)} from ${this.own(table)} order by ${orderBy}`;
+    await this.transaction(async () => {
+      for await (const rows of readRows(this.client, query, partBytes)) summer.add(openSealed(rows, stream, this.box));
+    });
+    return summer.sum();
+  }
+
+  private async orderOf(name: string): Promise<string> {
+    const shapes = await tablesOf(this.client, this.schema, name);
+    if (!shapes[0]) throw new TransferError(`The table ${name} is missing.`);
+    return shapes[0].orderBy;
+  }
+
+  /** Migrations write first rows of some tables; the file brings them again. */
+  private async empty(table: string): Promise<void> {
+    const { rows } = await this.client.query(`select 1 from ${this.own(table)} limit 1`);
+    if (rows.length > 0) await this.client.query(`delete from ${this.own(table)}`);
+  }
+
+  private async constraints(): Promise<{ table: string; name: string; definition: string }[]> {
+    const { rows } = await this.client.query<{ table: string; name: string; definition: string }>(
+      `select "table", name, definition from ${this.own('import_constraint')} order by 1, 2`,
+    );
+    return rows;
+  }
+
+  private own(table: string): string {
+    return qualified(this.schema, table);
+  }
+
+  private transaction<Result>(work: () => Promise<Result>): Promise<Result> {
+    return inTransactionOf(this.client, `begin; ${copySettings}`, work);
+  }
+}
+
+/** In the search path: so the definitions name tables without a schema. */
+const foreignKeysSql = `select c.relname::text as "table", k.conname::text as name, pg_get_constraintdef(k.oid) as definition
+  from pg_constraint k join pg_class c on c.oid = k.conrelid
+  where k.contype = 'f' and k.connamespace = current_schema()::regnamespace`;
+
+/** Holds a tenant's import until the connection ends. False when another process holds it. */
+export async function lockImport(client: pg.Client, tenantId: string): Promise<boolean> {
+  await client.query(`begin; set local idle_in_transaction_session_timeout to 0; set local statement_timeout to 0`);
+  const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_xact_lock($1, $2) as held', [
+    importLockSpace,
+    lockKeyOf(tenantId),
+  ]);
+  return rows[0]?.held === true;
+}

@@ -1,0 +1,194 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { SecretBox, SETTINGS, type Language, type Settings } from '#kernel';
+import type pg from 'pg';
+import { DataSource } from 'typeorm';
+import { TenantHistory } from '../../life/tenant-history.service.js';
+import { TenantLife } from '../../life/tenant-life.service.js';
+import { latestTenant, requiredTenant, tenantMigrations } from '../../migrations/index.js';
+import { hashPassword, inventPassword } from '../../sign-in/passwords.js';
+import { runInTenant, type TenantIdentity } from '../../tenant-context.js';
+import { TenantDb, type Tx } from '../../tenant-db.js';
+import { TenantFoundations } from '../../tenant-foundations.js';
+import { sqlOf } from '../../tenant-migration.js';
+import { identityOf, refusalOf } from '../../tenant-rules.js';
+import { Tenants } from '../../tenants.service.js';
+import { ArchiveReader } from '../archive/archive-reader.js';
+import { readExport, refuseOtherSum, type TransferProgress } from '../export-file.js';
+import { ImportArrival, type ArrivedUser } from './import-arrival.js';
+import { refuseOtherTables, refuseUnfitHeader } from './import-check.js';
+import { ImportStaging, lockImport } from './import-staging.js';
+import { onOwnConnection } from '../own-connection.js';
+import { SealedColumns } from '../sealed-columns.service.js';
+import { databaseErrorOf, TransferError } from '../transfer-error.js';
+import { notAnExport, type ExportHeader, type ExportManifest } from '../transfer-format.js';
+
+export interface ImportOptions {
+  readonly passphrase: string;
+  /** Default: that of the exported tenant. */
+  readonly slug?: string | undefined;
+  /** Primary domain; default `<slug>.BASE_DOMAIN`. */
+  readonly host?: string | undefined;
+  /** Goes on with an import of the same file that was stopped. */
+  readonly resume?: boolean;
+  /** Lets the tenant work at once; otherwise it is suspended. */
+  readonly activate?: boolean;
+  readonly progress?: TransferProgress;
+}
+
+export interface ImportReport {
+  readonly tenant: TenantIdentity;
+  readonly manifest: ExportManifest;
+  readonly users: readonly ArrivedUser[];
+  /** Domains of the tenant on the other server that it did not get here. */
+  readonly domainsLeft: readonly string[];
+  /** Parts that an earlier run had loaded. */
+  readonly partsSkipped: number;
+}
+
+interface Begun {
+  staging?: ImportStaging;
+  identity?: TenantIdentity;
+  loaded?: ReadonlySet<string>;
+}
+
+/**
+ * Brings an exported tenant to this server. Rows are collected where no request sees them and compared with the manifest; then the tenant
+ * appears in one transaction. Memory does not grow with the tenant.
+ */
+@Injectable()
+export class TenantImport {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly db: TenantDb,
+    private readonly box: SecretBox,
+    private readonly sealed: SealedColumns,
+    private readonly tenants: Tenants,
+    private readonly foundations: TenantFoundations,
+    private readonly life: TenantLife,
+    private readonly history: TenantHistory,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /**
+   * @throws TransferError for a file that cannot be read, is newer, or whose tenant is here already
+   * @throws RefusedInput on slug or host
+   */
+  async import(path: string, options: ImportOptions): Promise<ImportReport> {
+    const reader = await ArchiveReader.open(path);
+    try {
+      return await onOwnConnection(this.dataSource, 'guichet-import', (client) =>
+        onOwnConnection(this.dataSource, 'guichet-import-lock', (lock) => this.run(reader, client, lock, options)),
+      );
+    } catch (error) {
+      throw databaseErrorOf(error);
+    }
+  }
+
+  private async run(
+    reader: ArchiveReader,
+    client: pg.Client,
+    lock: pg.Client,
+    options: ImportOptions,
+  ): Promise<ImportReport> {
+    const { passphrase, progress = () => undefined } = options;
+    const begun: Begun = {};
+    const { header, manifest } = await readExport(reader, passphrase, {
+      header: async (header) => {
+        refuseUnfitHeader(header);
+        begun.identity = this.identityOf(header, options);
+        await this.refuseTaken(begun.identity);
+        if (!(await lockImport(lock, header.tenant.id)))
+          throw new TransferError(`Another import of ${header.tenant.slug} is running.`);
+        begun.staging = new ImportStaging(client, header, this.box);
+        begun.loaded = await this.begin(begun.staging, header, options.resume === true);
+      },
+      part: async (stream, part, rows) => {
+        if (!begun.loaded?.has(`${stream.name}/${part}`)) await begun.staging?.load(stream, part, rows);
+        progress({ stream: stream.name, done: reader.progress });
+      },
+    });
+    const { staging, identity, loaded } = begun;
+    if (!staging || !identity) throw notAnExport();
+    await staging.complete();
+    for (const said of manifest.streams) {
+      const stream = header.streams.find(({ name }) => name === said.name);
+      progress({ stream: `comparing ${said.name}`, done: 1 });
+      if (stream) refuseOtherSum(said, await staging.sumOf(stream));
+    }
+    const arrived = await this.arrive(header, identity, staging.schema);
+    this.tenants.forget();
+    if (options.activate) await this.life.resume(identity.id, 'imported');
+    const [tenant] = await this.tenants.byIds([identity.id]);
+    return { tenant: tenant ?? identity, manifest, partsSkipped: loaded?.size ?? 0, ...arrived };
+  }
+
+  /** The rows that are collected already, none for an import that begins. */
+  private async begin(staging: ImportStaging, header: ExportHeader, resume: boolean): Promise<Set<string>> {
+    const begunWith = await staging.begunWith();
+    if (begunWith === undefined) {
+      await staging.create((shapes) => refuseOtherTables(header, shapes, this.sealed));
+      return new Set();
+    }
+    const rid = 'or remove what it has collected with: doctor --repair';
+    if (begunWith !== header.exportId)
+      throw new TransferError(
+        `An import of another file of ${header.tenant.slug} was not finished: go on with that file, ${rid}`,
+      );
+    if (!resume) throw new TransferError(`An import of this file was not finished: go on with --resume, ${rid}`);
+    return staging.loadedParts();
+  }
+
+  /** The tenant keeps its id: QR codes carry ids that its keys have signed, and secrets are sealed for it. */
+  private identityOf({ tenant }: ExportHeader, { slug = tenant.slug, host }: ImportOptions): TenantIdentity {
+    const { id, name, category, timeZone } = tenant;
+    const language = tenant.language as Language;
+    const wanted = identityOf({ slug, name, category, language, timeZone, ...(host && { host }) }, this.settings);
+    return { ...wanted, id, schemaName: `t_${id.replaceAll('-', '')}`, state: 'suspended' };
+  }
+
+  /** Before hours of work; the last transaction decides. */
+  private async refuseTaken({ id, slug, host }: TenantIdentity): Promise<void> {
+    const [known] = await this.tenants.byIds([id]);
+    if (known) throw new TransferError(`This tenant is on this server already, as ${known.slug}.`);
+    if (await this.tenants.bySlug(slug))
+      throw new TransferError(`A tenant "${slug}" exists already: give another name with --slug.`);
+    const owner = await this.tenants.ofHost(host);
+    if (owner) throw new TransferError(`The host ${host} belongs to ${owner.slug}: give another one with --host.`);
+  }
+
+  private async arrive(
+    header: ExportHeader,
+    identity: TenantIdentity,
+    staging: string,
+  ): Promise<Pick<ImportReport, 'users' | 'domainsLeft'>> {
+    const passwordHash = await hashPassword(inventPassword());
+    try {
+      return await this.db.shared(async (tx) => {
+        await tx.query(`set local statement_timeout to 0; set local idle_in_transaction_session_timeout to 0`);
+        const arrival = new ImportArrival(tx, identity, staging, this.settings);
+        const required = Math.max(header.requiredVersion, requiredTenant);
+        await arrival.addTenant(header, { schema: latestTenant, required });
+        const domainsLeft = await arrival.addDomains(header);
+        const users = await arrival.addUsersAndKeys(passwordHash);
+        await arrival.addWaiting();
+        await arrival.takeSchema();
+        await this.furnish(tx, identity, header.schemaVersion);
+        const { exportId, exportedAt, baseDomain } = header;
+        const details = { export_id: exportId, exported_at: exportedAt, from: baseDomain };
+        const { id, slug } = identity;
+        await this.history.record(tx, { tenantId: id, slug, action: 'imported', details });
+        return { users, domainsLeft };
+      });
+    } catch (error) {
+      throw refusalOf(error, identity) ?? error;
+    }
+  }
+
+  /** Migrates the tables of an older file, and writes what other libs make from them. */
+  private async furnish(tx: Tx, tenant: TenantIdentity, schemaVersion: number): Promise<void> {
+    await tx.query(`set local search_path to "${tenant.schemaName}"`);
+    if (schemaVersion < latestTenant) await tx.query(sqlOf(tenantMigrations.slice(schemaVersion)));
+    await runInTenant(tenant, () => this.foundations.restore(tx, tenant));
+    await tx.query('set local search_path to shared');
+  }
+}

@@ -1,0 +1,41 @@
+import pg from 'pg';
+import type { DataSource } from 'typeorm';
+
+/** Runs `work` on a connection of its own, which has none of the pool's time limits and is closed however the work ends. */
+export async function onOwnConnection<Result>(
+  dataSource: DataSource,
+  name: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const { url } = dataSource.options as { url?: string };
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: name,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Runs `work` between `begin` and `commit`. */
+export async function inTransactionOf<Result>(
+  client: pg.ClientBase,
+  begin: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await client.query(begin);
+  try {
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,89 @@
+import type { RowStream } from './transfer-format.js';
+
+/** Rows of a shared table that travel with a tenant. */
+export interface SharedStream extends RowStream {
+  /** The columns of the table in the staging schema, with their types; the first one or more are its key. */
+  readonly definition: string;
+  /** SQL behind `select`, `$tenant` stands for the tenant's id. */
+  readonly select: string;
+  readonly orderBy: string;
+}
+
+const definitions: readonly Omit<SharedStream, 'columns' | 'sealed'>[] = [
+  {
+    name: 'shared.domain',
+    definition: 'host text, is_primary boolean',
+    select: `host, is_primary from shared.domain where tenant_id = $tenant`,
+    orderBy: 'host collate "C"',
+  },
+  {
+    // Administrators and the owners of keys. Neither passwords nor rights on the server.
+    name: 'shared.user_account',
+    definition: 'id uuid, email text, name text, language text, administrator boolean, granted_at timestamptz',
+    select: `u.id, u.email, u.name, u.language, a.user_id is not null as administrator, a.granted_at
+      from shared.user_account u left join shared.tenant_administrator a on a.user_id = u.id and a.tenant_id = $tenant
+      where a.user_id is not null or exists (select 1 from shared.api_key k where k.tenant_id = $tenant and k.owner_id = u.id)`,
+    orderBy: 'id',
+  },
+  {
+    // Only the SHA-256 of a secret of 256 bits is stored: it depends on no server secret, so keys go on working.
+    name: 'shared.api_key',
+    definition: `id text, kind text, name text, secret_hash bytea, device_id uuid, owner_id uuid, scopes text[], allowed_addresses text[],
+      allowed_origins text[], expires_at timestamptz, suspended_at timestamptz, revoked_at timestamptz, last_used_at timestamptz, created_at timestamptz`,
+    select: `id, kind, name, secret_hash, device_id, owner_id, scopes, allowed_addresses, allowed_origins, expires_at, suspended_at, revoked_at,
+      last_used_at, created_at from shared.api_key where tenant_id = $tenant`,
+    orderBy: 'id collate "C"',
+  },
+  {
+    name: 'shared.outbox',
+    definition:
+      'ordinal bigint, id uuid, type text, subject_id text, sequence integer, occurred_at timestamptz, data json',
+    select: `ordinal, id, type, subject_id, sequence, occurred_at, data from shared.outbox where tenant_id = $tenant`,
+    orderBy: 'ordinal',
+  },
+  {
+    name: 'shared.webhook_queue',
+    definition: 'endpoint_id uuid, due_at timestamptz, failing boolean',
+    select: `endpoint_id, due_at, failing from shared.webhook_queue where tenant_id = $tenant`,
+    orderBy: 'endpoint_id',
+  },
+  {
+    // A job that a worker has at the moment is due on the other server when its lease ends.
+    name: 'shared.job',
+    definition: 'kind text, subject_id uuid, due_at timestamptz, attempts integer, revision integer, last_error text',
+    select: `kind, subject_id, coalesce(due_at, leased_until) as due_at, attempts, revision, last_error from shared.job
+      where tenant_id = $tenant`,
+    orderBy: 'kind collate "C", subject_id',
+  },
+];
+
+export const sharedStreams: readonly SharedStream[] = definitions.map((stream) => ({
+  ...stream,
+  columns: stream.definition.split(',').map((column) => column.trim().split(' ')[0] as string),
+  sealed: [],
+}));
+
+/** Tables of a tenant whose rows stay where they are. */
+export const tablesThatStay: Readonly<Record<string, string>> = {
+  idempotent_request: 'answers to requests of the last 24 hours that a client may send again to the same server',
+};
+
+/** Tables of the shared schema that name tenants and do not travel, or travel otherwise. */
+export const sharedTablesThatStay: Readonly<Record<string, string>> = {
+  installation: 'the server itself',
+  chore: 'the server itself',
+  tenant: 'its facts are in the header of the file',
+  tenant_administrator: 'travels with the users',
+  tenant_change: 'what operators of this server did; the import begins a new record',
+  place: 'made from the profile at the import',
+  session: 'sign-ins end',
+  panel_session: 'sign-ins end',
+  sign_in_attempt: 'belongs to the sign-in of this server',
+  network_member: 'networks are tenants of this server: the tenant asks to join those of the other one',
+  federated_event: 'made from the events when a network accepts the tenant',
+};
+
+/** Where the staging schema holds the rows of a shared table. */
+export function stagedTable(stream: string): string {
+  return stream.startsWith('shared.') ? `import_${stream.slice('shared.'.length)}` : stream.slice('tenant.'.length);
+}

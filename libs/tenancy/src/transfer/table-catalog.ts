@@ -1,0 +1,70 @@
+import pg from 'pg';
+import type { SequenceState } from './transfer-format.js';
+
+/** A table as its rows are written and read: without generated columns, in the order of its primary key. */
+export interface TableShape {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly orderBy: string;
+}
+
+interface ShapeRow {
+  readonly table: string;
+  readonly columns: string[];
+  readonly order: string[];
+}
+
+/**
+ * Every table of a schema, by name, or one of them.
+ * @throws Error for a table without a primary key: the order of its rows would depend on the server
+ */
+export async function tablesOf(client: pg.ClientBase, schema: string, only?: string): Promise<TableShape[]> {
+  const { rows } = await client.query<ShapeRow>(shapesSql, [schema, only ?? null]);
+  return rows.map(({ table, columns, order }) => {
+    if (order.length === 0) throw new Error(`The table ${table} has no primary key.`);
+    return { table, columns, orderBy: order.join(', ') };
+  });
+}
+
+// Texts are ordered by their bytes: the collations of two servers may differ.
+const shapesSql = `
+  select c.relname as "table",
+    array(select a.attname::text from pg_attribute a
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
+    array(select format('%I', a.attname) || case when a.attcollation <> 0 then ' collate "C"' else '' end
+      from pg_index i cross join lateral unnest(i.indkey::int2[]) with ordinality k (attnum, position)
+      join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
+      where i.indrelid = c.oid and i.indisprimary order by k.position) as "order"
+  from pg_class c where c.relnamespace = $1::regnamespace and c.relkind = 'r' and c.relname = coalesce($2, c.relname) order by c.relname collate "C"`;
+
+/** Where the identity columns of a schema go on. */
+export async function sequencesOf(client: pg.ClientBase, schema: string): Promise<SequenceState[]> {
+  const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
+    `select c.relname as "table", a.attname as "column", pg_get_serial_sequence(format('%I.%I', $1::text, c.relname), a.attname) as sequence
+     from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relnamespace = $1::text::regnamespace and c.relkind = 'r' and a.attidentity <> '' order by 1, 2`,
+    [schema],
+  );
+  const states: SequenceState[] = [];
+  for (const { table, column, sequence } of rows) {
+    const state = await client.query<Pick<SequenceState, 'last' | 'called'>>(
+      `select last_value::text as last, is_called as called from ${sequence}`,
+    );
+    states.push({ table, column, ...(state.rows[0] as Pick<SequenceState, 'last' | 'called'>) });
+  }
+  return states;
+}
+
+/** Settings of a transaction that reads or writes rows as COPY text: the same text on every server, and no time limit. */
+export const copySettings = `set local timezone to 'UTC'; set local datestyle to 'ISO, YMD'; set local intervalstyle to 'postgres';
+  set local bytea_output to 'hex'; set local extra_float_digits to 1; set local client_encoding to 'UTF8';
+  set local statement_timeout to 0; set local lock_timeout to '10s'; set local idle_in_transaction_session_timeout to 0`;
+
+/** `"schema"."table"`. */
+export function qualified(schema: string, table: string): string {
+  return `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(table)}`;
+}
+
+export function columnList(columns: readonly string[]): string {
+  return columns.map((column) => pg.escapeIdentifier(column)).join(', ');
+}

@@ -1,0 +1,193 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Audit, LedgerAudit, PaymentAccounts } from '#booking';
+import { PlaceRecords } from '#places';
+import {
+  ArchiveReader,
+  TenantExport,
+  TenantHistory,
+  TenantImport,
+  TenantLife,
+  Tenants,
+  Users,
+  verifyExport,
+  type ExportReport,
+  type ImportReport,
+  type TenantIdentity,
+} from '#tenancy';
+import { WebhookEndpoints, WebhookWorker } from '#webhooks';
+import { newEvent, newTicket } from '../support/builders.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { fillEmptyTables, tenantPrints, tenantShape } from '../support/transfer.js';
+import { fullTenant, type TwinIds, type TwinKeys } from '../support/twin-places.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { loopbackAllowed } from '../support/webhooks.js';
+
+const passphrase = 'a passphrase of the tests';
+const stripeKeys = { secretKey: 'sk_test_51transferOfTheTests', webhookSecret: 'whsec_transferOfTheTests' };
+
+/** Two servers with databases and secrets of their own. */
+let old: TestApp;
+let target: TestApp;
+let folder: string;
+let file: string;
+let tenant: TenantIdentity;
+let ids: TwinIds;
+let keys: TwinKeys;
+let code: string;
+let receiver: WebhookReceiver;
+let prints: Record<string, string>;
+let exported: ExportReport;
+let imported: ImportReport;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'guichet-transfer-'));
+  file = join(folder, 'demo.guichet');
+  old = await startTestApp({ environment: loopbackAllowed });
+  target = await startTestApp({
+    environment: loopbackAllowed,
+    serverSecret: 'the secret of another server, long enough',
+  });
+  ({ tenant, ids, keys } = await fullTenant(old));
+  ({ code } = await newTicket(old, tenant, { event: await newEvent(old, tenant) }));
+  receiver = await WebhookReceiver.start();
+  target.app.get(WebhookWorker).start();
+  await old.inside(tenant, async () => {
+    await old.app.get(PaymentAccounts).save(stripeKeys);
+    const { secret } = await old.app.get(WebhookEndpoints).create({ url: receiver.url, types: ['ticket.scanned'] });
+    receiver.secret = secret;
+  });
+  await old.app.get(TenantLife).suspend(tenant.id, 'It moves to another server.');
+  await fillEmptyTables(old, tenant.id);
+  for (const host of ['tin-heron.example', 'taken.example', 'old.localhost'])
+    await old.database.query('insert into shared.domain (host, tenant_id) values ($1, $2)', [host, tenant.id]);
+  const other = await target.newTenant({ host: 'taken.example' });
+  await target.app.get(Users).create({ email: 'ana@example.org', name: 'Ana here', password: 'her password here' });
+  const users = old.app.get(Users);
+  const ana = await users.create({ email: 'ana@example.org', name: 'Ana there', password: 'her password there' });
+  await users.grant(ana.id, { tenantId: tenant.id });
+  expect(other.host).toBe('taken.example');
+
+  prints = await tenantPrints(old, tenant.id);
+  exported = await old.app
+    .get(TenantExport)
+    .export(tenant.id, file, { passphrase, workFactor: 10, partBytes: 64 * 1024 });
+  imported = await target.app.get(TenantImport).import(file, { passphrase });
+});
+afterAll(async () => {
+  await receiver?.stop();
+  await target?.close();
+  await old?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const row = async (test: TestApp, sql: string): Promise<Record<string, unknown> | undefined> =>
+  (
+    await test.database.query<Record<string, unknown>>(sql.replaceAll('{tenant}', `t_${tenant.id.replaceAll('-', '')}`))
+  )[0];
+
+describe('the file of a tenant', () => {
+  it('holds every table, and says what it holds', async () => {
+    expect(Object.entries(prints).filter(([, print]) => print === 'empty')).toEqual([]);
+    const { header, manifest } = await verifyExport(await ArchiveReader.open(file), passphrase);
+    expect([header, manifest]).toEqual([exported.header, exported.manifest]);
+    expect(manifest.streams.filter(({ rows }) => rows === 0)).toEqual([]);
+    expect(header).toMatchObject({ tenant: { slug: 'demo', state: 'suspended' }, baseDomain: 'localhost' });
+    // What a thief could try passwords on, or open a panel with, is not in it.
+    const [{ hash }] = (await old.database.query('select password_hash as hash from shared.user_account')) as [{ hash: string }]; // prettier-ignore
+    const reader = await ArchiveReader.open(file);
+    for await (const { name, body } of reader.entries(passphrase)) {
+      expect(body.length).toBeLessThan(512 * 1024);
+      expect([name, body.includes('$argon2'), body.includes(hash)]).toEqual([name, false, false]);
+    }
+  });
+});
+
+describe('a tenant that was imported', () => {
+  it('has every row and the shape of the source', async () => {
+    expect(await tenantPrints(target, tenant.id)).toEqual(prints);
+    expect(await tenantShape(target, tenant.id)).toEqual(await tenantShape(old, tenant.id));
+    expect(imported.manifest).toEqual(exported.manifest);
+  });
+
+  it('is closed, and sends nothing, until an operator lets it work', async () => {
+    expect((await target.on(tenant).get('/')).status).toBe(503);
+    const scan = await target.on(tenant).post('/scan/check_ticket/').set('Authorization', keys.device).send({ qrcode_data: code }); // prettier-ignore
+    expect([scan.status, scan.body.code]).toEqual([503, 'tenant.suspended']);
+    const waiting = `select (select count(*)::int from shared.job where tenant_id = '${tenant.id}') as jobs,
+      (select count(*)::int from shared.outbox where tenant_id = '${tenant.id}') as outbox,
+      (select count(*)::int from shared.webhook_queue where tenant_id = '${tenant.id}') as endpoints`;
+    expect(await row(target, waiting)).toEqual(await row(old, waiting));
+    expect(receiver.received).toEqual([]);
+    await target.app.get(TenantLife).resume(tenant.id, 'It has arrived');
+    target.app.get(Tenants).forget();
+    expect((await target.on(tenant).get('/')).status).toBe(200);
+  });
+
+  it('lets in who has an old QR code, by a device with its old key, and tells the receiver with the old secret', async () => {
+    const scan = await target.on(tenant).post('/scan/ticket/').set('Authorization', keys.device).send({ qrcode_data: code }); // prettier-ignore
+    expect([scan.status, scan.body.success]).toEqual([200, true]);
+    await receiver.until((received) => received.some(({ type }) => type === 'ticket.scanned'));
+    expect(receiver.refused).toEqual([]);
+    const again = await target.on(tenant).post('/scan/ticket/').set('Authorization', keys.device).send({ qrcode_data: code }); // prettier-ignore
+    expect(again.body.reason).toBe('already_scanned');
+  });
+
+  it('answers the old integration key, shows its pictures, and keeps the secrets of its payment account', async () => {
+    const events = await target.on(tenant).get('/api/v2/events/').set('Authorization', keys.integration).expect(200);
+    expect(events.body.results.length ?? events.body.length).toBeGreaterThan(3);
+    const picture = await target.on(tenant).get(`/images/${ids.image}/med.webp`).expect(200);
+    expect(picture.headers['content-type']).toBe('image/webp');
+    const account = await target.inside(tenant, () => target.app.get(PaymentAccounts).stripe());
+    expect(account).toMatchObject(stripeKeys);
+  });
+
+  it('goes on behind its numbers, and its books agree', async () => {
+    const address = { streetAddress: '2 quai', addressLocality: 'Lyon', postalCode: '69001', addressCountry: 'FR' };
+    const made = await target.on(tenant).post('/api/v2/postal-addresses/').set('Authorization', keys.integration).send(address).expect(201); // prettier-ignore
+    expect(Number(made.body.identifier)).toBeGreaterThan(43_210);
+    expect(await target.inside(tenant, () => target.app.get(Audit).drifts())).toEqual([]);
+    expect(await target.inside(tenant, () => target.app.get(LedgerAudit).drifts())).toEqual([]);
+    expect(await target.app.get(PlaceRecords).drifts()).toEqual([]);
+    const log = `select max(id)::int as id from "{tenant}".scan_log`;
+    expect(Number((await row(target, log))?.['id'])).toBeGreaterThan(Number((await row(old, log))?.['id']));
+  });
+
+  it('links people by their address, and brings neither passwords nor rights on the server', async () => {
+    expect(imported.users).toEqual([
+      { email: 'ana@example.org', created: false },
+      { email: 'demo@guichet.example', created: true },
+    ]);
+    const people = `select u.email, u.name, u.is_super_user as "super", u.may_create_tenants as creates from shared.user_account u
+      join shared.tenant_administrator a on a.user_id = u.id where a.tenant_id = '${tenant.id}' order by u.email`;
+    expect(await target.database.query(people)).toEqual([
+      { email: 'ana@example.org', name: 'Ana here', super: false, creates: false },
+      { email: 'demo@guichet.example', name: expect.any(String), super: false, creates: false },
+    ]);
+    const scopes = `select id from shared.api_key where tenant_id = '${tenant.id}' and scopes && array['place:read', 'place:write']`;
+    expect([await row(old, scopes), await row(target, scopes)]).toEqual([expect.anything(), undefined]);
+  });
+
+  it('takes its own domains that are free, and is recorded on both servers', async () => {
+    const hosts = await target.database.query(
+      `select host, is_primary from shared.domain where tenant_id = '${tenant.id}' order by host`,
+    );
+    expect(hosts).toEqual([
+      { host: 'demo.localhost', is_primary: true },
+      { host: 'tin-heron.example', is_primary: false },
+    ]);
+    expect(imported.domainsLeft).toEqual(['taken.example']);
+    const actions = async (test: TestApp) =>
+      (await test.app.get(TenantHistory).list(tenant.id)).map(({ action }) => action);
+    expect((await actions(old))[0]).toBe('exported');
+    expect((await actions(target)).at(-1)).toBe('imported');
+  });
+
+  it('is imported once', async () => {
+    await expect(target.app.get(TenantImport).import(file, { passphrase, slug: 'again' })).rejects.toThrow(
+      'This tenant is on this server already, as demo.',
+    );
+  });
+});
