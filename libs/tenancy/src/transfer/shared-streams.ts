@@ -72,6 +72,10 @@ export const tablesThatStay: Readonly<Record<string, string>> = {
 export const sharedTablesThatStay: Readonly<Record<string, string>> = {
   installation: 'the server itself',
   chore: 'the server itself',
+  spare_schema: 'the server itself',
+  place_request: 'forms of people who want a place on this server',
+  place_request_picture: 'forms of people who want a place on this server',
+  tenant_welcome: 'first steps of a place that was just created',
   tenant: 'its facts are in the header of the file',
   tenant_administrator: 'travels with the users',
   tenant_change: 'what operators of this server did; the import begins a new record',
