@@ -3,6 +3,8 @@ import { JobRunner, Tenants, Users } from '#tenancy';
 import { formFields, hiddenOf, linkIn, mailTo, sendForm } from '../support/place-form.js';
 import { placeBody, newCreator, startPictureServer, type PictureServer } from '../support/places.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
+import { newEvent } from '../support/builders.js';
+import { PanelClient } from '../support/panel-client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import sharp from 'sharp';
 
@@ -237,5 +239,44 @@ describe('the form of a new place', () => {
     await test.on(meta).post('/api/place/').set('Authorization', creator.authorization).send(placeBody(pictures.url, { organisation: fields['name'] })).expect(201); // prettier-ignore
     const answer = await sendForm(test, link, {}).set('Accept-Language', 'en').expect(409);
     expect(answer.text).toContain('There is a place of this name already');
+  });
+
+  it('shows the first steps of its category to the administrator until they are closed', async () => {
+    const password = 'the password of before';
+    const emailOf = (category: string): string => `first-steps-${category}@example.org`.toLowerCase();
+    const stepsOf = async (category: string) => {
+      const email = emailOf(category);
+      await test.app.get(Users).create({ email, password });
+      const fields = formFields({ email, category });
+      await sendForm(test, await linkOf(fields), {}).expect(303);
+      const [row] = await test.database.query<{ slug: string }>('select slug from shared.tenant where name = $1', [fields['name']]); // prettier-ignore
+      const tenant = (await test.app.get(Tenants).bySlug(row!.slug))!;
+      const panel = new PanelClient(test, tenant);
+      expect((await panel.call('get', '/welcome')).headers['location']).toBe('/admin/login?next=%2Fadmin%2Fwelcome');
+      await panel.signIn(email, password);
+      const page = async () => (await panel.call('get', '/welcome').set('Accept-Language', 'en').expect(200)).text;
+      return { tenant, panel, page };
+    };
+    const { tenant, panel, page } = await stepsOf('S');
+    const first = await page();
+    expect([...first.matchAll(/<h2><a href="[^"]+">([^<]+)/g)].map(([, title]) => title)).toEqual(['Complete the profile', 'Publish the first event', 'Pair a scanner']); // prettier-ignore
+    expect(first).not.toContain('gt-step-done');
+    const dashboard = async () => ((await panel.call('get', '/api/dashboard').expect(200)).body as { welcome: unknown }).welcome; // prettier-ignore
+    expect(await dashboard()).toEqual({ done: 0, steps: 3, href: '/admin/welcome' });
+    await newEvent(test, tenant);
+    expect(await dashboard()).toEqual({ done: 1, steps: 3, href: '/admin/welcome' });
+    expect((await page()).match(/gt-step-done/g)).toHaveLength(1);
+    await panel.call('post', '/welcome').set('Sec-Fetch-Site', 'cross-site').expect(403);
+    await panel.call('post', '/welcome').expect(303);
+    expect(await dashboard()).toBeNull();
+    await panel.call('get', '/welcome').expect(302);
+
+    const project = await stepsOf('A');
+    expect(await project.page()).toContain('Offer a membership');
+    const old = await test.newTenant();
+    await test.app.get(Users).grant((await test.app.get(Users).findByEmail(emailOf('S')))!.id, { tenantId: old.id });
+    const oldPanel = new PanelClient(test, old);
+    await oldPanel.signIn(emailOf('S'), password);
+    await oldPanel.call('get', '/welcome').expect(302).expect('Location', '/admin');
   });
 });

@@ -15,6 +15,8 @@ import { panelPage } from './panel-page.js';
 import { currentPanelRequest } from './panel-request.js';
 import { searchRouter, type ReadCode } from './search/search.router.js';
 import { panelWords, toAdminWords } from './panel-words.js';
+import type { Welcome } from './welcome/welcome.reader.js';
+import { welcomeRouter } from './welcome/welcome.router.js';
 
 /** What one face of the panel shows. */
 export interface PanelContent {
@@ -23,6 +25,8 @@ export interface PanelContent {
   tonight: () => Promise<unknown>;
   /** Reads codes of tickets and cards that are searched for; absent: there are none. */
   readCode?: ReadCode;
+  /** The first steps of a new place; absent: there are none. */
+  welcome?: Welcome;
 }
 
 /** AdminJS's address patterns (`{id}`) as Express writes them. */
@@ -81,12 +85,13 @@ function page(
 /** One face of the panel: our pages around AdminJS's state, then AdminJS's own API. */
 export function panelFace(
   face: PanelFace,
-  { entries, readCode }: PanelContent,
+  { entries, readCode, welcome }: PanelContent,
   admin: AdminJS,
   assets: PanelAssets,
 ): Router {
   const spoken = { en: translations(face, entries, 'en'), fr: translations(face, entries, 'fr') };
   const router = Router();
+  if (welcome) router.use(welcomeRouter(welcome, assets));
   for (const route of AdminRoutes.routes) {
     if (route.action === 'bundleComponents') continue;
     const path = expressPath(route.path);

@@ -67,6 +67,8 @@ export interface TonightRefunds {
 /** The start page of a place. */
 export interface TonightView {
   kind: 'tonight';
+  /** First steps of a new place that are not all done; null: none, or nobody wants to see them. */
+  welcome: { done: number; steps: number; href: string } | null;
   /** Server time, ISO 8601. */
   now: string;
   events: TonightEvent[];

@@ -146,6 +146,7 @@ export const english = {
       webhookGone: 'disabled since {{time}}, because the receiver wants no more (410).',
       webhookGivenUp: 'disabled since {{time}}, after five days of nothing but failure.',
       webhookFailing: 'nothing has arrived since {{time}}.',
+      welcome: 'First steps: {{done}} of {{steps}} done',
       mailKept: 'Mails are kept on the server and reach nobody: no mail server is set up.',
       mailFolder: 'No mail server is set (SMTP_URL), so mails are files in',
       mailRefused_one: '{{count}} mail did not arrive',

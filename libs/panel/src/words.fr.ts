@@ -148,6 +148,7 @@ export const french: PanelWords = {
       webhookGone: 'désactivé depuis le {{time}}, car le destinataire n’en veut plus (410).',
       webhookGivenUp: 'désactivé depuis le {{time}}, après cinq jours d’échecs.',
       webhookFailing: 'rien n’arrive depuis le {{time}}.',
+      welcome: 'Premières étapes : {{done}} sur {{steps}} faites',
       mailKept:
         'Les e-mails restent sur le serveur et n’atteignent personne : aucun serveur de messagerie n’est configuré.',
       mailFolder: 'Aucun serveur de messagerie (SMTP_URL) : les e-mails sont des fichiers dans',

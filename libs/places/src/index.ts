@@ -28,4 +28,5 @@ export { SignupMails } from './signup/signup-mails.service.js';
 export { SignupPictures } from './signup/signup-pictures.service.js';
 export { SignupRequests } from './signup/signup-requests.service.js';
 export { SubDomains } from './signup/sub-domains.service.js';
-export { TenantWelcome } from './signup/tenant-welcome.entity.js';
+export { TenantWelcome } from './welcome/tenant-welcome.entity.js';
+export { TenantWelcomes } from './welcome/tenant-welcome.service.js';

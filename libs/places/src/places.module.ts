@@ -24,7 +24,8 @@ import { SignupMails } from './signup/signup-mails.service.js';
 import { SignupPictures } from './signup/signup-pictures.service.js';
 import { SignupRequests } from './signup/signup-requests.service.js';
 import { SubDomains } from './signup/sub-domains.service.js';
-import { TenantWelcome } from './signup/tenant-welcome.entity.js';
+import { TenantWelcome } from './welcome/tenant-welcome.entity.js';
+import { TenantWelcomes } from './welcome/tenant-welcome.service.js';
 
 /** Entities of what tenants say of themselves and share with each other, and of those that are being created. */
 export const placeEntities = [
@@ -53,6 +54,7 @@ const services = [
   SignupConfirmation,
   SignupInvitations,
   SignupMails,
+  TenantWelcomes,
 ];
 
 /** What crosses tenants: their public records, their creation, and the agendas that several of them fill. */

@@ -67,7 +67,7 @@ export function createdPage(
 ): ConfirmPage {
   const { created } = confirmWords[language];
   const signIn = `<p>${escapeHtml(isSet ? created.set : created.known(email))}</p>
-<p><a class="button" href="${escapeHtml(tenantUrl(settings, tenant, '/admin/login'))}">${escapeHtml(created.signIn)}</a></p>`;
+<p><a class="button" href="${escapeHtml(tenantUrl(settings, tenant, '/admin/welcome'))}">${escapeHtml(created.signIn)}</a></p>`;
   const choose = `<h2>${escapeHtml(created.choose)}</h2>
 <form class="sheet" method="post" action="${escapeHtml(path)}/password" novalidate>
 <input class="implied" type="text" name="username" autocomplete="username" value="${escapeHtml(email)}" readonly tabindex="-1" aria-hidden="true">

@@ -28,7 +28,7 @@ export interface ShownForm {
   readonly freeHost?: string | undefined;
   /** Sub-domains that may be chosen. */
   readonly suggestions: readonly string[];
-  /** Whether the sub-domain was looked at just now: it has the focus. */
+  /** Whether the sub-domain was looked at just now: the address of the answer leads to it. */
   readonly checked: boolean;
   /** Hidden fields. */
   readonly hidden: Readonly<Record<string, string>>;
@@ -105,7 +105,7 @@ function fieldOf({
 }
 
 function aboutHtml(shown: ShownForm): string {
-  const { form, language, suffix, freeHost, suggestions, checked } = shown;
+  const { form, language, suffix, freeHost, suggestions } = shown;
   const { about, address, optional } = newPlaceWords[language];
   const field = fieldOf(shown);
   const result =
@@ -138,7 +138,6 @@ function aboutHtml(shown: ShownForm): string {
         autocapitalize: 'none',
         spellcheck: 'false',
         list: 'slugs',
-        autofocus: checked,
         ...(freeHost !== undefined && { 'aria-describedby': 'slug-free slug-hint' }),
       },
       around,

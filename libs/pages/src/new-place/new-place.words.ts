@@ -118,10 +118,10 @@ export const newPlaceWords: Readonly<Record<Language, NewPlaceWords>> = {
   fr: {
     title: 'Créez votre lieu',
     lead: 'Quelques minutes, et votre salle, festival ou projet a ici ses propres pages, son agenda et sa billetterie.',
-    required: 'Les champs sans la mention « facultatif » sont nécessaires.',
+    required: 'Les champs sans la mention « facultatif » sont nécessaires.',
     optional: 'facultatif',
     faults: (count) => (count === 1 ? 'Un point est à corriger' : `${count} points sont à corriger`),
-    kind: { legend: 'Que créez-vous ?' },
+    kind: { legend: 'Que créez-vous ?' },
     about: {
       legend: 'Ce que le public lit',
       name: 'Nom de l’organisation',
@@ -164,12 +164,12 @@ export const newPlaceWords: Readonly<Record<Language, NewPlaceWords>> = {
       url: 'ou son adresse sur le web',
       kept: 'Cette image est conservée. Choisissez-en une autre pour la remplacer.',
       remove: 'Ne pas l’utiliser',
-      again: 'Choisissez de nouveau cette image : elle n’a pas été conservée.',
+      again: 'Choisissez de nouveau cette image : elle n’a pas été conservée.',
     },
     settings: { legend: 'Langue et heure', language: 'Langue de vos pages', timeZone: 'Fuseau horaire' },
     terms: {
       label: 'J’accepte les conditions de ce serveur, et je peux agir pour cette organisation.',
-      links: 'À lire :',
+      links: 'À lire :',
       readTerms: 'Conditions',
       readImprint: 'Mentions légales',
     },

@@ -64,6 +64,11 @@ export default function Dashboard() {
         <ServerFigures view={view} />
       ) : (
         <>
+          {view.welcome ? (
+            <p className="gt-note gt-welcome">
+              <a href={view.welcome.href}>{tc('Tonight.welcome', view.welcome)}</a>
+            </p>
+          ) : null}
           {view.mail ? <MailTrouble mail={view.mail} /> : null}
           {view.refunds ? <RefundsDue refunds={view.refunds} /> : null}
           <WebhookTrouble webhooks={view.webhooks} />

@@ -18,7 +18,7 @@ import {
 import { CardImportsService, CardsService } from '#cards';
 import { Events, Images, PostalAddresses, Prices, Products, QuestionsService } from '#catalogue';
 import { SETTINGS, type Settings } from '#kernel';
-import { NetworksService, PlaceProfileService } from '#places';
+import { NetworksService, PlaceProfileService, TenantWelcomes } from '#places';
 import { FulfilmentsService, Scan, ScanningDevices } from '#scan';
 import {
   ApiKeys,
@@ -65,6 +65,7 @@ import { tonight } from './tonight.reader.js';
 import { usersResource } from './users.resource.js';
 import { webhookDeliveriesResource } from './webhook-deliveries.resource.js';
 import { webhookEndpointsResource } from './webhook-endpoints.resource.js';
+import { welcomeOf } from '../welcome/welcome.reader.js';
 
 /** What is sold and paid for, whether tickets or memberships. */
 const sales: readonly TenantModule[] = ['membership', 'ticketing'];
@@ -105,6 +106,7 @@ export class PanelContents {
     private readonly deliveries: WebhookDeliveries,
     private readonly profiles: PlaceProfileService,
     private readonly networks: NetworksService,
+    private readonly welcomes: TenantWelcomes,
     private readonly tenants: Tenants,
     private readonly life: TenantLife,
     private readonly history: TenantHistory,
@@ -175,9 +177,11 @@ export class PanelContents {
       supportVisitsResource(this.db, 'tenant', () => this.tenantEntries),
       sessionsResource(this.db, this.sessions),
     ];
+    const welcome = welcomeOf(this.db, this.welcomes);
     return {
       entries: this.tenantEntries,
-      tonight: () => tonight(this.db, this.settings),
+      tonight: () => tonight(this.db, this.settings, welcome),
+      welcome,
       readCode: async (text) => {
         const judged = await scan.judgeCode(text);
         if ('ticketId' in judged) return { id: judged.ticketId };

@@ -9,6 +9,7 @@ import { refundsToGive } from './refunds-due.reader.js';
 import { recordHref, sellHref } from './related.js';
 import { holder } from './tickets.resource.js';
 import { webhookTrouble } from './webhook-trouble.reader.js';
+import { welcomePath, type Welcome } from '../welcome/welcome.reader.js';
 
 const startOfDay = venueDayStartSql(':zone');
 const endOfDay = venueDayStartSql(':zone', 1);
@@ -123,7 +124,9 @@ async function refusals(tx: Tx): Promise<number> {
 }
 
 /** The start page: today's events and what happens at the doors; for tenants without doors, what comes next. */
-export function tonight(db: TenantDb, settings: Settings): Promise<TonightView> {
+export async function tonight(db: TenantDb, settings: Settings, welcome: Welcome): Promise<TonightView> {
+  const steps = (await welcome.read()) ?? [];
+  const done = steps.filter(({ isDone }) => isDone).length;
   const scanning = hasModule('scanning');
   const sells = hasModule('membership', 'ticketing');
   return db.transaction(async (tx) => {
@@ -135,6 +138,7 @@ export function tonight(db: TenantDb, settings: Settings): Promise<TonightView> 
         : [];
     return {
       kind: 'tonight',
+      welcome: done < steps.length ? { done, steps: steps.length, href: welcomePath } : null,
       now: databaseNow().toISOString(),
       events,
       next: coming[0] ?? null,

@@ -18,7 +18,7 @@ import { PlaceRequest } from './place-request.entity.js';
 import { SignupPictures } from './signup-pictures.service.js';
 import { signupMailJob, SignupRequests } from './signup-requests.service.js';
 import { SubDomains } from './sub-domains.service.js';
-import { TenantWelcome } from './tenant-welcome.entity.js';
+import { TenantWelcome } from '../welcome/tenant-welcome.entity.js';
 
 /** How long a new administrator may choose the first password. */
 const passwordDays = 7;

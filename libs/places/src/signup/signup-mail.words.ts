@@ -75,8 +75,8 @@ export const signupMailWords: Readonly<Record<Language, SignupMailWords>> = {
     },
     until: (end, language, timeZone) =>
       `Le lien fonctionne jusqu’au ${dayWords(end, language, timeZone)}, ${timeWords(end, language, timeZone)}.`,
-    copy: 'Ou ouvrez cette adresse :',
-    unasked: 'Si vous n’avez rien demandé, ne faites rien : rien n’est créé sans votre confirmation.',
+    copy: 'Ou ouvrez cette adresse :',
+    unasked: 'Si vous n’avez rien demandé, ne faites rien : rien n’est créé sans votre confirmation.',
     footer: (server) => `Envoyé par ${server} à propos du formulaire d’un nouveau lieu.`,
   },
 };

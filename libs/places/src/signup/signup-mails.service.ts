@@ -105,7 +105,7 @@ export class SignupMails implements OnModuleInit {
     const { tenant, email, passwordDue } = status;
     const { language } = tenant;
     const words = signupMailWords[language].created;
-    const panel = tenantUrl(this.settings, tenant, '/admin');
+    const panel = tenantUrl(this.settings, tenant, '/admin/welcome');
     const target = passwordDue ? link : panel;
     const blocks = [
       paragraph(words.lead(tenant.name, tenant.host)),

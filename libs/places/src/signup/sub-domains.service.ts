@@ -78,7 +78,7 @@ export class SubDomains {
     const list = open.join(', ');
     return new RefusedInput('slug', {
       en: `${identity.host} is taken. Still free: ${list}.`,
-      fr: `${identity.host} est déjà pris. Encore libres : ${list}.`,
+      fr: `${identity.host} est déjà pris. Encore libres : ${list}.`,
     });
   }
 

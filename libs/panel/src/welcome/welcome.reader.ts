@@ -1,0 +1,57 @@
+import { Event, Product } from '#catalogue';
+import { NetworkMember, Profile, type TenantWelcomes } from '#places';
+import { ScanningDevice } from '#scan';
+import { hasModule, currentTenant, type TenantDb } from '#tenancy';
+import { IsNull, Not } from 'typeorm';
+import { newHref, recordHref } from '../resources/related.js';
+import { PANEL_PATH } from '../panel-path.js';
+
+export type WelcomeStepName = 'profile' | 'event' | 'scanner' | 'membership';
+
+/** One of the first things to do in a new place. */
+export interface WelcomeStep {
+  readonly name: WelcomeStepName;
+  readonly isDone: boolean;
+  readonly href: string;
+}
+
+/** Where the page with the first steps is. */
+export const welcomePath = `${PANEL_PATH}/welcome`;
+
+/** The first steps of the current tenant; undefined once somebody has closed them. */
+export interface Welcome {
+  read(): Promise<readonly WelcomeStep[] | undefined>;
+  dismiss(): Promise<void>;
+}
+
+/** The first steps by the category of the tenant, over its own rows. */
+export function welcomeOf(db: TenantDb, welcomes: TenantWelcomes): Welcome {
+  return {
+    read: async () => ((await welcomes.isShown()) ? stepsOf(db) : undefined),
+    dismiss: () => welcomes.dismiss(),
+  };
+}
+
+async function stepsOf(db: TenantDb): Promise<WelcomeStep[]> {
+  // What networks send stands in the shared schema.
+  const joins = await db.shared((tx) => tx.existsBy(NetworkMember, { tenantId: currentTenant().id }));
+  return db.transaction(async (tx) => {
+    const told = await tx.existsBy(Profile, { longDescription: Not(IsNull()), imprint: Not(IsNull()) });
+    const steps: WelcomeStep[] = [{ name: 'profile', isDone: told, href: recordHref('profile', 'profile', 'edit') }];
+    if (hasModule('events'))
+      steps.push({ name: 'event', isDone: await tx.existsBy(Event, { published: true }), href: newHref('events', {}) });
+    if (hasModule('scanning'))
+      steps.push({
+        name: 'scanner',
+        isDone: await tx.existsBy(ScanningDevice, { claimedAt: Not(IsNull()) }),
+        href: newHref('devices', {}),
+      });
+    else if (hasModule('membership'))
+      steps.push({
+        name: 'membership',
+        isDone: joins || (await tx.existsBy(Product, { category: 'A' })),
+        href: newHref('products', {}),
+      });
+    return steps;
+  });
+}

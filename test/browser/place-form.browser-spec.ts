@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { JobRunner } from '#tenancy';
+import axe from 'axe-core';
+import type { BrowserContext, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { linkIn, mailTo } from '../support/place-form.js';
+import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { openChromium, type TestBrowser } from './chromium.js';
+
+let test: TestApp;
+let chromium: TestBrowser;
+let smtp: SmtpSink;
+let base: string;
+
+beforeAll(async () => {
+  smtp = await openSmtpSink();
+  [test, chromium] = await Promise.all([startTestApp({ environment: { SMTP_URL: smtp.url } }), openChromium()]);
+  test.app.get(JobRunner).start();
+  base = `http://meta.localhost:${test.port}`;
+});
+afterAll(async () => {
+  await chromium?.close();
+  await test?.close();
+  await smtp?.close();
+});
+
+/** The pages name the port that the settings say; the test listens on another one. */
+const hrefOf = async (page: Page, selector: string): Promise<string> =>
+  (await page.locator(selector).getAttribute('href'))!.replace(':3000', `:${test.port}`);
+
+/** Whether the page fits its window, and what axe finds, which needs scripts: on a copy of the page. */
+async function faultsOf(checker: BrowserContext, page: Page): Promise<string[]> {
+  const overhang = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth'); // prettier-ignore
+  const copy = await checker.newPage();
+  // On the same origin, so that the style of the page is loaded.
+  await copy.goto(new URL('/robots.txt', page.url()).href);
+  await copy.setContent(await page.content(), { waitUntil: 'load' });
+  await copy.evaluate(axe.source);
+  const found = await copy.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(`axe.run(document, { resultTypes: ['violations'] })`); // prettier-ignore
+  await copy.close();
+  return [...(overhang > 0 ? [`${overhang} px too wide`] : []), ...found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)]; // prettier-ignore
+}
+
+describe('the way to a new place in Chromium, without scripts, on a phone', () => {
+  it.each(['en-GB', 'fr-FR'])('goes from the agenda to the first steps in the new panel (%s)', async (locale) => {
+    const french = locale === 'fr-FR';
+    const viewport = { width: 390, height: 844 };
+    const context = await chromium.browser.newContext({ locale, javaScriptEnabled: false, viewport });
+    const checker = await chromium.browser.newContext({ bypassCSP: true, viewport });
+    const page = await context.newPage();
+    const refused: string[] = [];
+    page.on('console', (message) => {
+      // Chromium tells of answers of 400 and more, of which there are some here.
+      if (!message.text().includes('the server responded with a status of')) refused.push(message.text());
+    });
+    const fits = async (name: string): Promise<void> =>
+      expect({ name, faults: await faultsOf(checker, page) }).toEqual({ name, faults: [] });
+    const email = `ana-${locale}@example.org`.toLowerCase();
+
+    await page.goto(base);
+    await page.click('a[href="/tenant/new/"]');
+    await fits('form');
+    // Enter sends the form, it does not check the sub-domain.
+    await page.fill('#name', `Le Hangar ${locale}`);
+    await page.press('#name', 'Enter');
+    await page.locator('.summary').waitFor();
+    expect(await page.locator('.summary li').count()).toBe(4);
+    expect(await page.evaluate('document.activeElement.className')).toBe('summary');
+    expect(await page.inputValue('#name')).toBe(`Le Hangar ${locale}`);
+    await fits('faults');
+    await page.click('.summary a[href="#short_description"]');
+    await page.fill('#short_description', 'Concerts au bord de la Loire');
+    await page.check('#category-F');
+    await page.fill('#email', email);
+    const picture = await sharp({ create: { width: 600, height: 400, channels: 3, background: 'teal' } }).png().toBuffer(); // prettier-ignore
+    await page.setInputFiles('#image', { name: 'hall.png', mimeType: 'image/png', buffer: picture });
+    await page.fill('#slug', 'www');
+    await page.click('button[formaction]');
+    expect(await page.evaluate('document.activeElement.id')).toBe('slug');
+    await page.locator('#slug-fault').waitFor();
+    await page.fill('#slug', `hangar-${locale.toLowerCase()}`);
+    await page.click('button[formaction]');
+    await page.locator('#slug-free').waitFor();
+    expect(await page.evaluate("document.querySelector('.kept img').naturalWidth")).toBe(150);
+    await fits('checked');
+    await page.check('#terms');
+    await page.locator('.closing .button').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/tenant/new/sent');
+    await fits('sent');
+
+    await page.goto(base + linkIn(await mailTo(smtp, email)));
+    await fits('confirm');
+    await page.click('main .button');
+    expect(await page.locator('h1').textContent()).toBe(`Le Hangar ${locale} ${french ? 'est en place' : 'is there'}`);
+    await page.fill('#password', 'short');
+    await page.click('main .button');
+    await fits('password');
+    await page.fill('#password', 'a long enough sentence');
+    await page.click('main .button');
+    await page.goto(await hrefOf(page, 'main .button'));
+    await page.fill('#email', email);
+    await page.fill('#password', 'a long enough sentence');
+    await page.click('button[type=submit]');
+    expect(new URL(page.url())).toMatchObject({ pathname: '/admin/welcome', hostname: `hangar-${locale.toLowerCase()}.localhost` }); // prettier-ignore
+    expect(await page.locator('.gt-steps li').count()).toBe(3);
+    await fits('welcome');
+    await page.click('button[type=submit]');
+    await page.goto(new URL('/admin/welcome', page.url()).href);
+    expect(new URL(page.url()).pathname).toBe('/admin');
+    expect(refused).toEqual([]);
+    await Promise.all([context.close(), checker.close()]);
+  });
+});
