@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JobRunner } from '#tenancy';
 import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
