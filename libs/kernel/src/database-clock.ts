@@ -9,6 +9,11 @@ export function databaseNow(): Date {
   return new Date(origin === undefined ? Date.now() : origin + performance.now());
 }
 
+/** By how many milliseconds this machine's clock is ahead of the database's. */
+export function clockOffsetMs(): number {
+  return Date.now() - databaseNow().getTime();
+}
+
 /** @param milliseconds since 1970 on the database's clock, @param at `performance.now()` at that moment */
 export function setDatabaseTime(milliseconds: number, at: number): void {
   origin = milliseconds - at;

@@ -24,6 +24,8 @@ export interface FormView {
   lead?: string[];
   /** Consequences, one a line. */
   facts?: string[];
+  /** What is shown above the fields: how things are. */
+  reports?: FormReport[];
   fields: FormField[];
   /** On the button; without it nothing can be done, as the lead says. */
   submit?: string;

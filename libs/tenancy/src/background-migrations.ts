@@ -37,6 +37,11 @@ export class BackgroundMigrations implements BeforeApplicationShutdown {
     if (this.fruitless === 0) this.pause.abort();
   }
 
+  /** Why tenants stay behind, by slug, as this process saw it last. */
+  reasons(): ReadonlyMap<string, string> {
+    return this.migrator.lastReasons;
+  }
+
   /** Ends after the tenant at hand, before the pools are closed. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;

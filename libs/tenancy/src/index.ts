@@ -42,6 +42,9 @@ export { Retention, type RetentionCount, type RetentionRule } from './retention.
 export { isReservedName, reservedNames } from './reserved-names.js';
 export * from './rows-by-id.js';
 export * from './sign-in/sign-in.service.js';
+export * from './health/server-health.service.js';
+export * from './people/user-change.entity.js';
+export { UserHistory } from './people/user-history.service.js';
 export * from './support/support-act.entity.js';
 export * from './support/support-visit.entity.js';
 export { SupportVisitsService, type SupportSession } from './support/support-visits.service.js';

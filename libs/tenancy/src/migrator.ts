@@ -63,6 +63,9 @@ export class NewerSchemaError extends Error {}
  */
 @Injectable()
 export class Migrator {
+  /** Why tenants stayed behind at this process's last pass, by slug. */
+  lastReasons: ReadonlyMap<string, string> = new Map();
+
   constructor(
     private readonly dataSource: DataSource,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'migrationLockTimeoutMs'>,
@@ -124,6 +127,7 @@ export class Migrator {
     const reasons = new Map<string, string>();
     const tenants =
       behind.length === 0 ? 0 : await this.patiently((client) => this.each(client, behind, { reasons, say, stopped }));
+    this.lastReasons = reasons;
     const left = behind.length === 0 ? [] : await this.tenantsBehind();
     return {
       shared: 0,

@@ -37,6 +37,9 @@ import { SignIn } from './sign-in/sign-in.service.js';
 import { SupportAct } from './support/support-act.entity.js';
 import { SupportVisit } from './support/support-visit.entity.js';
 import { SupportVisitsService } from './support/support-visits.service.js';
+import { ServerHealthService } from './health/server-health.service.js';
+import { UserChange } from './people/user-change.entity.js';
+import { UserHistory } from './people/user-history.service.js';
 import { TenantAdministrator } from './tenant-administrator.entity.js';
 import { TenantDb } from './tenant-db.js';
 import { Tenant } from './tenant.entity.js';
@@ -67,6 +70,7 @@ export const tenancyEntities = [
   PanelSession,
   SupportVisit,
   SupportAct,
+  UserChange,
 ];
 
 const services = [
@@ -106,6 +110,8 @@ const services = [
   Leftovers,
   TenantMiddleware,
   SupportVisitsService,
+  ServerHealthService,
+  UserHistory,
 ];
 
 /** The data source is opened by whoever starts the process and closed last, by this module. */

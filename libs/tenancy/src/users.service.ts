@@ -3,7 +3,9 @@ import { RefusedInput, refuseUnfitTexts, violatedConstraint, wireAddress } from 
 import { hashPassword, inventPassword, maximumPasswordLength, minimumPasswordLength } from './sign-in/passwords.js';
 import { endSessionsOf } from './sign-in/sessions.service.js';
 import { emailHash } from './sign-in/sign-in-limits.js';
+import { TenantHistory } from './life/tenant-history.service.js';
 import { suspendKeysWithoutRight } from './owner-rights.js';
+import { UserHistory } from './people/user-history.service.js';
 import { TenantAdministrator } from './tenant-administrator.entity.js';
 import { TenantDb, type Tx } from './tenant-db.js';
 import { User } from './user.entity.js';
@@ -23,7 +25,11 @@ const userTexts = { name: 200 };
 /** The people who sign in to panels. */
 @Injectable()
 export class Users {
-  constructor(private readonly db: TenantDb) {}
+  constructor(
+    private readonly db: TenantDb,
+    private readonly history: UserHistory,
+    private readonly tenantHistory: TenantHistory,
+  ) {}
 
   /** @returns the user's id and the password, which is told nowhere else. @throws RefusedInput on email or password */
   async create(input: NewUser): Promise<{ id: string; email: string; password: string }> {
@@ -33,7 +39,12 @@ export class Users {
     checkLength(password);
     const passwordHash = await hashPassword(password);
     try {
-      const id = await this.db.shared((tx) => this.insert(tx, { ...input, email }, passwordHash));
+      const id = await this.db.shared(async (tx) => {
+        const userId = await this.insert(tx, { ...input, email }, passwordHash);
+        const { isSuperUser = false, mayCreateTenants = false } = input;
+        await this.history.record(tx, { userId, action: 'created', details: { isSuperUser, mayCreateTenants } });
+        return userId;
+      });
       return { id, email, password };
     } catch (error) {
       throw emailTaken(error, email) ?? error;
@@ -44,25 +55,27 @@ export class Users {
     return this.db.shared((tx) => tx.findOneBy(User, { email: email.trim().toLowerCase() }));
   }
 
-  /** Changes what a user may do; only the given rights change. Asking twice is asking once. */
+  /**
+   * Changes what a user may do; only the given rights change. Asking twice is asking once. Every change is recorded.
+   * @throws RefusedInput on `isSuperUser` when it is taken from the last super-user
+   */
   async grant(
     userId: string,
     rights: { tenantId?: string; mayCreateTenants?: boolean; isSuperUser?: boolean },
   ): Promise<void> {
     const { tenantId, ...flags } = rights;
     await this.db.shared(async (tx) => {
-      if (Object.keys(flags).length > 0) await tx.update(User, { id: userId }, flags);
+      const before = await lockRights(tx, userId, flags.isSuperUser === false);
+      if (!before) return;
+      const changed = changedRights(before, flags);
+      if (Object.keys(changed).length > 0) await tx.update(User, { id: userId }, changed);
       if (flags.isSuperUser !== undefined) await endSessionsOf(tx, userId);
       if (flags.isSuperUser === false || flags.mayCreateTenants === false) await suspendKeysWithoutRight(tx, userId);
-      if (tenantId) {
-        await tx
-          .createQueryBuilder()
-          .insert()
-          .into(TenantAdministrator)
-          .values({ tenantId, userId })
-          .orIgnore()
-          .execute();
+      for (const [right, given] of Object.entries(changed)) {
+        const name = right === 'isSuperUser' ? 'super_user' : 'may_create';
+        await this.history.record(tx, { userId, action: `${name}_${given ? 'granted' : 'revoked'}` });
       }
+      if (tenantId) await this.grantTenant(tx, userId, tenantId);
     });
   }
 
@@ -85,7 +98,8 @@ export class Users {
   /** Takes the right to a tenant's panel away, ends the user's sessions and suspends the user's keys there, in one transaction. */
   async revoke(userId: string, tenantId: string): Promise<void> {
     await this.db.shared(async (tx) => {
-      await tx.delete(TenantAdministrator, { tenantId, userId });
+      const { affected } = await tx.delete(TenantAdministrator, { tenantId, userId });
+      if (affected) await this.recordAdministrator(tx, userId, tenantId, 'administrator_revoked');
       await suspendKeysWithoutRight(tx, userId);
       await endSessionsOf(tx, userId);
     });
@@ -126,9 +140,31 @@ export class Users {
       `insert into shared.user_account (email, name, password_hash) values ($1, $2, $3) on conflict (email) do nothing returning id`,
       [email, email.split('@')[0], passwordHash],
     );
-    if (made[0]) return { id: made[0].id, isNew: true };
+    if (made[0]) {
+      await this.history.record(tx, { userId: made[0].id, action: 'created' });
+      return { id: made[0].id, isNew: true };
+    }
     const { id } = await tx.findOneByOrFail(User, { email });
     return { id, isNew: false };
+  }
+
+  private async grantTenant(tx: Tx, userId: string, tenantId: string): Promise<void> {
+    const given = await tx.query<unknown[]>(
+      `insert into shared.tenant_administrator (tenant_id, user_id) values ($1, $2) on conflict do nothing returning user_id`,
+      [tenantId, userId],
+    );
+    if (given.length > 0) await this.recordAdministrator(tx, userId, tenantId, 'administrator_granted');
+  }
+
+  /** In the record of the user and in that of the tenant. */
+  private async recordAdministrator(tx: Tx, userId: string, tenantId: string, action: string): Promise<void> {
+    const [row] = await tx.query<{ slug: string; email: string }[]>(
+      'select t.slug, u.email from shared.tenant t, shared.user_account u where t.id = $1 and u.id = $2',
+      [tenantId, userId],
+    );
+    if (!row) return;
+    await this.history.record(tx, { userId, action, details: { tenant: row.slug } });
+    await this.tenantHistory.record(tx, { tenantId, slug: row.slug, action, details: { host: row.email } });
   }
 
   private async insert(tx: Tx, input: NewUser, passwordHash: string): Promise<string> {
@@ -141,6 +177,39 @@ export class Users {
     });
     return (identifiers[0] as { id: string }).id;
   }
+}
+
+interface Rights {
+  readonly isSuperUser: boolean;
+  readonly mayCreateTenants: boolean;
+}
+
+/**
+ * Locks a user, and with `takesSuper` all super-users in the order of their ids: of two who take the right from each other, the second finds
+ * that the other one has it no more.
+ * @returns undefined when there is no such user @throws RefusedInput when nobody else would be a super-user
+ */
+async function lockRights(tx: Tx, userId: string, takesSuper: boolean): Promise<Rights | undefined> {
+  const rows = await tx.query<(Rights & { id: string })[]>(
+    `select id, is_super_user as "isSuperUser", may_create_tenants as "mayCreateTenants" from shared.user_account
+     where id = $1 or ($2 and is_super_user) order by id for no key update`,
+    [userId, takesSuper],
+  );
+  const user = rows.find(({ id }) => id === userId);
+  if (user?.isSuperUser && takesSuper && !rows.some(({ id, isSuperUser }) => id !== userId && isSuperUser)) {
+    throw new RefusedInput('isSuperUser', {
+      en: 'This is the last super-user: make somebody else one first.',
+      fr: 'C’est le dernier super-utilisateur : nommez-en d’abord un autre.',
+    });
+  }
+  return user;
+}
+
+/** The rights that become other ones. */
+function changedRights(before: Rights, wanted: Partial<Rights>): Partial<Rights> {
+  const names = ['isSuperUser', 'mayCreateTenants'] as const;
+  const changed = names.filter((name) => wanted[name] !== undefined && wanted[name] !== before[name]);
+  return Object.fromEntries(changed.map((name) => [name, wanted[name]]));
 }
 
 function emailTaken(error: unknown, email: string | undefined): RefusedInput | undefined {

@@ -86,7 +86,10 @@ export default function ActionForm({ record, resource, action }) {
           ))}
         </ul>
       ) : null}
-      {report ? <FormReport report={report} /> : null}
+      {report ? <FormReport report={report} focused /> : null}
+      {(view.reports ?? []).map((each) => (
+        <FormReport key={each.title} report={each} />
+      ))}
       {askedOf(view.fields, values).map((field) => (
         <FormControl
           key={field.name}

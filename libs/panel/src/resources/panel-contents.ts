@@ -22,8 +22,10 @@ import { NetworksService, PlaceProfileService, TenantWelcomes } from '#places';
 import { FulfilmentsService, Scan, ScanningDevices } from '#scan';
 import {
   ApiKeys,
+  BackgroundMigrations,
   Domains,
   Migrator,
+  ServerHealthService,
   SessionsService,
   SupportVisitsService,
   TenantDb,
@@ -32,6 +34,7 @@ import {
   type TenantModule,
   TenantHistory,
   TenantLife,
+  UserHistory,
 } from '#tenancy';
 import { WebhookDeliveries, WebhookEndpoints } from '#webhooks';
 import type { PanelEntry } from '../panel-entry.js';
@@ -44,6 +47,8 @@ import { eventsResource } from './events.resource.js';
 import { mailsResource } from './mails.resource.js';
 import { membershipsResource } from './memberships.resource.js';
 import { membersResource } from './members.resource.js';
+import { migrationsResource } from './migrations.resource.js';
+import { networkMembersResource } from './network-members.resource.js';
 import { networksResource } from './networks.resource.js';
 import { ofModule } from './of-module.js';
 import { paymentAccountResource } from './payment-account.resource.js';
@@ -115,6 +120,9 @@ export class PanelContents {
     private readonly cards: CardsService,
     private readonly cardImports: CardImportsService,
     private readonly migrator: Migrator,
+    private readonly background: BackgroundMigrations,
+    private readonly health: ServerHealthService,
+    private readonly userHistory: UserHistory,
     private readonly sessions: SessionsService,
     private readonly visits: SupportVisitsService,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -202,10 +210,17 @@ export class PanelContents {
           visits: this.visits,
         }),
         domainsResource(this.db, this.domains, this.tenants),
-        usersResource(this.db, this.users),
+        usersResource(this.db, this.users, this.userHistory),
         administratorsResource(this.db, this.users),
+        networkMembersResource(this.db),
         cardsResource(this.db, this.cards, this.cardImports),
         supportVisitsResource(this.db, 'root', () => this.tenantEntries),
+        migrationsResource(this.db, {
+          migrator: this.migrator,
+          background: this.background,
+          health: this.health,
+          settings: this.settings,
+        }),
         sessionsResource(this.db, this.sessions),
       ],
       tonight: () => serverFigures(this.db, this.migrator, this.settings),

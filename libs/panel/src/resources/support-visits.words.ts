@@ -53,7 +53,7 @@ export const enterWords = {
   en: {
     lead: (name: string) => `You will enter the panel of ${name} on its own host.`,
     facts: [
-      'The visit ends after an hour at the latest, or when you leave; every page says that you are there as support.',
+      'The visit ends when its time is over, or when you leave; every page says that you are there as support.',
       'The place’s administrators see who entered, when and why, and what was looked at and changed.',
       'Keys, payment accounts, files of lists and printed tickets stay closed.',
     ],
@@ -64,7 +64,7 @@ export const enterWords = {
   fr: {
     lead: (name: string) => `Vous allez entrer dans le panneau de ${name}, sur son propre hôte.`,
     facts: [
-      'La visite se termine au plus tard après une heure, ou quand vous partez ; chaque page dit que vous êtes là pour l’assistance.',
+      'La visite se termine à la fin de son temps, ou quand vous partez ; chaque page dit que vous êtes là pour l’assistance.',
       'Les administrateurs du lieu voient qui est entré, quand et pourquoi, et ce qui a été consulté et modifié.',
       'Les clés, les comptes de paiement, les fichiers des listes et les billets imprimés restent fermés.',
     ],

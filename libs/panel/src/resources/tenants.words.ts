@@ -95,6 +95,8 @@ export const lifeWords: Readonly<Record<Language, LifeWords>> = {
       domain_removed: 'Domain removed',
       support_asked: 'Support visit asked for',
       support_entered: 'Entered as support',
+      administrator_granted: 'Administrator added',
+      administrator_revoked: 'Administrator removed',
     },
   },
   fr: {
@@ -164,6 +166,8 @@ export const lifeWords: Readonly<Record<Language, LifeWords>> = {
       domain_removed: 'Domaine retiré',
       support_asked: 'Visite de l’assistance demandée',
       support_entered: 'Entrée pour l’assistance',
+      administrator_granted: 'Administrateur ajouté',
+      administrator_revoked: 'Administrateur retiré',
     },
   },
 };

@@ -1,6 +1,6 @@
 import { foldedColumnSql } from '#kernel';
 import { Tenant, TenantAdministrator, User } from '#tenancy';
-import type { TenantDb, Users } from '#tenancy';
+import type { TenantDb, UserHistory, Users } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import { PanelFieldError } from '../panel-source.js';
@@ -11,7 +11,7 @@ import { textOf } from './form-values.js';
 import { refusable } from './refusals.js';
 import { newHref, recordHref, related, relatedProperty } from './related.js';
 import { keepToReveal, revealAction } from './reveal.js';
-import { words } from './users.words.js';
+import { userChangeWords, words } from './users.words.js';
 
 const subject = (id: string): string => `password:${id}`;
 const isSelf = (id: unknown): boolean => currentPanelRequest().user?.id === id;
@@ -40,6 +40,19 @@ async function tenantsOf(db: TenantDb, userId: string): Promise<PanelValue> {
   return related(items, { href: newHref('administrators', { userId }), label: addTenant[language] });
 }
 
+/** Who gave which right to the user, and who took it away. */
+async function changesOf(history: UserHistory, userId: string): Promise<PanelValue> {
+  const done = userChangeWords[currentPanelRequest().language];
+  const changes = await history.list(userId, 50);
+  return related(
+    changes.map(({ action, actor, at, details }) => ({
+      title: done[action] ?? action,
+      at: at.toISOString(),
+      details: [actor, details['tenant']].filter((text) => typeof text === 'string').join(' · '),
+    })),
+  );
+}
+
 async function create(users: Users, values: PanelRow): Promise<PanelRow> {
   const { email, name, password, isSuperUser, mayCreateTenants } = values;
   const typed = typeof password === 'string' && password !== '';
@@ -64,15 +77,17 @@ async function update(users: Users, id: string, values: PanelRow): Promise<boole
   );
   if (!found) return false;
   if (typeof password === 'string' && password !== '') await refusable(() => users.setPassword(id, password));
-  await users.grant(id, {
-    ...(typeof isSuperUser === 'boolean' && { isSuperUser }),
-    ...(typeof mayCreateTenants === 'boolean' && { mayCreateTenants }),
-  });
+  await refusable(() =>
+    users.grant(id, {
+      ...(typeof isSuperUser === 'boolean' && { isSuperUser }),
+      ...(typeof mayCreateTenants === 'boolean' && { mayCreateTenants }),
+    }),
+  );
   return true;
 }
 
 /** The people who sign in to panels. */
-export function usersResource(db: TenantDb, users: Users): PanelEntry {
+export function usersResource(db: TenantDb, users: Users, history: UserHistory): PanelEntry {
   const reader = entityReader({
     open: (work) => db.shared(work),
     entity: User,
@@ -104,11 +119,12 @@ export function usersResource(db: TenantDb, users: Users): PanelEntry {
       { name: 'lastSignInAt', type: 'datetime', editable: false },
       { name: 'createdAt', type: 'datetime', editable: false },
       relatedProperty('tenants'),
+      relatedProperty('history'),
     ],
     ...reader,
     findOne: async (id) => {
       const row = await reader.findOne(id);
-      return row && { ...row, tenants: await tenantsOf(db, id) };
+      return row && { ...row, tenants: await tenantsOf(db, id), history: await changesOf(history, id) };
     },
     create: (values) => create(users, values),
     update: async (id, values) => ((await update(users, id, values)) ? source.findOne(id) : null),
@@ -118,7 +134,7 @@ export function usersResource(db: TenantDb, users: Users): PanelEntry {
     group: 'server',
     icon: 'Users',
     list: ['name', 'email', 'tenantsCount', 'mayCreateTenants', 'isSuperUser', 'lastSignInAt'],
-    show: ['email', 'tenants', 'mayCreateTenants', 'isSuperUser', 'lastSignInAt', 'createdAt', 'id'],
+    show: ['email', 'tenants', 'mayCreateTenants', 'isSuperUser', 'lastSignInAt', 'createdAt', 'history', 'id'],
     edit: ['name', 'email', 'password', 'mayCreateTenants', 'isSuperUser'],
     filter: ['search', 'name', 'email', 'mayCreateTenants', 'isSuperUser'],
     sort: { by: 'name', direction: 'asc' },

@@ -9,6 +9,7 @@ export const words: Record<Language, ResourceWords> = {
     properties: {
       name: 'Name',
       email: 'E-mail',
+      history: 'Record of rights',
       password: 'Password',
       mayCreateTenants: 'May create tenants',
       isSuperUser: 'Super-user',
@@ -36,6 +37,7 @@ export const words: Record<Language, ResourceWords> = {
     properties: {
       name: 'Nom',
       email: 'E-mail',
+      history: 'Historique des droits',
       password: 'Mot de passe',
       mayCreateTenants: 'Peut créer des lieux',
       isSuperUser: 'Super-utilisateur',
@@ -57,5 +59,27 @@ export const words: Record<Language, ResourceWords> = {
       revealLead: 'Transmettez ce mot de passe maintenant : il n’est affiché qu’une fois et ne pourra plus être lu.',
       revealGone: 'Un mot de passe n’est affiché qu’une fois, à sa création. S’il est perdu, définissez-en un nouveau.',
     },
+  },
+};
+
+/** What was done with a user's rights. */
+export const userChangeWords: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+  en: {
+    created: 'Created',
+    super_user_granted: 'Became a super-user',
+    super_user_revoked: 'Is no super-user any more',
+    may_create_granted: 'May create tenants',
+    may_create_revoked: 'May not create tenants any more',
+    administrator_granted: 'Became an administrator',
+    administrator_revoked: 'Is no administrator any more',
+  },
+  fr: {
+    created: 'Créé',
+    super_user_granted: 'Devenu super-utilisateur',
+    super_user_revoked: 'N’est plus super-utilisateur',
+    may_create_granted: 'Peut créer des lieux',
+    may_create_revoked: 'Ne peut plus créer de lieux',
+    administrator_granted: 'Devenu administrateur',
+    administrator_revoked: 'N’est plus administrateur',
   },
 };

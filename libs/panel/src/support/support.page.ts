@@ -62,6 +62,10 @@ export function supportBanner(
   timeZone: string,
 ): { text: string; leave: string } {
   const { title, by, until, leave } = banners[language];
-  const clock = new Intl.DateTimeFormat(language, { timeZone, hour: '2-digit', minute: '2-digit' });
+  const clock = new Intl.DateTimeFormat(language === 'fr' ? 'fr-FR' : 'en-GB', {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+  });
   return { text: `${title} ${by} ${operator}, ${until} ${clock.format(new Date(endsAt))}: ${reason}`, leave };
 }

@@ -14,6 +14,7 @@ import { sharedCards } from './shared-012-cards.js';
 import { sharedSupport } from './shared-013-support.js';
 import { sharedPlaceRequests } from './shared-014-place-requests.js';
 import { sharedSpareSchemas } from './shared-015-spare-schemas.js';
+import { sharedUserChanges } from './shared-016-user-changes.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -64,6 +65,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedSupport,
   sharedPlaceRequests,
   sharedSpareSchemas,
+  sharedUserChanges,
 ];
 
 /** Steps of every tenant's schema, in order. */

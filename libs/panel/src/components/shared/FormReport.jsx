@@ -1,20 +1,24 @@
 import React, { useEffect, useRef } from 'react';
 
 /** What came of a form, above it: counts, and a table of what to mend. */
-export function FormReport({ report }) {
+export function FormReport({ report, focused }) {
   const { title, tone, facts, table } = report;
   const heading = useRef(null);
-  useEffect(() => heading.current?.focus(), [report]);
+  useEffect(() => {
+    if (focused) heading.current?.focus();
+  }, [report]);
   return (
     <section className={`gt-report gt-report-${tone}`}>
       <h2 ref={heading} tabIndex={-1}>
         {title}
       </h2>
-      <ul className="gt-facts">
-        {facts.map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-      </ul>
+      {facts.length > 0 ? (
+        <ul>
+          {facts.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      ) : null}
       {table ? (
         <table className="gt-report-table">
           <caption className="gt-unseen">{table.title}</caption>

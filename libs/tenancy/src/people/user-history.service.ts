@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { currentRequest } from '#kernel';
+import { TenantDb, type Tx } from '../tenant-db.js';
+import { UserChange } from './user-change.entity.js';
+
+/** One change of a user, to be recorded. */
+export interface RecordedUserChange {
+  readonly userId: string;
+  readonly action: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** Who gave which right to whom, and who took it away. */
+@Injectable()
+export class UserHistory {
+  constructor(private readonly db: TenantDb) {}
+
+  /** Records a change in the transaction that makes it; of somebody who does not exist nothing. */
+  async record(tx: Tx, { userId, action, details = {} }: RecordedUserChange): Promise<void> {
+    const actor = currentRequest()?.actor;
+    await tx.query(
+      `insert into shared.user_change (user_id, email, actor_id, actor, action, details)
+       select u.id, u.email, $2, coalesce((select a.email from shared.user_account a where a.id = $2), $3), $4, $5::jsonb
+       from shared.user_account u where u.id = $1`,
+      [
+        userId,
+        actor?.kind === 'staff' ? actor.userId : null,
+        actor?.kind === 'key' ? `API key ${actor.keyId}` : 'command line',
+        action,
+        JSON.stringify(details),
+      ],
+    );
+  }
+
+  /** The newest changes of a user. */
+  list(userId: string, limit = 100): Promise<UserChange[]> {
+    return this.db.shared((tx) =>
+      tx.find(UserChange, { where: { userId }, order: { at: 'DESC', id: 'DESC' }, take: limit }),
+    );
+  }
+}
