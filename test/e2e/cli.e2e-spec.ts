@@ -133,7 +133,11 @@ describe('the command line beside a running server', () => {
     expect((await guichet(['tenant', 'delete', 'lighthouse', '--confirm', 'lantern'])).code).toBe(1);
     expect(await json(['tenant', 'show', 'lighthouse'])).toMatchObject({
       state_reason: 'Check',
-      changes: [{ actor: 'command line', action: 'suspended', reason: 'Check' }, { action: 'domain_added' }],
+      changes: [
+        { actor: 'command line', action: 'suspended', reason: 'Check' },
+        { action: 'domain_added' },
+        { action: 'administrator_granted' },
+      ],
     });
     expect((await guichet(['tenant', 'edit', 'lighthouse', '--category', 'S', '--name', 'The Lighthouse'])).code).toBe(
       0,
