@@ -83,6 +83,7 @@ export const sharedTablesThatStay: Readonly<Record<string, string>> = {
   card: 'NFC cards belong to the server; Root exports and imports them as CSV',
   support_visit: 'what operators of this server did',
   support_act: 'what operators of this server did',
+  user_change: 'what operators of this server did',
   session: 'sign-ins end',
   panel_session: 'sign-ins end',
   sign_in_attempt: 'belongs to the sign-in of this server',
