@@ -60,6 +60,13 @@ async function createFlooder({ app, pool: database, dataDir }: BenchFixture): Pr
     confirmed: true,
   });
   await writeFile(bookingFile, booking);
+  const guessFile = join(dataDir, 'guess.form');
+  await writeFile(guessFile, 'email=staff%40example.org&password=a+password+that+is+wrong');
+  const form = {
+    host: tenant.host,
+    origin: `http://${tenant.host}`,
+    'content-type': 'application/x-www-form-urlencoded',
+  };
   const book = { method: 'POST', path: '/api/v2/reservations/', headers: json, bodyFile: bookingFile };
   return {
     host: tenant.host,
@@ -68,6 +75,7 @@ async function createFlooder({ app, pool: database, dataDir }: BenchFixture): Pr
       { name: 'whole lists', request: { method: 'GET', path: '/api/reservations/', headers } },
       { name: 'uploads', request: await uploadOf(headers, join(dataDir, 'upload.form')) },
       { name: 'bookings', request: book },
+      { name: 'sign-ins', request: { method: 'POST', path: '/admin/login', headers: form, bodyFile: guessFile } },
       { name: 'bookings of a locked event', request: book, locksEvent: true },
     ],
   };
@@ -162,7 +170,7 @@ async function underFlood(
  * Ratios are the result: machines differ and are shared.
  */
 export async function runNeighbourBench(): Promise<void> {
-  const phases = rounds * 5 + 5;
+  const phases = rounds * 6 + 6;
   const fixture = await createFixture((perPhase + 50) * phases, 8);
   let server: Started | undefined;
   try {
