@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Readable } from 'node:stream';
+import { Transform, type Readable, type TransformCallback } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { Dicer } from '@fastify/busboy';
 import type { Request } from 'express';
 import { decodeUtf8 } from './http-body.js';
@@ -26,6 +27,9 @@ export const formLimits = {
 const envelopeBytes = 512 * 1024;
 const headerLimits = { maxHeaderPairs: 20, maxHeaderSize: 16 * 1024 };
 
+/** So much is parsed before others have their turn: one chunk of a socket can hold more than a thousand parts. */
+const sliceBytes = 8 * 1024;
+
 /** Text fields by name, one given twice as a list; files by name. */
 export interface ReadForm {
   readonly fields: Readonly<Record<string, unknown>>;
@@ -51,6 +55,7 @@ export function readMultipart(request: Request, names: readonly string[], second
   const inContext = AsyncLocalStorage.snapshot();
   return new Promise((resolve, reject) => {
     const reader = new Dicer({ boundary, ...headerLimits });
+    const slices = new Slices();
     const form = new FormParts(names);
     let bytes = 0;
     let ended = false;
@@ -58,7 +63,8 @@ export function readMultipart(request: Request, names: readonly string[], second
       if (ended) return;
       ended = true;
       clearTimeout(timer);
-      request.off('data', count).off('close', hungUp).unpipe(reader);
+      request.off('data', count).off('close', hungUp).unpipe(slices);
+      slices.destroy();
       // What is left is read over: the caller need not wait until the sender has finished.
       request.resume();
       if (error === undefined) resolve(form.read());
@@ -76,7 +82,10 @@ export function readMultipart(request: Request, names: readonly string[], second
       bytes += chunk.length;
       if (bytes > mostBytes) attempt(() => end(wholeTooLarge(names)));
     };
-    const hungUp = (): void => end(problem('body.malformed'));
+    // What arrived whole is parsed to its end, also when the socket is closed meanwhile.
+    const hungUp = (): void => {
+      if (!request.complete) end(problem('body.malformed'));
+    };
     // Nobody waits for the rest: Node closes the connection behind the answer.
     const late = (): void =>
       end(problem('body.too_slow', { parameters: { seconds }, headers: { Connection: 'close' } }));
@@ -96,8 +105,23 @@ export function readMultipart(request: Request, names: readonly string[], second
     });
     reader.on('finish', () => attempt(() => end()));
     reader.on('error', end);
-    request.on('data', count).once('close', hungUp).pipe(reader);
+    slices.pipe(reader);
+    request.on('data', count).once('close', hungUp).pipe(slices);
   });
+}
+
+/** Hands on what it gets in small slices, one in each turn of the event loop. */
+class Slices extends Transform {
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.handOn(chunk).then(() => done(), done);
+  }
+
+  private async handOn(chunk: Buffer): Promise<void> {
+    for (let at = 0; at < chunk.length && !this.destroyed; at += sliceBytes) {
+      if (at > 0) await setImmediate();
+      this.push(chunk.subarray(at, at + sliceBytes));
+    }
+  }
 }
 
 interface FormPart extends PartHeader {
