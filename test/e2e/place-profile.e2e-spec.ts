@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MailSender, ticketsMessage, ticketsPdf } from '#booking';
 import { Images } from '#catalogue';
 import { RefusedInputs } from '#kernel';
 import { nameKeyOf, PlaceProfileService, slugOf, type ProfileChange } from '#places';
 import { Migrator, Tenants, type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
+import { book, newPrice } from '../support/booking.js';
+import { newEvent } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
@@ -113,6 +116,33 @@ describe('the profile', () => {
     expect(second.imageId).not.toBe(first.imageId);
     expect(await images()).toEqual([second.imageId]);
     expect(await place()).toMatchObject({ image_id: second.imageId, logo_image_id: null });
+  });
+
+  it('shows its logo on tickets and in mails', async () => {
+    const square = { width: 300, height: 120, channels: 4, background: { r: 20, g: 90, b: 160, alpha: 0.5 } } as const;
+    const picture = await sharp({ create: square }).png().toBuffer();
+    const venue = await test.newTenant();
+    const { id } = await newEvent(test, venue);
+    const priceId = await newPrice(test, venue, id, { amount: '0' });
+    const reservation = await book(test, venue, { id, priceId }, { quantity: 3, confirmed: true });
+    const told = async () => (await test.inside(venue, () => test.app.get(MailSender).ticketsOf(reservation)))!;
+    const pictures = (pdf: Buffer): number => pdf.toString('latin1').split('/DCTDecode').length - 1;
+    expect(pictures(await ticketsPdf(await told()))).toBe(0);
+
+    const logo = await test.inside(venue, () => test.app.get(Images).prepare(picture, 'logo'));
+    await change({ logo }, venue);
+    const facts = await told();
+    // Once in the file, whatever the number of pages.
+    expect(pictures(await ticketsPdf(facts))).toBe(1);
+    const mail = await ticketsMessage(facts);
+    const [shown] = mail.attachments;
+    expect(mail.html).toContain(`src="cid:${shown!.contentId}"`);
+    expect(await sharp(shown!.content).metadata()).toMatchObject({ format: 'jpeg', width: 300, height: 120 });
+    // Half transparent blue on white, not on black.
+    const [red] = await sharp(shown!.content).raw().toBuffer();
+    expect(red).toBeGreaterThan(100);
+    await change({ logo: null }, venue);
+    expect((await told()).tenant.logo).toBeUndefined();
   });
 
   it('is written by twenty people at once without a fault, and both places agree afterwards', async () => {

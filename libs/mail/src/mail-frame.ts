@@ -1,5 +1,6 @@
 import { escapeHtml, type Language } from '#kernel';
 import { styles, type MailBlock } from './mail-blocks.js';
+import type { MailAttachment } from './mail-message.js';
 
 /** The venue that writes. */
 export interface MailTenant {
@@ -16,6 +17,8 @@ export interface MailTenant {
   readonly address?: string | null;
   /** Its own page, beside its agenda. */
   readonly website?: string | null;
+  /** JPEG on white. Goes with the mail, because nothing in a mail is fetched from anywhere. */
+  readonly logo?: Buffer | undefined;
 }
 
 /** What is written to a person, before it becomes a message. */
@@ -33,6 +36,14 @@ export interface MailFrame {
   readonly title: string;
   readonly blocks: readonly MailBlock[];
   readonly footer: string;
+}
+
+/** The content id of the logo in the HTML of a mail. */
+const logoPicture = 'logo';
+
+/** The logo of the tenant as it goes with a mail of `mailFrame`; empty when the tenant has none. */
+export function logoAttachment({ logo }: MailTenant): MailAttachment[] {
+  return logo ? [{ filename: 'logo.jpg', contentType: 'image/jpeg', content: logo, contentId: logoPicture }] : [];
 }
 
 /** For programs that can: dark where the reader's device is, closer on a phone. Everything reads well without it. */
@@ -57,6 +68,10 @@ export function mailFrame({ language, tenant, subject, title, blocks, footer }: 
   const link = url
     ? `<a class="venue" href="${escapeHtml(url)}" style="color:#6b2d5c;text-decoration:none">${name}</a>`
     : name;
+  // Only the height is given: programs keep the proportions.
+  const logo = tenant.logo
+    ? `<img src="cid:${logoPicture}" height="48" alt="" style="display:block;height:48px;max-width:240px;margin:0 0 10px;border:0;border-radius:4px;background-color:#ffffff">\n`
+    : '';
   const foot = footOf(tenant, footer);
   const html = `<!doctype html>
 <html lang="${language}" dir="ltr">
@@ -75,7 +90,7 @@ export function mailFrame({ language, tenant, subject, title, blocks, footer }: 
 <!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0"><tr><td><![endif]-->
 <table role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%" style="width:100%;max-width:600px;text-align:left">
 <tr><td class="card" style="padding:32px 36px 16px;background-color:#ffffff;border:1px solid #e3dacd;border-top:6px solid #6b2d5c;border-radius:8px">
-<p class="venue" dir="auto" style="margin:0 0 8px;${font};font-size:15px;line-height:22px;font-weight:600;color:#6b2d5c">${link}</p>
+${logo}<p class="venue" dir="auto" style="margin:0 0 8px;${font};font-size:15px;line-height:22px;font-weight:600;color:#6b2d5c">${link}</p>
 <h1 class="ink" dir="auto" style="margin:0 0 20px;font-family:Georgia,'Times New Roman',serif;font-size:28px;line-height:34px;font-weight:700;color:#2a2326;word-break:break-word">${escapeHtml(title)}</h1>
 ${shown.map((block) => block.html).join('\n')}
 </td></tr>

@@ -8,6 +8,7 @@ export interface VenueContact {
   /** Street, postal code and town on one line. */
   readonly address: string | null;
   readonly website: string | null;
+  readonly logoImageId: string | null;
 }
 
 interface Row {
@@ -16,6 +17,7 @@ interface Row {
   readonly code: string | null;
   readonly city: string | null;
   readonly website: string | null;
+  readonly logo: string | null;
 }
 
 /** How guests reach the current tenant. The profile (`#places`) changes it. */
@@ -26,7 +28,7 @@ export class VenueContactService {
   async read(): Promise<VenueContact> {
     const [row] = await this.db.transaction((tx) =>
       tx.query<Row[]>(
-        'select email, street_address as street, postal_code as code, city, website from configuration where id = 1',
+        'select email, street_address as street, postal_code as code, city, website, logo_image_id as logo from configuration where id = 1',
       ),
     );
     const town = [row?.code, row?.city].filter(Boolean).join(' ');
@@ -34,6 +36,7 @@ export class VenueContactService {
       email: row?.email?.trim() || null,
       address: [row?.street, town].filter(Boolean).join(', ') || null,
       website: row?.website?.trim() || null,
+      logoImageId: row?.logo ?? null,
     };
   }
 }

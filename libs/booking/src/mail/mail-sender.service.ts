@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { Events, lastChangeOf } from '#catalogue';
+import { Events, Images, lastChangeOf } from '#catalogue';
 import { isEmail, SETTINGS, type Settings } from '#kernel';
 import { MailDelayedError, MailRefusedError, MailTransport, type MailMessage } from '#mail';
 import { currentTenant, Jobs, TenantDb, tenantUrl, VenueContactService, type JobAttempt } from '#tenancy';
@@ -28,6 +28,7 @@ export class MailSender implements OnModuleInit {
     private readonly events: Events,
     private readonly links: HolderLinks,
     private readonly contact: VenueContactService,
+    private readonly images: Images,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -187,7 +188,7 @@ export class MailSender implements OnModuleInit {
   /** The venue that writes. An address that is none is as good as no address. */
   private async venue(): Promise<MailTenant> {
     const { name, timeZone } = currentTenant();
-    const { email, address, website } = await this.contact.read();
+    const { email, address, website, logoImageId } = await this.contact.read();
     return {
       name,
       timeZone,
@@ -196,6 +197,7 @@ export class MailSender implements OnModuleInit {
       sender: this.settings.mailFrom.address,
       address,
       website,
+      logo: logoImageId === null ? undefined : await this.images.printable(logoImageId),
     };
   }
 

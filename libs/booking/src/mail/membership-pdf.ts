@@ -4,6 +4,7 @@ import { drawQr } from '../pdf/qr-drawing.js';
 import { pageSizes, taggedPdf } from '../pdf/tagged-pdf.js';
 import type { MembershipMailFacts } from './mail-facts.js';
 import { mailWords } from './mail.words.js';
+import { drawVenue } from './tickets-pdf.js';
 
 const side = 300;
 const pageSize = pageSizes.a5;
@@ -26,7 +27,8 @@ export function membershipPdf({ language, tenant, membership }: MembershipMailFa
         (page) => {
           const { doc } = page;
           page.decorate(() => doc.rect(0, 0, pageSize.width, 6).fill(paperStyles.venue.color));
-          let top = page.add('P', page.fit(tenant.name, paperStyles.venue), { top: 26 }) + 10;
+          let top =
+            drawVenue(page, { venue: tenant.name, logo: tenant.logo }, pageSize.width - 2 * pageSize.margin) + 10;
           top = page.add('H1', page.fit(name, paperStyles.event), { top }) + 8;
           top = page.add('P', page.fit(member, paperStyles.holder), { top }) + 8;
           for (const line of lines) top = page.add('P', page.fit(line, paperStyles.price), { top });

@@ -1,4 +1,4 @@
-import type { MailAttachment, MailContent, MailMessage } from '#mail';
+import { logoAttachment, type MailAttachment, type MailContent, type MailMessage } from '#mail';
 import { eventCalendar, type CalendarMethod } from './event-calendar.js';
 import type {
   BookingMailFacts,
@@ -77,7 +77,7 @@ export async function membershipMessage(told: MembershipMailFacts): Promise<Mail
     fromName: tenant.name,
     ...(tenant.email && { replyTo: tenant.email }),
     ...content,
-    attachments: [picture, pdf],
+    attachments: [...logoAttachment(tenant), picture, pdf],
   };
 }
 
@@ -101,7 +101,7 @@ function toBuyer(
     fromName: tenant.name,
     ...(tenant.email && { replyTo: tenant.email }),
     ...content,
-    attachments,
+    attachments: [...logoAttachment(tenant), ...attachments],
   };
 }
 

@@ -23,6 +23,7 @@ export interface TicketTexts {
   readonly id: string;
   readonly picture: string;
   readonly code: string;
+  readonly logo?: Buffer | undefined;
 }
 
 /** All tickets of a reservation in one PDF, one page each. Takes any text; what no font has becomes a box. */
@@ -68,7 +69,22 @@ export function textsOf(told: ReservationMailFacts, ticket: MailTicket, number: 
     id,
     picture: paper.picture(number, tickets.length),
     code,
+    logo: tenant.logo,
   };
+}
+
+/** The head of a ticket or card: the logo, and the name of the venue beside it. @returns where what follows may begin */
+export function drawVenue(
+  page: TaggedPage,
+  { logo, venue }: Pick<TicketTexts, 'logo' | 'venue'>,
+  width: number,
+): number {
+  const [top, height] = [26, 34];
+  const taken = page.logo(logo, [pageSize.margin, top - 6], [width / 2, height]);
+  const gap = taken > 0 ? taken + 10 : 0;
+  const name = page.fit(venue, paperStyles.venue, width - gap);
+  const below = page.add('P', name, { top, x: pageSize.margin + gap, width: width - gap });
+  return taken > 0 ? Math.max(below, top - 6 + height) : below;
 }
 
 function drawTicket(page: TaggedPage, texts: TicketTexts): void {
@@ -76,10 +92,8 @@ function drawTicket(page: TaggedPage, texts: TicketTexts): void {
   const { doc } = page;
   page.decorate(() => doc.rect(0, 0, width, 6).fill(paperStyles.venue.color));
 
-  let top = 26;
-  const below = page.add('P', page.fit(texts.venue, paperStyles.venue, inner - 120), { top, width: inner - 120 });
-  page.add('P', page.fit(texts.number, paperStyles.number, 120), { top: top + 1, align: 'end' });
-  top = below + 10;
+  let top = drawVenue(page, texts, inner - 120) + 10;
+  page.add('P', page.fit(texts.number, paperStyles.number, 120), { top: 27, align: 'end' });
   top = page.add('H1', page.fit(texts.event, paperStyles.event), { top }) + 8;
   top = page.add('P', page.fit(texts.when, paperStyles.when), { top }) + 3;
   top = page.add('P', page.fit(texts.place, paperStyles.place), { top });

@@ -34,6 +34,13 @@ interface Place {
   readonly align?: Align;
 }
 
+/** A picture that was read once and is drawn on many pages. The types of pdfkit do not know it. */
+type OpenPicture = PDFKit.Mixins.ImageSrc & { readonly width: number; readonly height: number };
+
+interface Opening {
+  openImage(source: Buffer): OpenPicture;
+}
+
 /** One page, whose contents are tagged in the order in which they are added, which is the order in which they are read aloud. */
 export class TaggedPage {
   constructor(
@@ -41,6 +48,7 @@ export class TaggedPage {
     private readonly text: PdfText,
     private readonly section: PDFKit.PDFStructureElement,
     private readonly size: PageSize,
+    private readonly pictures: Map<Buffer, OpenPicture>,
   ) {}
 
   fit(words: string, style: TextStyle, width = this.innerWidth): FittedText {
@@ -75,6 +83,26 @@ export class TaggedPage {
     this.doc.markContent('Artifact', { type: 'Layout' });
     draw();
     this.doc.endMarkedContent();
+  }
+
+  /**
+   * Draws the logo of the venue beside its name, which says the same: nothing is read aloud.
+   * @param logo JPEG; the same buffer on all pages is stored once
+   * @returns the width that it takes, 0 without a logo
+   */
+  logo(
+    logo: Buffer | undefined,
+    [x, y]: readonly [number, number],
+    [width, height]: readonly [number, number],
+  ): number {
+    if (!logo) return 0;
+    const picture = this.pictures.get(logo) ?? (this.doc as unknown as Opening).openImage(logo);
+    this.pictures.set(logo, picture);
+    const scale = Math.min(width / picture.width, height / picture.height);
+    this.decorate(() =>
+      this.doc.image(picture, x, y, { width: picture.width * scale, height: picture.height * scale }),
+    );
+    return picture.width * scale;
   }
 
   private get innerWidth(): number {
@@ -124,6 +152,7 @@ export async function taggedPdf(
       .on('error', reject);
   });
   const text = new PdfText(doc, fonts);
+  const pictures = new Map<Buffer, OpenPicture>();
   const root = doc.struct('Document');
   doc.addStructure(root);
   for (const sections of pages) {
@@ -131,7 +160,7 @@ export async function taggedPdf(
     for (const draw of sections) {
       const section = doc.struct('Sect');
       root.add(section);
-      draw(new TaggedPage(doc, text, section, size));
+      draw(new TaggedPage(doc, text, section, size, pictures));
       section.end();
       await setImmediate();
     }

@@ -86,6 +86,13 @@ export async function encodeImage(bytes: Buffer, field: string): Promise<Prepare
   }
 }
 
+/** A stored picture as JPEG on white, which every program for mails and paper shows. */
+export async function toPrintableJpeg(bytes: Buffer): Promise<Buffer> {
+  loaded ??= loadSharp();
+  const sharp = await loaded;
+  return sharp(bytes).flatten({ background: '#fff' }).jpeg({ quality: 90, chromaSubsampling: '4:4:4' }).toBuffer();
+}
+
 function boxOf(width: number): { width: number; height: number; fit: 'inside'; withoutEnlargement: true } {
   return { width, height: width * tallest, fit: 'inside', withoutEnlargement: true };
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { FairLimit } from '#kernel';
-import { TenantDb, type DoorStatement, type Tx } from '#tenancy';
+import { currentTenant, TenantDb, type DoorStatement, type Tx } from '#tenancy';
+import { LRUCache } from 'lru-cache';
 import type { ImageFormat, VariantName } from './image-addresses.js';
-import { encodeImage, type PreparedImage } from './image-encoding.js';
+import { encodeImage, toPrintableJpeg, type PreparedImage } from './image-encoding.js';
 import { Image, ImageVariant } from './image.entity.js';
 
 /** One picture at a time in a process: others wait, so that the door keeps a core and the memory has a bound. */
@@ -17,6 +18,9 @@ export interface StoredVariant {
 /** Pictures of the current tenant. */
 @Injectable()
 export class Images {
+  /** By tenant and id; a stored picture never changes. */
+  private readonly printed = new LRUCache<string, Buffer>({ max: 100 });
+
   constructor(private readonly db: TenantDb) {}
 
   /**
@@ -46,6 +50,21 @@ export class Images {
   async variant(id: string, name: VariantName, format: ImageFormat): Promise<StoredVariant | undefined> {
     const [variant] = await this.db.statement<StoredVariant>(variantStatement, [id, name, format]);
     return variant;
+  }
+
+  /**
+   * A picture for paper and mails: JPEG on white, at most 480 pixels wide. Not inside a transaction.
+   * @returns undefined when the tenant has no such picture
+   */
+  async printable(id: string): Promise<Buffer | undefined> {
+    const key = `${currentTenant().id} ${id}`;
+    const known = this.printed.get(key);
+    if (known) return known;
+    const stored = await this.variant(id, 'med', 'webp');
+    if (!stored) return undefined;
+    const jpeg = await toPrintableJpeg(stored.bytes);
+    this.printed.set(key, jpeg);
+    return jpeg;
   }
 }
 

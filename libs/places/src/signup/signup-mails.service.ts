@@ -1,8 +1,10 @@
+import { Images } from '#catalogue';
 import { isEmail, SETTINGS, type Language, type Settings } from '#kernel';
 import {
   address,
   button,
   fineprint,
+  logoAttachment,
   mailFrame,
   MailRefusedError,
   MailTransport,
@@ -39,6 +41,7 @@ export class SignupMails implements OnModuleInit {
     private readonly requests: SignupRequests,
     private readonly confirmation: SignupConfirmation,
     private readonly contact: VenueContactService,
+    private readonly images: Images,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -59,9 +62,19 @@ export class SignupMails implements OnModuleInit {
     const { to, language, subject, title, blocks } = message;
     const tenant = currentTenant();
     const { name, timeZone, host } = tenant;
-    const { email, address: where, website } = await this.contact.read();
+    const { email, address: where, website, logoImageId } = await this.contact.read();
     const url = tenantUrl(this.settings, tenant, '');
-    const sender = { name, url, timeZone, email, sender: this.settings.mailFrom.address, address: where, website };
+    const logo = logoImageId === null ? undefined : await this.images.printable(logoImageId);
+    const sender = {
+      name,
+      url,
+      timeZone,
+      email,
+      sender: this.settings.mailFrom.address,
+      address: where,
+      website,
+      logo,
+    };
     const content = mailFrame({
       language,
       tenant: sender,
@@ -70,7 +83,13 @@ export class SignupMails implements OnModuleInit {
       blocks,
       footer: signupMailWords[language].footer(name),
     });
-    const mail = { ...content, to, fromName: name, attachments: [], messageId: `${id}.${request.state}@${host}` };
+    const mail = {
+      ...content,
+      to,
+      fromName: name,
+      attachments: logoAttachment(sender),
+      messageId: `${id}.${request.state}@${host}`,
+    };
     try {
       await this.transport.send(email && isEmail(email) ? { ...mail, replyTo: email } : mail);
     } catch (error) {
