@@ -3,6 +3,7 @@ import { allScopes, ApiKeys, TenantDb, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { newDevice, newEvent } from '../support/builders.js';
 import { staffOf } from '../support/panel-staff.js';
+import { emptyTenant } from '../support/empty-tenant.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 type Method = 'get' | 'post' | 'patch' | 'delete' | 'head' | 'options' | 'put';
@@ -23,7 +24,7 @@ beforeAll(async () => {
   test = await startTestApp();
 });
 beforeEach(async () => {
-  tenant = await test.newTenant();
+  tenant = await emptyTenant(test, tenant);
   key = await newKey([own]);
   plain = await newKey([]);
   await newKey([other]);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Chores, IdempotentRequests, type TenantIdentity } from '#tenancy';
 import { WebhookEndpoints } from '#webhooks';
 import type supertest from 'supertest';
+import { emptyTenant } from '../support/empty-tenant.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey, personalScopes } from '../support/webhooks.js';
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
   test = await startTestApp({ log: (line) => (logged += line) });
 });
 beforeEach(async () => {
-  tenant = await test.newTenant();
+  tenant = await emptyTenant(test, tenant);
   authorization = await newKey(test, tenant, 'webhook:read', 'webhook:write', ...personalScopes);
   key = randomUUID();
 });

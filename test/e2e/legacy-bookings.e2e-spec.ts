@@ -85,7 +85,7 @@ describe('GET /api/reservations/', () => {
       expect((await read(`${reservations}?${query}`)).body).toMatchObject({ status: 400, code: 'query.invalid' });
   });
 
-  it('answers twenty thousand with one statement for every five hundred', async () => {
+  it('answers twenty thousand with one statement for every hundred', async () => {
     await inside(async (tx) => {
       await tx.query(
         `with made as (insert into reservation (event_id, email, email_key, status, cancel_reason, created_at)
@@ -101,7 +101,7 @@ describe('GET /api/reservations/', () => {
     const all = await list(reservations);
     const asked = seen.mock.calls.filter((call) => /\breservation\b/.test(JSON.stringify(call[0])));
     seen.mockRestore();
-    expect([all.length, asked.length]).toEqual([20_000, 41]);
+    expect([all.length, asked.length]).toEqual([20_000, 201]);
     expect([all[0]!['user_mail'], all[19_999]!['user_mail']]).toEqual(['n1@example.org', 'n20000@example.org']);
     expect(new Set(all.flatMap(({ tickets: ids }) => ids as string[])).size).toBe(20_000);
   });

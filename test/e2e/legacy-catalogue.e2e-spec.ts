@@ -10,6 +10,7 @@ import sharp from 'sharp';
 import type supertest from 'supertest';
 import { newDevice } from '../support/builders.js';
 import { countRows } from '../support/catalogue-rows.js';
+import { emptyTenant } from '../support/empty-tenant.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
     .toBuffer();
 });
 beforeEach(async () => {
-  tenant = await test.newTenant();
+  tenant = await emptyTenant(test, tenant);
   authorization = await newKey(test, tenant, 'product:read', 'product:write');
 });
 afterAll(() => test.close());

@@ -7,6 +7,7 @@ import type supertest from 'supertest';
 import { expectNoDrift } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { expanded } from '../support/json-ld.js';
+import { emptyTenant } from '../support/empty-tenant.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
 
@@ -36,7 +37,7 @@ beforeAll(async () => {
   test = await startTestApp();
 });
 beforeEach(async () => {
-  tenant = await test.newTenant();
+  tenant = await emptyTenant(test, tenant);
   authorization = await newKey(test, tenant, 'product:read', 'product:write', 'event:write', 'reservation:read', 'reservation:write', 'membership:read', 'membership:write', 'webhook:read'); // prettier-ignore
   eventId = (await newEvent(test, tenant, { capacity: 500 })).id;
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
+import { emptyTenant } from '../support/empty-tenant.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
 
@@ -14,7 +15,7 @@ beforeAll(async () => {
   test = await startTestApp();
 });
 beforeEach(async () => {
-  tenant = await test.newTenant();
+  tenant = await emptyTenant(test, tenant);
   authorization = await newKey(test, tenant, 'event:read', 'event:write', 'webhook:read');
 });
 afterAll(() => test.close());

@@ -5,6 +5,7 @@ import pg from 'pg';
 import type supertest from 'supertest';
 import { book, crowd, expectNoDrift } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
+import { emptyTenant } from '../support/empty-tenant.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
 
@@ -25,7 +26,7 @@ beforeAll(async () => {
   test = await startTestApp();
 });
 beforeEach(async () => {
-  tenant = await test.newTenant();
+  tenant = await emptyTenant(test, tenant);
   authorization = await newKey(test, tenant, 'event:read', 'event:write', 'webhook:read');
   event = await newEvent(test, tenant, { capacity: 500 });
 });

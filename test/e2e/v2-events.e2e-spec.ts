@@ -5,6 +5,7 @@ import { TenantDb, tenantMigrations, type TenantIdentity } from '#tenancy';
 import pg from 'pg';
 import type supertest from 'supertest';
 import { newEvent, newTicket } from '../support/builders.js';
+import { emptyTenant } from '../support/empty-tenant.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
   test = await startTestApp();
 });
 beforeEach(async () => {
-  tenant = await test.newTenant();
+  tenant = await emptyTenant(test, tenant);
   authorization = await newKey(test, tenant, 'event:read', 'event:write', 'webhook:read');
 });
 afterAll(() => test.close());

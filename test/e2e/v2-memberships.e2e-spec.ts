@@ -6,6 +6,7 @@ import type { TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { expectNoDrift } from '../support/booking.js';
 import { expanded, schema } from '../support/json-ld.js';
+import { emptyTenant } from '../support/empty-tenant.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
 
@@ -22,7 +23,7 @@ beforeAll(async () => {
   test = await startTestApp();
 });
 beforeEach(async () => {
-  tenant = await test.newTenant();
+  tenant = await emptyTenant(test, tenant);
   authorization = await newKey(test, tenant, 'membership:read', 'membership:write', 'webhook:read');
   plan = await newPlan({ amount: '15.00', subscriptionType: 'Y' });
 });

@@ -5,6 +5,7 @@ import type { TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
 import type supertest from 'supertest';
 import { countRows } from '../support/catalogue-rows.js';
+import { emptyTenant } from '../support/empty-tenant.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
   test = await startTestApp();
 });
 beforeEach(async () => {
-  tenant = await test.newTenant();
+  tenant = await emptyTenant(test, tenant);
   authorization = await newKey(test, tenant, 'product:read', 'product:write', 'event:read', 'event:write', 'webhook:read'); // prettier-ignore
 });
 afterAll(() => test.close());

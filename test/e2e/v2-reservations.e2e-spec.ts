@@ -8,6 +8,7 @@ import type supertest from 'supertest';
 import { expectNoDrift, letHoldsLapse, newPrice, ticketsBy } from '../support/booking.js';
 import { newDevice, newEvent } from '../support/builders.js';
 import { expanded, schema } from '../support/json-ld.js';
+import { emptyTenant } from '../support/empty-tenant.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey } from '../support/webhooks.js';
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
   test = await startTestApp();
 });
 beforeEach(async () => {
-  tenant = await test.newTenant();
+  tenant = await emptyTenant(test, tenant);
   authorization = await newKey(test, tenant, 'reservation:read', 'reservation:write', 'ticket:read', 'webhook:read');
   event = await newEvent(test, tenant);
 });

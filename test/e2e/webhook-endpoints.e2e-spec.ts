@@ -4,6 +4,7 @@ import { Events } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { WebhookWorker } from '#webhooks';
 import type supertest from 'supertest';
+import { emptyTenant } from '../support/empty-tenant.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { letPass, loopbackAllowed, newKey, personalScopes } from '../support/webhooks.js';
@@ -20,7 +21,7 @@ beforeAll(async () => {
   test.app.get(WebhookWorker).start();
 });
 beforeEach(async () => {
-  tenant = await test.newTenant();
+  tenant = await emptyTenant(test, tenant);
   authorization = await newKey(test, tenant, 'webhook:read', 'webhook:write', ...personalScopes);
   receiver = await WebhookReceiver.start();
 });

@@ -5,6 +5,7 @@ import { Retention, TenantDb, type TenantIdentity } from '#tenancy';
 import { Outbox } from '#webhooks';
 import { book } from '../support/booking.js';
 import { newEvent, newTicket } from '../support/builders.js';
+import { emptyTenant } from '../support/empty-tenant.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { newKey, personalScopes } from '../support/webhooks.js';
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
   test = await startTestApp();
 });
 beforeEach(async () => {
-  tenant = await test.newTenant();
+  tenant = await emptyTenant(test, tenant);
   authorization = await newKey(test, tenant, 'webhook:read', ...personalScopes);
 });
 afterAll(() => test.close());

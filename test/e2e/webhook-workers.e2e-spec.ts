@@ -59,7 +59,7 @@ function happen(tenant: TenantIdentity, subjectId: string, sequence: number): Pr
   );
 }
 
-const kills = Number(process.env['WORKER_KILLS'] ?? 4);
+const kills = Number(process.env['WORKER_KILLS'] ?? 2);
 /** Events of each of 20 objects of two tenants. */
 const rounds = (kills * 100) / 40;
 
