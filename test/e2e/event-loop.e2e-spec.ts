@@ -117,6 +117,7 @@ const cases: (readonly [what: string, path: string, body: Body])[] = [
   ['escaped letters', '/api/products/', form(`name=${fill('%C3%A9', 99_000)}&short_description=${fill('%C3%A9', 600_000)}`)],
   ['headers of parts', '/api/products/', multipart(Array.from({ length: 40 }, () => [`form-data; a${fill(';name="', 15_000)}`, '1'] as const))],
   ['many parts', '/api/products/', multipart(Array.from({ length: 12_000 }, (_, index) => [`form-data; name="a${index % 40}"`, '1'] as const))],
+  ['many parts', '/admin/api/resources/products/actions/new', multipart(Array.from({ length: 12_000 }, (_, index) => [`form-data; name="a.${index % 40}"`, '1'] as const))],
   ['2,000 parts', '/admin/api/resources/products/actions/new', multipart(Array.from({ length: 1990 }, (_, index) => [`form-data; name="a.${index}.b"`, '1'] as const))],
   ['letters that take apart', '/admin/api/search', json(member('text', text('ﷺ'.repeat(200))))],
 ]; // prettier-ignore

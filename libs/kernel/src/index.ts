@@ -37,6 +37,7 @@ export * from './secret-box.js';
 export * from './server-load.js';
 export * from './server-secret.js';
 export * from './settings.js';
+export * from './slices.js';
 export * from './succeeded.js';
 export * from './text-rules.js';
 export * from './signed-links.js';

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Transform, type Readable, type TransformCallback } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
+import type { Readable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
 import type { Request } from 'express';
 import { decodeUtf8 } from './http-body.js';
@@ -9,6 +8,7 @@ import type { Text } from './language.js';
 import { partHeader, type PartHeader } from './part-header.js';
 import { Problem } from './problem.js';
 import { currentLanguage } from './request-context.js';
+import { Slices } from './slices.js';
 
 /** What a form may hold. */
 export const formLimits = {
@@ -26,9 +26,6 @@ export const formLimits = {
 /** Boundaries and headers of the parts, which are read and dropped. */
 const envelopeBytes = 512 * 1024;
 const headerLimits = { maxHeaderPairs: 20, maxHeaderSize: 16 * 1024 };
-
-/** So much is parsed before others have their turn: one chunk of a socket can hold more than a thousand parts. */
-const sliceBytes = 8 * 1024;
 
 /** Text fields by name, one given twice as a list; files by name. */
 export interface ReadForm {
@@ -108,20 +105,6 @@ export function readMultipart(request: Request, names: readonly string[], second
     slices.pipe(reader);
     request.on('data', count).once('close', hungUp).pipe(slices);
   });
-}
-
-/** Hands on what it gets in small slices, one in each turn of the event loop. */
-class Slices extends Transform {
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.handOn(chunk).then(() => done(), done);
-  }
-
-  private async handOn(chunk: Buffer): Promise<void> {
-    for (let at = 0; at < chunk.length && !this.destroyed; at += sliceBytes) {
-      if (at > 0) await setImmediate();
-      this.push(chunk.subarray(at, at + sliceBytes));
-    }
-  }
 }
 
 interface FormPart extends PartHeader {

@@ -3,7 +3,7 @@ import { unlink } from 'node:fs/promises';
 import express from 'express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import formidable from 'express-formidable';
-import { bodyFault, refuseLargeJson, uploads } from '#kernel';
+import { bodyFault, refuseLargeJson, Slices, uploads } from '#kernel';
 import { UploadedFile } from './uploaded-file.js';
 
 /** Largest body of a form: a picture of 10 MiB and its fields. */
@@ -72,25 +72,34 @@ function once(next: NextFunction): NextFunction {
   };
 }
 
+/**
+ * What the form reader reads in place of the request: the same bytes in small slices, because it parses a whole chunk at a time.
+ * @param inContext the reader calls back from events of the stream, in which tenant and user would be lost
+ */
+function slicesOf(request: ReadRequest, inContext: <Result>(work: () => Result) => Result): ReadRequest {
+  const sliced = Object.assign(new Slices(), { headers: request.headers }) as unknown as ReadRequest;
+  const emit = sliced.emit.bind(sliced);
+  sliced.emit = (...values: Parameters<typeof emit>) => inContext(() => emit(...values));
+  request.once('aborted', () => sliced.emit('aborted')).once('error', (error) => sliced.emit('error', error));
+  return sliced;
+}
+
 function read(request: ReadRequest, response: Response, next: NextFunction): void {
   const inContext = AsyncLocalStorage.snapshot();
   if (request.is('multipart')) {
-    // The reader calls back from socket events, in which tenant and user would be lost.
-    const emit = request.emit.bind(request);
-    request.emit = (...values: Parameters<typeof emit>) => inContext(() => emit(...values));
-    response.once('close', () => void removeUploads(request));
+    const sliced = slicesOf(request, inContext);
+    response.once('close', () => void removeUploads(sliced));
     const checked = (error?: unknown): void => {
-      Object.assign(request, { files: uploadsOf(request.files) });
-      next(
-        error ??
-          fieldsFault(request.fields) ??
-          (namesFit(request.files) ? undefined : refusal(400, 'Unfit field name')),
-      );
+      const { fields } = sliced;
+      const files = uploadsOf(sliced.files);
+      Object.assign(request, { fields, files, express_formidable: { parsed: true } });
+      next(error ?? fieldsFault(fields) ?? (namesFit(files) ? undefined : refusal(400, 'Unfit field name')));
     };
     const answered = new Promise<void>((resolve) => response.once('close', resolve));
     // Its place is free again when it is answered: until then the files lie in the temporary folder, or in memory.
     const reading = uploads.run(() => {
-      readForm(request, response, once(checked));
+      readForm(sliced, response, once(checked));
+      request.pipe(sliced as unknown as Slices);
       return answered;
     }, response);
     reading.catch((error: unknown) => inContext(() => next(error)));
