@@ -57,6 +57,18 @@ describe('the tickets as PDF', () => {
     }
   });
 
+  it('says what it says, whatever an earlier document used the same glyphs for', async () => {
+    const font = async () =>
+      (await loadFonts({ regular: 'Ŧ', bold: '' })).regular[0].font as unknown as {
+        _cmapProcessor: { lookup(codePoint: number): number };
+        getGlyph(id: number, codePoints: number[]): unknown;
+        layout(text: string): { glyphs: { codePoints: number[] }[] };
+      };
+    const earlier = await font();
+    earlier.getGlyph(earlier._cmapProcessor.lookup(0x166), [33]);
+    expect((await font()).layout('Ŧ').glyphs[0]!.codePoints).toEqual([0x166]);
+  });
+
   it('keeps the code large enough beside the longest texts', async () => {
     const long = 'Wolfeschlegelsteinhausenbergerdorff '.repeat(12);
     const facts = reservationFacts('en', [long], { name: long, place: { name: long, street: long, city: long } });

@@ -27,9 +27,19 @@ export async function loadFonts(text: Readonly<Record<FontWeight, string>>): Pro
   const hint = text.regular + text.bold;
   const chain = async (weight: FontWeight): Promise<[PdfFont, ...PdfFont[]]> => {
     const base = await baseFont(weight);
-    return [base, ...(await cjkFonts(missing(text[weight], base), hint, weight))];
+    const fonts: [PdfFont, ...PdfFont[]] = [base, ...(await cjkFonts(missing(text[weight], base), hint, weight))];
+    fonts.forEach(forgetGlyphs);
+    return fonts;
   };
   return { regular: await chain('regular'), bold: await chain('bold') };
+}
+
+/**
+ * fontkit remembers a glyph with the characters that it first stood for. Another document may use the same glyph for others, and its text could
+ * then not be searched, copied or read aloud.
+ */
+function forgetGlyphs({ font }: PdfFont): void {
+  (font as unknown as { _glyphs: object })._glyphs = {};
 }
 
 /** Whether a font has a glyph for each character of a text. */
