@@ -65,7 +65,8 @@ describe('the tickets as PDF', () => {
         layout(text: string): { glyphs: { codePoints: number[] }[] };
       };
     const earlier = await font();
-    earlier.getGlyph(earlier._cmapProcessor.lookup(0x166), [33]);
+    const { _cmapProcessor: characters } = earlier;
+    earlier.getGlyph(characters.lookup(0x166), [33]);
     expect((await font()).layout('Ŧ').glyphs[0]!.codePoints).toEqual([0x166]);
   });
 

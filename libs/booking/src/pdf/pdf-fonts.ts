@@ -39,7 +39,7 @@ export async function loadFonts(text: Readonly<Record<FontWeight, string>>): Pro
  * then not be searched, copied or read aloud.
  */
 function forgetGlyphs({ font }: PdfFont): void {
-  (font as unknown as { _glyphs: object })._glyphs = {};
+  Object.assign(font, { _glyphs: {} });
 }
 
 /** Whether a font has a glyph for each character of a text. */
