@@ -17,6 +17,7 @@ export { toSchemaOrgMembership } from './memberships/membership.dto.js';
 export * from './memberships/membership.entity.js';
 export { type WholeMembership } from './memberships/membership-rows.js';
 export { renewalAmount } from './memberships/membership-terms.js';
+export { validMembershipSql } from './valid-membership.js';
 export { Memberships } from './memberships/memberships.service.js';
 export { type NewMembership } from './memberships/new-membership.js';
 export * from './money.js';

@@ -1,3 +1,4 @@
+import { validMembershipSql } from '#booking';
 import { Injectable } from '@nestjs/common';
 import { currentTenant, TenantDb } from '#tenancy';
 import type { Card } from './card.entity.js';
@@ -61,7 +62,7 @@ const relationStatement = {
   text: `
     with held as (
       select m.id, p.name as product, m.valid_from, m.valid_until from {tenant}.membership m join {tenant}.product p on p.id = m.product_id
-      where m.email_key = $1 and m.status = 'active' and m.valid_from <= now() and (m.valid_until is null or m.valid_until > now())
+      where m.email_key = $1 and ${validMembershipSql('m')}
       order by m.valid_until desc nulls first, m.id limit 1
     )
     select h.id, h.product, h.valid_from as "validFrom", h.valid_until as "validUntil", (

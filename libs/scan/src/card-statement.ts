@@ -1,3 +1,4 @@
+import { validMembershipSql } from '#booking';
 import { utcSql } from '#kernel';
 import type { DoorStatement } from '#tenancy';
 import { doorSql, loggedFacts, priorSql } from './scan-statement.js';
@@ -53,6 +54,6 @@ export const cardStatement = statementFor('card', 'm.id = $1::uuid');
 export const ownerCardStatement = statementFor(
   'card-of-owner',
   `m.email_key = $1::text
-    order by m.status = 'active' and m.valid_from <= now() and (m.valid_until is null or m.valid_until > now()) desc,
+    order by ${validMembershipSql('m')} desc,
       m.status = 'active' desc, m.valid_until desc nulls first, m.id limit 1`,
 );

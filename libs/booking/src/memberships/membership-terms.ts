@@ -5,6 +5,7 @@ import { toCents } from '../money.js';
 import type { Membership } from './membership.entity.js';
 import type { SoldPrice } from './membership-rows.js';
 import type { NewMembership } from './new-membership.js';
+import { lockValidMembershipSql } from '../valid-membership.js';
 
 /** By the price's subscription type, on the clocks of the place; a renewal begins when what is valid ends. */
 export async function timesOf(
@@ -48,11 +49,7 @@ export async function checkMembershipLimits(tx: Tx, price: SoldPrice, key: strin
     if ((row?.count ?? 0) >= price.maxPerUser) throw new RefusedBooking('limit_per_user', 'priceId', { mayBook: 0 });
   }
   if (price.requiredMembershipId === null) return;
-  const held = await tx.query<unknown[]>(
-    `select 1 from membership where product_id = $1 and email_key = $2 and status = 'active' and valid_from <= now()
-       and (valid_until is null or valid_until > now()) order by id limit 1 for share`,
-    [price.requiredMembershipId, key],
-  );
+  const held = await tx.query<unknown[]>(lockValidMembershipSql, [price.requiredMembershipId, key]);
   if (held.length === 0) throw new RefusedBooking('membership_required', 'priceId');
 }
 

@@ -4,6 +4,7 @@ import { TenantDb, type Tx } from '#tenancy';
 import type { OfferedEvent, OfferedPrice } from './offers.js';
 import { RefusedBooking } from './refused-booking.js';
 import { leftOf, remainingOf } from './remaining.js';
+import { lockValidMembershipSql } from '../valid-membership.js';
 import { eventsWithLapsed, heldBy, releaseLapsed, takeLines, total } from './scarcity.js';
 import type { Lines, TakenEvent } from './scarcity.js';
 
@@ -136,11 +137,7 @@ function refuseBeyond(maximum: number, held: number, wanted: number, field: stri
 async function checkMembership(tx: Tx, { prices, emailKey }: Claim): Promise<void> {
   const required = [...new Set(prices.flatMap(({ requiredMembershipId: id }) => id ?? []))].toSorted();
   for (const productId of required) {
-    const rows = await tx.query<unknown[]>(
-      `select 1 from membership where product_id = $1 and email_key = $2 and status = 'active' and valid_from <= now()
-         and (valid_until is null or valid_until > now()) order by id limit 1 for share`,
-      [productId, emailKey],
-    );
+    const rows = await tx.query<unknown[]>(lockValidMembershipSql, [productId, emailKey]);
     if (rows.length === 0) throw new RefusedBooking('membership_required', 'tickets');
   }
 }
