@@ -3,7 +3,7 @@ import { folded, foldedSql, type Settings } from '#kernel';
 import { isReservedName } from '#tenancy';
 
 /** Longest label of a host name (RFC 1035). */
-const longestLabel = 63;
+export const longestLabel = 63;
 
 /** SQL of `nameKeyOf`. */
 export function nameKeySql(text: string): string {

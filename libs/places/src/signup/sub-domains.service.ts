@@ -2,10 +2,9 @@ import { RefusedInput, SETTINGS, type Settings } from '#kernel';
 import { isReservedName, TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { findSame, type PlaceIdentity } from '../creation/place-identity.js';
-import { nameKeyOf, slugOf } from '../place-names.js';
+import { longestLabel, nameKeyOf, slugOf } from '../place-names.js';
 import { formCategories, type PlaceForm } from './place-form.js';
 
-const longestLabel = 63;
 const free = {
   name: 'sub-domains-free',
   text: `select c.slug from unnest($1::text[]) with ordinality as c (slug, rank)
