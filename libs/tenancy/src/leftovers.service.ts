@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
 import { TenantDb, type Tx } from './tenant-db.js';
-import { importLockSpace, stagingNames } from './transfer/import/import-staging.js';
+import { importLockKeySql, importLockSpace, stagingNames } from './transfer/import/import-staging.js';
 
 /** Something of the shared schema that does not fit together, and cannot come about by creating or deleting a tenant. */
 export interface Leftover {
@@ -20,7 +20,7 @@ const statement = {
       where n.nspname ~ '${stagingNames}' and not exists (select 1 from pg_locks l
         where l.locktype = 'advisory' and l.granted and l.objsubid = 2 and l.classid = ${importLockSpace}
           and l.database = (select oid from pg_database where datname = current_database())
-          and l.objid::bigint = ('x' || substr(n.nspname, 3, 8))::bit(32)::bigint)
+          and l.objid::bigint = ${importLockKeySql('n.nspname')}::bigint)
     union all select 'tenant without primary domain', t.slug from shared.tenant t
       where not exists (select 1 from shared.domain d where d.tenant_id = t.id and d.is_primary)
     union all select 'tenant without tables', t.slug from shared.tenant t
@@ -44,8 +44,8 @@ export class Leftovers {
   }
 
   /**
-   * Removes schemas that belong to no tenant and what unfinished imports have collected, unless they are running, and gives tenants without a primary domain one. Tenants without tables stay as they are: only a
-   * backup has their data.
+   * Removes schemas that belong to no tenant and what unfinished imports have collected, unless they are running, and gives tenants without a
+   * primary domain one. Tenants without tables stay as they are: only a backup has their data.
    * @returns what was done, a line each
    */
   async repair(): Promise<string[]> {
@@ -80,7 +80,7 @@ export class Leftovers {
   private dropImport(schema: string): Promise<boolean> {
     return this.db.shared(async (tx) => {
       const [lock] = await tx.query<{ held: boolean }[]>(
-        `select pg_try_advisory_xact_lock(${importLockSpace}, ('x' || substr($1, 3, 8))::bit(32)::int) as held`,
+        `select pg_try_advisory_xact_lock(${importLockSpace}, ${importLockKeySql('$1')}::int) as held`,
         [schema],
       );
       if (!lock?.held) return false;

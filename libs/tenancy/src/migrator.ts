@@ -1,9 +1,10 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
-import pg from 'pg';
+import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import { latestShared, latestTenant } from './migrations/index.js';
+import { onOwnConnection } from './own-connection.js';
 import { migrateShared, migrateTenant, OtherMigratorError, reasonOf } from './tenant-migration.js';
 
 /** A start and the command try each tenant so often; what is left then is tried again in the background. */
@@ -196,21 +197,8 @@ export class Migrator {
     return row?.version ?? 0;
   }
 
-  /** On a connection of its own, without the pool's time limit: an index on a large table takes its time. */
-  private async patiently<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-    const { url } = this.dataSource.options as { url?: string };
-    const client = new pg.Client({
-      connectionString: url,
-      application_name: 'guichet-migrator',
-      connectionTimeoutMillis: 10_000,
-      keepAlive: true,
-    });
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      return await work(client);
-    } finally {
-      await client.end();
-    }
+  /** Without the pool's time limit: an index on a large table takes its time. */
+  private patiently<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+    return onOwnConnection(this.dataSource, 'guichet-migrator', work);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { currentRequest } from '#kernel';
+import { actingPerson } from '../acting-person.js';
 import { TenantDb, type Tx } from '../tenant-db.js';
 import { TenantChange } from './tenant-change.entity.js';
 
@@ -23,22 +23,11 @@ export class TenantHistory {
   /** Records a change in the transaction that makes it. */
   async record(tx: Tx, change: RecordedChange): Promise<void> {
     const { tenantId, slug, action, reason = null, details = {} } = change;
-    const actor = currentRequest()?.actor;
-    const userId = actor?.kind === 'staff' ? actor.userId : null;
-    const keyId = actor?.kind === 'key' ? actor.keyId : null;
+    const by = actingPerson();
     await tx.query(
       `insert into shared.tenant_change (tenant_id, slug, actor_id, actor, action, reason, details)
        values ($1, $2, $3, coalesce($4, (select email from shared.user_account where id = $3), $5), $6, $7, $8::jsonb)`,
-      [
-        tenantId,
-        slug,
-        userId,
-        change.actor ?? null,
-        keyId ? `API key ${keyId}` : 'command line',
-        action,
-        reason,
-        JSON.stringify(details),
-      ],
+      [tenantId, slug, by.userId, change.actor ?? null, by.label, action, reason, JSON.stringify(details)],
     );
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { currentRequest } from '#kernel';
+import { actingPerson } from '../acting-person.js';
 import { TenantDb, type Tx } from '../tenant-db.js';
 import { UserChange } from './user-change.entity.js';
 
@@ -17,18 +17,12 @@ export class UserHistory {
 
   /** Records a change in the transaction that makes it; of somebody who does not exist nothing. */
   async record(tx: Tx, { userId, action, details = {} }: RecordedUserChange): Promise<void> {
-    const actor = currentRequest()?.actor;
+    const by = actingPerson();
     await tx.query(
       `insert into shared.user_change (user_id, email, actor_id, actor, action, details)
        select u.id, u.email, $2, coalesce((select a.email from shared.user_account a where a.id = $2), $3), $4, $5::jsonb
        from shared.user_account u where u.id = $1`,
-      [
-        userId,
-        actor?.kind === 'staff' ? actor.userId : null,
-        actor?.kind === 'key' ? `API key ${actor.keyId}` : 'command line',
-        action,
-        JSON.stringify(details),
-      ],
+      [userId, by.userId, by.label, action, JSON.stringify(details)],
     );
   }
 

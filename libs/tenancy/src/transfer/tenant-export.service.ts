@@ -8,7 +8,7 @@ import { TenantDb } from '../tenant-db.js';
 import { ArchiveWriter } from './archive/archive-writer.js';
 import { openSealed, readRows, StreamSummer } from './copy-rows.js';
 import type { TransferProgress } from './export-file.js';
-import { inTransactionOf, onOwnConnection } from './own-connection.js';
+import { inTransactionOf, onOwnConnection } from '../own-connection.js';
 import { SealedColumns } from './sealed-columns.service.js';
 import { sharedStreams, tablesThatStay } from './shared-streams.js';
 import { columnList, copySettings, qualified, sequencesOf, tablesOf } from './table-catalog.js';

@@ -4,7 +4,7 @@ import { lockKeyOf } from '../../life/tenant-lock.js';
 import { tenantMigrations } from '../../migrations/index.js';
 import { sqlOf } from '../../tenant-migration.js';
 import { openSealed, readRows, sealOpened, StreamSummer, writeRows, type RowPart } from '../copy-rows.js';
-import { inTransactionOf } from '../own-connection.js';
+import { inTransactionOf } from '../../own-connection.js';
 import { sharedStreams, stagedTable } from '../shared-streams.js';
 import { columnList, copySettings, qualified, tablesOf, type TableShape } from '../table-catalog.js';
 import { TransferError } from '../transfer-error.js';
@@ -12,6 +12,8 @@ import type { ExportHeader, RowStream, StreamSum } from '../transfer-format.js';
 
 /** The first of the two keys of the advisory locks that running imports hold. */
 export const importLockSpace = 7264;
+/** SQL of the second key, as 32 bits, of the import that collects in a staging schema: the same as `lockKeyOf` its tenant. @param schema SQL of its name */
+export const importLockKeySql = (schema: string): string => `('x' || substr(${schema}, 3, 8))::bit(32)`;
 /** Names of staging schemas, as a regular expression of PostgreSQL. */
 export const stagingNames = '^i_[0-9a-f]{32}$';
 const partBytes = 1024 * 1024;

@@ -17,7 +17,7 @@ import { readExport, refuseOtherSum, type TransferProgress } from '../export-fil
 import { ImportArrival, type ArrivedUser } from './import-arrival.js';
 import { refuseOtherTables, refuseUnfitHeader } from './import-check.js';
 import { ImportStaging, lockImport } from './import-staging.js';
-import { onOwnConnection } from '../own-connection.js';
+import { onOwnConnection } from '../../own-connection.js';
 import { SealedColumns } from '../sealed-columns.service.js';
 import { databaseErrorOf, TransferError } from '../transfer-error.js';
 import { notAnExport, type ExportHeader, type ExportManifest } from '../transfer-format.js';
