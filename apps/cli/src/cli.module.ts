@@ -3,7 +3,7 @@ import { bookingEntities, BookingModule } from '#booking';
 import { cardEntities } from '#cards';
 import { catalogueEntities, CatalogueModule } from '#catalogue';
 import { DemoModule } from '#demo';
-import { createLogger, KernelModule, type Settings } from '#kernel';
+import { createLogger, HttpModule, KernelModule, type Settings } from '#kernel';
 import { placeEntities, PlacesModule } from '#places';
 import { scanEntities, ScanModule } from '#scan';
 import { TenancyModule } from '#tenancy';
@@ -17,6 +17,7 @@ export class CliModule {
       module: CliModule,
       imports: [
         // Silent, as log lines would mix with the result; what goes wrong is thrown.
+        HttpModule,
         KernelModule.with(settings, serverSecret, createLogger({ logLevel: 'silent' })),
         TenancyModule.with(databaseUrl, [
           ...webhookEntities,

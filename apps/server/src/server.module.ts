@@ -4,7 +4,7 @@ import { bookingEntities, BookingModule } from '#booking';
 import { cardEntities } from '#cards';
 import { catalogueEntities, CatalogueModule } from '#catalogue';
 import { DemoModule } from '#demo';
-import { KernelModule, type Logger, type Settings } from '#kernel';
+import { HttpModule, KernelModule, type Logger, type Settings } from '#kernel';
 import { PagesModule } from '#pages';
 import { PanelModule } from '#panel';
 import { placeEntities, PlacesModule } from '#places';
@@ -31,6 +31,7 @@ export class ServerModule {
     return {
       module: ServerModule,
       imports: [
+        HttpModule,
         KernelModule.with(settings, serverSecret, logger),
         TenancyModule.with(databaseUrl, [
           ...webhookEntities,

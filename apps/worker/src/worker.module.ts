@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { bookingEntities, BookingModule } from '#booking';
 import { cardEntities } from '#cards';
 import { catalogueEntities, CatalogueModule } from '#catalogue';
-import { KernelModule, type Settings } from '#kernel';
+import { HttpModule, KernelModule, type Settings } from '#kernel';
 import { placeEntities, PlacesModule } from '#places';
 import { scanEntities, ScanModule } from '#scan';
 import { TenancyModule } from '#tenancy';
@@ -15,6 +15,7 @@ export class WorkerModule {
     return {
       module: WorkerModule,
       imports: [
+        HttpModule,
         KernelModule.with(settings, serverSecret),
         TenancyModule.with(databaseUrl, [
           ...webhookEntities,

@@ -15,7 +15,8 @@ import { FormFiles, FormWall, TakesForm } from './http-form.js';
 import { bodyWall } from './http-walls.js';
 import { createLogger } from './logger.js';
 import { ProblemFilter } from './problem.filter.js';
-import { attachContext, currentRequest, enterRequest } from './request-context.js';
+import { currentRequest } from './request-context.js';
+import { attachContext, enterRequest } from './request-scope.js';
 import { ScopeSlot } from './scope.js';
 import { BodyPipe } from './validation.js';
 

@@ -48,3 +48,7 @@ export * from './within.js';
 export * from './venue-day.js';
 export * from './whole-list.js';
 export * from './zoned-time.js';
+export * from './negotiate-language.js';
+export * from './request-scope.js';
+export * from './uuid-param.js';
+export * from './http.module.js';

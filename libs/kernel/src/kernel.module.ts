@@ -3,7 +3,6 @@ import { createLogger, LOGGER, type Logger } from './logger.js';
 import { SecretBox, SERVER_SECRET } from './secret-box.js';
 import { Outbound } from './outbound.js';
 import { RateLimits } from './rate-limits.js';
-import { ServerLoad } from './server-load.js';
 import { SETTINGS, type Settings } from './settings.js';
 import { SignedLinks } from './signed-links.js';
 
@@ -22,9 +21,8 @@ export class KernelModule {
         SignedLinks,
         Outbound,
         RateLimits,
-        ServerLoad,
       ],
-      exports: [SETTINGS, LOGGER, SecretBox, SignedLinks, Outbound, RateLimits, ServerLoad, SERVER_SECRET],
+      exports: [SETTINGS, LOGGER, SecretBox, SignedLinks, Outbound, RateLimits, SERVER_SECRET],
     };
   }
 }

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { isDatabaseUnavailable } from './database-errors.js';
 import { problemOfHttpError } from './http-body.js';
 import { problem as kernelProblem } from './kernel.problems.js';
-import { negotiateLanguage } from './language.js';
+import { negotiateLanguage } from './negotiate-language.js';
 import type { Logger } from './logger.js';
 import { RefusedInput } from './refused-input.js';
 import { Problem, problemBody, type ProblemBody } from './problem.js';

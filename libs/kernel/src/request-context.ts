@@ -1,6 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import type { RequestHandler } from 'express';
 import type { Language } from './language.js';
 import { ScopeSlot } from './scope.js';
 
@@ -17,25 +14,13 @@ export interface RequestContext {
 export type Actor =
   { readonly kind: 'staff'; readonly userId: string } | { readonly kind: 'key'; readonly keyId: string };
 
-declare module 'express-serve-static-core' {
-  interface Request {
-    context: RequestContext;
-  }
-}
-
 const slot = new ScopeSlot<RequestContext>('request');
 const actorSlot = new ScopeSlot<Actor>('actor');
 
-/** First of all: the request id. */
-export const attachContext: RequestHandler = (request, response, next) => {
-  const requestId = requestIdOf(request);
-  request.context = { requestId };
-  response.setHeader('X-Request-Id', requestId);
-  next();
-};
-
-/** From here on `currentRequest` and `currentLanguage` know the request. Behind the body parser, whose events would lose the scope. */
-export const enterRequest: RequestHandler = (request, _response, next) => slot.run(request.context, next);
+/** Runs `work` so that `currentRequest` and `currentLanguage` know its request. */
+export function runInRequest<Result>(context: RequestContext, work: () => Result): Result {
+  return slot.run(context, work);
+}
 
 /** The request being answered; undefined in jobs and commands. */
 export function currentRequest(): RequestContext | undefined {
@@ -55,10 +40,4 @@ export function runAsActor<Result>(actor: Actor, work: () => Result): Result {
 /** The language to answer in; English outside a request. */
 export function currentLanguage(): Language {
   return slot.get()?.language ?? 'en';
-}
-
-/** The caller's `X-Request-Id` when it is a sane one, else a new UUID. */
-function requestIdOf(request: IncomingMessage): string {
-  const offered = request.headers['x-request-id'];
-  return typeof offered === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(offered) ? offered : randomUUID();
 }

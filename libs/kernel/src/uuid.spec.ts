@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isUuid, uuidParam } from './uuid.js';
+import { uuidParam } from './uuid-param.js';
+import { isUuid } from './uuid.js';
 
 const id = '0B0E7A3C-6a8e-4f5e-9d0c-1f2e3d4c5b6a';
 

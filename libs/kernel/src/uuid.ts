@@ -1,4 +1,3 @@
-import type { PipeTransform } from '@nestjs/common';
 import type { Text } from './language.js';
 import { may, must } from './must.js';
 
@@ -21,17 +20,4 @@ export function mustBeUuid(sentence = anyUuid): PropertyDecorator {
 /** A member of a body that is a UUID, or absent or null. */
 export function mayBeUuid(sentence = anyUuid): PropertyDecorator {
   return may('isUuid', isUuid, sentence);
-}
-
-/**
- * The UUID of a path, in lower case. What can be none is answered like an unknown one.
- * @param unknown the problem that answers an unknown id
- */
-export function uuidParam(unknown: () => Error): PipeTransform<string, string> {
-  return {
-    transform(id: string): string {
-      if (!isUuid(id)) throw unknown();
-      return id.toLowerCase();
-    },
-  };
 }
