@@ -7,7 +7,7 @@ import {
   Tickets,
   type WholeReservation,
 } from '#booking';
-import { Problem, RefusedInput, throughDeadlocks } from '#kernel';
+import { Problem, RefusedInput, retryOnDeadlock } from '#kernel';
 import { TenantDb, type TenantIdentity, type Tx } from '#tenancy';
 import fc from 'fast-check';
 import { Availability } from '../../libs/booking/src/reservations/availability.service.js';
@@ -152,7 +152,7 @@ async function perform({ booked, events, prices }: Stage, act: Step['act']): Pro
 async function settle(id: string): Promise<void> {
   const changes = test.app.get(ReservationChanges);
   const paid = (late: boolean): Promise<void> =>
-    throughDeadlocks(() =>
+    retryOnDeadlock(() =>
       test.app.get(TenantDb).transaction(async (tx) => {
         const reservation = (await lockReservation(tx, id))!;
         if (!isHold(reservation.status)) return;
@@ -162,7 +162,7 @@ async function settle(id: string): Promise<void> {
     );
   await test.app
     .get(Availability, { strict: false })
-    .retaking(() => paid(false))
+    .retryAfterRelease(() => paid(false))
     .catch((error: unknown) => {
       if (!(error instanceof RefusedBooking)) throw error;
       return paid(true);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Demo } from '#demo';
-import { PanelRouter, type PanelFace } from '#panel';
+import { PanelRouter, type PanelKind } from '#panel';
 import { Tenants, Users } from '#tenancy';
 import { databasePrints } from '../support/database-prints.js';
 import { PanelClient, type PanelMethod } from '../support/panel-client.js';
@@ -9,7 +9,7 @@ import { staffOf } from '../support/panel-staff.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
-const clients = {} as Record<PanelFace, PanelClient>;
+const clients = {} as Record<PanelKind, PanelClient>;
 
 beforeAll(async () => {
   test = await startTestApp();
@@ -27,7 +27,7 @@ interface Address {
 }
 
 /** Every address of every registered action, about a real record where there is one. */
-async function addresses(face: PanelFace): Promise<Address[]> {
+async function addresses(face: PanelKind): Promise<Address[]> {
   const { resources = [] } = test.app.get(PanelRouter).adminOptions(face);
   const found: Address[] = [];
   for (const registered of resources as { options: { id: string; actions: Record<string, object> } }[]) {

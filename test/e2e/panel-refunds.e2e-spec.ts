@@ -7,7 +7,7 @@ import {
   type WholeReservation,
 } from '#booking';
 import { Prices } from '#catalogue';
-import { Chores, JobRunner, type TenantIdentity } from '#tenancy';
+import { ScheduledTasks, JobRunner, type TenantIdentity } from '#tenancy';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import type { PanelClient } from '../support/panel-client.js';
@@ -200,7 +200,7 @@ describe('a refund that goes back online', () => {
     await test.database.query('delete from shared.job where subject_id = $1', [troubled.id]);
     const made = stripe.refunds.size;
     await test.database.query(`update "${venue.schemaName}".payment set asked_until = now() - interval '7 hours' where id = $1`, [troubled.id]); // prettier-ignore
-    await test.app.get(Chores).run(forgottenRefundsChore);
+    await test.app.get(ScheduledTasks).run(forgottenRefundsChore);
     await until(() => refundOf(id), ({ status }) => status === 'refunded'); // prettier-ignore
     expect(stripe.refunds.size).toBe(made);
   });

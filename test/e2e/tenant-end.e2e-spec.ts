@@ -4,7 +4,7 @@ import { Products } from '#catalogue';
 import { RefusedInput } from '#kernel';
 import {
   CategoryRefused,
-  Chores,
+  ScheduledTasks,
   runInTenant,
   TenantDb,
   TenantLife,
@@ -174,7 +174,7 @@ describe('the end of a tenant', () => {
     expect(await removal().removeDue()).toEqual([]);
     expect(await hasSchema(venue)).toBe(true);
     await letGraceEnd(venue.id);
-    await test.app.get(Chores).run('drop deleted tenants');
+    await test.app.get(ScheduledTasks).run('drop deleted tenants');
     expect([await hasSchema(venue), await stored(venue.id), await tracesOf(venue.id)]).toEqual([
       false,
       undefined,

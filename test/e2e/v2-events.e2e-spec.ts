@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { throughDeadlocks } from '#kernel';
+import { retryOnDeadlock } from '#kernel';
 import { TenantDb, tenantMigrations, type TenantIdentity } from '#tenancy';
 import pg from 'pg';
 import type supertest from 'supertest';
@@ -807,7 +807,7 @@ describe('PATCH /api/v2/events/<uuid>/', () => {
     // Seen to throw "deadlock detected" with a single attempt.
     const [one, two] = [(await create()).identifier, (await create()).identifier];
     const inTurn = (first: string, second: string): Promise<void> =>
-      throughDeadlocks(() =>
+      retryOnDeadlock(() =>
         test.app.get(TenantDb).transaction(async (tx) => {
           await tx.query('update event set capacity = capacity + 1 where id = $1', [first]);
           await new Promise((resolve) => setTimeout(resolve, 200));

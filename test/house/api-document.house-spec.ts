@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiDocumentation, documented, type ApiDocument } from '#api-document';
-import { descriptionOf } from '#kernel';
+import { descriptionOf } from '#http';
 import { ApiKeys, ControllerRoutes } from '#tenancy';
 import { format } from 'prettier';
 import { schemaValidator } from '../support/api-answers.js';

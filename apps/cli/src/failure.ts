@@ -1,13 +1,6 @@
 import { constants } from 'node:os';
-import {
-  EmbeddedPostgresError,
-  isDatabaseUnavailable,
-  Problem,
-  problemBody,
-  RefusedInput,
-  SecretBoxError,
-  SettingsError,
-} from '#kernel';
+import { EmbeddedPostgresError } from '#embedded-postgres';
+import { isDatabaseUnavailable, Problem, problemBody, RefusedInput, SecretBoxError, SettingsError } from '#kernel';
 import { AbortedTransactionError, DatabaseStartError, NewerSchemaError, TransferError } from '#tenancy';
 import { guichet } from './output.js';
 import { StoppedError } from './stop-signals.js';

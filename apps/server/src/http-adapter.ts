@@ -19,7 +19,7 @@ export class HttpAdapter extends ExpressAdapter {
         // Node looks for late connections every 30 s by default.
         connectionsCheckingInterval: Math.ceil(Math.min(1000, headersTimeoutMs / 4, requestTimeoutMs / 4)),
         keepAliveTimeout: 10_000,
-        // Health checks of proxies come without one. `hostWall` refuses all other requests without a host, as a problem.
+        // Health checks of proxies come without one. `hostCheck` refuses all other requests without a host, as a problem.
         requireHostHeader: false,
       },
       this.getInstance<Parameters<typeof createServer>[1]>(),

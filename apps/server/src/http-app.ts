@@ -2,23 +2,21 @@ import type { LoggerService } from '@nestjs/common';
 import { NestFactory, Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import {
-  addressWall,
+  addressLimits,
   answerProblem,
   attachContext,
   BodyPipe,
-  bodyWall,
+  bodyLimits,
   enterRequest,
   ExpectedBodyInterceptor,
-  FormWall,
-  gauge,
-  hostWall,
+  FormGuard,
+  hostCheck,
   jsonBody,
-  LOGGER,
   ProblemFilter,
   requestLog,
   ServerLoad,
-  type Logger,
-} from '#kernel';
+} from '#http';
+import { gauge, LOGGER, type Logger } from '#kernel';
 import { mountPanel } from '#panel';
 import { CorsService, enterTenant, JobQueue, Migrator, TenantDb, TenantMiddleware } from '#tenancy';
 import { Dispatcher } from '#webhooks';
@@ -70,22 +68,22 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
   const checkHost: RequestHandler = (request, response, next) =>
     request.headers.host === undefined && operationsPath.test(request.path)
       ? next()
-      : hostWall(request, response, next);
+      : hostCheck(request, response, next);
   const cors = app.get(CorsService);
-  app.use(checkHost, addressWall, cors.look);
+  app.use(checkHost, addressLimits, cors.look);
   app.enableCors(cors.openReads);
   app.use(forTenant);
   app.enableCors(cors.keyed);
   app.use(cors.answerOptions);
   const compress = apiCompression();
-  // Not mounted at a path: the router takes mount paths off the absolute target that it saw before `hostWall` rewrote it.
+  // Not mounted at a path: the router takes mount paths off the absolute target that it saw before `hostCheck` rewrote it.
   app.use(((request, response, next) =>
     apiPath.test(request.path) ? compress(request, response, next) : next()) as RequestHandler);
   // The panel reads its bodies itself.
   app.use('/admin', enterRequest, enterTenant);
   mountPanel(app);
-  app.use(...jsonBody(), bodyWall, enterRequest, enterTenant, refuse(logger));
-  app.useGlobalGuards(new FormWall(app.get(Reflector)));
+  app.use(...jsonBody(), bodyLimits, enterRequest, enterTenant, refuse(logger));
+  app.useGlobalGuards(new FormGuard(app.get(Reflector)));
   app.useGlobalInterceptors(new ExpectedBodyInterceptor());
   app.useGlobalPipes(new BodyPipe());
   app.useGlobalFilters(new ProblemFilter(logger));

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { setTimeout as pass } from 'node:timers/promises';
-import { EmbeddedPostgresError, readSettings, SettingsError } from '#kernel';
+import { EmbeddedPostgresError } from '#embedded-postgres';
+import { readSettings, SettingsError } from '#kernel';
 import { DatabaseStartError, NewerSchemaError } from '#tenancy';
 import { describeStart } from './banner.js';
 import { StartError, startServer, type RunningServer } from './start-server.js';

@@ -12,7 +12,7 @@ const byCode: Readonly<Record<string, Parameters<typeof kernelProblem>[0]>> = {
 
 /**
  * Answers what Node refuses before Express sees it (bad framing, headers that are too large or too slow, expectations other than
- * `100-continue`) as problems with a request id, in English: the headers are not known. A missing `Host` is left to `hostWall`.
+ * `100-continue`) as problems with a request id, in English: the headers are not known. A missing `Host` is left to `hostCheck`.
  */
 export function answerParserRefusals(server: Server, logger: Logger): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {

@@ -1,6 +1,7 @@
 import { WebhookWorker } from '#webhooks';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { createLogger, loadServerSecret, type EmbeddedPostgresError, type Settings } from '#kernel';
+import { type EmbeddedPostgresError } from '#embedded-postgres';
+import { createLogger, loadServerSecret, type Settings } from '#kernel';
 import { Demo } from '#demo';
 import {
   BackgroundMigrations,

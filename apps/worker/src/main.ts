@@ -2,7 +2,8 @@ import 'reflect-metadata';
 import { constants, setPriority } from 'node:os';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { EmbeddedPostgresError, loadServerSecret, readSettings, SettingsError } from '#kernel';
+import { EmbeddedPostgresError } from '#embedded-postgres';
+import { loadServerSecret, readSettings, SettingsError } from '#kernel';
 import {
   BackgroundMigrations,
   DatabaseStartError,

@@ -1,14 +1,12 @@
 import {
-  allProblems,
   allSchemas,
   descriptionOf,
-  problemBody,
-  Problem,
   successorOf,
   type DescribedAnswer,
   type JsonSchema,
   type RouteDescription,
-} from '#kernel';
+} from '#http';
+import { allProblems, problemBody, Problem } from '#kernel';
 import { honoursIdempotencyKey, type AccessRule, type ControllerRoute } from '#tenancy';
 import { closed, namesIn, withMembers } from './closed-schemas.js';
 import { problemCodesOf } from './problem-codes.js';

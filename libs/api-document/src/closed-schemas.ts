@@ -1,5 +1,4 @@
-import type { JsonSchema } from '#kernel';
-
+import type { JsonSchema } from '#http';
 /** The keywords of JSON-LD, which every object of a request body may have. */
 const jsonLdKeywords = { '^@(context|type|id)$': { type: 'string' } };
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '#kernel';
+import type { JsonSchema } from '#http';
 import { targetConstructorToSchema } from 'class-validator-jsonschema';
 
 type Constructor = abstract new () => object;

@@ -1,4 +1,4 @@
-import { isWholeList, type RouteDescription } from '#kernel';
+import { isWholeList, type RouteDescription } from '#http';
 import { honoursIdempotencyKey, type AccessRule, type ControllerRoute } from '#tenancy';
 
 const always = ['rate.limited', 'request.malformed', 'request.host', 'request.text', 'request.too_many_parameters', 'tenant.unknown', 'tenant.migrating', 'tenant.suspended', 'tenant.changed', 'tenant.deleted', 'server.failure', 'server.unavailable']; // prettier-ignore

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { throughDeadlocks } from '#kernel';
+import { retryOnDeadlock } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
 import { countsSql } from './reservations/remaining.js';
 
@@ -66,7 +66,7 @@ export class Audit {
       await recount(tx);
       return before;
     };
-    return throughDeadlocks(() => this.db.transaction(repaired));
+    return retryOnDeadlock(() => this.db.transaction(repaired));
   }
 }
 

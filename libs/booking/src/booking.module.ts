@@ -27,7 +27,7 @@ import { LedgerAudit } from './payments/ledger-audit.service.js';
 import { OnlineProvider } from './payments/online-provider.js';
 import { PaymentAccounts } from './payments/payment-accounts.service.js';
 import { Payment, PaymentEvent } from './payments/payment.entity.js';
-import { PaymentNews } from './payments/payment-news.service.js';
+import { ProviderEventHandler } from './payments/provider-event-handler.service.js';
 import { Payments } from './payments/payments.service.js';
 import { RefundSender } from './payments/refund-sender.service.js';
 import { RefundsService } from './payments/refunds.service.js';
@@ -38,7 +38,7 @@ import { EventCancellations } from './reservations/event-cancellations.service.j
 import { OnSale } from './reservations/on-sale.service.js';
 import { Availability } from './reservations/availability.service.js';
 import { ReservationChanges } from './reservations/reservation-changes.service.js';
-import { ReservationNews } from './reservations/reservation-news.service.js';
+import { ReservationPublisher } from './reservations/reservation-publisher.service.js';
 import { ReservationOption } from './reservations/reservation-option.entity.js';
 import { Reservation } from './reservations/reservation.entity.js';
 import { Reservations } from './reservations/reservations.service.js';
@@ -88,7 +88,7 @@ const shared = [
   Audit,
   LedgerAudit,
   HolderLinks,
-  PaymentNews,
+  ProviderEventHandler,
 ];
 
 @Module({
@@ -101,7 +101,7 @@ const shared = [
     { provide: OnlineProvider, useExisting: StripeCheckout },
     Availability,
     RefundSender,
-    ReservationNews,
+    ReservationPublisher,
     LegacyBookings,
     LegacyEvents,
   ],

@@ -29,7 +29,7 @@ export * from './payments/payment-accounts.service.js';
 export * from './payments/payment-errors.js';
 export * from './payments/payment-states.js';
 export * from './payments/payment.entity.js';
-export * from './payments/payment-news.service.js';
+export * from './payments/provider-event-handler.service.js';
 export * from './payments/payments.service.js';
 export { forgottenRefundsChore } from './payments/refund-sender.service.js';
 export * from './payments/refunds.service.js';

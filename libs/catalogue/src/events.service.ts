@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { SETTINGS, throughDeadlocks, type Settings } from '#kernel';
+import { SETTINGS, retryOnDeadlock, type Settings } from '#kernel';
 import { currentTenant, demandModule, hasModule, TenantDb, type Tx } from '#tenancy';
 import { Event } from './event.entity.js';
 import {
@@ -24,7 +24,7 @@ import { Images } from './images/images.service.js';
 import { removePictures, storePictures } from './images/pictures.js';
 import { PostalAddress } from './postal-address.entity.js';
 import { PostalAddresses, type NewPostalAddress } from './postal-addresses.service.js';
-import { takeTurn } from './turns.js';
+import { advisoryLock } from './turns.js';
 
 /**
  * Looks at an event while nobody else can change it, and either throws or says what is to change besides. Must be quick: it is called
@@ -70,7 +70,7 @@ export class Events {
    */
   create(input: NewEvent): Promise<WholeEvent> {
     const clean = cleaned(input);
-    return throughDeadlocks(() => this.db.transactionOnce((tx) => this.insert(tx, clean)));
+    return retryOnDeadlock(() => this.db.transactionOnce((tx) => this.insert(tx, clean)));
   }
 
   /** @throws as `create` */
@@ -90,7 +90,7 @@ export class Events {
   ): Promise<WholeEvent | undefined> {
     const clean = cleaned(change);
     return this.changing(async (tx) => {
-      if (clean.superEventId) await takeTurn(tx, 'parents of events');
+      if (clean.superEventId) await advisoryLock(tx, 'parents of events');
       const current = await lockEventByKey(tx, key, 'for_no_key_update');
       return current && this.change(tx, current, { ...clean, ...underLock(current) });
     });
@@ -248,7 +248,7 @@ export class Events {
   }
 
   private changing<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    return throughDeadlocks(() => this.db.transactionOnce((tx) => refusing(work(tx))));
+    return retryOnDeadlock(() => this.db.transactionOnce((tx) => refusing(work(tx))));
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isVisible, RefusedInput, refuseUnfitTexts, throughDeadlocks, type Text } from '#kernel';
+import { isVisible, RefusedInput, refuseUnfitTexts, retryOnDeadlock, type Text } from '#kernel';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { isISO31661Alpha2 } from 'class-validator';
 import { EventNews } from './events/event-news.service.js';
@@ -9,7 +9,7 @@ import { Images } from './images/images.service.js';
 import { removePictures, storePictures, type Pictures } from './images/pictures.js';
 import { PostalAddress } from './postal-address.entity.js';
 import { addressTexts } from './text-limits.js';
-import { takeTurn } from './turns.js';
+import { advisoryLock } from './turns.js';
 
 type Writable = Omit<PostalAddress, 'id' | 'updatedAt' | 'image' | 'stickerImage'>;
 export type AddressChange = Partial<Writable> & Pictures;
@@ -40,7 +40,7 @@ export class PostalAddresses {
 
   /** @throws RefusedInput on streetAddress, addressLocality, postalCode, addressCountry, latitude or longitude */
   create(input: NewPostalAddress): Promise<PostalAddress> {
-    return throughDeadlocks(() => this.db.transactionOnce((tx) => this.createIn(tx, input)));
+    return retryOnDeadlock(() => this.db.transactionOnce((tx) => this.createIn(tx, input)));
   }
 
   /** @throws RefusedInput as `create` */
@@ -49,7 +49,7 @@ export class PostalAddresses {
     refuseUnfitTexts(input, addressTexts);
     const checked = checkAddress(input);
     if (checked.isMain) {
-      await takeTurn(tx, 'main address');
+      await advisoryLock(tx, 'main address');
       await nowhereMain(tx);
     }
     const pictures = await storePictures(tx, this.images, { picture, sticker });
@@ -68,9 +68,9 @@ export class PostalAddresses {
     underLock: (current: PostalAddress) => Partial<Writable> = () => ({}),
   ): Promise<PostalAddress | undefined> {
     refuseUnfitTexts(change, addressTexts);
-    return throughDeadlocks(() =>
+    return retryOnDeadlock(() =>
       this.db.transaction(async (tx) => {
-        if (change.isMain) await takeTurn(tx, 'main address');
+        if (change.isMain) await advisoryLock(tx, 'main address');
         const address = await lock(tx, id, 'for_no_key_update');
         if (!address) return undefined;
         const { id: _, updatedAt: __, image: _image, stickerImage: _sticker, ...columns } = address;
@@ -94,7 +94,7 @@ export class PostalAddresses {
    * @throws what `underLock` throws
    */
   remove(id: string, underLock: (current: PostalAddress) => void = () => undefined): Promise<boolean> {
-    return throughDeadlocks(() =>
+    return retryOnDeadlock(() =>
       this.db.transaction(async (tx) => {
         const address = await lock(tx, id, 'pessimistic_write');
         if (!address) return false;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { refuseUnlessWhole, RefusedInput, throughDeadlocks, violatedConstraint, type Page } from '#kernel';
+import { type Page } from '#http';
+import { refuseUnlessWhole, RefusedInput, retryOnDeadlock, violatedConstraint } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
 import { subscriptionTypes, vatOf } from './catalogue-codes.js';
 import { amountOf, isAmount } from './price-amounts.js';
@@ -74,7 +75,7 @@ export class Prices {
    */
   update(id: string, given: PriceChange, underLock?: (current: Price) => void): Promise<Price | undefined> {
     const cleaned = cleanedTexts(given, priceTexts);
-    return throughDeadlocks(() =>
+    return retryOnDeadlock(() =>
       this.db.transaction(async (tx) => {
         const price = await lockPrice(tx, { id });
         if (!price) return undefined;
@@ -105,7 +106,7 @@ export class Prices {
    * @throws RefusedProduct `offer_sold`, `last_free_offer`; what `underLock` throws
    */
   remove(productId: string, id: string, underLock: (current: Price) => void): Promise<boolean> {
-    return throughDeadlocks(() =>
+    return retryOnDeadlock(() =>
       this.db.transaction(async (tx) => {
         const price = await lockPrice(tx, { id, productId });
         if (!price) return false;

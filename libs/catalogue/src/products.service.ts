@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { RefusedInput, throughDeadlocks, type Page } from '#kernel';
+import { type Page } from '#http';
+import { RefusedInput, retryOnDeadlock } from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { In, IsNull } from 'typeorm';
 import { Events } from './events.service.js';
@@ -86,7 +87,7 @@ export class Products {
    * @throws Problem 403 `tenant.module`
    */
   create({ prices = [], questions = [], eventIds = [], image, ...product }: NewWholeProduct): Promise<WholeProduct> {
-    return throughDeadlocks(() =>
+    return retryOnDeadlock(() =>
       this.db.transactionOnce(async (tx) => {
         if (productKinds[product.category] === 'membership') refuseMemberships('eventIds', eventIds);
         const imageId = image ? await this.images.storeIn(tx, image) : null;
@@ -172,7 +173,7 @@ export class Products {
   }
 
   private changing<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    return throughDeadlocks(() => this.db.transaction(work));
+    return retryOnDeadlock(() => this.db.transaction(work));
   }
 
   private async offer(tx: Tx, price: NewPrice, index: number): Promise<void> {

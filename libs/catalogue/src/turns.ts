@@ -4,6 +4,6 @@ import { currentTenant, type Tx } from '#tenancy';
 export type Turn = 'main address' | 'parents of events';
 
 /** Waits for one's turn and keeps it until the transaction ends. Before any row is locked, so that nobody waits crosswise. */
-export async function takeTurn(tx: Tx, turn: Turn): Promise<void> {
+export async function advisoryLock(tx: Tx, turn: Turn): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${currentTenant().id} ${turn}`]);
 }

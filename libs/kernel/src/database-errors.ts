@@ -57,7 +57,7 @@ export function violatedConstraint(error: unknown): string | undefined {
  * Does work that may meet other work crosswise. When two transactions wait for each other PostgreSQL gives one of them up (40P01): done
  * again, it comes after the other. `work` is a whole transaction.
  */
-export async function throughDeadlocks<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function retryOnDeadlock<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();

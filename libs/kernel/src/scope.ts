@@ -7,7 +7,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const storage = new AsyncLocalStorage<Readonly<Record<symbol, unknown>>>();
 
 /** Runs `work` as if nobody had called it: without tenant, without request. */
-export function leaveScopes<Result>(work: () => Result): Result {
+export function withoutContext<Result>(work: () => Result): Result {
   return storage.run({}, work);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { uuidParam } from './uuid-param.js';
+import { uuidParam } from '#http';
 import { isUuid } from './uuid.js';
 
 const id = '0B0E7A3C-6a8e-4f5e-9d0c-1f2e3d4c5b6a';

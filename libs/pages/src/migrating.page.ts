@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml, isLanguage, negotiateLanguage, type ProblemBody, type ProblemPage } from '#kernel';
+import { negotiateLanguage, type ProblemPage } from '#http';
+import { escapeHtml, isLanguage, type ProblemBody } from '#kernel';
 import type { Request } from 'express';
 
 /** Stands in the page itself, because the tenant serves no style sheet at the moment. */

@@ -1,4 +1,5 @@
-import { currentLanguage, textTag, kernelProblem } from '#kernel';
+import { textTag } from '#http';
+import { currentLanguage, kernelProblem } from '#kernel';
 import { categoryHas, currentTenant, hasModule, type TenantIdentity } from '#tenancy';
 import type { Response } from 'express';
 

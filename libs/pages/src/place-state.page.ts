@@ -1,12 +1,5 @@
-import {
-  escapeHtml,
-  isEmail,
-  isLanguage,
-  negotiateLanguage,
-  type Language,
-  type ProblemBody,
-  type ProblemPage,
-} from '#kernel';
+import { negotiateLanguage, type ProblemPage } from '#http';
+import { escapeHtml, isEmail, isLanguage, type Language, type ProblemBody } from '#kernel';
 import type { Request } from 'express';
 import { standalonePage } from './migrating.page.js';
 

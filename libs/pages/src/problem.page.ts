@@ -1,4 +1,5 @@
-import { escapeHtml, isLanguage, negotiateLanguage, showProblems, type ProblemBody, type ProblemPage } from '#kernel';
+import { negotiateLanguage, showProblems, type ProblemPage } from '#http';
+import { escapeHtml, isLanguage, type ProblemBody } from '#kernel';
 import type { Request } from 'express';
 import { migratingPage } from './migrating.page.js';
 import { hasPages, pagePolicy } from './page-answer.js';

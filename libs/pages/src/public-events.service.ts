@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { soldOutSql } from '#booking';
 import { cancelledEventSql, eventEndSql, isKindSql, loadWhole, publicEventSql, soldForEventsSql, type AssumedDuration, type Event, type PostalAddress, type WholeEvent } from '#catalogue'; // prettier-ignore
 import { isUuid, SETTINGS, type Settings } from '#kernel';
-import { type DoorStatement, hasModule, TenantDb } from '#tenancy';
+import { type PreparedStatement, hasModule, TenantDb } from '#tenancy';
 
 /** The place that sends an event to the networks' agendas. */
 export interface PublicSender {
@@ -120,9 +120,9 @@ select ${venueSql} as venue, coalesce((select json_agg(e) from (
   where ${publicSql} and ${where}
   order by ${order} limit $1) e), '[]') as events`;
 
-const venueStatement: DoorStatement = { name: 'pages-venue', text: `select ${venueSql} as venue` };
+const venueStatement: PreparedStatement = { name: 'pages-venue', text: `select ${venueSql} as venue` };
 
-const comingStatement = (assumed: AssumedDuration): DoorStatement => ({
+const comingStatement = (assumed: AssumedDuration): PreparedStatement => ({
   name: 'pages-coming',
   text: listSql(
     `${eventEndSql('e', assumed)} >= $2 and ($3::timestamptz is null or e.starts_at >= $3)`,
@@ -130,14 +130,14 @@ const comingStatement = (assumed: AssumedDuration): DoorStatement => ({
   ),
 });
 
-const latestStatement: DoorStatement = {
+const latestStatement: PreparedStatement = {
   name: 'pages-latest',
   text: listSql('true', 'e.starts_at desc, e.id'),
 };
 
 const soldOut = soldOutSql({ event: 'e', price: 'p', product: 'r' }, '{tenant}.');
 
-const priceStatement: DoorStatement = {
+const priceStatement: PreparedStatement = {
   name: 'pages-prices',
   text: `
 select ${venueSql} as venue, coalesce((select json_agg(p) from (
@@ -154,7 +154,7 @@ select ${venueSql} as venue, coalesce((select json_agg(p) from (
 type Stored = Omit<ListedEvent, 'startsAt' | 'endsAt' | 'createdAt' | 'updatedAt'> &
   Record<'startsAt' | 'createdAt' | 'updatedAt', number> & { readonly endsAt: number | null };
 
-const findStatement: DoorStatement = {
+const findStatement: PreparedStatement = {
   name: 'pages-find',
   text: `select e.id, ${cancelledSql} as "isCancelled" from {tenant}.event e
     where (e.slug = $1 or e.id = $2) and ${publicSql}`,
@@ -163,7 +163,7 @@ const findStatement: DoorStatement = {
 /** The events of the current tenant that are or were announced and are not private: nothing else ever leaves here. */
 @Injectable()
 export class PublicEvents {
-  private readonly comingStatement: DoorStatement;
+  private readonly comingStatement: PreparedStatement;
 
   constructor(
     private readonly db: TenantDb,
@@ -206,7 +206,10 @@ export class PublicEvents {
     return { event, isCancelled, venue: found?.venue ?? nothingTold, prices };
   }
 
-  private async list(statement: DoorStatement, values: unknown[]): Promise<{ venue: Venue; events: ListedEvent[] }> {
+  private async list(
+    statement: PreparedStatement,
+    values: unknown[],
+  ): Promise<{ venue: Venue; events: ListedEvent[] }> {
     const [found] = await this.db.statement<{ venue: Venue | null; events: Stored[] }>(statement, values);
     return { venue: found?.venue ?? nothingTold, events: (found?.events ?? []).map(listed) };
   }

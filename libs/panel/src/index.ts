@@ -1,15 +1,15 @@
 export { panelAdmin } from './panel-admin.js';
-export type { PanelContent } from './panel-face.js';
+export type { PanelContent } from './panel-kind.js';
 export { PanelRouter } from './panel-router.js';
 export type { PanelOptions } from './panel-router.js';
 export { PANEL_PATH } from './panel-path.js';
 export { PanelFieldError } from './panel-source.js';
 export type * from './panel-source.js';
-export type { PanelAction, PanelEntry, PanelFace, PanelGroup, PanelOutcome } from './panel-entry.js';
+export type { PanelAction, PanelEntry, PanelKind, PanelGroup, PanelOutcome } from './panel-entry.js';
 export { currentPanelRequest } from './panel-request.js';
 export type { PanelRequest } from './panel-request.js';
 export type { Authenticate } from './sign-in.router.js';
-export { csrfWall } from './csrf-wall.js';
+export { sameOriginCheck } from './same-origin-check.js';
 export { qrPicture } from './qr-picture.js';
 export type * from './tonight.js';
 export { mountPanel, PanelModule } from './panel.module.js';

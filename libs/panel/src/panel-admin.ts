@@ -1,7 +1,7 @@
 import { AdminModule, type AbstractLoader, type AdminModuleOptions } from '@adminjs/nestjs';
 import { Injectable, type DynamicModule, type Type } from '@nestjs/common';
 import { AdminJS } from 'adminjs';
-import type { PanelFace } from './panel-entry.js';
+import type { PanelKind } from './panel-entry.js';
 import { PanelRouter } from './panel-router.js';
 
 // AdminModule calls `watch`, which compiles components and watches their files unless NODE_ENV is production. The bundle is built
@@ -10,7 +10,7 @@ AdminJS.prototype.watch = async () => undefined;
 
 /** What {@link PanelLoader} is given beside AdminJS's own options. */
 export interface PanelAdminOptions extends AdminModuleOptions {
-  readonly face: PanelFace;
+  readonly face: PanelKind;
 }
 
 /**
@@ -32,7 +32,7 @@ export class PanelLoader implements AbstractLoader {
  *
  * @param home module that exports a {@link PanelRouter}
  */
-export function panelAdmin(face: PanelFace, home: Type | DynamicModule): DynamicModule {
+export function panelAdmin(face: PanelKind, home: Type | DynamicModule): DynamicModule {
   return AdminModule.createAdminAsync({
     imports: [home],
     inject: [PanelRouter],

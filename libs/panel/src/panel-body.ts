@@ -3,7 +3,7 @@ import { unlink } from 'node:fs/promises';
 import express from 'express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import formidable from 'express-formidable';
-import { bodyFault, refuseLargeJson, Slices, uploads } from '#kernel';
+import { bodyFault, refuseLargeJson, Slices, uploads } from '#http';
 import { UploadedFile } from './uploaded-file.js';
 
 /** Largest body of a form: a picture of 10 MiB and its fields. */
@@ -160,7 +160,7 @@ function fieldsFault(fields: unknown): Error | undefined {
 }
 
 /** Refuses addresses with parameters that may not be called so. */
-export function parameterWall(): RequestHandler {
+export function parameterLimits(): RequestHandler {
   return (request, _response, next) => {
     next(Object.keys(request.query).every(fitsAsName) ? undefined : refusal(400, 'Unfit parameter'));
   };

@@ -12,7 +12,7 @@ export interface ExtraColumns {
 }
 
 /** Which panel a host shows: that of a place, or that of the server. */
-export type PanelFace = 'tenant' | 'root';
+export type PanelKind = 'tenant' | 'root';
 
 /** The headings of the side bar, in their order; their labels are the panel's `labels`. */
 export type PanelGroup = 'operations' | 'sales' | 'programme' | 'settings' | 'server';

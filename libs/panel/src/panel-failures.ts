@@ -1,4 +1,5 @@
-import { escapeHtml, isDatabaseUnavailable, negotiateLanguage, Problem, problemBody } from '#kernel';
+import { negotiateLanguage } from '#http';
+import { escapeHtml, isDatabaseUnavailable, Problem, problemBody } from '#kernel';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { PanelAssets } from './panel-assets.js';
 import { fill } from './panel-words.js';

@@ -1,23 +1,23 @@
-import { negotiateLanguage } from '#kernel';
+import { negotiateLanguage } from '#http';
 import type { Language, SecretBox } from '#kernel';
 import type { PanelUser } from '#tenancy';
 import type { AdminJS, AdminJSOptions } from 'adminjs';
 import { Router } from 'express';
 import type { Request, RequestHandler } from 'express';
-import { csrfWall } from './csrf-wall.js';
+import { sameOriginCheck } from './same-origin-check.js';
 import { PanelAssets } from './panel-assets.js';
-import { inRequestContext, parameterWall, readBody } from './panel-body.js';
-import type { PanelFace } from './panel-entry.js';
+import { inRequestContext, parameterLimits, readBody } from './panel-body.js';
+import type { PanelKind } from './panel-entry.js';
 import { panelCompression } from './panel-compression.js';
-import { panelFace } from './panel-face.js';
-import type { PanelContent } from './panel-face.js';
+import { panelFace } from './panel-kind.js';
+import type { PanelContent } from './panel-kind.js';
 import { panelFailure, panelNotFound } from './panel-failures.js';
 import { panelHeaders } from './panel-headers.js';
 import { adminOptions } from './panel-instance.js';
 import { getAndPostOnly } from './panel-methods.js';
 import { PANEL_PATH } from './panel-path.js';
 import { currentPanelRequest, runAsPanelRequest } from './panel-request.js';
-import { panelState, stateWall, type PlaceState } from './panel-state.js';
+import { panelState, placeStateCheck, type PlaceState } from './panel-state.js';
 import { ShownSecrets } from './shown-secrets.js';
 import { supportRouter, type SupportOptions } from './support/support.router.js';
 import { noFilesForSupport, recordSupport } from './support/support-wall.js';
@@ -26,9 +26,9 @@ import type { Authenticate } from './sign-in.router.js';
 
 /** What the app gives the panel. All callbacks run inside the request's tenant. */
 export interface PanelOptions {
-  content: Record<PanelFace, PanelContent>;
+  content: Record<PanelKind, PanelContent>;
   /** Which panel this host shows. */
-  face: (request: Request) => PanelFace;
+  face: (request: Request) => PanelKind;
   /** The tenant as the pages show it; its language is spoken when the browser asks for none of ours. */
   place: (request: Request) => { name: string; timeZone: string; language: Language } & PlaceState;
   /** An express-session whose sessions are bound to the tenant. */
@@ -97,7 +97,7 @@ function requireUser(): RequestHandler {
  */
 export class PanelRouter {
   readonly router = Router();
-  private readonly faces: Record<PanelFace, Router> = { tenant: Router(), root: Router() };
+  private readonly faces: Record<PanelKind, Router> = { tenant: Router(), root: Router() };
   private readonly assets: PanelAssets;
 
   /** @throws Error when the bundle was not built */
@@ -108,12 +108,12 @@ export class PanelRouter {
     this.assets = assets;
     this.router.use(panelHeaders(), assets.router());
     this.router.use('/api', getAndPostOnly);
-    this.router.use(csrfWall(), panelCompression());
+    this.router.use(sameOriginCheck(), panelCompression());
     this.router.use(inRequestContext(options.session), openRequest(options));
     this.router.use(countVisitors(options));
     this.router.use(new SignInRouter(assets, options.authenticate, options.support.leave).router());
     this.router.use(supportRouter(assets, options.support));
-    this.router.use(requireUser(), stateWall(), parameterWall(), readBody());
+    this.router.use(requireUser(), placeStateCheck(), parameterLimits(), readBody());
     this.router.use(noFilesForSupport(), recordSupport(options.support));
     // AdminJS's own copies of the bundles, of which ours are newer.
     this.router.use('/frontend', panelNotFound(assets));
@@ -122,19 +122,19 @@ export class PanelRouter {
   }
 
   /** The menu of the current tenant for somebody who is signed in: resources that its category has, in their order. */
-  menu(face: PanelFace): string[] {
+  menu(face: PanelKind): string[] {
     return this.options.content[face].entries
       .filter(({ allows }) => allows?.('list', null) ?? true)
       .map(({ source }) => source.id);
   }
 
   /** What AdminJS shows on this face. */
-  adminOptions(face: PanelFace): AdminJSOptions {
+  adminOptions(face: PanelKind): AdminJSOptions {
     return adminOptions(this.options.content[face], this.assets);
   }
 
   /** Adds the routes of an AdminJS that was made with {@link adminOptions}. */
-  fill(face: PanelFace, admin: AdminJS): void {
+  fill(face: PanelKind, admin: AdminJS): void {
     this.faces[face].use(panelFace(face, this.options.content[face], admin, this.assets));
   }
 }

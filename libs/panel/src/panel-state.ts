@@ -39,7 +39,7 @@ export function panelState(
 }
 
 /** Refuses everything that changes something in the panel of a place that is read only. Stands behind sign-in and sign-out. */
-export function stateWall(): RequestHandler {
+export function placeStateCheck(): RequestHandler {
   return (request, response, next) => {
     if (request.method === 'GET' || !currentPanelRequest().readOnly) return next();
     const message = banners[currentLanguage()].readOnly;

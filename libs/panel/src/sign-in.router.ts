@@ -1,4 +1,5 @@
-import { bodyWall, isDatabaseUnavailable } from '#kernel';
+import { bodyLimits } from '#http';
+import { isDatabaseUnavailable } from '#kernel';
 import { knownBrowserDays } from '#tenancy';
 import type { SignInAttempt, SignInResult } from '#tenancy';
 import express, { Router } from 'express';
@@ -70,7 +71,7 @@ export class SignInRouter {
   router(): Router {
     const router = Router();
     router.get('/login', (request, response) => this.show(request, response));
-    router.post('/login', express.urlencoded({ extended: false, limit: '16kb' }), bodyWall, (request, response) =>
+    router.post('/login', express.urlencoded({ extended: false, limit: '16kb' }), bodyLimits, (request, response) =>
       this.signIn(request, response),
     );
     router.get('/logout', (_request, response) => this.askSignOut(response));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { partsOf, type Page } from '#kernel';
+import { partsOf, type Page } from '#http';
 import { liveTenantSql, Tenant, TenantDb, type CategoryCode, type Tx } from '#tenancy';
 import { In, type SelectQueryBuilder } from 'typeorm';
 import { Place } from './place.entity.js';

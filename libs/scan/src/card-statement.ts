@@ -1,6 +1,6 @@
 import { validMembershipSql } from '#booking';
 import { utcSql } from '#kernel';
-import type { DoorStatement } from '#tenancy';
+import type { PreparedStatement } from '#tenancy';
 import { doorSql, loggedFacts, priorSql } from './scan-statement.js';
 
 /**
@@ -9,7 +9,7 @@ import { doorSql, loggedFacts, priorSql } from './scan-statement.js';
  * $1 what finds the membership · $2 device · $3 key · $4 action (check, scan or fulfil) · $5 attempt id or null · $6 request hash · $7 device time or null ·
  * $8 language, time zone and request id as JSON. No row and null facts mean what they mean there.
  */
-const statementFor = (name: string, which: string): DoorStatement => ({
+const statementFor = (name: string, which: string): PreparedStatement => ({
   name,
   text: `
 with ${priorSql('$5', '$6', '$4')}, ${doorSql}, found as (

@@ -1,5 +1,5 @@
 import type { AssumedDuration } from '#catalogue';
-import type { DoorStatement } from '#tenancy';
+import type { PreparedStatement } from '#tenancy';
 import {
   doorSql,
   eventFacts,
@@ -27,7 +27,7 @@ const facts = (circumstances: string, fulfilledAt: string, fulfilledByName: stri
  * null · $8 fault of the code (missing, malformed, forged) or null · $9 language, time zone and request id as JSON. No row, `unknown`, null
  * facts and `replayed` mean what they mean in `attemptStatement`.
  */
-export const fulfilStatement = (assumed: AssumedDuration): DoorStatement => ({
+export const fulfilStatement = (assumed: AssumedDuration): PreparedStatement => ({
   name: 'fulfil',
   text: `
 with ${priorSql('$5', '$6', "'fulfil'")}, ${doorSql}, found as (${ticketColumns(assumed)}
@@ -77,7 +77,7 @@ const stillGiven = (column: string): string =>
  * $1 ticket or null · $2 device · $3 key · $4 attempt id of the handing out or null · $5 reason · $6 device time or null · $7 minutes ·
  * $8 language, time zone and request id as JSON · $9 fault of the code or null.
  */
-export const undoFulfilStatement = (assumed: AssumedDuration): DoorStatement => ({
+export const undoFulfilStatement = (assumed: AssumedDuration): PreparedStatement => ({
   name: 'undo_fulfil',
   text: `
 with ${doorSql}, ${lastActSql('fulfil', 'fulfilled', assumed)}, judged as (
@@ -109,7 +109,7 @@ select answered.facts, coalesce(answered.replayed, false) as replayed, true as s
 });
 
 /** Hands goods out on the word of the staff. $1 ticket · $2 user · $3 name of the user. No row: there is nothing to hand out. */
-export const staffFulfilStatement: DoorStatement = {
+export const staffFulfilStatement: PreparedStatement = {
   name: 'staff_fulfil',
   text: `
 with handed as (
@@ -125,7 +125,7 @@ select 'fulfil', 'fulfilled', $2, id, event_id from handed returning ticket_id`,
  * Takes handing out back on the word of the staff, whoever did it and however long ago. $1 ticket · $2 user · $3 reason. No row: the goods
  * are not handed out.
  */
-export const staffUndoFulfilStatement: DoorStatement = {
+export const staffUndoFulfilStatement: PreparedStatement = {
   name: 'staff_undo_fulfil',
   text: `
 with found as (

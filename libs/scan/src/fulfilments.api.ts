@@ -1,4 +1,4 @@
-import type { RouteDescription } from '#kernel';
+import type { RouteDescription } from '#http';
 import { fulfilAnswer } from './scan-schemas.js';
 import { code, qrProblems, replayed, scanTag } from './scan.api.js';
 import { ScanRequest, UndoRequest } from './scan.dto.js';

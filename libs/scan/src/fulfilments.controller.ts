@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { Describe } from '#kernel';
+import { Describe } from '#http';
 import { Access, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
 import { deviceOf } from './device-of.js';

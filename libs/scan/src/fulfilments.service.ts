@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { RefusedInput, SETTINGS, type Settings } from '#kernel';
-import { TenantDb, type DoorStatement } from '#tenancy';
+import { TenantDb, type PreparedStatement } from '#tenancy';
 import type { Device } from './device-of.js';
 import {
   fulfilStatement,
@@ -19,8 +19,8 @@ interface Staff {
 /** Goods of reservations (products of kind P, R, T, M) that are handed out, once. */
 @Injectable()
 export class FulfilmentsService {
-  private readonly fulfilStatement: DoorStatement;
-  private readonly undoStatement: DoorStatement;
+  private readonly fulfilStatement: PreparedStatement;
+  private readonly undoStatement: PreparedStatement;
 
   constructor(
     private readonly db: TenantDb,

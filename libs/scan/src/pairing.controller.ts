@@ -1,5 +1,6 @@
 import { Controller, Get, Head, Header, HttpCode, Param, Post, Req } from '@nestjs/common';
-import { currentLanguage, Describe } from '#kernel';
+import { Describe } from '#http';
+import { currentLanguage } from '#kernel';
 import { Access, currentTenant, NeedsModule } from '#tenancy';
 import type { Request } from 'express';
 import { Pairing } from './pairing.service.js';

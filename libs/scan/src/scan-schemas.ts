@@ -1,6 +1,5 @@
 import { membershipStates, ticketStates } from '#booking';
-import { defineSchema, objectSchema, schemaOf, type JsonSchema } from '#kernel';
-
+import { defineSchema, objectSchema, schemaOf, type JsonSchema } from '#http';
 const { uuid, text, nullableText, instant, boolean, count } = schemaOf;
 
 /** The schema, or null. */

@@ -1,6 +1,6 @@
 import { eventEndSql, type AssumedDuration } from '#catalogue';
 import { utcSql } from '#kernel';
-import { keyIsUsable, type DoorStatement } from '#tenancy';
+import { keyIsUsable, type PreparedStatement } from '#tenancy';
 import { outboxInsert } from '#webhooks';
 
 /** The device at the door, provided that its key works at this very moment: no row, no scan. */
@@ -86,7 +86,7 @@ export const ticketJoins = `
  *
  * The conditional update decides who is first: of simultaneous scans the others wait for the row, find it scanned, and claim nothing.
  */
-export const attemptStatement = (assumed: AssumedDuration): DoorStatement => ({
+export const attemptStatement = (assumed: AssumedDuration): PreparedStatement => ({
   name: 'attempt',
   text: `
 with ${priorSql('$6', '$7', '$4')}, ${doorSql}, found as (${ticketColumns(assumed)}
@@ -163,7 +163,7 @@ export const lastActSql = (
  * $1 ticket or null · $2 device · $3 key · $4 attempt id of the scan or null · $5 reason · $6 device time or null · $7 minutes ·
  * $8 language, time zone and request id as JSON · $9 fault of the code or null · $10 tenant. No row and null facts mean what they mean above.
  */
-export const undoStatement = (assumed: AssumedDuration): DoorStatement => ({
+export const undoStatement = (assumed: AssumedDuration): PreparedStatement => ({
   name: 'undo',
   text: `
 with ${doorSql}, ${lastActSql('scan', 'accepted', assumed)}, judged as (

@@ -1,4 +1,4 @@
-import { objectSchema, schemaOf, type RouteDescription } from '#kernel';
+import { objectSchema, schemaOf, type RouteDescription } from '#http';
 import { checkAnswer, scanAnswer } from './scan-schemas.js';
 import { ScanRequest, UndoRequest } from './scan.dto.js';
 

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { SigningKeys, type PublicJwk } from '#booking';
-import { currentLanguage, Describe, nowInZone } from '#kernel';
+import { Describe } from '#http';
+import { currentLanguage, nowInZone } from '#kernel';
 import { Access, currentTenant, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
 import { deviceOf } from './device-of.js';

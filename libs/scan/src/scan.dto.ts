@@ -1,5 +1,6 @@
 import { ticketStates } from '#booking';
-import { IsInstant, isoInZone, mayBeUuid, type Text } from '#kernel';
+import { IsInstant } from '#http';
+import { isoInZone, mayBeUuid, type Text } from '#kernel';
 import { Transform } from 'class-transformer';
 import { IsOptional, IsString, Length } from 'class-validator';
 import { toCardAnswer } from './card.dto.js';

@@ -3,7 +3,7 @@ import { BookingModule } from '#booking';
 import { CardsModule } from '#cards';
 import { SETTINGS, type Settings } from '#kernel';
 import { Retention, TenantHoldings } from '#tenancy';
-import { WebhookFaces } from '#webhooks';
+import { PayloadRenderers } from '#webhooks';
 import { FulfilmentsController } from './fulfilments.controller.js';
 import { FulfilmentsService } from './fulfilments.service.js';
 import { DoorListsController } from './lists/door-lists.controller.js';
@@ -27,7 +27,7 @@ export const scanEntities = [ScanningDevice, ScanLogEntry];
 })
 export class ScanModule implements OnModuleInit {
   constructor(
-    private readonly faces: WebhookFaces,
+    private readonly faces: PayloadRenderers,
     private readonly retention: Retention,
     private readonly holdings: TenantHoldings,
     @Inject(SETTINGS) private readonly settings: Settings,

@@ -1,4 +1,5 @@
-import { decorateProblems, defineProblems, type ProblemBody } from '#kernel';
+import { decorateProblems } from '#http';
+import { defineProblems, type ProblemBody } from '#kernel';
 
 export const problem = defineProblems({
   'qrcode.missing': {

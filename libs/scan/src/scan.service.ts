@@ -13,7 +13,7 @@ import {
   violatedConstraint,
   type Settings,
 } from '#kernel';
-import { ApiKeys, currentTenant, TenantDb, type DoorStatement } from '#tenancy';
+import { ApiKeys, currentTenant, TenantDb, type PreparedStatement } from '#tenancy';
 import { Outbox } from '#webhooks';
 import { cardStatement, ownerCardStatement } from './card-statement.js';
 import type { Device } from './device-of.js';
@@ -52,7 +52,7 @@ const maximumRounds = 20;
 /** Checking, scanning and undoing at the door. */
 @Injectable()
 export class Scan {
-  private readonly statements: Readonly<Record<'attempt' | 'undo' | 'staffUndo', DoorStatement>>;
+  private readonly statements: Readonly<Record<'attempt' | 'undo' | 'staffUndo', PreparedStatement>>;
 
   constructor(
     private readonly db: TenantDb,
@@ -175,7 +175,7 @@ export class Scan {
   async decide(
     action: ScanAction,
     device: Device,
-    statement: DoorStatement,
+    statement: PreparedStatement,
     values: readonly unknown[],
     unlessTicket?: () => Promise<DecidedAttempt>,
   ): Promise<DecidedAttempt> {
@@ -194,7 +194,7 @@ export class Scan {
   }
 
   private async execute(
-    statement: DoorStatement,
+    statement: PreparedStatement,
     values: readonly unknown[],
   ): Promise<AttemptRow | undefined | 'again'> {
     try {

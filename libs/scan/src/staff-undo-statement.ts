@@ -1,6 +1,6 @@
 import type { AssumedDuration } from '#catalogue';
 import { utcSql } from '#kernel';
-import type { DoorStatement } from '#tenancy';
+import type { PreparedStatement } from '#tenancy';
 import { outboxInsert } from '#webhooks';
 import { windowEndSql } from './scan-statement.js';
 
@@ -10,7 +10,7 @@ import { windowEndSql } from './scan-statement.js';
  * $1 ticket · $2 user · $3 name of the user · $4 reason · $5 language, time zone and request id as JSON · $6 tenant. No row: the ticket is
  * not scanned, or its scan was taken back in between.
  */
-export const staffUndoStatement = (assumed: AssumedDuration): DoorStatement => ({
+export const staffUndoStatement = (assumed: AssumedDuration): PreparedStatement => ({
   name: 'staff_undo',
   text: `
 with found as (

@@ -1,5 +1,5 @@
 import type { ReservationFilter } from '#booking';
-import { JsonList, showListValidators, showPages, toPage } from '#kernel';
+import { JsonList, showListValidators, showPages, toPage } from '#http';
 import type { Request, Response } from 'express';
 import { toBookingFilter, type ReservationsQuery } from './bookings-query.dto.js';
 

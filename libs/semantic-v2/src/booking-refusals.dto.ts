@@ -41,7 +41,7 @@ export function membershipPointer(field: string): string | undefined {
 }
 
 /** Does booking's work; what it refuses is told in the words of the body. */
-export async function inBookingWords<Result>(work: Promise<Result>, pointerOf: Pointers): Promise<Result> {
+export async function mapBookingRefusals<Result>(work: Promise<Result>, pointerOf: Pointers): Promise<Result> {
   try {
     return await work;
   } catch (error) {

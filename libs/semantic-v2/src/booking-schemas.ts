@@ -1,4 +1,5 @@
-import { languages, objectSchema, schemaOf, type DescribedAnswer, type JsonSchema } from '#kernel';
+import { objectSchema, schemaOf, type DescribedAnswer, type JsonSchema } from '#http';
+import { languages } from '#kernel';
 
 const { text, url } = schemaOf;
 

@@ -1,5 +1,6 @@
 import { emailKey, type ReservationFilter } from '#booking';
-import { mayBeUuid, optionalText, PageQuery } from '#kernel';
+import { PageQuery } from '#http';
+import { mayBeUuid, optionalText } from '#kernel';
 
 /** Query of `GET /api/v2/memberships/`. */
 export class MembershipsQuery extends PageQuery {

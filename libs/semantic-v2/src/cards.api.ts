@@ -1,4 +1,4 @@
-import { defineSchema, objectSchema, schemaOf, type RouteDescription } from '#kernel';
+import { defineSchema, objectSchema, schemaOf, type RouteDescription } from '#http';
 import { cardStatuses } from './card.dto.js';
 import { notChanged, property, shown } from './booking-schemas.js';
 

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import { CardHoldersService } from '#cards';
-import { Describe, showValidators } from '#kernel';
+import { Describe, showValidators } from '#http';
 import { Access, currentTenant } from '#tenancy';
 import type { Response } from 'express';
 import { toSchemaOrgCard } from './card.dto.js';

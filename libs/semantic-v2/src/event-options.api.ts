@@ -1,4 +1,4 @@
-import { defineSchema, objectSchema, schemaOf, type JsonSchema, type RouteDescription } from '#kernel';
+import { defineSchema, objectSchema, schemaOf, type JsonSchema, type RouteDescription } from '#http';
 import { nullable } from './booking-schemas.js';
 
 const { uuid, text, boolean } = schemaOf;

@@ -4,18 +4,18 @@ import {
   checkPreconditions,
   Describe,
   entityTag,
-  preferred,
+  applyPrefer,
   showListValidators,
   showValidators,
   uuidParam,
-} from '#kernel';
+} from '#http';
 import { Access, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
 import { refuseOtherThanAnswered } from './answered-members.js';
 import { NewOptionBody, OptionChangeBody, toNewOption, toOptionChange } from './event-option-body.dto.js';
 import { eventOptionsApi } from './event-options.api.js';
 import { EventKey } from './events.controller.js';
-import { inWords } from './refusals.dto.js';
+import { mapRefusals } from './refusals.dto.js';
 
 const optionId = uuidParam(() => eventProblem('event.option_unknown'));
 
@@ -42,9 +42,9 @@ export class SemanticEventOptionsController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<object | undefined> {
-    const option = await inWords(this.options.create(key, toNewOption(body)));
+    const option = await mapRefusals(this.options.create(key, toNewOption(body)));
     response.location(`/api/v2/events/${option.eventId}/options/${option.id}/`);
-    return preferred(request, response, answer(option, response));
+    return applyPrefer(request, response, answer(option, response));
   }
 
   @Get(':id')
@@ -71,7 +71,7 @@ export class SemanticEventOptionsController {
       check(request, current);
       refuseOtherThanAnswered(body, toOptionValue(current), ['identifier', 'kind']);
     });
-    return preferred(request, response, answer(await inWords(work), response));
+    return applyPrefer(request, response, answer(await mapRefusals(work), response));
   }
 
   @Delete(':id')
@@ -82,7 +82,7 @@ export class SemanticEventOptionsController {
     @Param('id', optionId) id: string,
     @Req() request: Request,
   ): Promise<void> {
-    await inWords(this.options.remove(key, id, (current) => check(request, current)));
+    await mapRefusals(this.options.remove(key, id, (current) => check(request, current)));
   }
 }
 

@@ -26,15 +26,14 @@ import {
 import {
   checkPreconditions,
   Describe,
-  currentLanguage,
   entityTag,
   FormFiles,
-  languages,
-  preferred,
+  applyPrefer,
   showListValidators,
   showValidators,
   WholeList,
-} from '#kernel';
+} from '#http';
+import { currentLanguage, languages } from '#kernel';
 import { Access, currentTenant, hasModule, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
 import { refuseOtherThanAnswered } from './answered-members.js';
@@ -47,7 +46,7 @@ import { EventsQuery, toEventQuery } from './events-query.dto.js';
 import { LinkAddressBody, toNewAddress } from './postal-address-body.dto.js';
 import { LinkProductsBody, toLinkedProducts } from './linked-products.dto.js';
 import { pointersById } from './references.dto.js';
-import { inWords } from './refusals.dto.js';
+import { mapRefusals } from './refusals.dto.js';
 import { eventsApi } from './semantic-v2.api.js';
 
 /** To be counted up when events are shown in another way: who has a list of before then has it no more. */
@@ -106,9 +105,9 @@ export class SemanticEventsController {
   ): Promise<object | undefined> {
     await this.checkAddress(body);
     const pictures = await preparedPictures(this.images, files);
-    const event = await inWords(this.events.create({ ...this.withoutOwnPage(toNewEvent(body)), ...pictures }));
+    const event = await mapRefusals(this.events.create({ ...this.withoutOwnPage(toNewEvent(body)), ...pictures }));
     response.location(`/api/v2/events/${event.id}/`);
-    return preferred(request, response, this.answer(event, response));
+    return applyPrefer(request, response, this.answer(event, response));
   }
 
   @Get(':key')
@@ -143,14 +142,14 @@ export class SemanticEventsController {
       );
       return { ...url, ...(category && { category }) };
     });
-    return preferred(request, response, this.answer(known(await inWords(work)), response));
+    return applyPrefer(request, response, this.answer(known(await mapRefusals(work)), response));
   }
 
   @Delete(':key')
   @Describe(eventsApi.remove)
   @HttpCode(204)
   async remove(@Param('key', EventKey) key: string, @Req() request: Request): Promise<void> {
-    const removed = await inWords(this.events.remove(key, (current) => this.check(request, current)));
+    const removed = await mapRefusals(this.events.remove(key, (current) => this.check(request, current)));
     if (!removed) throw eventProblem('event.unknown');
   }
 
@@ -167,8 +166,8 @@ export class SemanticEventsController {
     const { postalAddressId: id } = body;
     const address = id === undefined ? toNewAddress(body) : { id: String(id) };
     const work = this.events.link(key, address, (current) => this.check(request, current));
-    const event = known(await inWords(work, { postalAddressId: '/postalAddressId' }));
-    return preferred(request, response, this.answer(event, response));
+    const event = known(await mapRefusals(work, { postalAddressId: '/postalAddressId' }));
+    return applyPrefer(request, response, this.answer(event, response));
   }
 
   @NeedsModule('ticketing')
@@ -184,8 +183,8 @@ export class SemanticEventsController {
     const products = toLinkedProducts(body);
     const ids = products.map(({ id }) => id);
     const work = this.events.sell(key, ids, (current) => this.check(request, current));
-    const event = known(await inWords(work, pointersById(products)));
-    return preferred(request, response, this.answer(event, response));
+    const event = known(await mapRefusals(work, pointersById(products)));
+    return applyPrefer(request, response, this.answer(event, response));
   }
 
   /** The page of an event follows from the event: it is not stored as an address that was sent. */

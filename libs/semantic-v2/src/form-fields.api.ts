@@ -1,5 +1,5 @@
 import { questionLimits, questionScopes } from '#catalogue';
-import { objectSchema, schemaOf, type JsonSchema } from '#kernel';
+import { objectSchema, schemaOf, type JsonSchema } from '#http';
 import { nullable } from './booking-schemas.js';
 import { fieldTypeWords } from './form-fields.dto.js';
 

@@ -1,5 +1,5 @@
 import { membershipStates } from '#booking';
-import { defineSchema, objectSchema, schemaOf, type RouteDescription } from '#kernel';
+import { defineSchema, objectSchema, schemaOf, type RouteDescription } from '#http';
 import {
   amount,
   answers,

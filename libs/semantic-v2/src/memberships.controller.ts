@@ -1,10 +1,10 @@
 import { Body, Controller, Get, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import { bookingProblem, Memberships, toSchemaOrgMembership, type WholeMembership } from '#booking';
-import { checkPreconditions, Describe, entityTag, preferred, showValidators, uuidParam, WholeList } from '#kernel';
+import { checkPreconditions, Describe, entityTag, applyPrefer, showValidators, uuidParam, WholeList } from '#http';
 import { Access, currentTenant, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
 import { answerList } from './booking-list.js';
-import { inBookingWords, membershipPointer } from './booking-refusals.dto.js';
+import { mapBookingRefusals, membershipPointer } from './booking-refusals.dto.js';
 import { answerPointers } from './custom-form.dto.js';
 import { MembershipsQuery } from './bookings-query.dto.js';
 import { MembershipChangeBody, NewMembershipBody, toNewMembership } from './membership-body.dto.js';
@@ -36,12 +36,12 @@ export class SemanticMembershipsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<object | undefined> {
     const answerPointer = answerPointers(body);
-    const membership = await inBookingWords(
+    const membership = await mapBookingRefusals(
       this.memberships.create(toNewMembership(body)),
       (field) => answerPointer(field) ?? membershipPointer(field),
     );
     response.location(`/api/v2/memberships/${membership.id}/`);
-    return preferred(request, response, await this.answer(membership, response));
+    return applyPrefer(request, response, await this.answer(membership, response));
   }
 
   @Get(':id')
@@ -65,7 +65,7 @@ export class SemanticMembershipsController {
     const check = (current: WholeMembership): void =>
       checkPreconditions(request, { tags: [entityTag(shown(current))] });
     const membership = known(await this.memberships.cancel(id, undefined, check));
-    return preferred(request, response, await this.answer(membership, response));
+    return applyPrefer(request, response, await this.answer(membership, response));
   }
 
   private async answer(membership: WholeMembership, response: Response): Promise<object> {

@@ -1,15 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { eventProblem, type EventQuery } from '#catalogue';
-import {
-  currentLanguage,
-  databaseNow,
-  dayInZone,
-  isUuid,
-  SETTINGS,
-  showListValidators,
-  showValidators,
-  type Settings,
-} from '#kernel';
+import { showListValidators, showValidators } from '#http';
+import { currentLanguage, databaseNow, dayInZone, isUuid, SETTINGS, type Settings } from '#kernel';
 import { NetworkAgendaService, toNetworkEvent, type AgendaFilter, type GatheredEvent } from '#places';
 import { currentTenant, tenantUrl } from '#tenancy';
 import type { Request, Response } from 'express';

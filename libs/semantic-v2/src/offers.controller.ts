@@ -4,11 +4,11 @@ import {
   checkPreconditions,
   Describe,
   entityTag,
-  preferred,
+  applyPrefer,
   showListValidators,
   showValidators,
   uuidParam,
-} from '#kernel';
+} from '#http';
 import { Access, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
 import { refuseOtherThanAnswered } from './answered-members.js';
@@ -54,7 +54,7 @@ export class SemanticOffersController {
     if (!(await this.products.find(productId))) throw productProblem('product.unknown');
     const price = await inOfferWords(this.prices.create({ ...toNewPrice(body), productId }));
     response.location(`/api/v2/products/${productId}/offers/${price.id}/`);
-    return preferred(request, response, answer(price, response));
+    return applyPrefer(request, response, answer(price, response));
   }
 
   @Get(':id')
@@ -82,7 +82,7 @@ export class SemanticOffersController {
       check(request, current);
       refuseOtherThanAnswered(body, toOffer(current), ['identifier']);
     });
-    return preferred(request, response, answer(known(await inOfferWords(work)), response));
+    return applyPrefer(request, response, answer(known(await inOfferWords(work)), response));
   }
 
   @Delete(':id')

@@ -1,5 +1,6 @@
 import type { Images, Pictures, PreparedImage } from '#catalogue';
-import { may, TakesForm } from '#kernel';
+import { TakesForm } from '#http';
+import { may } from '#kernel';
 
 /** File fields of a form. */
 export const pictureFields = ['img', 'sticker_img'] as const;

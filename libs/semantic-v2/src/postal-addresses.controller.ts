@@ -18,19 +18,18 @@ import {
   Describe,
   entityTag,
   FormFiles,
-  preferred,
-  SETTINGS,
+  applyPrefer,
   showListValidators,
   showValidators,
   WholeList,
-  type Settings,
-} from '#kernel';
+} from '#http';
+import { SETTINGS, type Settings } from '#kernel';
 import { Access, currentTenant, NeedsModule, tenantUrl } from '#tenancy';
 import type { Request, Response } from 'express';
 import { refuseOtherThanAnswered } from './answered-members.js';
 import { preparedPictures, TakesAddressForm, type PictureFiles } from './picture-form.js';
 import { AddressChangeBody, NewAddressBody, toAddressChange, toGeo, toNewAddress } from './postal-address-body.dto.js';
-import { inWords } from './refusals.dto.js';
+import { mapRefusals } from './refusals.dto.js';
 import { addressesApi } from './semantic-v2.api.js';
 import { problem } from './semantic-v2.problems.js';
 
@@ -72,9 +71,9 @@ export class SemanticPostalAddressesController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<object | undefined> {
     const pictures = await preparedPictures(this.images, files);
-    const address = await inWords(this.addresses.create({ ...toNewAddress(body), ...pictures }));
+    const address = await mapRefusals(this.addresses.create({ ...toNewAddress(body), ...pictures }));
     response.location(`/api/v2/postal-addresses/${address.id}/`);
-    return preferred(request, response, this.answer(address, response));
+    return applyPrefer(request, response, this.answer(address, response));
   }
 
   @Get(':id')
@@ -100,7 +99,7 @@ export class SemanticPostalAddressesController {
       refuseOtherThanAnswered(body, this.shown(current), ['identifier', 'image']);
       return toGeo(body, current);
     });
-    return preferred(request, response, this.answer(known(await inWords(work)), response));
+    return applyPrefer(request, response, this.answer(known(await mapRefusals(work)), response));
   }
 
   @Delete(':id')

@@ -1,5 +1,5 @@
 import { eventSchemaTypes, productCategories, vatRates } from '#catalogue';
-import { defineSchema, objectSchema, schemaOf, type JsonSchema, type RouteDescription } from '#kernel';
+import { defineSchema, objectSchema, schemaOf, type JsonSchema, type RouteDescription } from '#http';
 import { formField, newFormFields } from './form-fields.api.js';
 
 const { uuid, text, url, boolean } = schemaOf;

@@ -2,18 +2,15 @@ import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Re
 import { productProblem, Products, type WholeProduct } from '#catalogue';
 import {
   checkPreconditions,
-  currentLanguage,
   Describe,
   entityTag,
-  languages,
-  preferred,
-  SETTINGS,
+  applyPrefer,
   showListValidators,
   showValidators,
   uuidParam,
   WholeList,
-  type Settings,
-} from '#kernel';
+} from '#http';
+import { currentLanguage, languages, SETTINGS, type Settings } from '#kernel';
 import { Access, currentTenant, NeedsModule, tenantUrl } from '#tenancy';
 import type { Request, Response } from 'express';
 import {
@@ -27,7 +24,7 @@ import {
 import { toSchemaOrgProduct } from './product.dto.js';
 import { productsApi } from './products.api.js';
 import { pointersById } from './references.dto.js';
-import { inWords } from './refusals.dto.js';
+import { mapRefusals } from './refusals.dto.js';
 
 export const productId = uuidParam(() => productProblem('product.unknown'));
 
@@ -59,9 +56,9 @@ export class SemanticProductsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<object | undefined> {
     const work = this.products.create(toNewProduct(body));
-    const product = await inWords(work, { ...pointersById(toRelatedEvents(body)), ...questionPointersOf(body) });
+    const product = await mapRefusals(work, { ...pointersById(toRelatedEvents(body)), ...questionPointersOf(body) });
     response.location(`/api/v2/products/${product.id}/`);
-    return preferred(request, response, this.answer(product, response));
+    return applyPrefer(request, response, this.answer(product, response));
   }
 
   @Get(':id')
@@ -83,20 +80,20 @@ export class SemanticProductsController {
   ): Promise<object | undefined> {
     const work = this.products.update(id, toProductChange(body), (current) => this.check(request, current));
     // A membership is refused under its own id: it is sold for no event.
-    const product = await inWords(work, {
+    const product = await mapRefusals(work, {
       ...pointersById(toRelatedEvents(body)),
       ...questionPointersOf(body),
       [id]: '/isRelatedTo',
     });
     if (!product) throw productProblem('product.unknown');
-    return preferred(request, response, this.answer(product, response));
+    return applyPrefer(request, response, this.answer(product, response));
   }
 
   @Delete(':id')
   @Describe(productsApi.remove)
   @HttpCode(204)
   async remove(@Param('id', productId) id: string, @Req() request: Request): Promise<void> {
-    const removed = await inWords(this.products.remove(id, (current) => this.check(request, current)));
+    const removed = await mapRefusals(this.products.remove(id, (current) => this.check(request, current)));
     if (!removed) throw productProblem('product.unknown');
   }
 

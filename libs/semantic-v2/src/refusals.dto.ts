@@ -30,7 +30,7 @@ const offerPointers: Readonly<Record<string, string>> = {
  * Does a service's work; what it refuses is told in the words of the body.
  * @param own pointers of this body alone, by field, or by the id that is unknown
  */
-export async function inWords<Result>(
+export async function mapRefusals<Result>(
   work: Promise<Result>,
   own: Readonly<Record<string, string>> = {},
 ): Promise<Result> {
@@ -51,7 +51,7 @@ export async function inWords<Result>(
 
 /** The same for the body of one offer. */
 export function inOfferWords<Result>(work: Promise<Result>): Promise<Result> {
-  return inWords(work, offerPointers);
+  return mapRefusals(work, offerPointers);
 }
 
 function pointersOf(refusal: RefusedInput, own: Readonly<Record<string, string>>): string[] {

@@ -1,6 +1,6 @@
 import { reservationStates, ticketStates } from '#booking';
 import { eventSchemaTypes } from '#catalogue';
-import { defineSchema, objectSchema, schemaOf, type JsonSchema, type RouteDescription } from '#kernel';
+import { defineSchema, objectSchema, schemaOf, type JsonSchema, type RouteDescription } from '#http';
 import {
   amount,
   answers,

@@ -7,11 +7,11 @@ import {
   toSchemaOrgReservation,
   type WholeReservation,
 } from '#booking';
-import { checkPreconditions, Describe, entityTag, preferred, showValidators, uuidParam, WholeList } from '#kernel';
+import { checkPreconditions, Describe, entityTag, applyPrefer, showValidators, uuidParam, WholeList } from '#http';
 import { Access, currentTenant, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
 import { answerList } from './booking-list.js';
-import { inBookingWords, reservationPointer } from './booking-refusals.dto.js';
+import { mapBookingRefusals, reservationPointer } from './booking-refusals.dto.js';
 import { answerPointers } from './custom-form.dto.js';
 import { ReservationsQuery } from './bookings-query.dto.js';
 import {
@@ -53,12 +53,12 @@ export class SemanticReservationsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<object | undefined> {
     const answerPointer = answerPointers(body, body.reservedTicket);
-    const reservation = await inBookingWords(
+    const reservation = await mapBookingRefusals(
       this.bookings.book(toNewReservation(body)),
       (field) => answerPointer(field) ?? reservationPointer(field),
     );
     response.location(`/api/v2/reservations/${reservation.id}/`);
-    return preferred(request, response, await this.answer(reservation, response));
+    return applyPrefer(request, response, await this.answer(reservation, response));
   }
 
   @Get(':id')
@@ -83,8 +83,8 @@ export class SemanticReservationsController {
     const work = cancels(body)
       ? this.changes.cancel(id, { reason: 'staff' }, check)
       : this.changes.confirm(id, venueMethodOf(body), check);
-    const reservation = known(await inBookingWords(work, reservationPointer));
-    return preferred(request, response, await this.answer(reservation, response));
+    const reservation = known(await mapBookingRefusals(work, reservationPointer));
+    return applyPrefer(request, response, await this.answer(reservation, response));
   }
 
   private async answer(reservation: WholeReservation, response: Response): Promise<object> {

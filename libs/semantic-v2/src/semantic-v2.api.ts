@@ -1,4 +1,4 @@
-import { defineSchema, objectSchema, schemaOf, type JsonSchema, type RouteDescription } from '#kernel';
+import { defineSchema, objectSchema, schemaOf, type JsonSchema, type RouteDescription } from '#http';
 import { eventOption } from './event-options.api.js';
 import { EventsQuery } from './events-query.dto.js';
 import { pictureFields } from './picture-form.js';

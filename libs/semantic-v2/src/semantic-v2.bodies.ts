@@ -1,5 +1,5 @@
 import { eventCategories, eventSchemaTypes } from '#catalogue';
-import { defineSchema, schemaOf, type JsonSchema } from '#kernel';
+import { defineSchema, schemaOf, type JsonSchema } from '#http';
 import { linkedAddressMembers } from './event-body.dto.js';
 
 const { uuid, text, url } = schemaOf;

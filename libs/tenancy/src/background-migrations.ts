@@ -1,6 +1,6 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { leaveScopes, LOGGER, SETTINGS, type Logger, type Settings } from '#kernel';
+import { withoutContext, LOGGER, SETTINGS, type Logger, type Settings } from '#kernel';
 import { Migrator, type MigrationReport } from './migrator.js';
 
 /** Pauses grow with every pass that achieved nothing, up to this. */
@@ -29,7 +29,7 @@ export class BackgroundMigrations implements BeforeApplicationShutdown {
 
   /** Begins to look for tenants that are behind, every `MIGRATION_RETRY_MS`; the second call does nothing. */
   start(): void {
-    this.running ??= leaveScopes(() => this.lookAgainAndAgain());
+    this.running ??= withoutContext(() => this.lookAgainAndAgain());
   }
 
   /** Somebody noticed a tenant that is behind: looks now, unless the last passes achieved nothing. */

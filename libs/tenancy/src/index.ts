@@ -8,7 +8,7 @@ export { hashSecret } from './api-key-format.js';
 export * from './api-key-scopes.js';
 export * from './api-keys.service.js';
 export { BackgroundMigrations } from './background-migrations.js';
-export { Chores } from './chores.service.js';
+export { ScheduledTasks } from './scheduled-tasks.service.js';
 export { DatabaseStartError, probeDatabase, startErrorOf } from './database.js';
 export * from './database-signals.js';
 export * from './domain.entity.js';

@@ -1,4 +1,5 @@
-import { openEmbeddedPostgres, type Settings, type Supervision } from '#kernel';
+import { openEmbeddedPostgres, type Supervision } from '#embedded-postgres';
+import { type Settings } from '#kernel';
 import { probeDatabase } from './database.js';
 
 export interface OpenedDatabase {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Chores } from './chores.service.js';
+import { ScheduledTasks } from './scheduled-tasks.service.js';
 import { TenantDb, type Tx } from './tenant-db.js';
 
 /** Rows of one kind that are deleted when they are old. */
@@ -40,7 +40,7 @@ export class Retention {
 
   constructor(
     private readonly db: TenantDb,
-    private readonly chores: Chores,
+    private readonly chores: ScheduledTasks,
   ) {}
 
   add(rule: RetentionRule): void {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { leaveScopes, LOGGER, SETTINGS, type Logger, type Settings } from '#kernel';
+import { withoutContext, LOGGER, SETTINGS, type Logger, type Settings } from '#kernel';
 import { latestTenant, tenantMigrations } from './migrations/index.js';
 import { sqlOf } from './tenant-migration.js';
 import { TenantDb, type Tx } from './tenant-db.js';
@@ -58,7 +58,7 @@ export class SpareSchemas implements BeforeApplicationShutdown {
   /** One was taken: another is made in the background. */
   private wake(): void {
     if (this.settings.spareSchemas === 0) return;
-    this.filling ??= leaveScopes(() => this.fill())
+    this.filling ??= withoutContext(() => this.fill())
       .catch((error: unknown) => this.logger.warn({ err: error }, 'no spare schema made'))
       .finally(() => {
         this.filling = undefined;

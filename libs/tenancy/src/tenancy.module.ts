@@ -6,8 +6,8 @@ import { AccessGuard } from './access.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeys } from './api-keys.service.js';
 import { BackgroundMigrations } from './background-migrations.js';
-import { Chore } from './chore.entity.js';
-import { Chores } from './chores.service.js';
+import { ScheduledTask } from './scheduled-task.entity.js';
+import { ScheduledTasks } from './scheduled-tasks.service.js';
 import { ControllerRoutes } from './controller-routes.js';
 import { CorsService } from './cors/cors.service.js';
 import { KeyOrigins } from './cors/key-origins.service.js';
@@ -64,7 +64,7 @@ export const tenancyEntities = [
   User,
   TenantAdministrator,
   ApiKey,
-  Chore,
+  ScheduledTask,
   Job,
   IdempotentRequest,
   PanelSession,
@@ -82,7 +82,7 @@ const services = [
   BackgroundMigrations,
   TenantFoundations,
   SpareSchemas,
-  Chores,
+  ScheduledTasks,
   Retention,
   Jobs,
   JobQueue,
@@ -119,7 +119,7 @@ const services = [
 export class TenancyModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly chores: Chores,
+    private readonly chores: ScheduledTasks,
     private readonly spares: SpareSchemas,
   ) {}
 

@@ -14,7 +14,7 @@ export { AbortedTransactionError } from './transaction-runner.js';
 export type Tx = EntityManager;
 
 /** A statement for the door: `{tenant}` stands for the quoted schema, `$1 …` for parameters. */
-export interface DoorStatement {
+export interface PreparedStatement {
   readonly name: string;
   readonly text: string;
 }
@@ -152,13 +152,16 @@ export class TenantDb implements OnModuleInit {
    * Runs one statement of the current tenant that is atomic by itself: schema-qualified, named and prepared, one round trip.
    * Named statements are switched off by `PREPARED_STATEMENTS=off` (old transaction poolers).
    */
-  statement<Row extends pg.QueryResultRow>(statement: DoorStatement, values: readonly unknown[]): Promise<Row[]> {
+  statement<Row extends pg.QueryResultRow>(statement: PreparedStatement, values: readonly unknown[]): Promise<Row[]> {
     const { id, schemaName } = usableTenant();
     return this.inShare(id, () => this.execute<Row>(this.compiled(statement, schemaName), values));
   }
 
   /** The same for a statement that names shared tables only. */
-  sharedStatement<Row extends pg.QueryResultRow>(statement: DoorStatement, values: readonly unknown[]): Promise<Row[]> {
+  sharedStatement<Row extends pg.QueryResultRow>(
+    statement: PreparedStatement,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
     return this.execute<Row>(statement, values);
   }
 
@@ -197,7 +200,7 @@ export class TenantDb implements OnModuleInit {
   }
 
   private async execute<Row extends pg.QueryResultRow>(
-    statement: DoorStatement,
+    statement: PreparedStatement,
     values: readonly unknown[],
   ): Promise<Row[]> {
     const named = this.settings.preparedStatements ? { name: statement.name } : {};
@@ -205,7 +208,7 @@ export class TenantDb implements OnModuleInit {
     return rows;
   }
 
-  private compiled(statement: DoorStatement, schemaName: string): { name: string; text: string } {
+  private compiled(statement: PreparedStatement, schemaName: string): { name: string; text: string } {
     const key = `${statement.name}:${schemaName}`;
     let compiled = this.texts.get(key);
     if (!compiled) {

@@ -46,7 +46,7 @@ export function migrateTenant(
   limits: { readonly turnMs: number; readonly lockMs: number },
 ): Promise<number | undefined> {
   return inTransaction(client, async () => {
-    await takeTurn(client, limits.turnMs);
+    await advisoryLock(client, limits.turnMs);
     await client.query(
       `set local lock_timeout to ${limits.lockMs}; set local idle_in_transaction_session_timeout to '60s'`,
     );
@@ -82,7 +82,7 @@ export function reasonOf(error: unknown, lockMs: number): string | undefined {
   return `${message ?? 'failed'} (${code})`;
 }
 
-async function takeTurn(client: pg.Client, turnMs: number): Promise<void> {
+async function advisoryLock(client: pg.Client, turnMs: number): Promise<void> {
   await client.query(`set local lock_timeout to ${turnMs}`);
   try {
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
-import { negotiateLanguage, SETTINGS, type Settings } from '#kernel';
+import { negotiateLanguage } from '#http';
+import { SETTINGS, type Settings } from '#kernel';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { problem, refuseUnfitSchema } from './tenancy.problems.js';
 import { runInTenant, type TenantIdentity } from './tenant-context.js';

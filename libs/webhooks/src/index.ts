@@ -7,7 +7,7 @@ export * from './endpoints/webhook-endpoints.service.js';
 export { Dispatcher } from './outbox/dispatcher.service.js';
 export { Outbox, outboxInsert } from './outbox/outbox.service.js';
 export * from './outbox/webhook-event.entity.js';
-export { WebhookFaces } from './outbox/webhook-faces.js';
+export { PayloadRenderers } from './outbox/payload-renderers.js';
 export { webhookBody } from './webhook-body.js';
 export * from './webhook-events.js';
 export * from './webhooks.module.js';

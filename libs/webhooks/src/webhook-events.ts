@@ -39,6 +39,6 @@ export interface OutboxMessage {
   readonly subjectId: string;
   /** Taken from the object's row under the lock of the change: 1, 2, 3 … */
   readonly sequence: number;
-  /** The object as the API shows it, or the facts from which the type's face renders it (see WebhookFaces). */
+  /** The object as the API shows it, or the facts from which the type's face renders it (see PayloadRenderers). */
   readonly data: WebhookData;
 }

@@ -1,4 +1,4 @@
-import { defineSchema, objectSchema, schemaOf, type RouteDescription } from '#kernel';
+import { defineSchema, objectSchema, schemaOf, type RouteDescription } from '#http';
 import { attemptFailures } from './delivery/attempt-failures.js';
 import { everyType, webhookEventTypes } from './webhook-events.js';
 import { DeliveriesQuery, EndpointChangeBody, FeedQuery, NewEndpointBody, SendAgainBody } from './webhooks.dto.js';

@@ -1,4 +1,5 @@
-import { databaseNow, IsInstant, isoInZone, present, uuidPattern, whenSent } from '#kernel';
+import { IsInstant } from '#http';
+import { databaseNow, isoInZone, present, uuidPattern, whenSent } from '#kernel';
 import { currentTenant } from '#tenancy';
 import { Transform } from 'class-transformer';
 import {

@@ -15,7 +15,7 @@ import { Dispatcher } from './outbox/dispatcher.service.js';
 import { OutboxRow } from './outbox/outbox-message.entity.js';
 import { Outbox } from './outbox/outbox.service.js';
 import { WebhookEvent, WebhookFeedCounter } from './outbox/webhook-event.entity.js';
-import { WebhookFaces } from './outbox/webhook-faces.js';
+import { PayloadRenderers } from './outbox/payload-renderers.js';
 import { WebhookFeedController } from './outbox/webhook-feed.controller.js';
 import { WebhookFeed } from './outbox/webhook-feed.service.js';
 
@@ -29,7 +29,7 @@ export const webhookEntities = [
   WebhookAttempt,
 ];
 
-const shared = [Outbox, WebhookFaces, WebhookEndpoints, WebhookDeliveries, WebhookWorker, Dispatcher];
+const shared = [Outbox, PayloadRenderers, WebhookEndpoints, WebhookDeliveries, WebhookWorker, Dispatcher];
 
 /** Outbox, feed, endpoints and deliveries. Global, because every lib above tells what happens in it. */
 @Global()

@@ -1,6 +1,6 @@
 import type { Question } from '#catalogue';
 import { Injectable } from '@nestjs/common';
-import { RefusedInputs, throughDeadlocks } from '#kernel';
+import { RefusedInputs, retryOnDeadlock } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
 import { readAnswer, RefusedAnswer } from './answer-rules.js';
 import { askedBy, keepAnswers, loadAnswers, type AnswerSubject } from './answer-rows.js';
@@ -38,7 +38,7 @@ export class AnswersService {
    * @throws RefusedInputs of RefusedAnswer on `answers.<key>`
    */
   change(subject: AnswerSubject, given: ReadonlyMap<string, unknown>): Promise<void> {
-    return throughDeadlocks(() =>
+    return retryOnDeadlock(() =>
       this.db.transaction(async (tx) => {
         const asked = await askedOf(tx, subject);
         await lockSubject(tx, subject);

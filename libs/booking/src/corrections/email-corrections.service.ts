@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isEmail, RefusedInput, SETTINGS, throughDeadlocks, type Settings } from '#kernel';
+import { isEmail, RefusedInput, SETTINGS, retryOnDeadlock, type Settings } from '#kernel';
 import { currentTenant, Jobs, TenantDb, type Tx } from '#tenancy';
 import { Outbox } from '#webhooks';
 import { actorColumns } from '../actor-columns.js';
@@ -13,7 +13,7 @@ import { Availability } from '../reservations/availability.service.js';
 import { claimOf, eventMaximum } from '../reservations/claims.js';
 import { RefusedTransition } from '../reservations/refused-booking.js';
 import { expiryJob } from '../reservations/reservation-jobs.js';
-import { ReservationNews } from '../reservations/reservation-news.service.js';
+import { ReservationPublisher } from '../reservations/reservation-publisher.service.js';
 import { enter, lockReservation, type LockedReservation } from '../reservations/reservation-rows.js';
 
 /** What a correction did. */
@@ -35,7 +35,7 @@ export class EmailCorrections {
     private readonly db: TenantDb,
     private readonly availability: Availability,
     private readonly mails: Mails,
-    private readonly news: ReservationNews,
+    private readonly news: ReservationPublisher,
     private readonly outbox: Outbox,
     private readonly jobs: Jobs,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -131,7 +131,7 @@ export class EmailCorrections {
   }
 
   private inTransaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    return throughDeadlocks(() => this.db.transaction(work));
+    return retryOnDeadlock(() => this.db.transaction(work));
   }
 }
 

@@ -1,12 +1,5 @@
-import {
-  defineSchema,
-  isoInZone,
-  objectSchema,
-  pagedAnswer,
-  PageQuery,
-  schemaOf,
-  type RouteDescription,
-} from '#kernel';
+import { defineSchema, objectSchema, pagedAnswer, PageQuery, schemaOf, type RouteDescription } from '#http';
+import { isoInZone } from '#kernel';
 import { reservationStates } from '../reservations/reservation-states.js';
 import { ticketStates } from '../ticket-states.js';
 import type { ReservationRow } from './legacy-bookings.service.js';

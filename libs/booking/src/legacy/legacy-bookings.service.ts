@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { eventEndSql, type AssumedDuration } from '#catalogue';
-import { inOrderOf, partsOf, SETTINGS, venueDayStartSql, type Page, type Settings } from '#kernel';
+import { partsOf, type Page } from '#http';
+import { inOrderOf, SETTINGS, venueDayStartSql, type Settings } from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import type { ReservationStatus } from '../reservations/reservation-states.js';
 import type { TicketStatus } from '../ticket-states.js';

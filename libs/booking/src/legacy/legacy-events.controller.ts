@@ -1,6 +1,7 @@
 import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import { eventProblem, Events } from '#catalogue';
-import { Describe, isUuid, SETTINGS, showPages, showValidators, Succeeded, toPage, type Settings } from '#kernel';
+import { Describe, showPages, showValidators, DeprecatedBy, toPage } from '#http';
+import { isUuid, SETTINGS, type Settings } from '#kernel';
 import { Access, currentTenant, tenantUrl } from '#tenancy';
 import type { Request, Response } from 'express';
 import { SigningKeys } from '../signing-keys.service.js';
@@ -29,7 +30,7 @@ export class LegacyEventsController {
   ) {}
 
   @Get()
-  @Succeeded(successor)
+  @DeprecatedBy(successor)
   @Describe(legacyEventsApi.list)
   async list(
     @Query() query: LegacyEventsQuery,
@@ -44,7 +45,7 @@ export class LegacyEventsController {
   }
 
   @Get(':id')
-  @Succeeded(successor)
+  @DeprecatedBy(successor)
   @Describe(legacyEventsApi.get)
   async get(@Param('id') id: string, @Res({ passthrough: true }) response: Response): Promise<object> {
     const event = isUuid(id) ? await this.legacyEvents.find(id) : undefined;

@@ -1,14 +1,14 @@
 import { toSchemaOrgEvent, type WholeEvent } from '#catalogue';
 import {
   defineSchema,
-  may,
   objectSchema,
   pagedAnswer,
   PageQuery,
   schemaOf,
   type JsonSchema,
   type RouteDescription,
-} from '#kernel';
+} from '#http';
+import { may } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import type { EventWithParts } from './legacy-events.service.js';
 

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { eventEndSql, loadWhole, type WholeEvent } from '#catalogue';
-import { databaseNow, dayInZone, grouped, SETTINGS, type Page, type Settings } from '#kernel';
+import { type Page } from '#http';
+import { databaseNow, dayInZone, grouped, SETTINGS, type Settings } from '#kernel';
 import { currentTenant, hasModule, TenantDb, type Tx } from '#tenancy';
 
 /** An event with the events that are a part of it. */

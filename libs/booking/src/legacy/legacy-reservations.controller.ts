@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { Describe, JsonList, PageQuery, showPages, Succeeded, toPage, uuidParam, WholeList } from '#kernel';
+import { Describe, JsonList, PageQuery, showPages, DeprecatedBy, toPage, uuidParam, WholeList } from '#http';
 import { Access, currentTenant } from '#tenancy';
 import type { Request, Response } from 'express';
 import { bookingProblem } from '../booking.problems.js';
@@ -16,7 +16,7 @@ export class LegacyReservationsController {
 
   @Get()
   @WholeList()
-  @Succeeded(successor)
+  @DeprecatedBy(successor)
   @Describe(legacyReservationsApi.list)
   async list(
     @Query() query: PageQuery,
@@ -35,7 +35,7 @@ export class LegacyReservationsController {
   }
 
   @Get(':id')
-  @Succeeded(successor)
+  @DeprecatedBy(successor)
   @Describe(legacyReservationsApi.get)
   async get(
     @Param('id', uuidParam(() => bookingProblem('reservation.unknown'))) id: string,

@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { Describe, JsonList, PageQuery, showPages, Succeeded, toPage, uuidParam, WholeList } from '#kernel';
+import { Describe, JsonList, PageQuery, showPages, DeprecatedBy, toPage, uuidParam, WholeList } from '#http';
 import { Access } from '#tenancy';
 import type { Request, Response } from 'express';
 import { bookingProblem } from '../booking.problems.js';
@@ -18,7 +18,7 @@ export class LegacyTicketsController {
 
   @Get()
   @WholeList()
-  @Succeeded(successor)
+  @DeprecatedBy(successor)
   @Describe(legacyTicketsApi.list)
   async list(
     @Query() query: PageQuery,
@@ -36,7 +36,7 @@ export class LegacyTicketsController {
   }
 
   @Get(':id')
-  @Succeeded(successor)
+  @DeprecatedBy(successor)
   @Describe(legacyTicketsApi.get)
   async get(
     @Param('id', uuidParam(() => bookingProblem('ticket.unknown'))) id: string,

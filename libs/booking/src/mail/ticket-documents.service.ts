@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { databaseNow, FairLimit, partsOf } from '#kernel';
+import { partsOf } from '#http';
+import { databaseNow, FairLimit } from '#kernel';
 import { currentTenant, TenantDb } from '#tenancy';
 import { Memberships } from '../memberships/memberships.service.js';
 import { Reservations } from '../reservations/reservations.service.js';

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { databaseNow, partsOf, RefusedInput, SETTINGS, throughDeadlocks, type Settings } from '#kernel';
+import { partsOf } from '#http';
+import { databaseNow, RefusedInput, SETTINGS, retryOnDeadlock, type Settings } from '#kernel';
 import { currentTenant, demandModule, Jobs, TenantDb, type Tx } from '#tenancy';
 import { Outbox } from '#webhooks';
 import { actorColumns } from '../actor-columns.js';
@@ -15,7 +16,7 @@ import { amountToPay } from '../reservations/chosen-amounts.js';
 import { RefusedBooking } from '../reservations/refused-booking.js';
 import { bankDays } from '../reservations/reservation-changes.service.js';
 import { membershipExpiryJob, membershipTidyJob } from '../reservations/reservation-jobs.js';
-import { giveStockBack } from '../reservations/scarcity.js';
+import { giveStockBack } from '../reservations/inventory.js';
 import { takeMembership } from './membership-stock.js';
 import { SigningKeys } from '../signing-keys.service.js';
 import { toSchemaOrgMembership } from './membership.dto.js';
@@ -92,7 +93,7 @@ export class Memberships implements OnModuleInit {
     demandModule('membership');
     checkNewMembership(wanted);
     const canPayOnline = await this.checkouts.available();
-    const made = await throughDeadlocks(() => this.db.transactionOnce((tx) => this.createIn(tx, wanted, canPayOnline)));
+    const made = await retryOnDeadlock(() => this.db.transactionOnce((tx) => this.createIn(tx, wanted, canPayOnline)));
     if (made.status !== 'pending') return made;
     // A repeat that comes after its time was over begins anew.
     if (this.db.repetition() === 'replay' && (await this.giveUpCheckout(made.id, { lapsedOnly: true })))
@@ -141,7 +142,7 @@ export class Memberships implements OnModuleInit {
     note?: string,
     underLock?: (current: WholeMembership) => void,
   ): Promise<WholeMembership | undefined> {
-    return throughDeadlocks(() =>
+    return retryOnDeadlock(() =>
       this.db.transaction(async (tx) => {
         const locked = await lockMembership(tx, id);
         if (locked && underLock) underLock((await loadMembership(tx, id)) as WholeMembership);
@@ -153,7 +154,7 @@ export class Memberships implements OnModuleInit {
 
   /** Ends what cannot be paid; a repeat of the request that made it makes it anew. @returns whether it ended */
   private giveUpCheckout(id: string, { lapsedOnly = false } = {}): Promise<boolean> {
-    return throughDeadlocks(() =>
+    return retryOnDeadlock(() =>
       this.db.transaction(async (tx) => {
         const locked = await lockMembership(tx, id);
         if (locked?.status !== 'pending' || (lapsedOnly && !locked.lapsed)) return false;

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LOGGER, type Logger } from '#kernel';
-import { Chores, Jobs } from '#tenancy';
+import { ScheduledTasks, Jobs } from '#tenancy';
 import { refundJob } from '../reservations/reservation-jobs.js';
 import { OnlineProvider } from './online-provider.js';
 import { PaymentProviderRefused, PaymentProviderUnavailable } from './payment-errors.js';
@@ -18,7 +18,7 @@ export class RefundSender implements OnModuleInit {
     private readonly refunds: RefundsService,
     private readonly provider: OnlineProvider,
     private readonly jobs: Jobs,
-    private readonly chores: Chores,
+    private readonly chores: ScheduledTasks,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

@@ -3,7 +3,7 @@ import { Access } from '#tenancy';
 import type { Request } from 'express';
 import { bookingProblem } from '../booking.problems.js';
 import { PaymentEventRefused } from './payment-errors.js';
-import { PaymentNews } from './payment-news.service.js';
+import { ProviderEventHandler } from './provider-event-handler.service.js';
 import { StripeCheckout } from './stripe-checkout.service.js';
 
 /** Where Stripe tells what became of payments. Its signature over the bytes is the credential. */
@@ -12,7 +12,7 @@ import { StripeCheckout } from './stripe-checkout.service.js';
 export class StripeController {
   constructor(
     private readonly stripe: StripeCheckout,
-    private readonly news: PaymentNews,
+    private readonly news: ProviderEventHandler,
   ) {}
 
   /** Answers once what was told is in the database: Stripe tells it again until then. */

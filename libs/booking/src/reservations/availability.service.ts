@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { throughDeadlocks } from '#kernel';
+import { retryOnDeadlock } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
 import type { OfferedEvent, OfferedPrice } from './offers.js';
 import { RefusedBooking } from './refused-booking.js';
 import { leftOf, remainingOf } from './remaining.js';
 import { lockValidMembershipSql } from '../valid-membership.js';
-import { eventsWithLapsed, heldBy, releaseLapsed, takeLines, total } from './scarcity.js';
-import type { Lines, TakenEvent } from './scarcity.js';
+import { eventsWithLapsed, heldBy, releaseLapsed, takeLines, total } from './inventory.js';
+import type { Lines, TakenEvent } from './inventory.js';
 
 /** What a reservation asks for. */
 export interface Claim {
@@ -76,7 +76,7 @@ export class Availability {
   }
 
   /** Does work that takes places, a whole transaction; where holds that are over are in its way, again without them. */
-  async retaking<Result>(work: () => Promise<Result>): Promise<Result> {
+  async retryAfterRelease<Result>(work: () => Promise<Result>): Promise<Result> {
     for (let round = 1; ; round += 1) {
       try {
         return await work();
@@ -92,7 +92,7 @@ export class Availability {
   async release(eventIds: readonly string[]): Promise<number> {
     let released = 0;
     for (const id of eventIds)
-      released += await throughDeadlocks(() => this.db.transaction((tx) => releaseLapsed(tx, id)));
+      released += await retryOnDeadlock(() => this.db.transaction((tx) => releaseLapsed(tx, id)));
     return released;
   }
 

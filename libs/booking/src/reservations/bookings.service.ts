@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { vatRateSql } from '#catalogue';
 import { Inject, Injectable } from '@nestjs/common';
-import { FairLimit, RefusedInput, SETTINGS, throughDeadlocks, violatedConstraint, type Settings } from '#kernel';
+import { FairLimit, RefusedInput, SETTINGS, retryOnDeadlock, violatedConstraint, type Settings } from '#kernel';
 import { demandModule, Jobs, TenantDb, type Tx } from '#tenancy';
 import { actorColumns } from '../actor-columns.js';
 import { askedBy, keepAnswers } from '../answers/answer-rows.js';
@@ -27,9 +27,9 @@ import { admits, checkEvent, checkPrice, eventSelling, loadOffer, noSuchEvent, t
 import { expiryJob } from './reservation-jobs.js';
 import { RefusedBooking } from './refused-booking.js';
 import { ReservationChanges } from './reservation-changes.service.js';
-import { ReservationNews } from './reservation-news.service.js';
+import { ReservationPublisher } from './reservation-publisher.service.js';
 import { isHold, type ReservationStatus } from './reservation-states.js';
-import { linesOf, type Lines } from './scarcity.js';
+import { linesOf, type Lines } from './inventory.js';
 import { withPrices } from './volunteering-lines.js';
 import { Availability } from './availability.service.js';
 import { loadReservations, type WholeReservation } from './whole-reservation.js';
@@ -49,7 +49,7 @@ export class Bookings {
     private readonly db: TenantDb,
     private readonly availability: Availability,
     private readonly signingKeys: SigningKeys,
-    private readonly news: ReservationNews,
+    private readonly news: ReservationPublisher,
     private readonly payments: Payments,
     private readonly checkouts: Checkouts,
     private readonly changes: ReservationChanges,
@@ -80,8 +80,8 @@ export class Bookings {
     checkNewReservation(wanted);
     // Asked before: after the commit nothing may fail that would hide from the caller what is booked.
     const canPayOnline = !wanted.confirmed && (await this.checkouts.available());
-    const booked = await this.availability.retaking(() =>
-      this.inTurn.run(() => throughDeadlocks(() => this.db.transactionOnce((tx) => this.bookIn(tx, wanted)))),
+    const booked = await this.availability.retryAfterRelease(() =>
+      this.inTurn.run(() => retryOnDeadlock(() => this.db.transactionOnce((tx) => this.bookIn(tx, wanted)))),
     );
     if (booked.status !== 'R' || !canPayOnline) return booked;
     // A repeat that comes after the hold was over books anew.

@@ -1,7 +1,7 @@
 import type { Tx } from '#tenancy';
 import type { Claim } from './availability.service.js';
 import type { LockedReservation } from './reservation-rows.js';
-import { linesOfReservation } from './scarcity.js';
+import { linesOfReservation } from './inventory.js';
 
 /** What a reservation asks of an event, and for whom. */
 export async function claimOf(

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { throughDeadlocks } from '#kernel';
+import { retryOnDeadlock } from '#kernel';
 import { demandModule, Jobs, TenantDb, type Tx } from '#tenancy';
 import { Mails } from '../mail/mails.service.js';
 import { toCents } from '../money.js';
@@ -9,12 +9,12 @@ import { RefundsService } from '../payments/refunds.service.js';
 import { Availability } from './availability.service.js';
 import { claimOf, eventMaximum } from './claims.js';
 import { RefusedBooking, RefusedTransition, refuseUsed, type UsedTicket } from './refused-booking.js';
-import { ReservationNews } from './reservation-news.service.js';
+import { ReservationPublisher } from './reservation-publisher.service.js';
 import { activateTickets, enter, lockReservation, moveTickets, rememberVerified } from './reservation-rows.js';
 import type { LockedReservation } from './reservation-rows.js';
 import { isHold, type CancelReason } from './reservation-states.js';
 import { expiryJob, tidyJob } from './reservation-jobs.js';
-import { giveBack, linesOf, linesOfReservation } from './scarcity.js';
+import { giveBack, linesOf, linesOfReservation } from './inventory.js';
 import { loadReservations, type WholeReservation } from './whole-reservation.js';
 
 export interface Cancelling {
@@ -34,7 +34,7 @@ export class ReservationChanges implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
     private readonly availability: Availability,
-    private readonly news: ReservationNews,
+    private readonly news: ReservationPublisher,
     private readonly payments: Payments,
     private readonly refundsDue: RefundsService,
     private readonly mails: Mails,
@@ -288,7 +288,7 @@ export class ReservationChanges implements OnModuleInit {
       const told = await work(tx, reservation);
       return told ? this.news.tell(tx, told, id) : (await loadReservations(tx, [id]))[0];
     };
-    return this.availability.retaking(() => throughDeadlocks(() => this.db.transaction(change)));
+    return this.availability.retryAfterRelease(() => retryOnDeadlock(() => this.db.transaction(change)));
   }
 }
 

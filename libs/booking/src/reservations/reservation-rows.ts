@@ -1,7 +1,7 @@
 import type { Tx } from '#tenancy';
 import { RefusedTransition } from './refused-booking.js';
 import { isHold, statesBefore, type CancelReason, type ReservationStatus } from './reservation-states.js';
-import { lockEvent } from './scarcity.js';
+import { lockEvent } from './inventory.js';
 import { ticketStatesBefore, type TicketStatus } from '../ticket-states.js';
 
 /** A reservation whose event and row are locked until the transaction ends. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { partsOf } from '#kernel';
+import { partsOf } from '#http';
 import { TenantDb } from '#tenancy';
 import { Tickets } from '../tickets.service.js';
 import type { TicketCodes } from '../reservation.dto.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isVisible, refuseUnfitText, RefusedInput, throughDeadlocks } from '#kernel';
+import { isVisible, refuseUnfitText, RefusedInput, retryOnDeadlock } from '#kernel';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { Event } from '../event.entity.js';
 import { eventTexts } from '../text-limits.js';
@@ -104,7 +104,7 @@ export class EventOptionsService {
   }
 
   private changing<Result>(key: string, work: (tx: Tx, event: WholeEvent) => Promise<Result>): Promise<Result> {
-    return throughDeadlocks(() =>
+    return retryOnDeadlock(() =>
       this.db.transactionOnce(async (tx) => {
         const event = await lockEventByKey(tx, key, 'for_no_key_update');
         if (!event) throw eventProblem('event.unknown');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { FairLimit } from '#kernel';
-import { currentTenant, TenantDb, type DoorStatement, type Tx } from '#tenancy';
+import { currentTenant, TenantDb, type PreparedStatement, type Tx } from '#tenancy';
 import { LRUCache } from 'lru-cache';
 import type { ImageFormat, VariantName } from './image-addresses.js';
 import { encodeImage, toPrintableJpeg, type PreparedImage } from './image-encoding.js';
@@ -69,7 +69,7 @@ export class Images {
 }
 
 /** A page of an agenda shows dozens: one round trip each. */
-const variantStatement: DoorStatement = {
+const variantStatement: PreparedStatement = {
   name: 'image-variant',
   text: 'select bytes, sha256 from {tenant}.image_variant where image_id = $1 and name = $2 and format = $3',
 };

@@ -5,11 +5,11 @@ import {
   inTurnUnlessPaged,
   PageQuery,
   showPages,
-  Succeeded,
+  DeprecatedBy,
   TakesForm,
   toPage,
   WholeList,
-} from '#kernel';
+} from '#http';
 import { Access, demandScope, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
 import { Prices } from '../prices.service.js';
@@ -28,7 +28,7 @@ export class LegacyPricesController {
 
   @Get()
   @WholeList()
-  @Succeeded(successor)
+  @DeprecatedBy(successor)
   @Describe(legacyPricesApi.list)
   async list(
     @Query() query: PageQuery,
@@ -46,7 +46,7 @@ export class LegacyPricesController {
   @NeedsModule('membership', 'ticketing')
   @Post()
   @HttpCode(200)
-  @Succeeded(successor)
+  @DeprecatedBy(successor)
   @TakesForm({ required: ['product', 'name', 'prix'] })
   @Describe(legacyPricesApi.createOrList)
   async createOrList(

@@ -1,4 +1,5 @@
-import { defineSchema, isUuid, must, mustBeUuid, objectSchema, optionalText, pagedAnswer, PageQuery, sayTheSame, schemaOf, text, type RouteDescription } from '#kernel'; // prettier-ignore
+import { defineSchema, objectSchema, pagedAnswer, PageQuery, schemaOf, type RouteDescription } from '#http';
+import { isUuid, must, mustBeUuid, optionalText, sayTheSame, text } from '#kernel'; // prettier-ignore
 import { subscriptionTypes, vatOf, vatRates, type SubscriptionType } from '../catalogue-codes.js';
 import { amountOf, isAmount } from '../price-amounts.js';
 import type { Price } from '../price.entity.js';

@@ -1,16 +1,6 @@
 import { Body, Controller, Get, Inject, Post, Query, Req, Res } from '@nestjs/common';
-import {
-  Describe,
-  FormFiles,
-  PageQuery,
-  SETTINGS,
-  showPages,
-  Succeeded,
-  TakesForm,
-  toPage,
-  WholeList,
-  type Settings,
-} from '#kernel';
+import { Describe, FormFiles, PageQuery, showPages, DeprecatedBy, TakesForm, toPage, WholeList } from '#http';
+import { SETTINGS, type Settings } from '#kernel';
 import { Access, currentTenant, NeedsModule, tenantUrl } from '#tenancy';
 import type { Request, Response } from 'express';
 import { imagePath } from '../images/image-addresses.js';
@@ -37,7 +27,7 @@ export class LegacyProductsController {
   @Get()
   @WholeList()
   @Access('guest', 'product')
-  @Succeeded(successor)
+  @DeprecatedBy(successor)
   @Describe(legacyProductsApi.list)
   async list(
     @Query() query: PageQuery,
@@ -54,7 +44,7 @@ export class LegacyProductsController {
   @NeedsModule('membership', 'ticketing')
   @Post()
   @Access('key', 'product')
-  @Succeeded(successor)
+  @DeprecatedBy(successor)
   @TakesForm({ files: ['img'], required: ['name', 'categorie_article'] })
   @Describe(legacyProductsApi.create)
   async create(@Body() body: LegacyProductBody, @FormFiles() files: { img?: Buffer }): Promise<object> {

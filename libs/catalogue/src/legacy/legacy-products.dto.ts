@@ -1,4 +1,5 @@
-import { defineSchema, must, objectSchema, optionalText, pagedAnswer, PageQuery, schemaOf, text, type RouteDescription } from '#kernel'; // prettier-ignore
+import { defineSchema, objectSchema, pagedAnswer, PageQuery, schemaOf, type RouteDescription } from '#http';
+import { must, optionalText, text } from '#kernel'; // prettier-ignore
 import { productCategories, type ProductCategory } from '../catalogue-codes.js';
 import type { NewWholeProduct } from '../products.service.js';
 import type { WholeProduct } from '../products/whole-product.js';

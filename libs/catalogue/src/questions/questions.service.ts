@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RefusedInput, RefusedInputs, throughDeadlocks } from '#kernel';
+import { RefusedInput, RefusedInputs, retryOnDeadlock } from '#kernel';
 import { anyOf, TenantDb, type Tx } from '#tenancy';
 import { IsNull } from 'typeorm';
 import { Product } from '../product.entity.js';
@@ -20,7 +20,7 @@ export class QuestionsService {
    * @throws RefusedInputs on `questions/<index>/<member>`; Problem 403 `tenant.module`
    */
   define(productId: string, wanted: readonly NewQuestion[]): Promise<boolean> {
-    return throughDeadlocks(() =>
+    return retryOnDeadlock(() =>
       this.db.transaction(async (tx) => {
         const product = await tx.findOne(Product, {
           where: { id: productId, builtIn: IsNull() },

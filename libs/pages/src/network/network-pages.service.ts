@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { currentLanguage, databaseNow, dateOf, hashTag, SETTINGS, type Settings } from '#kernel';
+import { hashTag } from '#http';
+import { currentLanguage, databaseNow, dateOf, SETTINGS, type Settings } from '#kernel';
 import { NetworkAgendaService, toNetworkEvent, type AgendaFilter, type GatheredEvent } from '#places';
 import { currentTenant, Tenants, tenantUrl } from '#tenancy';
 import type { Request, Response } from 'express';

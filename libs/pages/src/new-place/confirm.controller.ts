@@ -1,4 +1,5 @@
-import { currentLanguage, kernelProblem, RefusedInput, SameOriginGuard, TakesForm } from '#kernel';
+import { SameOriginGuard, TakesForm } from '#http';
+import { currentLanguage, kernelProblem, RefusedInput } from '#kernel';
 import { SignupConfirmation, SignupLinks, type SignupChange, type SignupStatus } from '#places';
 import { Access, FirstMetaOnly, minimumPasswordLength } from '#tenancy';
 import { Body, Controller, Get, Param, Post, Query, Res, UseGuards } from '@nestjs/common';

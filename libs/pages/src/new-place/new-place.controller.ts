@@ -1,4 +1,5 @@
-import { currentLanguage, FormFiles, kernelProblem, SameOriginGuard, TakesForm } from '#kernel';
+import { FormFiles, SameOriginGuard, TakesForm } from '#http';
+import { currentLanguage, kernelProblem } from '#kernel';
 import { profileTexts, SignupConfirmation, SignupLinks, SignupMails, SignupRequests, type PlaceForm } from '#places';
 import { Access, currentTenant, FirstMetaOnly } from '#tenancy';
 import { Body, Controller, Get, Post, Query, Req, Res, UseGuards } from '@nestjs/common';

@@ -38,7 +38,7 @@ import {
 } from '#tenancy';
 import { WebhookDeliveries, WebhookEndpoints } from '#webhooks';
 import type { PanelEntry } from '../panel-entry.js';
-import type { PanelContent } from '../panel-face.js';
+import type { PanelContent } from '../panel-kind.js';
 import { administratorsResource } from './administrators.resource.js';
 import { apiKeysResource } from './api-keys.resource.js';
 import { cardsResource } from './cards.resource.js';

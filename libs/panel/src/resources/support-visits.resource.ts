@@ -1,6 +1,6 @@
 import { currentTenant, SupportAct, SupportVisit } from '#tenancy';
 import type { TenantDb } from '#tenancy';
-import type { PanelEntry, PanelFace } from '../panel-entry.js';
+import type { PanelEntry, PanelKind } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import type { PanelSource, PanelValue } from '../panel-source.js';
 import { panelWords } from '../panel-words.js';
@@ -17,7 +17,7 @@ const mostActs = 500;
  * record of changes of the tenant.
  * @param entries of the tenants' panel, whose words name what was done
  */
-export function supportVisitsResource(db: TenantDb, face: PanelFace, entries: () => readonly PanelEntry[]): PanelEntry {
+export function supportVisitsResource(db: TenantDb, face: PanelKind, entries: () => readonly PanelEntry[]): PanelEntry {
   const reader = entityReader({
     open: (work) => db.shared(work),
     entity: SupportVisit,

@@ -1,4 +1,4 @@
-import { bodyWall } from '#kernel';
+import { bodyLimits } from '#http';
 import type { PanelUser, SupportSession } from '#tenancy';
 import express, { Router } from 'express';
 import type { Request, Response } from 'express';
@@ -56,7 +56,7 @@ export function supportRouter(assets: PanelAssets, { enter, minutes }: SupportOp
     await saveSession(request);
     response.redirect(303, PANEL_PATH);
   };
-  router.post('/support', express.urlencoded({ extended: false, limit: '1kb' }), bodyWall, (request, response) =>
+  router.post('/support', express.urlencoded({ extended: false, limit: '1kb' }), bodyLimits, (request, response) =>
     spend(request, response),
   );
   return router;

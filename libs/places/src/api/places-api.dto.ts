@@ -1,4 +1,4 @@
-import { defineSchema, objectSchema, pagedAnswer, schemaOf, type JsonSchema, type RouteDescription } from '#kernel';
+import { defineSchema, objectSchema, pagedAnswer, schemaOf, type JsonSchema, type RouteDescription } from '#http';
 import { categories } from '#tenancy';
 import { profileTexts } from '../profile/profile-texts.js';
 import { toPlaceRecord, PlacesQuery } from './places.dto.js';

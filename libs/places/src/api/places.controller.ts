@@ -2,14 +2,14 @@ import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/com
 import {
   Describe,
   JsonList,
-  preferred,
+  applyPrefer,
   showListValidators,
   showPages,
   showValidators,
   toPage,
   uuidParam,
   WholeList,
-} from '#kernel';
+} from '#http';
 import { Access, FirstMetaOnly, type CategoryCode } from '#tenancy';
 import type { Request, Response } from 'express';
 import { PlaceCreationService } from '../creation/place-creation.service.js';
@@ -75,6 +75,6 @@ export class PlacesController {
     const { keyId } = request.principal!;
     const id = await inWireWords(this.creation.create(toNewPlace(body), keyId));
     response.location(`/api/place/${id}/`);
-    return preferred(request, response, toPlaceRecord(await this.places.record(id)));
+    return applyPrefer(request, response, toPlaceRecord(await this.places.record(id)));
   }
 }

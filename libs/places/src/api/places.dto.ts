@@ -1,5 +1,6 @@
 import { imagePath, imageVariations, variantNames } from '#catalogue';
-import { isAtMost, isEmail, kernelProblem, may, must, optionalText, PageQuery, RefusedInput, RefusedInputs, text, webAddress, type BodyFault } from '#kernel'; // prettier-ignore
+import { PageQuery } from '#http';
+import { isAtMost, isEmail, kernelProblem, may, must, optionalText, RefusedInput, RefusedInputs, text, webAddress, type BodyFault } from '#kernel'; // prettier-ignore
 import { categories, isCategory, type CategoryCode } from '#tenancy';
 import type { NewPlace } from '../creation/place-creation.service.js';
 import type { Place } from '../place.entity.js';

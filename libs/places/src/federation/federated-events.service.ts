@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { EventProjections } from '#catalogue';
-import { SETTINGS, throughDeadlocks, type Settings } from '#kernel';
+import { SETTINGS, retryOnDeadlock, type Settings } from '#kernel';
 import { currentTenant, Jobs, TenantDb, type Tx } from '#tenancy';
 import { lockRows, shareMembership } from './federation-locks.js';
 import {
@@ -64,7 +64,7 @@ export class FederatedEventsService implements OnModuleInit {
     let last: string | undefined = beforeAllIds;
     while (last !== undefined) {
       const after: string = last;
-      last = await throughDeadlocks(() => this.db.transaction((tx) => this.step(tx, after)));
+      last = await retryOnDeadlock(() => this.db.transaction((tx) => this.step(tx, after)));
     }
   }
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { SETTINGS, throughDeadlocks, type Settings } from '#kernel';
+import { SETTINGS, retryOnDeadlock, type Settings } from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { FederatedEventsService, receiversOf } from './federated-events.service.js';
 import { lockRows } from './federation-locks.js';
@@ -50,7 +50,7 @@ export class FederationAuditService {
   async repair(): Promise<AgendaDrift[]> {
     const before = await this.drifts();
     const tenantId = currentTenant().id;
-    await throughDeadlocks(() =>
+    await retryOnDeadlock(() =>
       this.db.transaction(async (tx) => {
         const receivers = await receiversOf(tx, tenantId);
         const networks = receivers.map(({ networkId }) => networkId);

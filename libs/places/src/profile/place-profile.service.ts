@@ -1,5 +1,5 @@
 import { Images, nameVolunteering, type PreparedImage } from '#catalogue';
-import { throughDeadlocks, type Language } from '#kernel';
+import { retryOnDeadlock, type Language } from '#kernel';
 import { currentTenant, TenantDb, TenantFoundations, Tenants, type Tx } from '#tenancy';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { writePlace } from '../place-row.js';
@@ -49,7 +49,7 @@ export class PlaceProfileService implements OnModuleInit {
    */
   async change({ image, logo, map, ...texts }: ProfileChange): Promise<PlaceProfile> {
     const checked = checkedProfile(texts);
-    return throughDeadlocks(() => this.db.transaction((tx) => this.changeIn(tx, checked, { image, logo, map })));
+    return retryOnDeadlock(() => this.db.transaction((tx) => this.changeIn(tx, checked, { image, logo, map })));
   }
 
   /** Fills the configuration of a tenant that is being created, whose public record is written afterwards. @param texts see `checkedProfile` */

@@ -1,5 +1,5 @@
 import { isEmail, RefusedInput, SETTINGS, type Language, type Settings } from '#kernel';
-import { Chores, Jobs, runInTenant, TenantDb, Tenants, tenantUrl, type TenantIdentity } from '#tenancy';
+import { ScheduledTasks, Jobs, runInTenant, TenantDb, Tenants, tenantUrl, type TenantIdentity } from '#tenancy';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SignupLinks } from './signup-links.js';
 import { signupMailJob, SignupRequests } from './signup-requests.service.js';
@@ -18,7 +18,7 @@ export class SignupInvitations implements OnModuleInit {
     private readonly db: TenantDb,
     private readonly jobs: Jobs,
     private readonly tenants: Tenants,
-    private readonly chores: Chores,
+    private readonly chores: ScheduledTasks,
     private readonly links: SignupLinks,
     private readonly requests: SignupRequests,
     @Inject(SETTINGS) private readonly settings: Settings,

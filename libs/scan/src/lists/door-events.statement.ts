@@ -1,6 +1,6 @@
 import { eventEndSql, type AssumedDuration } from '#catalogue';
 import { utcSql } from '#kernel';
-import type { DoorStatement } from '#tenancy';
+import type { PreparedStatement } from '#tenancy';
 import { doorSql, windowEndSql } from '../scan-statement.js';
 
 /**
@@ -9,7 +9,7 @@ import { doorSql, windowEndSql } from '../scan-statement.js';
  *
  * $1 number of events · $2 device · $3 key. No row: the key does not work (any more). Raw SQL, because the key is checked in the same statement.
  */
-export const doorEventsStatement = (assumed: AssumedDuration): DoorStatement => ({
+export const doorEventsStatement = (assumed: AssumedDuration): PreparedStatement => ({
   name: 'door_events',
   text: `
 with ${doorSql}, coming as (

@@ -1,5 +1,5 @@
 import { ticketStates } from '#booking';
-import { defineSchema, objectSchema, schemaOf, type RouteDescription } from '#kernel';
+import { defineSchema, objectSchema, schemaOf, type RouteDescription } from '#http';
 import { nullable } from '../scan-schemas.js';
 import { largestPage, ListTicketsBody, SearchTicketBody } from './door-lists.dto.js';
 

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Header, HttpCode, Post, Req } from '@nestjs/common';
-import { currentLanguage, Describe } from '#kernel';
+import { Describe } from '#http';
+import { currentLanguage } from '#kernel';
 import { Access, currentTenant, NeedsModule } from '#tenancy';
 import type { Request } from 'express';
 import { deviceOf } from '../device-of.js';

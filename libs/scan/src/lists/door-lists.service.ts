@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SigningKeys, type TicketStatus } from '#booking';
 import { eventProblem } from '#catalogue';
 import { searchWords, SETTINGS, type Settings } from '#kernel';
-import { ApiKeys, TenantDb, type DoorStatement } from '#tenancy';
+import { ApiKeys, TenantDb, type PreparedStatement } from '#tenancy';
 import type { Device } from '../device-of.js';
 import { problem } from '../scan.problems.js';
 import { doorEventsStatement } from './door-events.statement.js';
@@ -59,7 +59,7 @@ const mostWords = 10;
 /** What devices at the door may read beside the ticket in front of them. */
 @Injectable()
 export class DoorLists {
-  private readonly eventsStatement: DoorStatement;
+  private readonly eventsStatement: PreparedStatement;
 
   constructor(
     private readonly db: TenantDb,

@@ -1,5 +1,5 @@
 import { foldedColumnSql, utcSql } from '#kernel';
-import type { DoorStatement } from '#tenancy';
+import type { PreparedStatement } from '#tenancy';
 import { doorSql } from '../scan-statement.js';
 
 /** What lists are ordered by; the names of the wire. */
@@ -28,7 +28,7 @@ const orderKey = `case $7::text ${ticketOrders.map((name) => `when '${name}' the
  * No row: the key does not work (any more). A ticket without names has those of its buyer. Names are folded when they are written, prices and
  * products once a statement. Raw SQL: one prepared statement checks the key, the permission and the event and reads the page.
  */
-export const ticketListStatement: DoorStatement = {
+export const ticketListStatement: PreparedStatement = {
   name: 'ticket_list',
   text: `
 with ${doorSql}, event as (

@@ -1,4 +1,4 @@
-import type { DoorStatement } from '../tenant-db.js';
+import type { PreparedStatement } from '../tenant-db.js';
 import { heldSeconds, keptHours } from './idempotency-limits.js';
 
 /** What an earlier execution left to the one that begins. */
@@ -24,7 +24,7 @@ const isOld = (row: string): string =>
  * Takes a key that nobody has, that is a day old, that nobody holds any more, or whose holder ($4) is known to be over. Only the same
  * body takes over what an execution began, and with it what that one committed.
  */
-export const beginStatement: DoorStatement = {
+export const beginStatement: PreparedStatement = {
   name: 'idempotency-begin',
   text: `insert into {tenant}.idempotent_request as r (id, request_hash, holder, held_until) values ($1, $2, $3, ${heldFrom})
     on conflict (id) do update set request_hash = excluded.request_hash, holder = excluded.holder, held_until = excluded.held_until,
@@ -34,31 +34,31 @@ export const beginStatement: DoorStatement = {
     returning outcome`,
 };
 
-export const lookStatement: DoorStatement = {
+export const lookStatement: PreparedStatement = {
   name: 'idempotency-look',
   text: `select request_hash as "requestHash", status, sealed_answer as "sealedAnswer" from {tenant}.idempotent_request where id = $1`,
 };
 
-export const renewStatement: DoorStatement = {
+export const renewStatement: PreparedStatement = {
   name: 'idempotency-renew',
   text: `update {tenant}.idempotent_request set held_until = ${heldFrom} where id = $1 and holder = $2 and status is null`,
 };
 
-export const keepStatement: DoorStatement = {
+export const keepStatement: PreparedStatement = {
   name: 'idempotency-keep',
   text: `update {tenant}.idempotent_request set held_until = null, status = $3, sealed_answer = $4, outcome = null
     where id = $1 and holder = $2 and status is null`,
 };
 
 /** What was committed stays, free for a repeat with the same body; without it the key is free for any. */
-export const releaseStatement: DoorStatement = {
+export const releaseStatement: PreparedStatement = {
   name: 'idempotency-release',
   text: `with free as (
       delete from {tenant}.idempotent_request where id = $1 and holder = $2 and status is null and outcome is null)
     update {tenant}.idempotent_request set held_until = 'epoch' where id = $1 and holder = $2 and status is null and outcome is not null`,
 };
 
-export const forgetStatement: DoorStatement = {
+export const forgetStatement: PreparedStatement = {
   name: 'idempotency-forget',
   text: `delete from {tenant}.idempotent_request where id in (
       select r.id from {tenant}.idempotent_request r where ${isOld('r')} order by r.begun_at limit 1000) returning 1 as forgotten`,

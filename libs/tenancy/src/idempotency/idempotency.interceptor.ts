@@ -7,7 +7,8 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { isRejectedByPipes } from '@nestjs/core/internal';
-import { LOGGER, Problem, problemAnswer, readFormFirst, RefusedInput, type Answer, type Logger } from '#kernel';
+import { problemAnswer, readFormFirst, type Answer } from '#http';
+import { LOGGER, Problem, RefusedInput, type Logger } from '#kernel';
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { honoursIdempotencyKey, idempotencyKeyOf, requestHash, scopeHash } from './idempotency-key.js';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { AnswerKnown, isDatabaseUnavailable, SecretBox, type Answer } from '#kernel';
-import { Chores } from '../chores.service.js';
+import { AnswerKnown, type Answer } from '#http';
+import { isDatabaseUnavailable, SecretBox } from '#kernel';
+import { ScheduledTasks } from '../scheduled-tasks.service.js';
 import { problem } from '../tenancy.problems.js';
 import { currentTenant } from '../tenant-context.js';
 import { TenantDb } from '../tenant-db.js';
@@ -36,7 +37,7 @@ export class IdempotentRequests implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly db: TenantDb,
     private readonly box: SecretBox,
-    private readonly chores: Chores,
+    private readonly chores: ScheduledTasks,
   ) {}
 
   onModuleInit(): void {

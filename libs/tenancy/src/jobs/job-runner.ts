@@ -1,6 +1,6 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { LOGGER, leaveScopes, Problem, type Logger } from '#kernel';
+import { LOGGER, withoutContext, Problem, type Logger } from '#kernel';
 import { DatabaseSignals } from '../database-signals.js';
 import { runInTenant, type TenantIdentity } from '../tenant-context.js';
 import { Tenants } from '../tenants.service.js';
@@ -48,8 +48,8 @@ export class JobRunner implements BeforeApplicationShutdown {
     this.stopped = undefined;
     const poll = setInterval(() => this.wake(), pollMs);
     const listener = this.signals.listen(jobsChannel, () => this.wake());
-    const unhear = this.jobs.onRing(() => this.wake());
-    this.stopping = [() => clearInterval(poll), () => listener.stop(), unhear];
+    const unsubscribe = this.jobs.subscribe(() => this.wake());
+    this.stopping = [() => clearInterval(poll), () => listener.stop(), unsubscribe];
     this.wake();
   }
 
@@ -85,7 +85,7 @@ export class JobRunner implements BeforeApplicationShutdown {
     if (!this.running) return;
     this.again = true;
     // Whoever added the job may still be inside a request, which is none of the job's business.
-    this.round ??= leaveScopes(() => this.claim()).finally(() => {
+    this.round ??= withoutContext(() => this.claim()).finally(() => {
       this.round = undefined;
       if (this.again) this.wake();
     });

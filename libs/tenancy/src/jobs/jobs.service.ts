@@ -53,7 +53,7 @@ export class Jobs {
          due_at = least(job.due_at, excluded.due_at), attempts = 0, revision = job.revision + 1, last_error = null`,
       [currentTenant().id, kind, subjectId, dueAt, seconds],
     );
-    this.db.afterCommit(tx, () => this.ring());
+    this.db.afterCommit(tx, () => this.notify());
   }
 
   /** Takes a job of the current tenant back. One that a worker has begun is not stopped. */
@@ -87,13 +87,13 @@ export class Jobs {
   }
 
   /** @returns how to stop hearing */
-  onRing(heard: () => void): () => void {
-    this.bell.on('ring', heard);
-    return () => void this.bell.off('ring', heard);
+  subscribe(heard: () => void): () => void {
+    this.bell.on('notify', heard);
+    return () => void this.bell.off('notify', heard);
   }
 
   /** A runner in this process hears it at once, others by a signal. */
-  private ring(): void {
-    if (!this.bell.emit('ring')) this.signals.send(jobsChannel);
+  private notify(): void {
+    if (!this.bell.emit('notify')) this.signals.send(jobsChannel);
   }
 }

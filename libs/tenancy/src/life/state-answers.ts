@@ -1,4 +1,4 @@
-import { negotiateLanguage } from '#kernel';
+import { negotiateLanguage } from '#http';
 import type { Request } from 'express';
 import { problem } from '../tenancy.problems.js';
 import type { TenantIdentity } from '../tenant-context.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LOGGER, type Logger } from '#kernel';
-import { Chores } from '../chores.service.js';
+import { ScheduledTasks } from '../scheduled-tasks.service.js';
 import { TenantDb } from '../tenant-db.js';
 import { Tenants } from '../tenants.service.js';
 import { TenantHistory } from './tenant-history.service.js';
@@ -13,7 +13,7 @@ export class TenantRemoval implements OnModuleInit {
     private readonly db: TenantDb,
     private readonly tenants: Tenants,
     private readonly history: TenantHistory,
-    private readonly chores: Chores,
+    private readonly chores: ScheduledTasks,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
-import { Chores } from '../chores.service.js';
+import { ScheduledTasks } from '../scheduled-tasks.service.js';
 import { currentTenant } from '../tenant-context.js';
 import { TenantDb, type Tx } from '../tenant-db.js';
 
@@ -9,7 +9,7 @@ import { TenantDb, type Tx } from '../tenant-db.js';
 export class SessionsService implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
-    private readonly chores: Chores,
+    private readonly chores: ScheduledTasks,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 

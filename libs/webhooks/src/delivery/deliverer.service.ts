@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Histogram } from 'prom-client';
 import { databaseNow, metrics, utcSql } from '#kernel';
-import { TenantDb, type DoorStatement } from '#tenancy';
+import { TenantDb, type PreparedStatement } from '#tenancy';
 import pLimit from 'p-limit';
 import { WebhookSecrets } from '../endpoints/webhook-secrets.js';
 import { webhookBody } from '../webhook-body.js';
@@ -148,14 +148,14 @@ export class Deliverer {
   }
 }
 
-const endpointStatement: DoorStatement = {
+const endpointStatement: PreparedStatement = {
   name: 'webhook-endpoint',
   text: `select url, sealed_secret as secret, failing_since as "failingSince",
       case when previous_secret_expires_at > now() then sealed_previous_secret end as previous
     from {tenant}.webhook_endpoint where id = $1 and disabled_at is null and (paused_until is null or paused_until <= now())`,
 };
 
-const dueStatement: DoorStatement = {
+const dueStatement: PreparedStatement = {
   name: 'webhook-due',
   text: `select d.id, d.failures, d.ahead_of_schedule as ahead, v.id as "eventId", v.type, v.data::text as data,
       ${utcSql('v.occurred_at')} as "occurredAt"
@@ -168,7 +168,7 @@ const dueStatement: DoorStatement = {
  * Attempt, delivery and endpoint in one statement. $8 what becomes of the delivery, $9 its failures, $10 seconds to its next attempt, $11
  * seconds that the receiver wants to be left alone. Five days of nothing but failure, or 410, disable the endpoint (decisions 10).
  */
-const recordStatement: DoorStatement = {
+const recordStatement: PreparedStatement = {
   name: 'webhook-record',
   text: `
 with delivery as (
@@ -190,7 +190,7 @@ update {tenant}.webhook_endpoint e set
   returning disabled_reason as disabled`,
 };
 
-const bringForwardStatement: DoorStatement = {
+const bringForwardStatement: PreparedStatement = {
   name: 'webhook-bring-forward',
   text: `update {tenant}.webhook_delivery set next_attempt_at = now(), ahead_of_schedule = failures > 0
     where endpoint_id = $1 and status = 'waiting' and next_attempt_at > now()`,

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { ServerLoad } from '#kernel';
-
+import { ServerLoad } from '#http';
 /** Between two rounds of the worker, so that what happens meanwhile is handed on together. */
 const gapMs = { calm: 25, busy: 1000 } as const;
 /** Between two requests to receivers while the process is busy. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
-import { Chores, Retention, TenantDb, TenantHoldings } from '#tenancy';
+import { ScheduledTasks, Retention, TenantDb, TenantHoldings } from '#tenancy';
 
 /** Deletes old events with their deliveries and attempts, and secrets that endpoints used before. */
 @Injectable()
@@ -8,7 +8,7 @@ export class DeliveryRetention implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
     private readonly retention: Retention,
-    private readonly chores: Chores,
+    private readonly chores: ScheduledTasks,
     private readonly holdings: TenantHoldings,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}

@@ -1,7 +1,7 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { LOGGER, Problem, type Logger } from '#kernel';
-import { Chores, DatabaseSignals, runInTenant, Tenants, type TenantIdentity } from '#tenancy';
+import { ScheduledTasks, DatabaseSignals, runInTenant, Tenants, type TenantIdentity } from '#tenancy';
 import { dispatchBatch, Dispatcher } from '../outbox/dispatcher.service.js';
 import { Outbox, outboxChannel } from '../outbox/outbox.service.js';
 import { Deliverer } from './deliverer.service.js';
@@ -43,7 +43,7 @@ export class WebhookWorker implements BeforeApplicationShutdown {
     private readonly dispatcher: Dispatcher,
     private readonly queue: DeliveryQueue,
     private readonly deliverer: Deliverer,
-    private readonly chores: Chores,
+    private readonly chores: ScheduledTasks,
     private readonly pace: DeliveryPace,
     private readonly signals: DatabaseSignals,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -57,8 +57,8 @@ export class WebhookWorker implements BeforeApplicationShutdown {
     const poll = setInterval(() => this.wake(), pollMs);
     const renew = setInterval(() => void this.renew(), renewEveryMs);
     const listener = this.signals.listen(outboxChannel, () => this.wake());
-    const unhear = this.outbox.onRing(() => this.wake());
-    this.stopping = [() => clearInterval(poll), () => clearInterval(renew), () => listener.stop(), unhear];
+    const unsubscribe = this.outbox.subscribe(() => this.wake());
+    this.stopping = [() => clearInterval(poll), () => clearInterval(renew), () => listener.stop(), unsubscribe];
     this.wake();
   }
 

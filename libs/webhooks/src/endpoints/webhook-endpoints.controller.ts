@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
-import { Describe, isoInZone, uuidParam } from '#kernel';
+import { Describe, uuidParam } from '#http';
+import { isoInZone } from '#kernel';
 import { Access, currentTenant, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
 import { WebhookDeliveries } from '../delivery/webhook-deliveries.service.js';

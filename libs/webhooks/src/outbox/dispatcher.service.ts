@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { currentTenant, pausedTenantSql, TenantDb, type Tx } from '#tenancy';
 import { everyType, type WebhookEventType } from '../webhook-events.js';
-import { WebhookFaces } from './webhook-faces.js';
+import { PayloadRenderers } from './payload-renderers.js';
 
 interface WaitingMessage {
   readonly ordinal: string;
@@ -22,7 +22,7 @@ export const dispatchBatch = 200;
 export class Dispatcher {
   constructor(
     private readonly db: TenantDb,
-    private readonly faces: WebhookFaces,
+    private readonly faces: PayloadRenderers,
   ) {}
 
   /** Tenants with waiting messages but for those in `without`, the one that waits longest first. */

@@ -34,7 +34,7 @@ export class Outbox {
   }
 
   /** @returns how to stop hearing */
-  onRing(heard: () => void): () => void {
+  subscribe(heard: () => void): () => void {
     this.bell.on('ring', heard);
     return () => void this.bell.off('ring', heard);
   }

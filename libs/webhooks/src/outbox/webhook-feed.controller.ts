@@ -1,5 +1,5 @@
 import { Controller, Get, Header, Query, Req } from '@nestjs/common';
-import { Describe } from '#kernel';
+import { Describe } from '#http';
 import { Access } from '#tenancy';
 import type { Request } from 'express';
 import { readableTypes } from '../personal-data.js';

@@ -1,0 +1,38 @@
+import {
+  applyDecorators,
+  SetMetadata,
+  UseInterceptors,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { Response } from 'express';
+import type { Observable } from 'rxjs';
+
+const successorKey = 'guichet:successor';
+
+/** Since when the first API has a successor. */
+const since = Date.UTC(2026, 10, 1) / 1000;
+
+/**
+ * A route of the first API that another one follows. It goes on working; its answers say so with `Deprecation` (RFC 9745) and name the
+ * path of its successor (RFC 8288, `successor-version`), and so does the API document.
+ */
+export function DeprecatedBy(path: string): MethodDecorator {
+  return applyDecorators(SetMetadata(successorKey, path), UseInterceptors(new SuccessorTold(path)));
+}
+
+/** The path of a route's successor; undefined when it has none. */
+export function successorOf(handler: object): string | undefined {
+  return Reflect.getMetadata(successorKey, handler) as string | undefined;
+}
+
+class SuccessorTold implements NestInterceptor {
+  constructor(private readonly path: string) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
+    const response = context.switchToHttp().getResponse<Response>();
+    response.set('Deprecation', `@${since}`).append('Link', `<${this.path}>; rel="successor-version"`);
+    return next.handle();
+  }
+}

@@ -1,0 +1,193 @@
+import {
+  applyDecorators,
+  createParamDecorator,
+  SetMetadata,
+  UseInterceptors,
+  type CallHandler,
+  type CanActivate,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { Reflector } from '@nestjs/core';
+import express, { type Request, type Response } from 'express';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import { FairLimit, kernelProblem as problem } from '#kernel';
+import { decodeUtf8, formTypeOf } from './http-body.js';
+import { bodyFault } from './request-limits.js';
+import { jsonFault, jsonProblem } from './json-size.js';
+import { fieldTooLong, formFault, formLimits, readMultipart, tooManyFields, type ReadForm } from './multipart.js';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** Files of the form that was read, by field. */
+    formFiles?: Readonly<Record<string, Buffer>>;
+  }
+}
+
+export interface FormOptions {
+  /** Fields that take one file of at most 10 MiB each. */
+  readonly files?: readonly string[];
+  /** Members whose text may be a JSON object or list, as a form has no other way to nest. */
+  readonly nested?: readonly string[];
+  /** Members that are whole numbers, which a form can only write. */
+  readonly numbers?: readonly string[];
+  /** Members that are lists: one text alone is a list of one. */
+  readonly lists?: readonly string[];
+  /** Members that JSON null does not clear, whose text is taken as it is. In others an empty text and `null` are JSON null. */
+  readonly required?: readonly string[];
+  /** So long may the form take to arrive; 30 without it. */
+  readonly seconds?: number;
+}
+
+const takesForm = 'guichet:takes-form';
+
+/**
+ * Uploads hold their bytes until they are answered: so many at a time bound the memory, and others wait unread. A slow sender takes a place of
+ * its own tenant. The forms of the panel count here, too.
+ */
+export const uploads = new FairLimit({ total: 12, each: 3, waiting: 40, waitMs: 10_000 });
+
+/**
+ * Lets a route take multipart/form-data and application/x-www-form-urlencoded beside JSON. The form is read after the caller's right was
+ * checked; its text fields become the body, as strings, and its files come through `@FormFiles()`.
+ */
+export function TakesForm(options: FormOptions = {}): MethodDecorator {
+  const reader = new FormReader(options);
+  return applyDecorators(SetMetadata(takesForm, reader), UseInterceptors(reader));
+}
+
+/**
+ * Reads the form of a request, when it is one and its route takes it, in front of `next`: for who must know the whole request before the
+ * route does. The route's own reader then has nothing left to read.
+ */
+export function readFormFirst(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
+  const reader = Reflect.getMetadata(takesForm, context.getHandler()) as FormReader | undefined;
+  return reader ? reader.intercept(context, next) : next.handle();
+}
+
+/** The files of the form, `Partial<Record<Field, Buffer>>`; empty for JSON. */
+export const FormFiles = createParamDecorator(
+  (_options: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<Request>().formFiles ?? {},
+);
+
+/** Refuses forms (415), unread, on every route without `@TakesForm`. */
+export class FormGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    if (formTypeOf(context.switchToHttp().getRequest<Request>()) === undefined) return true;
+    if (this.reflector.get<FormReader | undefined>(takesForm, context.getHandler())) return true;
+    throw problem('body.unsupported_type');
+  }
+}
+
+class FormReader implements NestInterceptor {
+  private readonly files: readonly string[];
+  private readonly nested: readonly string[];
+  private readonly numbers: readonly string[];
+  private readonly lists: readonly string[];
+  private readonly required: readonly string[];
+  private readonly seconds: number;
+
+  constructor({ files = [], nested = [], numbers = [], lists = [], required = [], seconds = 30 }: FormOptions) {
+    this.files = files;
+    this.nested = nested;
+    this.numbers = numbers;
+    this.lists = lists;
+    this.required = required;
+    this.seconds = seconds;
+  }
+
+  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const response = context.switchToHttp().getResponse<Response>();
+    const type = formTypeOf(request);
+    if (type === undefined || request.formFiles) return next.handle();
+    const answer = async (): Promise<unknown> => {
+      const form =
+        type === 'multipart'
+          ? await readMultipart(request, this.files, this.seconds)
+          : { fields: await readUrlencoded(request, response), files: {} };
+      request.body = this.bodyOf(form);
+      request.formFiles = form.files;
+      return lastValueFrom(next.handle(), { defaultValue: undefined });
+    };
+    return from(type === 'multipart' ? uploads.run(answer, response) : answer());
+  }
+
+  private bodyOf({ fields }: ReadForm): Record<string, unknown> {
+    const body: Record<string, unknown> = { ...fields };
+    for (const name of this.files) {
+      // A browser sends an empty text, or an empty file name, where nothing was chosen.
+      if (body[name] !== undefined && body[name] !== '') {
+        throw formFault(name, 'file', { en: 'Send this field as a file.', fr: 'Envoyez ce champ comme un fichier.' });
+      }
+      delete body[name];
+    }
+    for (const [name, value] of Object.entries(body)) {
+      if ((value === '' || value === 'null') && !this.required.includes(name)) body[name] = null;
+    }
+    for (const name of this.nested) if (Object.hasOwn(body, name)) body[name] = nestedValue(name, body[name]);
+    for (const name of this.numbers) if (/^\d{1,9}$/.test(String(body[name]))) body[name] = Number(body[name]);
+    for (const name of this.lists) if (typeof body[name] === 'string') body[name] = [body[name]];
+    const fault = bodyFault(body);
+    if (fault) throw fault;
+    return body;
+  }
+}
+
+function nestedValue(name: string, value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  const fault = jsonFault(Buffer.from(value));
+  if (fault) throw jsonProblem(fault);
+  try {
+    return JSON.parse(value);
+  } catch {
+    throw formFault(name, 'json', {
+      en: 'This looks like JSON and is not valid.',
+      fr: "Ceci ressemble à du JSON et n'est pas valide.",
+    });
+  }
+}
+
+const rawBody = express.raw({ limit: formLimits.textBytes, type: () => true });
+
+/** @throws Problem request.text, body.malformed, body.too_large, and what Express throws */
+async function readUrlencoded(request: Request, response: Response): Promise<ReadForm['fields']> {
+  await new Promise<void>((resolve, reject) => {
+    rawBody(request, response, (error?: Error) => (error ? reject(error) : resolve()));
+  });
+  // Express leaves no bytes where there are none.
+  return Buffer.isBuffer(request.body) ? parsedForm(decodeUtf8(request.body)) : {};
+}
+
+function parsedForm(text: string): Record<string, string | string[]> {
+  const fields = Object.create(null) as Record<string, string | string[]>;
+  let values = 0;
+  let members = 0;
+  for (let at = 0; at <= text.length;) {
+    const next = text.indexOf('&', at);
+    const pair = text.slice(at, next === -1 ? text.length : next);
+    at = next === -1 ? text.length + 1 : next + 1;
+    if (pair === '') continue;
+    const split = pair.indexOf('=');
+    const name = decodedPart(split === -1 ? pair : pair.slice(0, split));
+    const value = decodedPart(split === -1 ? '' : pair.slice(split + 1));
+    if (Buffer.byteLength(value) > formLimits.fieldBytes) throw fieldTooLong();
+    const before = fields[name];
+    values += 1;
+    if (before === undefined) members += 1;
+    if (members > formLimits.members || values > formLimits.values) throw tooManyFields();
+    if (Array.isArray(before)) before.push(value);
+    else fields[name] = before === undefined ? value : [before, value];
+  }
+  return fields;
+}
+
+function decodedPart(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw problem('request.text');
+  }
+}

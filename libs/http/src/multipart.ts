@@ -1,0 +1,202 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Readable } from 'node:stream';
+import { Dicer } from '@fastify/busboy';
+import type { Request } from 'express';
+import { decodeUtf8 } from './http-body.js';
+import { kernelProblem as problem, Problem, currentLanguage } from '#kernel';
+import type { Text } from '#kernel';
+import { partHeader, type PartHeader } from './part-header.js';
+import { Slices } from './slices.js';
+
+/** What a form may hold. */
+export const formLimits = {
+  fileBytes: 10 * 1024 * 1024,
+  /** Different names: members of the body. */
+  members: 50,
+  /** Values of all members together: a list sends one for each of its entries. */
+  values: 1000,
+  nameLength: 100,
+  fieldBytes: 100_000,
+  /** All text fields together. */
+  textBytes: 1_000_000,
+} as const;
+
+/** Boundaries and headers of the parts, which are read and dropped. */
+const envelopeBytes = 512 * 1024;
+const headerLimits = { maxHeaderPairs: 20, maxHeaderSize: 16 * 1024 };
+
+/** Text fields by name, one given twice as a list; files by name. */
+export interface ReadForm {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly files: Readonly<Record<string, Buffer>>;
+}
+
+/**
+ * Reads a multipart/form-data body into memory, and never more of it than the limits allow. Ends within `seconds`, whatever the sender
+ * does; names that the sender gave its files are not looked at.
+ * @param names the file fields, each at most once
+ * @throws Problem body.too_large, body.malformed, body.unsupported_type (a text in another charset), request.text (bytes that are no UTF-8),
+ * body.invalid (a file nobody asked for, or of more than 10 MiB), body.too_slow
+ */
+export function readMultipart(request: Request, names: readonly string[], seconds: number): Promise<ReadForm> {
+  const mostBytes = names.length * formLimits.fileBytes + formLimits.textBytes + envelopeBytes;
+  if (Number(request.headers['content-length'] ?? 0) > mostBytes) return Promise.reject(wholeTooLarge(names));
+  const [, quoted, bare] =
+    /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(request.headers['content-type'] ?? '') ?? [];
+  const boundary = quoted ?? bare;
+  // The sender went away while others were read: nothing would ever tell the reader so.
+  if (boundary === undefined || request.destroyed) return Promise.reject(problem('body.malformed'));
+  // Events of the socket come without the scope of the request, in which problems are worded.
+  const inContext = AsyncLocalStorage.snapshot();
+  return new Promise((resolve, reject) => {
+    const reader = new Dicer({ boundary, ...headerLimits });
+    const slices = new Slices();
+    const form = new FormParts(names);
+    let bytes = 0;
+    let ended = false;
+    const end = (error?: unknown): void => {
+      if (ended) return;
+      ended = true;
+      clearTimeout(timer);
+      request.off('data', count).off('close', hungUp).unpipe(slices);
+      slices.destroy();
+      // What is left is read over: the caller need not wait until the sender has finished.
+      request.resume();
+      if (error === undefined) resolve(form.read());
+      else reject(error instanceof Problem ? error : problem('body.malformed'));
+    };
+    const attempt = (work: () => void): void =>
+      inContext(() => {
+        try {
+          if (!ended) work();
+        } catch (error) {
+          end(error);
+        }
+      });
+    const count = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes > mostBytes) attempt(() => end(wholeTooLarge(names)));
+    };
+    // What arrived whole is parsed to its end, also when the socket is closed meanwhile.
+    const hungUp = (): void => {
+      if (!request.complete) end(problem('body.malformed'));
+    };
+    // Nobody waits for the rest: Node closes the connection behind the answer.
+    const late = (): void =>
+      end(problem('body.too_slow', { parameters: { seconds }, headers: { Connection: 'close' } }));
+    const timer = setTimeout(() => attempt(late), seconds * 1000);
+    reader.on('part', (part: Readable) => {
+      let current: FormPart | undefined;
+      const known = (): FormPart => {
+        if (!current) throw problem('body.malformed');
+        return current;
+      };
+      part.on('header', (headers: Record<string, string[]>) =>
+        attempt(() => (current = form.begin(partHeader(headers)))),
+      );
+      part.on('data', (chunk: Buffer) => attempt(() => form.take(known(), chunk)));
+      part.on('end', () => attempt(() => form.finish(known())));
+      part.on('error', end);
+    });
+    reader.on('finish', () => attempt(() => end()));
+    reader.on('error', end);
+    slices.pipe(reader);
+    request.on('data', count).once('close', hungUp).pipe(slices);
+  });
+}
+
+interface FormPart extends PartHeader {
+  readonly chunks: Buffer[];
+  size: number;
+}
+
+/** What came so far of a form. Every method throws a Problem where the form does not fit. */
+class FormParts {
+  private readonly fields = Object.create(null) as Record<string, string | string[]>;
+  private readonly files: Record<string, Buffer> = {};
+  private values = 0;
+  private textBytes = 0;
+
+  constructor(private readonly fileNames: readonly string[]) {}
+
+  begin(header: PartHeader): FormPart {
+    const { name, filename } = header;
+    if (name.length > formLimits.nameLength) {
+      throw tooLarge({ en: '100 characters as the name of a field', fr: '100 caractères comme nom de champ' });
+    }
+    if (filename) {
+      if (!this.fileNames.includes(name) || this.files[name]) throw unexpectedFile(name, this.fileNames);
+      this.files[name] = Buffer.alloc(0);
+    } else if (filename === undefined) {
+      if (/[[\]]/.test(name)) {
+        throw formFault(name, 'name', { en: 'Name fields without brackets.', fr: 'Nommez les champs sans crochets.' });
+      }
+      this.values += 1;
+      this.fields[name] ??= [];
+      if (Object.keys(this.fields).length > formLimits.members || this.values > formLimits.values)
+        throw tooManyFields();
+    }
+    return { ...header, chunks: [], size: 0 };
+  }
+
+  take(part: FormPart, chunk: Buffer): void {
+    part.size += chunk.length;
+    part.chunks.push(chunk);
+    if (part.filename !== undefined) {
+      if (part.size > formLimits.fileBytes) throw fileTooLarge(part.name);
+      return;
+    }
+    if (part.size > formLimits.fieldBytes) throw fieldTooLong();
+    this.textBytes += chunk.length;
+    if (this.textBytes > formLimits.textBytes) throw tooLarge({ en: '1 MB of text', fr: '1 Mo de texte' });
+  }
+
+  finish({ name, filename, chunks }: FormPart): void {
+    const bytes = Buffer.concat(chunks);
+    // A browser sends an empty file name where nothing was chosen.
+    if (filename) this.files[name] = bytes;
+    if (filename === undefined) (this.fields[name] as string[]).push(decodeUtf8(bytes));
+  }
+
+  /** One value is a text, several are a list. */
+  read(): ReadForm {
+    for (const [name, values] of Object.entries(this.fields))
+      if (values.length === 1) this.fields[name] = values[0] as string;
+    return { fields: this.fields, files: this.files };
+  }
+}
+
+function unexpectedFile(field: string, names: readonly string[]): Problem {
+  const list = names.join(', ');
+  return formFault(field, 'file', {
+    en: names.length === 0 ? 'Send no files here.' : `Send at most one file in each of: ${list}.`,
+    fr: names.length === 0 ? "N'envoyez pas de fichier ici." : `Envoyez au plus un fichier dans chacun de : ${list}.`,
+  });
+}
+
+export const fieldTooLong = (): Problem => tooLarge({ en: '100 kB a field', fr: '100 ko par champ' });
+export const tooManyFields = (): Problem => tooLarge({ en: '50 members', fr: '50 membres' });
+
+/** Decisions 6: a picture of more than 10 MiB is an unfit one. */
+function fileTooLarge(field: string): Problem {
+  return formFault(field, 'file', {
+    en: 'Send a file of at most 10 MiB.',
+    fr: 'Envoyez un fichier de 10 Mio au plus.',
+  });
+}
+
+/** Text alone has a limit of its own: it is files that make a form so long. */
+function wholeTooLarge([name, ...others]: readonly string[]): Problem {
+  if (name === undefined) return tooLarge({ en: '1 MB', fr: '1 Mo' });
+  return fileTooLarge(others.length > 0 ? '' : name);
+}
+
+function tooLarge(limit: Text): Problem {
+  return problem('body.too_large', { parameters: { limit: limit[currentLanguage()] } });
+}
+
+/** A fault of one field of a form, as the body's DTO would tell it. */
+export function formFault(field: string, code: string, text: Text): Problem {
+  const pointer = field === '' ? '' : `/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return problem('body.invalid', { errors: [{ pointer, code, detail: text[currentLanguage()] }] });
+}

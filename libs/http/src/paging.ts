@@ -1,0 +1,63 @@
+import type { Request, Response } from 'express';
+import type { DescribedAnswer, JsonSchema } from './describe-route.js';
+import { may } from '#kernel';
+
+const largestPage = 500;
+const usualPage = 100;
+
+const whole = (value: unknown, most: number): boolean =>
+  typeof value === 'string' && /^\d{1,7}$/.test(value) && Number(value) >= 1 && Number(value) <= most;
+
+/** Query of a list of the first API (decisions 7): everything, unless a page is asked for. */
+export class PageQuery {
+  @may('isPage', (value) => whole(value, 1_000_000), {
+    en: 'Send a whole number from 1 to 1000000.',
+    fr: 'Envoyez un nombre entier de 1 à 1000000.',
+  })
+  page?: string;
+
+  @may('isPageSize', (value) => whole(value, largestPage), {
+    en: `Send a whole number from 1 to ${largestPage}.`,
+    fr: `Envoyez un nombre entier de 1 à ${largestPage}.`,
+  })
+  page_size?: string;
+}
+
+/** A part of a list, as TypeORM takes it. */
+export interface Page {
+  readonly skip: number;
+  readonly take: number;
+}
+
+/** The page that a query asks for: without a size 100 long, without a number the first; undefined when it asks for none. */
+export function toPage({ page, page_size: size }: PageQuery): Page | undefined {
+  if (page === undefined && size === undefined) return undefined;
+  const take = Number(size ?? usualPage);
+  return { skip: (Number(page ?? 1) - 1) * take, take };
+}
+
+/** Shows where a list goes on, as `Link` headers (RFC 8288): first, prev, next, last. Nothing when it is whole. */
+export function showPages(request: Request, response: Response, page: Page | undefined, total: number): void {
+  if (!page) return;
+  const current = page.skip / page.take + 1;
+  const last = Math.max(1, Math.ceil(total / page.take));
+  const [path = '', query] = request.originalUrl.split('?');
+  const others = [...new URLSearchParams(query)].filter(([name]) => name !== 'page' && name !== 'page_size');
+  const link = (number: number, rel: string): string => {
+    const parameters = new URLSearchParams({ page: `${number}`, page_size: `${page.take}` });
+    for (const [name, value] of others) parameters.append(name, value);
+    return `<${path}?${parameters.toString()}>; rel="${rel}"`;
+  };
+  response.append('Link', [
+    link(1, 'first'),
+    ...(current > 1 ? [link(Math.min(current - 1, last), 'prev')] : []),
+    ...(current < last ? [link(current + 1, 'next')] : []),
+    link(last, 'last'),
+  ]);
+}
+
+/** Such a list in the API document. */
+export function pagedAnswer(description: string, items: JsonSchema, example: unknown): DescribedAnswer {
+  const headers = { Link: 'Of a page: first, prev, next, last.' };
+  return { description, schema: { type: 'array', items }, example: [example], headers };
+}

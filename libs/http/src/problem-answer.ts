@@ -1,0 +1,99 @@
+import type { Request, Response } from 'express';
+import { isDatabaseUnavailable, kernelProblem, RefusedInput, Problem, problemBody, type ProblemBody } from '#kernel';
+import { problemOfHttpError } from './http-body.js';
+import { negotiateLanguage } from './negotiate-language.js';
+import type { Logger } from '#kernel';
+/** Lets a module add members to the problems answered under its paths (scanning adds `success`, `message`, `reason`). */
+export type ProblemDecorator = (body: ProblemBody, request: Request) => ProblemBody;
+const decorators = new Map<string, ProblemDecorator>();
+
+/** @param pathPrefix such as `/scan/`; matched case-insensitively against the request's path */
+export function decorateProblems(pathPrefix: string, decorator: ProblemDecorator): void {
+  decorators.set(pathPrefix, decorator);
+}
+
+/** What goes over the wire. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** Thrown to leave a route with an answer that is known already (to a request that was made before, say). */
+export class AnswerKnown extends Error {
+  constructor(readonly answer: Answer) {
+    super('The answer is known.');
+  }
+}
+
+/** A problem as a page for people, with the headers that such pages carry. */
+export interface ProblemPage {
+  readonly html: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+let pageOf: (body: ProblemBody, request: Request) => ProblemPage | undefined = () => undefined;
+
+/** Lets the module of the public pages answer problems as pages where people read; undefined leaves the body as it is. */
+export function showProblems(show: typeof pageOf): void {
+  pageOf = show;
+}
+
+/**
+ * Turns whatever was thrown into the one error shape. Unknown errors are logged with the request id and answered
+ * as 500 that says nothing else; an unreachable database is 503 with `Retry-After`.
+ */
+export function answerProblem(error: unknown, request: Request, response: Response, logger: Logger): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const { status, headers, body } =
+    error instanceof AnswerKnown ? error.answer : answerWith(asProblem(error, request, logger), request);
+  response.status(status).set(headers).send(body);
+}
+
+/** The answer to an expected refusal, as `answerProblem` gives it. */
+export function problemAnswer(refusal: Problem | RefusedInput, request: Request): Answer {
+  return answerWith(refusal instanceof Problem ? refusal : invalidBody(refusal), request);
+}
+
+function answerWith(problem: Problem, request: Request): Answer {
+  const { requestId, language = negotiateLanguage(request, undefined) } = request.context;
+  const headers = {
+    'Cache-Control': 'no-store',
+    ...(problem.status === 503 ? { 'Retry-After': '2' } : {}),
+    ...problem.extras.headers,
+    'Content-Language': language,
+  };
+  const body = decorate(problemBody(problem, language, requestId), request);
+  const page = pageOf(body, request);
+  if (page) {
+    const forPages = { ...headers, ...page.headers, 'Content-Type': 'text/html; charset=utf-8' };
+    return { status: problem.status, headers: forPages, body: page.html };
+  }
+  const contentType = { 'Content-Type': 'application/problem+json' };
+  return { status: problem.status, headers: { ...headers, ...contentType }, body: JSON.stringify(body) };
+}
+
+function asProblem(error: unknown, request: Request, logger: Logger): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof RefusedInput) return invalidBody(error);
+  const known = problemOfHttpError(error);
+  if (known) return known;
+  const unavailable = isDatabaseUnavailable(error);
+  logger[unavailable ? 'warn' : 'error'](
+    { requestId: request.context.requestId, err: error },
+    unavailable ? 'database unavailable' : 'request failed',
+  );
+  return kernelProblem(unavailable ? 'server.unavailable' : 'server.failure');
+}
+
+function invalidBody({ field, message }: RefusedInput): Problem {
+  return kernelProblem('body.invalid', { errors: [{ pointer: `/${field}`, code: 'refused', detail: message }] });
+}
+
+function decorate(body: ProblemBody, request: Request): ProblemBody {
+  const path = (request.originalUrl.split('?')[0] ?? '').toLowerCase();
+  for (const [prefix, decorator] of decorators) if (path.startsWith(prefix)) return decorator(body, request);
+  return body;
+}

@@ -1,0 +1,43 @@
+import type { Request, RequestHandler } from 'express';
+import type { Logger } from '#kernel';
+import { requestSeconds } from '#kernel';
+
+/**
+ * One JSON line and one observation a request: tenant, method, route pattern (never the path: it holds tokens), status, milliseconds.
+ * No query, body, address or name is written.
+ */
+export function requestLog(logger: Logger, enabled: boolean): RequestHandler {
+  return (request, response, next) => {
+    const started = process.hrtime.bigint();
+    const { requestId } = request.context;
+    response.once('close', () => {
+      const milliseconds = Number(process.hrtime.bigint() - started) / 1e6;
+      const route = routeOf(request);
+      const status = response.writableFinished ? response.statusCode : 499;
+      requestSeconds.observe(
+        { route, method: request.method, status: `${Math.trunc(status / 100)}xx` },
+        milliseconds / 1000,
+      );
+      if (!enabled) return;
+      const { tenant } = request as Request & { tenant?: { slug: string } };
+      logger.info(
+        {
+          requestId,
+          tenant: tenant?.slug,
+          method: request.method,
+          route,
+          status,
+          ms: Math.round(milliseconds * 10) / 10,
+        },
+        'request',
+      );
+    });
+    next();
+  };
+}
+
+function routeOf(request: Request): string {
+  const path: unknown = (request.route as { path?: unknown } | undefined)?.path;
+  if (typeof path === 'string') return `${request.baseUrl}${path}`;
+  return request.baseUrl || 'none';
+}

@@ -1,0 +1,44 @@
+import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import { FairLimit } from '#kernel';
+
+const wholeListKey = 'guichet:whole-list';
+
+/**
+ * Each holds a connection and work of the event loop for as long as its table is long: two of a tenant leave it connections for its door, and
+ * four in all leave the process time for everybody.
+ */
+const wholeLists = new FairLimit({ total: 4, each: 2, waiting: 200, waitMs: 10_000 });
+
+/**
+ * A route that answers a whole table when no page is asked for. So many run at once, in all and for each tenant; the rest waits for its turn
+ * and is refused (429 `tenant.busy`) when that does not come. Pages (`page`, `page_size`) are not limited.
+ */
+export function WholeList(): MethodDecorator {
+  return applyDecorators(SetMetadata(wholeListKey, true), UseInterceptors(new WholeListInterceptor()));
+}
+
+/** The same for a handler that lists only sometimes. */
+export function inTurnUnlessPaged<Result>(
+  { query }: Request,
+  response: Response,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const paged = query['page'] !== undefined || query['page_size'] !== undefined;
+  return paged ? work() : wholeLists.run(work, response);
+}
+
+/** Whether a route may answer a whole table. */
+export function isWholeList(handler: object): boolean {
+  return Reflect.getMetadata(wholeListKey, handler) === true;
+}
+
+class WholeListInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
+    const http = context.switchToHttp();
+    const answer = (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: undefined });
+    return from(inTurnUnlessPaged(http.getRequest<Request>(), http.getResponse<Response>(), answer));
+  }
+}
