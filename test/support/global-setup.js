@@ -1,12 +1,12 @@
 /**
  * One real PostgreSQL for the whole run: the embedded one on a throw-away folder, or the server of TEST_DATABASE_URL (whose user must be
- * allowed to create databases). Plain JavaScript, because Vitest loads it outside of its module mapping: `#kernel` is the built one.
+ * allowed to create databases). Plain JavaScript, because Vitest loads it outside of its module mapping: `#embedded-postgres` is the built one.
  */
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbeddedPostgres } from '#kernel';
+import { openEmbeddedPostgres } from '#embedded-postgres';
 import pg from 'pg';
 
 let embedded;
