@@ -9,8 +9,8 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const mayLeanOn: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   http: ['kernel'],
-  'embedded-postgres': ['kernel'],
-  tenancy: ['kernel', 'http'],
+  'embedded-postgres': [],
+  tenancy: ['kernel', 'http', 'embedded-postgres'],
   webhooks: ['kernel', 'http', 'tenancy'],
   mail: ['kernel', 'http', 'tenancy'],
   'api-document': ['kernel', 'http', 'tenancy'],

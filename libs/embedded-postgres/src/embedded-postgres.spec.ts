@@ -45,7 +45,7 @@ async function postmasterPid(dataDir: string): Promise<number> {
 /** A process of its own that has the folder open and never releases it; killed by the caller. */
 async function openInOtherProcess(dataDir: string) {
   const source = dirname(fileURLToPath(import.meta.url));
-  const names = (await readdir(source)).filter((name) => /^embedded-postgres[a-z-]*\.ts$/.test(name));
+  const names = (await readdir(source)).filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'));
   for (const name of names) {
     const jsc = { target: 'es2022', parser: { syntax: 'typescript' } } as const;
     const { code } = await transformFile(join(source, name), { jsc, module: { type: 'es6' }, swcrc: false });
