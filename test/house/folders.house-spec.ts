@@ -1,0 +1,171 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** Circles that are still allowed: every circle found must lie within one of these sets. The list only shrinks. */
+const allowedCircles: Readonly<Record<string, readonly string[]>> = {
+  booking: [
+    'files: answers/answer-rows.ts answers/answer-sheet.ts',
+    'files: reservations/reservation-option.entity.ts reservations/reservation.entity.ts ticket.entity.ts',
+    'folders: . answers mail memberships payments reservations',
+  ],
+  catalogue: ['files: price.entity.ts product.entity.ts', 'folders: . events products questions'],
+  pages: ['files: event-json-ld.ts event.page.ts', 'folders: . network'],
+  panel: ['folders: . exports resources search support welcome'],
+  places: ['folders: . profile'],
+  scan: ['files: card.dto.ts scan.dto.ts'],
+  tenancy: [
+    'files: idempotency/keyed-request.ts life/tenant-lock.ts tenant-db.ts',
+    'files: tenant-rules.ts tenants.service.ts',
+    'folders: . cors idempotency life people sign-in support transfer transfer/archive transfer/import',
+  ],
+  webhooks: ['folders: . delivery endpoints outbox'],
+};
+
+/** Folders that still hold more than twelve files, with the most they may hold. The list only shrinks. */
+const allowedSizes: Readonly<Record<string, number>> = {
+  'apps/cli/src': 32,
+  'libs/booking/src': 21,
+  'libs/booking/src/mail': 15,
+  'libs/booking/src/payments': 17,
+  'libs/booking/src/reservations': 24,
+  'libs/catalogue/src': 18,
+  'libs/catalogue/src/events': 17,
+  'libs/demo/src': 19,
+  'libs/http/src': 26,
+  'libs/kernel/src': 36,
+  'libs/pages/src': 35,
+  'libs/panel/src': 40,
+  'libs/panel/src/components': 50,
+  'libs/panel/src/components/shared': 36,
+  'libs/panel/src/resources': 89,
+  'libs/scan/src': 26,
+  'libs/semantic-v2/src': 46,
+  'libs/tenancy/src': 49,
+};
+
+/** One ordered list of steps, found by number: it grows by one file a change and is not split. */
+const orderedFolders = new Set(['libs/tenancy/src/migrations']);
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+const isSource = (name: string) => /\.[jt]sx?$/.test(name) && !/\.spec\.tsx?$/.test(name);
+
+function sourcesBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && isSource(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+}
+
+/** All relative imports inside a lib, those of types included; paths are relative to its `src`. */
+function importsInside(lib: string): Import[] {
+  const src = `libs/${lib}/src`;
+  const files = new Set(sourcesBelow(src).map((path) => relative(src, path)));
+  return [...files].flatMap((from) => {
+    const text = readFileSync(join(root, src, from), 'utf8');
+    return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)]
+      .map((match) => join(dirname(from), match[1] as string).replace(/\.jsx?$/, ''))
+      .map((path) => [`${path}.ts`, `${path}.tsx`, `${path}.jsx`].find((name) => files.has(name)))
+      .filter((to) => to !== undefined)
+      .map((to) => ({ from, to }));
+  });
+}
+
+/** Groups of nodes that import each other in a circle, each sorted (strongly connected components of more than one node). */
+function circles(imports: readonly Import[], nodeOf: (file: string) => string): string[][] {
+  const targets = new Map<string, Set<string>>();
+  for (const { from, to } of imports) {
+    const [source, target] = [nodeOf(from), nodeOf(to)];
+    if (source !== target) targets.set(source, (targets.get(source) ?? new Set()).add(target));
+  }
+  const reached = new Map([...targets.keys()].map((node) => [node, reachableFrom(node, targets)]));
+  const members = [...targets.keys()].filter((node) => reached.get(node)?.has(node));
+  const groups = members.map((node) =>
+    members.filter((other) => reached.get(node)?.has(other) && reached.get(other)?.has(node)).toSorted(),
+  );
+  return [...new Map(groups.map((group) => [group.join(' '), group])).values()];
+}
+
+function reachableFrom(node: string, targets: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
+  const reached = new Set<string>();
+  const waiting = [...(targets.get(node) ?? [])];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (reached.has(next)) continue;
+    reached.add(next);
+    waiting.push(...(targets.get(next) ?? []));
+  }
+  return reached;
+}
+
+/** `index.ts` and `*.module.ts` put the parts together: they import every folder and no folder imports them. */
+const composes = (file: string) => /(^|\/)(index|[\w-]+\.module)\.ts$/.test(file);
+
+function circlesOf(lib: string): string[] {
+  const imports = importsInside(lib);
+  const between = imports.filter(({ from }) => !composes(from));
+  return [
+    ...circles(imports, (file) => file).map((group) => `files: ${group.join(' ')}`),
+    ...circles(between, (file) => dirname(file)).map((group) => `folders: ${group.join(' ')}`),
+    ...circles(between, (file) => (file.includes('/') ? file.replace(/\/.*/, '') : '.')).map(
+      (group) => `folders: ${group.join(' ')}`,
+    ),
+  ];
+}
+
+const isWithin = (circle: string, allowed: string) => {
+  const members = new Set(allowed.split(' '));
+  return circle.split(' ').every((member) => members.has(member));
+};
+
+const libs = readdirSync(join(root, 'libs'));
+
+describe('the folders of the libs', () => {
+  it('finds circles between files and between folders', () => {
+    const imports = [
+      { from: 'a/one.ts', to: 'b/two.ts' },
+      { from: 'b/two.ts', to: 'c.ts' },
+      { from: 'b/three.ts', to: 'a/one.ts' },
+    ];
+    expect(circles(imports, (file) => file)).toEqual([]);
+    expect(circles(imports, (file) => dirname(file))).toEqual([['a', 'b']]);
+    expect(circles([...imports, { from: 'c.ts', to: 'a/one.ts' }], (file) => file)).toEqual([
+      ['a/one.ts', 'b/two.ts', 'c.ts'],
+    ]);
+  });
+
+  it('reads real imports', () => {
+    expect(libs.flatMap(importsInside).length).toBeGreaterThan(1000);
+  });
+
+  it.each(libs)('form no circle of imports inside %s', (lib) => {
+    const allowed = allowedCircles[lib] ?? [];
+    expect(circlesOf(lib).filter((circle) => !allowed.some((entry) => isWithin(circle, entry)))).toEqual([]);
+  });
+
+  it('keeps no allowance for a circle that is gone', () => {
+    const gone = Object.entries(allowedCircles).flatMap(([lib, entries]) => {
+      const found = libs.includes(lib) ? circlesOf(lib) : [];
+      return entries
+        .filter((entry) => !found.some((circle) => isWithin(circle, entry)))
+        .map((entry) => `${lib} ${entry}`);
+    });
+    expect(gone).toEqual([]);
+  });
+
+  it('hold at most twelve files side by side', () => {
+    const sizes = new Map<string, number>();
+    for (const path of [...sourcesBelow('libs'), ...sourcesBelow('apps')])
+      sizes.set(dirname(path), (sizes.get(dirname(path)) ?? 0) + 1);
+    const large = [...sizes]
+      .filter(([folder, size]) => size > (allowedSizes[folder] ?? 12) && !orderedFolders.has(folder))
+      .map(([folder, size]) => `${folder}: ${size}`);
+    expect(large).toEqual([]);
+    expect(Object.keys(allowedSizes).filter((folder) => (sizes.get(folder) ?? 0) <= 12)).toEqual([]);
+  });
+});
