@@ -27,6 +27,11 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    coverage: {
+      provider: 'v8',
+      include: ['libs/**/*.ts', 'apps/**/*.ts'],
+      reporter: ['text-summary', 'html', 'lcov'],
+    },
     // Passed tests are listed one by one only when they take this long.
     slowTestThreshold: 15_000,
   },

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -45,6 +45,19 @@ function sourcesBelow(folder: string): Source[] {
 const libs = readdirSync(join(root, 'libs'));
 const programs = sourcesBelow('libs').filter(({ path }) => !path.endsWith('.spec.ts'));
 
+/** All libs that a lib leans on, directly or through others. */
+function below(lib: string): Set<string> {
+  const direct = mayLeanOn[lib] ?? [];
+  return new Set([...direct, ...direct.flatMap((other) => [...below(other)])]);
+}
+
+/** The arrows of the drawing: those that do not follow from others. */
+function edges(): string[] {
+  return Object.entries(mayLeanOn).flatMap(([lib, others]) =>
+    others.filter((one) => !others.some((other) => below(other).has(one))).map((other) => `  ${lib} --> ${other}`),
+  );
+}
+
 describe('the boundaries of the libs', () => {
   it('reads real sources', () => {
     expect(programs.length).toBeGreaterThan(60);
@@ -66,6 +79,16 @@ describe('the boundaries of the libs', () => {
           .map((name) => `${path} → ${name}`),
       );
     expect(upward).toEqual([]);
+  });
+
+  it('draws them in docs/architecture.md, with a row for each', () => {
+    const path = join(root, 'docs/architecture.md');
+    const text = readFileSync(path, 'utf8');
+    const drawing = /(?<=```mermaid\ngraph BT\n)[\s\S]*?(?=\n```)/;
+    if (process.env['UPDATE_DOCS']) writeFileSync(path, text.replace(drawing, edges().join('\n')));
+    else expect(text.match(drawing)?.[0].split('\n')).toEqual(edges());
+    const described = [...text.matchAll(/^\| `([\w-]+)` \|/gm)].map((match) => match[1]);
+    expect(described.toSorted()).toEqual(libs.toSorted());
   });
 
   it('lets nobody reach into another lib or app by path', () => {
