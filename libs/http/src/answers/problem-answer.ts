@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { isDatabaseUnavailable, kernelProblem, RefusedInput, Problem, problemBody, type ProblemBody } from '#kernel';
-import { problemOfHttpError } from './http-body.js';
-import { negotiateLanguage } from './negotiate-language.js';
+import { problemOfHttpError } from '../request/http-body.js';
+import { negotiateLanguage } from '../request/negotiate-language.js';
 import type { Logger } from '#kernel';
 /** Lets a module add members to the problems answered under its paths (scanning adds `success`, `message`, `reason`). */
 export type ProblemDecorator = (body: ProblemBody, request: Request) => ProblemBody;

@@ -12,9 +12,9 @@ import type { Reflector } from '@nestjs/core';
 import express, { type Request, type Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { FairLimit, kernelProblem as problem } from '#kernel';
-import { decodeUtf8, formTypeOf } from './http-body.js';
-import { bodyFault } from './request-limits.js';
-import { jsonFault, jsonProblem } from './json-size.js';
+import { decodeUtf8, formTypeOf } from '../request/http-body.js';
+import { bodyFault } from '../request/request-limits.js';
+import { jsonFault, jsonProblem } from '../request/json-size.js';
 import { fieldTooLong, formFault, formLimits, readMultipart, tooManyFields, type ReadForm } from './multipart.js';
 
 declare module 'express-serve-static-core' {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Readable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
 import type { Request } from 'express';
-import { decodeUtf8 } from './http-body.js';
+import { decodeUtf8 } from '../request/http-body.js';
 import { kernelProblem as problem, Problem, currentLanguage } from '#kernel';
 import type { Text } from '#kernel';
 import { partHeader, type PartHeader } from './part-header.js';

@@ -1,4 +1,4 @@
-import { decodeUtf8, isUtf8Type } from './http-body.js';
+import { decodeUtf8, isUtf8Type } from '../request/http-body.js';
 import { kernelProblem as problem } from '#kernel';
 
 /** What the headers of a part of a form say. `filename` is undefined for a text, and empty where no file was chosen. */

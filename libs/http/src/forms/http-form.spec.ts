@@ -9,14 +9,14 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { IsOptional, IsString } from 'class-validator';
 import type { RequestHandler } from 'express';
 import supertest from 'supertest';
-import { recordProvoked } from '../../../test/support/api-answers.js';
-import { jsonBody } from './http-body.js';
+import { recordProvoked } from '../../../../test/support/api-answers.js';
+import { jsonBody } from '../request/http-body.js';
 import { FormFiles, FormGuard, TakesForm } from './http-form.js';
-import { bodyLimits } from './request-limits.js';
+import { bodyLimits } from '../request/request-limits.js';
 import { createLogger, currentRequest, ScopeSlot } from '#kernel';
-import { ProblemFilter } from './problem.filter.js';
-import { attachContext, enterRequest } from './request-scope.js';
-import { BodyPipe } from './validation.js';
+import { ProblemFilter } from '../answers/problem.filter.js';
+import { attachContext, enterRequest } from '../request/request-scope.js';
+import { BodyPipe } from '../request/validation.js';
 
 const mebibyte = 1024 * 1024;
 

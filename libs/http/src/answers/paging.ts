@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { DescribedAnswer, JsonSchema } from './describe-route.js';
+import type { DescribedAnswer, JsonSchema } from '../describe-route.js';
 import { may } from '#kernel';
 
 const largestPage = 500;

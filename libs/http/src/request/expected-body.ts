@@ -1,7 +1,7 @@
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Observable } from 'rxjs';
-import { descriptionOf } from './describe-route.js';
+import { descriptionOf } from '../describe-route.js';
 import { formTypeOf, hasBody } from './http-body.js';
 import { isObject } from '#kernel';
 import { notAnObject, unknownMembers } from './validation.js';
