@@ -1,8 +1,8 @@
 import { defineSchema, objectSchema, schemaOf, type JsonSchema, type RouteDescription } from '#http';
-import { eventOption } from './event-options.api.js';
-import { EventsQuery } from './events-query.dto.js';
-import { pictureFields } from './picture-form.js';
-import { linkedProducts } from './products.api.js';
+import { eventOption } from './event-options/event-options.api.js';
+import { EventsQuery } from './events/events-query.dto.js';
+import { pictureFields } from './shared/picture-form.js';
+import { linkedProducts } from './products/products.api.js';
 import { addressChange, addressMembers, categoryLabels, eventChange, eventTypes, latitude, longitude, newAddress, newEvent } from './semantic-v2.bodies.js'; // prettier-ignore
 
 const { uuid, text, instant, url } = schemaOf;

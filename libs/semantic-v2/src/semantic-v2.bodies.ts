@@ -1,6 +1,6 @@
 import { eventCategories, eventSchemaTypes } from '#catalogue';
 import { defineSchema, schemaOf, type JsonSchema } from '#http';
-import { linkedAddressMembers } from './event-body.dto.js';
+import { linkedAddressMembers } from './events/event-body.dto.js';
 
 const { uuid, text, url } = schemaOf;
 export const eventTypes = [...new Set(Object.values(eventSchemaTypes))];

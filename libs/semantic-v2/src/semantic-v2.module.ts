@@ -3,15 +3,15 @@ import { BookingModule } from '#booking';
 import { CardsModule } from '#cards';
 import { CatalogueModule } from '#catalogue';
 import { PlacesModule } from '#places';
-import { SemanticCardsController } from './cards.controller.js';
-import { SemanticEventOptionsController } from './event-options.controller.js';
-import { SemanticEventsController } from './events.controller.js';
-import { NetworkEventsService } from './network-events.service.js';
-import { SemanticMembershipsController } from './memberships.controller.js';
-import { SemanticOffersController } from './offers.controller.js';
-import { SemanticPostalAddressesController } from './postal-addresses.controller.js';
-import { SemanticProductsController } from './products.controller.js';
-import { SemanticReservationsController } from './reservations.controller.js';
+import { SemanticCardsController } from './cards/cards.controller.js';
+import { SemanticEventOptionsController } from './event-options/event-options.controller.js';
+import { SemanticEventsController } from './events/events.controller.js';
+import { NetworkEventsService } from './events/network-events.service.js';
+import { SemanticMembershipsController } from './memberships/memberships.controller.js';
+import { SemanticOffersController } from './products/offers.controller.js';
+import { SemanticPostalAddressesController } from './addresses/postal-addresses.controller.js';
+import { SemanticProductsController } from './products/products.controller.js';
+import { SemanticReservationsController } from './bookings/reservations.controller.js';
 
 /** The API's version 2: catalogue and booking as schema.org. Owns no table. */
 @Module({

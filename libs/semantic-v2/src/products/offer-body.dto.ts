@@ -2,8 +2,13 @@ import { amountOf, isAmount, priceTexts, subscriptionTypes, vatOf } from '#catal
 import type { NewPrice, PriceChange, SubscriptionType } from '#catalogue';
 import { isNothing, may, mayHold, must, optionalWhole, sayTheSame, text, whenSent } from '#kernel';
 import { Allow } from 'class-validator';
-import { mayHaveProperties, propertyOf, uncheckedProperty, type PropertyValue } from './booking-members.dto.js';
-import { referenceOf, type Reference } from './references.dto.js';
+import {
+  mayHaveProperties,
+  propertyOf,
+  uncheckedProperty,
+  type PropertyValue,
+} from '../bookings/booking-members.dto.js';
+import { referenceOf, type Reference } from '../shared/references.dto.js';
 
 class InventoryLevelBody {
   @optionalWhole(0)

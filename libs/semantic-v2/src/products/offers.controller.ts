@@ -11,12 +11,12 @@ import {
 } from '#http';
 import { Access, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
-import { refuseOtherThanAnswered } from './answered-members.js';
+import { refuseOtherThanAnswered } from '../shared/answered-members.js';
 import { NewOfferBody, OfferChangeBody, toNewPrice, toPriceChange } from './offer-body.dto.js';
 import { toOffer } from './product.dto.js';
 import { productId as productIdParam } from './products.controller.js';
 import { offersApi } from './products.api.js';
-import { inOfferWords } from './refusals.dto.js';
+import { inOfferWords } from '../shared/refusals.dto.js';
 
 const offerId = uuidParam(() => productProblem('product.offer_unknown'));
 

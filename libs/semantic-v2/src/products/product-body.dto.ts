@@ -1,6 +1,6 @@
 import { productTexts, type NewWholeProduct, type ProductCategory, type ProductChange } from '#catalogue';
 import { isNothing, may, mayList, must, optionalText, sayTheSame, text, whenSent } from '#kernel';
-import { mayHaveProperties, uncheckedProperty, type PropertyValue } from './booking-members.dto.js';
+import { mayHaveProperties, uncheckedProperty, type PropertyValue } from '../bookings/booking-members.dto.js';
 import {
   formFieldPointers,
   FormFieldsPropertyBody,
@@ -10,7 +10,7 @@ import {
 } from './form-fields.dto.js';
 import { NewOfferBody, toNewPrice } from './offer-body.dto.js';
 import { productCategoryOf } from './product-categories.dto.js';
-import { referencesOf, type Reference } from './references.dto.js';
+import { referencesOf, type Reference } from '../shared/references.dto.js';
 
 const isCategory = (value: unknown): boolean => productCategoryOf(value) !== undefined;
 const categorySentence = {

@@ -12,9 +12,9 @@ import {
   toHolder,
   uncheckedProperty,
   type PropertyValue,
-} from './booking-members.dto.js';
-import { isCustomForm, toAnswers } from './custom-form.dto.js';
-import { instantOf } from './date-time.js';
+} from '../bookings/booking-members.dto.js';
+import { isCustomForm, toAnswers } from '../bookings/custom-form.dto.js';
+import { instantOf } from '../shared/date-time.js';
 
 class PlanReferenceBody {
   @mustBeUuid()

@@ -23,8 +23,8 @@ import {
 } from './product-body.dto.js';
 import { toSchemaOrgProduct } from './product.dto.js';
 import { productsApi } from './products.api.js';
-import { pointersById } from './references.dto.js';
-import { mapRefusals } from './refusals.dto.js';
+import { pointersById } from '../shared/references.dto.js';
+import { mapRefusals } from '../shared/refusals.dto.js';
 
 export const productId = uuidParam(() => productProblem('product.unknown'));
 

@@ -15,7 +15,7 @@ import {
   whenSent,
 } from '#kernel';
 import { Allow, isISO31661Alpha2, ValidateIf } from 'class-validator';
-import { mayBeAnsweredImage, mayBeImage } from './picture-form.js';
+import { mayBeAnsweredImage, mayBeImage } from '../shared/picture-form.js';
 
 function degrees(most: number): PropertyDecorator {
   return may('isDegrees', (value) => typeof value === 'number' && Math.abs(value) <= most, {

@@ -1,6 +1,6 @@
 import { defineSchema, objectSchema, schemaOf, type RouteDescription } from '#http';
 import { cardStatuses } from './card.dto.js';
-import { notChanged, property, shown } from './booking-schemas.js';
+import { notChanged, property, shown } from '../bookings/booking-schemas.js';
 
 const { uuid, text, instant, boolean } = schemaOf;
 

@@ -36,18 +36,18 @@ import {
 import { currentLanguage, languages } from '#kernel';
 import { Access, currentTenant, hasModule, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
-import { refuseOtherThanAnswered } from './answered-members.js';
+import { refuseOtherThanAnswered } from '../shared/answered-members.js';
 import { EventChangeBody, linkedAddressMembers, NewEventBody, type EventBody } from './event-body.dto.js';
 import { toCategory } from './event-categories.dto.js';
 import { keepUrl, toEventChange, toNewEvent } from './event-change.dto.js';
 import { NetworkEventsService } from './network-events.service.js';
-import { preparedPictures, TakesEventForm, type PictureFiles } from './picture-form.js';
+import { preparedPictures, TakesEventForm, type PictureFiles } from '../shared/picture-form.js';
 import { EventsQuery, toEventQuery } from './events-query.dto.js';
-import { LinkAddressBody, toNewAddress } from './postal-address-body.dto.js';
-import { LinkProductsBody, toLinkedProducts } from './linked-products.dto.js';
-import { pointersById } from './references.dto.js';
-import { mapRefusals } from './refusals.dto.js';
-import { eventsApi } from './semantic-v2.api.js';
+import { LinkAddressBody, toNewAddress } from '../addresses/postal-address-body.dto.js';
+import { LinkProductsBody, toLinkedProducts } from '../products/linked-products.dto.js';
+import { pointersById } from '../shared/references.dto.js';
+import { mapRefusals } from '../shared/refusals.dto.js';
+import { eventsApi } from '../semantic-v2.api.js';
 
 /** To be counted up when events are shown in another way: who has a list of before then has it no more. */
 const listShape = 2;

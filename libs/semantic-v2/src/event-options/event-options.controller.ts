@@ -11,11 +11,11 @@ import {
 } from '#http';
 import { Access, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
-import { refuseOtherThanAnswered } from './answered-members.js';
+import { refuseOtherThanAnswered } from '../shared/answered-members.js';
 import { NewOptionBody, OptionChangeBody, toNewOption, toOptionChange } from './event-option-body.dto.js';
 import { eventOptionsApi } from './event-options.api.js';
-import { EventKey } from './events.controller.js';
-import { mapRefusals } from './refusals.dto.js';
+import { EventKey } from '../events/events.controller.js';
+import { mapRefusals } from '../shared/refusals.dto.js';
 
 const optionId = uuidParam(() => eventProblem('event.option_unknown'));
 

@@ -19,8 +19,8 @@ import {
   whenSent,
 } from '#kernel';
 import { Allow } from 'class-validator';
-import { instantOf } from './date-time.js';
-import { mayBeAnsweredImage, mayBeImage } from './picture-form.js';
+import { instantOf } from '../shared/date-time.js';
+import { mayBeAnsweredImage, mayBeImage } from '../shared/picture-form.js';
 
 class EligibleQuantityBody {
   @optionalWhole(1)

@@ -3,10 +3,10 @@ import { bookingProblem, Memberships, toSchemaOrgMembership, type WholeMembershi
 import { checkPreconditions, Describe, entityTag, applyPrefer, showValidators, uuidParam, WholeList } from '#http';
 import { Access, currentTenant, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
-import { answerList } from './booking-list.js';
-import { mapBookingRefusals, membershipPointer } from './booking-refusals.dto.js';
-import { answerPointers } from './custom-form.dto.js';
-import { MembershipsQuery } from './bookings-query.dto.js';
+import { answerList } from '../bookings/booking-list.js';
+import { mapBookingRefusals, membershipPointer } from '../bookings/booking-refusals.dto.js';
+import { answerPointers } from '../bookings/custom-form.dto.js';
+import { MembershipsQuery } from '../bookings/bookings-query.dto.js';
 import { MembershipChangeBody, NewMembershipBody, toNewMembership } from './membership-body.dto.js';
 import { membershipsApi } from './memberships.api.js';
 

@@ -20,8 +20,8 @@ import {
   qrcode,
   reference,
   shown,
-} from './booking-schemas.js';
-import { MembershipsQuery } from './bookings-query.dto.js';
+} from '../bookings/booking-schemas.js';
+import { MembershipsQuery } from '../bookings/bookings-query.dto.js';
 
 const tag = 'Memberships';
 const { uuid, text, instant } = schemaOf;

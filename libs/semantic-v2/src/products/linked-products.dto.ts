@@ -1,6 +1,6 @@
 import { must, sayTheSame, whenSent } from '#kernel';
 import { ValidateIf } from 'class-validator';
-import { referenceOf, referencesOf, type Reference } from './references.dto.js';
+import { referenceOf, referencesOf, type Reference } from '../shared/references.dto.js';
 
 const isOne = (value: unknown): boolean => referenceOf(value, '') !== undefined;
 const oneSentence = {

@@ -26,12 +26,12 @@ import {
 import { SETTINGS, type Settings } from '#kernel';
 import { Access, currentTenant, NeedsModule, tenantUrl } from '#tenancy';
 import type { Request, Response } from 'express';
-import { refuseOtherThanAnswered } from './answered-members.js';
-import { preparedPictures, TakesAddressForm, type PictureFiles } from './picture-form.js';
+import { refuseOtherThanAnswered } from '../shared/answered-members.js';
+import { preparedPictures, TakesAddressForm, type PictureFiles } from '../shared/picture-form.js';
 import { AddressChangeBody, NewAddressBody, toAddressChange, toGeo, toNewAddress } from './postal-address-body.dto.js';
-import { mapRefusals } from './refusals.dto.js';
-import { addressesApi } from './semantic-v2.api.js';
-import { problem } from './semantic-v2.problems.js';
+import { mapRefusals } from '../shared/refusals.dto.js';
+import { addressesApi } from '../semantic-v2.api.js';
+import { problem } from '../semantic-v2.problems.js';
 
 /** What cannot be an id is answered like an unknown one. */
 class AddressId implements PipeTransform<string> {

@@ -1,5 +1,5 @@
 import type { EventChange, NewEvent, WholeEvent } from '#catalogue';
-import { knownInstantOf } from './date-time.js';
+import { knownInstantOf } from '../shared/date-time.js';
 import { eventStatus, superEventIdOf, type EventBody, type NewEventBody } from './event-body.dto.js';
 import { toCategory } from './event-categories.dto.js';
 
