@@ -35,7 +35,6 @@ const allowedSizes: Readonly<Record<string, number>> = {
   'libs/catalogue/src': 18,
   'libs/catalogue/src/events': 17,
   'libs/demo/src': 19,
-  'libs/http/src': 26,
   'libs/kernel/src': 36,
   'libs/pages/src': 35,
   'libs/panel/src': 40,
@@ -43,7 +42,6 @@ const allowedSizes: Readonly<Record<string, number>> = {
   'libs/panel/src/components/shared': 36,
   'libs/panel/src/resources': 89,
   'libs/scan/src': 26,
-  'libs/semantic-v2/src': 46,
   'libs/tenancy/src': 49,
 };
 

@@ -30,8 +30,8 @@ import { refuseOtherThanAnswered } from '../shared/answered-members.js';
 import { preparedPictures, TakesAddressForm, type PictureFiles } from '../shared/picture-form.js';
 import { AddressChangeBody, NewAddressBody, toAddressChange, toGeo, toNewAddress } from './postal-address-body.dto.js';
 import { mapRefusals } from '../shared/refusals.dto.js';
-import { addressesApi } from '../semantic-v2.api.js';
-import { problem } from '../semantic-v2.problems.js';
+import { addressesApi } from './addresses.api.js';
+import { problem } from '../shared/semantic-v2.problems.js';
 
 /** What cannot be an id is answered like an unknown one. */
 class AddressId implements PipeTransform<string> {

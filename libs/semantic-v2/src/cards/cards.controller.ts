@@ -5,7 +5,7 @@ import { Access, currentTenant } from '#tenancy';
 import type { Response } from 'express';
 import { toSchemaOrgCard } from './card.dto.js';
 import { cardsApi } from './cards.api.js';
-import { problem } from '../semantic-v2.problems.js';
+import { problem } from '../shared/semantic-v2.problems.js';
 
 /** NFC cards as far as the caller's tenant may know them. */
 @Controller('api/v2/cards')

@@ -14,7 +14,7 @@ import type { Request, Response } from 'express';
 import { refuseOtherThanAnswered } from '../shared/answered-members.js';
 import { NewOptionBody, OptionChangeBody, toNewOption, toOptionChange } from './event-option-body.dto.js';
 import { eventOptionsApi } from './event-options.api.js';
-import { EventKey } from '../events/events.controller.js';
+import { EventKey } from '../shared/event-key.js';
 import { mapRefusals } from '../shared/refusals.dto.js';
 
 const optionId = uuidParam(() => eventProblem('event.option_unknown'));

@@ -1,17 +1,4 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Patch,
-  Post,
-  Query,
-  Req,
-  Res,
-  type PipeTransform,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import {
   eventProblem,
   Events,
@@ -36,6 +23,7 @@ import {
 import { currentLanguage, languages } from '#kernel';
 import { Access, currentTenant, hasModule, NeedsModule } from '#tenancy';
 import type { Request, Response } from 'express';
+import { EventKey } from '../shared/event-key.js';
 import { refuseOtherThanAnswered } from '../shared/answered-members.js';
 import { EventChangeBody, linkedAddressMembers, NewEventBody, type EventBody } from './event-body.dto.js';
 import { toCategory } from './event-categories.dto.js';
@@ -47,18 +35,10 @@ import { LinkAddressBody, toNewAddress } from '../addresses/postal-address-body.
 import { LinkProductsBody, toLinkedProducts } from '../products/linked-products.dto.js';
 import { pointersById } from '../shared/references.dto.js';
 import { mapRefusals } from '../shared/refusals.dto.js';
-import { eventsApi } from '../semantic-v2.api.js';
+import { eventsApi } from './events.api.js';
 
 /** To be counted up when events are shown in another way: who has a list of before then has it no more. */
 const listShape = 2;
-
-/** A UUID or a slug. What can be neither is answered like an unknown one. */
-export class EventKey implements PipeTransform<string> {
-  transform(key: string): string {
-    if (!/^[a-z0-9-]{8,120}$/i.test(key)) throw eventProblem('event.unknown');
-    return key.toLowerCase();
-  }
-}
 
 /** Events of the caller's tenant as schema.org Event. */
 @Controller('api/v2/events')

@@ -1,6 +1,6 @@
 import { productProblem, RefusedEvent, RefusedProduct } from '#catalogue';
 import { kernelProblem, RefusedInput, RefusedInputs, UnknownIds } from '#kernel';
-import { problem } from '../semantic-v2.problems.js';
+import { problem } from '../shared/semantic-v2.problems.js';
 
 /** Where a body holds what a service calls otherwise. */
 const pointers: Readonly<Record<string, string>> = {

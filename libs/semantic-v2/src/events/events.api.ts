@@ -1,32 +1,21 @@
-import { defineSchema, objectSchema, schemaOf, type JsonSchema, type RouteDescription } from '#http';
-import { eventOption } from './event-options/event-options.api.js';
-import { EventsQuery } from './events/events-query.dto.js';
-import { pictureFields } from './shared/picture-form.js';
-import { linkedProducts } from './products/products.api.js';
-import { addressChange, addressMembers, categoryLabels, eventChange, eventTypes, latitude, longitude, newAddress, newEvent } from './semantic-v2.bodies.js'; // prettier-ignore
+import { defineSchema, objectSchema, schemaOf, type RouteDescription } from '#http';
+import {
+  address,
+  addressExample,
+  addressMembers,
+  latitude,
+  longitude,
+  newAddress,
+} from '../addresses/addresses.api.js';
+import { eventOption } from '../event-options/event-options.api.js';
+import { linkedProducts } from '../products/products.api.js';
+import { pictureFields } from '../shared/picture-form.js';
+import { listOf, minimal, notChanged, properties, shown, validators } from '../shared/schemas.js';
+import { categoryLabels, eventChange, eventTypes, newEvent } from './event-bodies.api.js';
+import { EventsQuery } from './events-query.dto.js';
 
 const { uuid, text, instant, url } = schemaOf;
 
-const properties = (names: readonly string[], value: JsonSchema): JsonSchema => ({
-  type: 'array',
-  items: objectSchema({ '@type': { const: 'PropertyValue' }, name: { enum: names }, value }),
-});
-
-const address = defineSchema(
-  'PostalAddress',
-  objectSchema(
-    {
-      '@type': { const: 'PostalAddress' },
-      '@id': { ...text, description: 'Its path.' },
-      identifier: { type: 'integer', minimum: 1 },
-      ...addressMembers,
-      image: { type: 'array', items: url },
-      geo: objectSchema({ '@type': { const: 'GeoCoordinates' }, latitude, longitude }),
-      additionalProperty: properties(['isMain'], { const: true }),
-    },
-    { optional: ['name', 'addressRegion', 'image', 'geo', 'additionalProperty'] },
-  ),
-);
 const event = defineSchema(
   'Event',
   objectSchema(
@@ -117,17 +106,6 @@ const networkEvent = defineSchema(
   ),
 );
 
-const addressExample = {
-  '@type': 'PostalAddress',
-  '@id': '/api/v2/postal-addresses/1/',
-  identifier: 1,
-  name: 'Main Hall',
-  streetAddress: '14 quai des Ferblantiers',
-  addressLocality: 'Nantes',
-  postalCode: '44200',
-  addressCountry: 'FR',
-  geo: { '@type': 'GeoCoordinates', latitude: 47.2046, longitude: -1.5461 },
-};
 const eventExample = {
   '@context': 'https://schema.org',
   '@type': 'MusicEvent',
@@ -142,29 +120,12 @@ const eventExample = {
   offers: { '@type': 'Offer', returnPolicy: { '@type': 'MerchantReturnPolicy', merchantReturnDays: 7 } },
   location: { '@type': 'Place', address: addressExample },
 };
-const newAddressExample = {
-  streetAddress: addressExample.streetAddress,
-  addressLocality: addressExample.addressLocality,
-  postalCode: addressExample.postalCode,
-  addressCountry: addressExample.addressCountry,
-};
-const validators = { ETag: 'Send it back in If-None-Match to look, in If-Match to change.', 'Last-Modified': 'When it last changed.' }; // prettier-ignore
-const minimal = { description: 'Done; no body, as `Prefer: return=minimal` asked' };
-const notChanged = { description: 'Not changed since the `ETag` of If-None-Match' };
-const listOf = (schema: JsonSchema): JsonSchema => objectSchema({ results: { type: 'array', items: schema } });
-const shown = (schema: JsonSchema, example: unknown, description: string): RouteDescription['answers'][number] => ({
-  description,
-  schema,
-  example,
-  headers: validators,
-});
-
 const events = 'Events';
 const key = { key: { description: 'UUID or slug of the event.', schema: text, example: eventExample.identifier } };
 const invalid = ['body.invalid'];
 const eventRefusals = [...invalid, 'event.exists', 'event.super_event_required'];
 
-/** Described routes of events and postal addresses. */
+/** Described routes of events. */
 export const eventsApi = {
   list: {
     tag: events,
@@ -228,46 +189,5 @@ export const eventsApi = {
     body: { schema: linkedProducts, example: { product: '1f0c7f0a-6a51-4e0b-9a0a-0f9b8a7c6d5e' } },
     answers: { 200: shown(event, eventExample, 'The event as it is now'), 204: minimal },
     problems: [...invalid, 'event.unknown', 'precondition.failed'],
-  },
-} as const satisfies Record<string, RouteDescription>;
-
-const addresses = 'Postal addresses';
-const id = { id: { description: 'Identifier of the address.', schema: { type: 'integer' }, example: 1 } };
-
-export const addressesApi = {
-  list: {
-    tag: addresses,
-    summary: 'All postal addresses',
-    answers: { 200: { description: 'The addresses', schema: listOf(address), example: { results: [addressExample] }, headers: { ETag: validators.ETag } }, 304: notChanged }, // prettier-ignore
-  },
-  create: {
-    tag: addresses,
-    summary: 'A new postal address',
-    body: { schema: newAddress, example: newAddressExample, files: pictureFields },
-    answers: { 201: { ...shown(address, addressExample, 'Made; without a body when `Prefer: return=minimal` asked'),
-        headers: { ...validators, Location: 'Its address.' } } }, // prettier-ignore
-    problems: invalid,
-  },
-  get: {
-    tag: addresses,
-    summary: 'One postal address',
-    parameters: id,
-    answers: { 200: shown(address, addressExample, 'The address'), 304: notChanged },
-    problems: ['postal_address.unknown'],
-  },
-  change: {
-    tag: addresses,
-    summary: 'Change a postal address (JSON merge patch)',
-    parameters: id,
-    body: { schema: addressChange, example: { name: 'Small Hall' }, files: pictureFields },
-    answers: { 200: shown(address, addressExample, 'The address as it is now'), 204: minimal },
-    problems: [...invalid, 'postal_address.unknown', 'precondition.failed'],
-  },
-  remove: {
-    tag: addresses,
-    summary: 'Delete a postal address; its events live on without it',
-    parameters: id,
-    answers: { 204: { description: 'Deleted' } },
-    problems: ['postal_address.unknown', 'precondition.failed'],
   },
 } as const satisfies Record<string, RouteDescription>;

@@ -1,23 +1,12 @@
 import { eventCategories, eventSchemaTypes } from '#catalogue';
-import { defineSchema, schemaOf, type JsonSchema } from '#http';
-import { linkedAddressMembers } from './events/event-body.dto.js';
+import { schemaOf, type JsonSchema } from '#http';
+import { answeredMembers, input, noImage, nullable } from '../shared/schemas.js';
+import { linkedAddressMembers } from './event-body.dto.js';
 
 const { uuid, text, url } = schemaOf;
 export const eventTypes = [...new Set(Object.values(eventSchemaTypes))];
 export const categoryLabels = Object.values(eventCategories).flatMap((label) => Object.values(label));
 
-export const addressMembers = {
-  name: { ...text, maxLength: 200 },
-  streetAddress: { ...text, maxLength: 300 },
-  addressLocality: { ...text, maxLength: 200 },
-  addressRegion: { ...text, maxLength: 200 },
-  postalCode: { ...text, maxLength: 20 },
-  addressCountry: { ...text, pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' },
-} as const;
-export const latitude = { type: 'number', minimum: -90, maximum: 90 };
-export const longitude = { type: 'number', minimum: -180, maximum: 180 };
-
-const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
 const linkedAddress = Object.fromEntries(linkedAddressMembers.map((name) => [name, {}]));
 const eventInput: Record<string, JsonSchema> = {
   '@type': nullable({
@@ -59,21 +48,5 @@ const eventInput: Record<string, JsonSchema> = {
   superEvent: nullable({ anyOf: [uuid, { type: 'object', properties: { identifier: uuid, name: text }, required: ['identifier'] }], description: 'Of volunteering: the event it is for.' }), // prettier-ignore
   location: nullable({ type: 'object', properties: { address: nullable({ type: 'object', properties: { identifier: { type: 'integer' }, ...linkedAddress } }) }, description: 'The identifier of an address that exists; new events take the main one. Its other members are accepted as they were answered.' }), // prettier-ignore
 };
-const addressInput: Record<string, JsonSchema> = {
-  ...addressMembers,
-  geo: nullable({ type: 'object', properties: { latitude, longitude } }),
-  additionalProperty: nullable({ type: 'array', items: { type: 'object', properties: { name: { const: 'isMain' }, value: { type: ['boolean', 'null'] } }, required: ['name'] }, description: '`[{"name": "isMain", "value": true}]` makes it the main address.' }), // prettier-ignore
-};
-const input = (name: string, members: Record<string, JsonSchema>, required: readonly string[] = []): JsonSchema =>
-  defineSchema(name, { type: 'object', properties: members, ...(required.length > 0 ? { required } : {}) });
-const addressRequired = ['streetAddress', 'addressLocality', 'postalCode', 'addressCountry'];
-const noImage = { image: { type: 'null', description: 'Pictures come as files.' } };
-const answered = 'Accepted as it was answered; it cannot be changed.';
-const answeredMembers = (identifier: JsonSchema): Record<string, JsonSchema> => ({
-  identifier: { ...identifier, description: answered },
-  image: nullable({ type: 'array', items: url, description: `null removes the pictures; they come as files. A list is ${answered.toLowerCase()}` }), // prettier-ignore
-});
 export const newEvent = input('NewEvent', { ...eventInput, ...noImage }, ['name', 'startDate']);
 export const eventChange = input('EventChange', { ...eventInput, ...answeredMembers(uuid) });
-export const newAddress = input('NewPostalAddress', { ...addressInput, ...noImage }, addressRequired);
-export const addressChange = input('PostalAddressChange', { ...addressInput, ...answeredMembers({ type: 'integer' }) });
