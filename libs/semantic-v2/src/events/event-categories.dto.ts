@@ -1,10 +1,6 @@
 import { eventCategories, eventSchemaTypes, type EventCategory, type WholeEvent } from '#catalogue';
+import { folded } from '../shared/folded.js';
 import type { EventMembers } from './event-body.dto.js';
-
-/** Without regard to case and accents. */
-export function folded(text: string): string {
-  return text.trim().normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-}
 
 const categories = Object.keys(eventCategories) as EventCategory[];
 const byLabel = new Map(

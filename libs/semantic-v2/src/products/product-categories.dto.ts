@@ -1,5 +1,5 @@
 import { productCategories, type ProductCategory } from '#catalogue';
-import { folded } from '../events/event-categories.dto.js';
+import { folded } from '../shared/folded.js';
 
 /** Words for categories beside their labels. */
 const others: readonly (readonly [string, ProductCategory])[] = [
