@@ -1,5 +1,5 @@
 export { panelAdmin } from './panel-admin.js';
-export type { PanelContent } from './panel-kind.js';
+export type { PanelContent } from './panel-content.js';
 export { PanelRouter } from './panel-router.js';
 export type { PanelOptions } from './panel-router.js';
 export { PANEL_PATH } from './panel-path.js';
@@ -11,5 +11,4 @@ export type { PanelRequest } from './panel-request.js';
 export type { Authenticate } from './sign-in.router.js';
 export { sameOriginCheck } from './same-origin-check.js';
 export { qrPicture } from './qr-picture.js';
-export type * from './tonight.js';
 export { mountPanel, PanelModule } from './panel.module.js';

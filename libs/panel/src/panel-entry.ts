@@ -1,4 +1,4 @@
-import type { Language } from '#kernel';
+import type { Language, Text } from '#kernel';
 import type { PanelUser } from '#tenancy';
 import type { ExportType, ExportValue } from './exports/export-cells.js';
 import type { PanelRow, PanelSort, PanelSource, PanelValue } from './panel-source.js';
@@ -32,6 +32,16 @@ export interface PanelFile {
   /** Without its ending; any text. */
   name: string;
   content: Buffer;
+}
+
+/** The list as a PDF to be printed. */
+export interface PanelPrint {
+  /** Most records of a list. */
+  most: number;
+  /** By the ids of the records in their order; undefined when there is nothing to print, `tooMany` when there is too much. */
+  read: (ids: readonly string[]) => Promise<PanelFile | 'tooMany' | undefined>;
+  tooMany: Text;
+  nothing: Text;
 }
 
 /** Something staff can do with one record beside showing, editing and deleting it. */
@@ -83,8 +93,8 @@ export interface PanelHit {
   at?: string;
   /** The state, as lists show it; of one that is true or false, only what is not. */
   state?: string;
-  /** The id of which the printed reference is the beginning. */
-  reference?: string;
+  /** The id of which the printed reference is the beginning, and how it is printed. */
+  reference?: { column: string; printed: (id: string) => string };
   /** Found only by its own texts, not by what it belongs to. */
   ownOnly?: boolean;
 }
@@ -112,11 +122,8 @@ export interface PanelEntry {
   extraExports?: (rows: readonly PanelRow[]) => Promise<ExtraColumns>;
   /** Absent: the search over everything does not look here. */
   hit?: PanelHit;
-  /**
-   * The list as a PDF to be printed, by the ids of its records in their order; undefined when there is nothing to print.
-   * @throws TooManyTickets
-   */
-  prints?: (ids: readonly string[]) => Promise<PanelFile | undefined>;
+  /** Absent: the list cannot be printed. */
+  prints?: PanelPrint;
   /** Pages about no one record, by the name of their action. */
   pages?: Readonly<Record<string, PanelPage>>;
   /** The action whose page opens after a new record was made, by its identifier. Default `show`. */

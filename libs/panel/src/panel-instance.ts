@@ -4,7 +4,7 @@ import { toAdminPage } from './panel-page-action.js';
 import { PanelResource } from './panel-adapter.js';
 import type { PanelAssets } from './panel-assets.js';
 import type { PanelEntry } from './panel-entry.js';
-import type { PanelContent } from './panel-kind.js';
+import type { PanelContent } from './panel-content.js';
 import { PANEL_PATH } from './panel-path.js';
 import type { PanelProperty } from './panel-source.js';
 import { panelTheme } from './panel-theme.js';

@@ -7,27 +7,14 @@ import type { RequestHandler } from 'express';
 import { exportsRouter } from './exports/exports.router.js';
 import { filesRouter } from './exports/files.router.js';
 import type { PanelAssets } from './panel-assets.js';
-import type { PanelEntry, PanelKind } from './panel-entry.js';
+import type { PanelContent } from './panel-content.js';
 import { plainRefusals } from './panel-failures.js';
 import { nonceOf } from './panel-headers.js';
 import { postToChange } from './panel-methods.js';
 import { panelPage } from './panel-page.js';
 import { currentPanelRequest } from './panel-request.js';
-import { searchRouter, type ReadCode } from './search/search.router.js';
+import { searchRouter } from './search/search.router.js';
 import { panelWords, toAdminWords } from './panel-words.js';
-import type { Welcome } from './welcome/welcome.reader.js';
-import { welcomeRouter } from './welcome/welcome.router.js';
-
-/** What one face of the panel shows. */
-export interface PanelContent {
-  entries: readonly PanelEntry[];
-  /** The start page's figures, asked inside the request's tenant. */
-  tonight: () => Promise<unknown>;
-  /** Reads codes of tickets and cards that are searched for; absent: there are none. */
-  readCode?: ReadCode;
-  /** The first steps of a new place; absent: there are none. */
-  welcome?: Welcome;
-}
 
 /** AdminJS's address patterns (`{id}`) as Express writes them. */
 const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1') || '/';
@@ -56,10 +43,10 @@ function knownOnly(admin: AdminJS, path: string): RequestHandler {
 }
 
 /** Everything a face says in one language, in AdminJS's form. */
-function translations(face: PanelKind, entries: readonly PanelEntry[], language: Language): Record<string, unknown> {
+function translations({ entries, startTitle }: PanelContent, language: Language): Record<string, unknown> {
   const words = panelWords(language);
   const ours = entries.map((entry) => [entry.source.id, toAdminWords(entry.source.id, entry.words[language])]);
-  const start = face === 'root' ? words.components.Tonight.rootTitle : words.labels.dashboard;
+  const start = startTitle?.[language] ?? words.labels.dashboard;
   return { ...words, labels: { ...words.labels, dashboard: start }, resources: Object.fromEntries(ours) as unknown };
 }
 
@@ -82,16 +69,12 @@ function page(
   };
 }
 
-/** One face of the panel: our pages around AdminJS's state, then AdminJS's own API. */
-export function panelFace(
-  face: PanelKind,
-  { entries, readCode, welcome }: PanelContent,
-  admin: AdminJS,
-  assets: PanelAssets,
-): Router {
-  const spoken = { en: translations(face, entries, 'en'), fr: translations(face, entries, 'fr') };
+/** One kind of panel: our pages around AdminJS's state, then AdminJS's own API. */
+export function panelFace(content: PanelContent, admin: AdminJS, assets: PanelAssets): Router {
+  const { entries, readCode, routes } = content;
+  const spoken = { en: translations(content, 'en'), fr: translations(content, 'fr') };
   const router = Router();
-  if (welcome) router.use(welcomeRouter(welcome, assets));
+  if (routes) router.use(routes(assets));
   for (const route of AdminRoutes.routes) {
     if (route.action === 'bundleComponents') continue;
     const path = expressPath(route.path);

@@ -7,7 +7,7 @@ import type { Server } from 'node:http';
 import session from 'express-session';
 import request from 'supertest';
 import { panelAdmin } from './panel-admin.js';
-import type { PanelContent } from './panel-kind.js';
+import type { PanelContent } from './panel-content.js';
 import type { PanelRow, PanelSource } from './panel-source.js';
 import { currentPanelRequest } from './panel-request.js';
 import type { SignInAttempt } from '#tenancy';

@@ -10,7 +10,7 @@ import { inRequestContext, parameterLimits, readBody } from './panel-body.js';
 import type { PanelKind } from './panel-entry.js';
 import { panelCompression } from './panel-compression.js';
 import { panelFace } from './panel-kind.js';
-import type { PanelContent } from './panel-kind.js';
+import type { PanelContent } from './panel-content.js';
 import { panelFailure, panelNotFound } from './panel-failures.js';
 import { panelHeaders } from './panel-headers.js';
 import { adminOptions } from './panel-instance.js';
@@ -135,6 +135,6 @@ export class PanelRouter {
 
   /** Adds the routes of an AdminJS that was made with {@link adminOptions}. */
   fill(face: PanelKind, admin: AdminJS): void {
-    this.faces[face].use(panelFace(face, this.options.content[face], admin, this.assets));
+    this.faces[face].use(panelFace(this.options.content[face], admin, this.assets));
   }
 }

@@ -1,4 +1,7 @@
 import type { ScanOutcome } from '#scan';
+import type { TonightMail } from './resources/mail-trouble.reader.js';
+import type { TonightRefunds } from './resources/refunds-due.reader.js';
+import type { TonightWebhook } from './resources/webhook-trouble.reader.js';
 
 /** One of today's events on the start page. */
 export interface TonightEvent {
@@ -31,37 +34,6 @@ export interface TonightScan {
   device: string | null;
   /** The page of the ticket or the membership. */
   href?: string;
-}
-
-/** A webhook endpoint that nothing reaches. */
-export interface TonightWebhook {
-  url: string;
-  /** Disabled because the receiver answered 410 or after five days of failure, or failing still. */
-  trouble: 'gone' | 'givenUp' | 'failing';
-  /** ISO 8601. */
-  since: string;
-  href: string;
-}
-
-/** How the mails of a place do. */
-export interface TonightMail {
-  /** Null: they go out. Without a mail server they are files, in a folder that super-users are told. */
-  kept: { folder: string | null } | null;
-  /** For more than ten minutes. */
-  waiting: number;
-  /** Refused or given up in the last week, and nothing was sent since. */
-  refused: number;
-  /** The list of those. */
-  href: string;
-}
-
-/** Money that somebody has to give back by hand. */
-export interface TonightRefunds {
-  count: number;
-  /** Decimal text. */
-  amount: string;
-  /** The list of those. */
-  href: string;
 }
 
 /** The start page of a place. */
@@ -102,7 +74,3 @@ export interface ServerView {
   mailFolder: string | null;
   newest: Array<{ id: string; name: string; host: string; createdAt: string; href: string }>;
 }
-
-/** What the action behind `PairingCode` answers as its `view`; `hidden`: a code is valid, and nobody can show it again. */
-export type PairingView =
-  { state: 'open'; address: string; picture: string; expiresAt: string } | { state: 'spent' | 'expired' | 'hidden' };

@@ -1,4 +1,3 @@
-import { mostPrinted, TooManyTickets } from '#booking';
 import type { Text } from '#kernel';
 import { Router } from 'express';
 import type { Request, Response } from 'express';
@@ -8,15 +7,6 @@ import { currentPanelRequest } from '../panel-request.js';
 import { isIdentifier } from '../panel-values.js';
 import { inTurn } from './export-file.js';
 import { rowsOf } from './exports.router.js';
-
-const tooMany: Text = {
-  en: `These are more than ${mostPrinted} tickets: narrow the list with its filter, and print them in parts.`,
-  fr: `Cela fait plus de ${mostPrinted} billets : restreignez la liste avec son filtre et imprimez-les par parties.`,
-};
-const nothing: Text = {
-  en: 'No ticket in this list is valid: there is nothing to print.',
-  fr: 'Aucun billet de cette liste n’est valable : il n’y a rien à imprimer.',
-};
 
 /** What no file system or header takes, and marks that turn text round. */
 const unfit = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\\/:*?"<>|]+/gu;
@@ -57,21 +47,17 @@ async function sendOfRecord(entries: readonly PanelEntry[], { params }: Request,
 async function sendOfList(entries: readonly PanelEntry[], request: Request, response: Response): Promise<boolean> {
   const entry = entries.find(({ source }) => source.id === request.params['id']);
   if (!entry?.prints || !allowed(entry, 'list')) return false;
+  const { most, read, nothing, tooMany } = entry.prints;
   const say = (status: number, text: Text): void =>
     void response.status(status).type('text/plain; charset=utf-8').send(text[currentPanelRequest().language]);
-  const print = async (): Promise<PanelFile | undefined> => {
-    const rows = await rowsOf(entry, request.query, mostPrinted);
-    if (rows.length > mostPrinted) throw new TooManyTickets();
-    return entry.prints?.(rows.map((row) => String(row['id'])));
+  const print = async (): Promise<PanelFile | 'tooMany' | undefined> => {
+    const rows = await rowsOf(entry, request.query, most);
+    return rows.length > most ? 'tooMany' : read(rows.map((row) => String(row['id'])));
   };
-  try {
-    const found = await inTurn.run(print, response);
-    if (found) sendFile(response, found, 'tab');
-    else say(404, nothing);
-  } catch (error) {
-    if (!(error instanceof TooManyTickets)) throw error;
-    say(413, tooMany);
-  }
+  const found = await inTurn.run(print, response);
+  if (found === 'tooMany') say(413, tooMany);
+  else if (found) sendFile(response, found, 'tab');
+  else say(404, nothing);
   return true;
 }
 

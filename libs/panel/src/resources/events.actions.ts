@@ -10,7 +10,8 @@ import { PanelFieldError } from '../panel-source.js';
 import { formWords } from './events.words.js';
 import { textOf } from './form-values.js';
 import { refusable } from './refusals.js';
-import { recordHref, sellHref } from './related.js';
+import { recordHref } from './related.js';
+import { sellHref } from './box-office.links.js';
 
 const steps: readonly EventStep[] = ['day', 'week', 'month'];
 

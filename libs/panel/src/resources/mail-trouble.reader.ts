@@ -2,8 +2,19 @@ import { Mail } from '#booking';
 import type { Settings } from '#kernel';
 import type { Tx } from '#tenancy';
 import { currentPanelRequest } from '../panel-request.js';
-import type { TonightMail } from '../tonight.js';
 import { listHref } from './related.js';
+
+/** How the mails of a place do. */
+export interface TonightMail {
+  /** Null: they go out. Without a mail server they are files, in a folder that super-users are told. */
+  kept: { folder: string | null } | null;
+  /** For more than ten minutes. */
+  waiting: number;
+  /** Refused or given up in the last week, and nothing was sent since. */
+  refused: number;
+  /** The list of those. */
+  href: string;
+}
 
 /**
  * SQL of whether somebody should look after a mail: it did not arrive within the last week, and nothing was written about the same since;

@@ -1,4 +1,4 @@
-import { Membership, paymentMethods } from '#booking';
+import { Membership, paymentMethods, referenceOf } from '#booking';
 import type { AnswersService, EmailCorrections, Mails, Memberships, RefundsService, TicketDocuments } from '#booking';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
@@ -135,7 +135,12 @@ export function membershipsResource(
       { name: 'createdAt', type: 'datetime' },
       { name: 'id', type: 'text' },
     ],
-    hit: { details: ['price', 'email'], at: 'validUntil', state: 'state', reference: 'id' },
+    hit: {
+      details: ['price', 'email'],
+      at: 'validUntil',
+      state: 'state',
+      reference: { column: 'id', printed: referenceOf },
+    },
     extraExports: answerColumns(db, 'membership'),
     actions: {
       ...membershipActions(db, memberships, refunds, documents, { corrections, mails }),

@@ -38,7 +38,7 @@ import {
 } from '#tenancy';
 import { WebhookDeliveries, WebhookEndpoints } from '#webhooks';
 import type { PanelEntry } from '../panel-entry.js';
-import type { PanelContent } from '../panel-kind.js';
+import type { PanelContent } from '../panel-content.js';
 import { administratorsResource } from './administrators.resource.js';
 import { apiKeysResource } from './api-keys.resource.js';
 import { cardsResource } from './cards.resource.js';
@@ -70,7 +70,9 @@ import { tonight } from './tonight.reader.js';
 import { usersResource } from './users.resource.js';
 import { webhookDeliveriesResource } from './webhook-deliveries.resource.js';
 import { webhookEndpointsResource } from './webhook-endpoints.resource.js';
+import { panelWords } from '../panel-words.js';
 import { welcomeOf } from '../welcome/welcome.reader.js';
+import { welcomeRouter } from '../welcome/welcome.router.js';
 
 /** What is sold and paid for, whether tickets or memberships. */
 const sales: readonly TenantModule[] = ['membership', 'ticketing'];
@@ -189,7 +191,7 @@ export class PanelContents {
     return {
       entries: this.tenantEntries,
       tonight: () => tonight(this.db, this.settings, welcome),
-      welcome,
+      routes: (assets) => welcomeRouter(welcome, assets),
       readCode: async (text) => {
         const judged = await scan.judgeCode(text);
         if ('ticketId' in judged) return { id: judged.ticketId };
@@ -224,6 +226,10 @@ export class PanelContents {
         sessionsResource(this.db, this.sessions),
       ],
       tonight: () => serverFigures(this.db, this.migrator, this.settings),
+      startTitle: {
+        en: panelWords('en').components.Tonight.rootTitle,
+        fr: panelWords('fr').components.Tonight.rootTitle,
+      },
     };
   }
 }

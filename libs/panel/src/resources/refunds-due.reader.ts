@@ -1,7 +1,15 @@
 import { Payment } from '#booking';
 import type { Tx } from '#tenancy';
-import type { TonightRefunds } from '../tonight.js';
 import { listHref } from './related.js';
+
+/** Money that somebody has to give back by hand. */
+export interface TonightRefunds {
+  count: number;
+  /** Decimal text. */
+  amount: string;
+  /** The list of those. */
+  href: string;
+}
 
 /** What is to be given back by hand: paid at the venue, or failed online. Read over the index of what is due. */
 export async function refundsToGive(tx: Tx): Promise<TonightRefunds | null> {

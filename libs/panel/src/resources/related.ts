@@ -48,7 +48,3 @@ export const listHref = (resource: string, filters: Record<string, string>): str
 /** Where the form for a new record is, with fields filled in. */
 export const newHref = (resource: string, fields: Record<string, string>): string =>
   `${PANEL_PATH}/resources/${resource}/actions/new?${new URLSearchParams(fields).toString()}`;
-
-/** The box office, for an event or to choose one there. */
-export const sellHref = (eventId?: string): string =>
-  `${PANEL_PATH}/resources/reservations/actions/sell${eventId ? `?event=${encodeURIComponent(eventId)}` : ''}`;

@@ -1,4 +1,12 @@
-import { cancelReasons, paymentMethods, Reservation, ReservationOption, reservationStates, Ticket } from '#booking';
+import {
+  cancelReasons,
+  paymentMethods,
+  Reservation,
+  ReservationOption,
+  reservationStates,
+  Ticket,
+  referenceOf,
+} from '#booking';
 import type { ReservationStatus } from '#booking';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '../panel-entry.js';
@@ -20,6 +28,7 @@ import { origins, words } from './reservations.words.js';
 import { inBoth, labels } from './resource-words.js';
 import { buyer, paidBy, salesWords, vatOf, vatRate } from './sales-columns.js';
 import { withSellers } from './sellers.reader.js';
+import { ticketSheets } from './ticket-sheets.js';
 import { holder, ticketStanding, ticketTones } from './tickets.resource.js';
 import { ticketStandings } from './tickets.words.js';
 
@@ -206,10 +215,15 @@ export function reservationsResource(db: TenantDb, services: ReservationServices
       { name: 'due', type: 'money' },
       { name: 'id', type: 'text' },
     ],
-    hit: { details: ['event', 'email'], at: 'startsAt', state: 'status', reference: 'id' },
+    hit: {
+      details: ['event', 'email'],
+      at: 'startsAt',
+      state: 'status',
+      reference: { column: 'id', printed: referenceOf },
+    },
     extraExports: answerColumns(db, 'reservation'),
     actions: reservationActions(db, services),
-    prints: (ids) => services.documents.sheetOf(ids),
+    prints: ticketSheets(services.documents),
     pages: { sell: boxOffice(services) },
     words: inBoth((language) => ({
       ...words[language],

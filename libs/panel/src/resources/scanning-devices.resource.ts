@@ -7,10 +7,13 @@ import type { PanelEntry } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import type { PanelSource } from '../panel-source.js';
 import { qrPicture } from '../qr-picture.js';
-import type { PairingView } from '../tonight.js';
 import { entityReader } from './entity-reader.js';
 import { isChecked, textOf } from './form-values.js';
 import { refusable } from './refusals.js';
+
+/** What the action behind `PairingCode` answers as its `view`; `hidden`: a code is valid, and nobody can show it again. */
+export type PairingView =
+  { state: 'open'; address: string; picture: string; expiresAt: string } | { state: 'spent' | 'expired' | 'hidden' };
 
 /** What the session keeps of a code that was just made; the expiry tells whether it is still the device's newest. */
 const keptAs = (deviceId: string): string => `pairing:${deviceId}`;

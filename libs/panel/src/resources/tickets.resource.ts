@@ -1,4 +1,4 @@
-import { paymentMethods, Ticket } from '#booking';
+import { paymentMethods, Ticket, referenceOf } from '#booking';
 import { ScanLogEntry, ScanningDevice } from '#scan';
 import { User } from '#tenancy';
 import type { TenantDb } from '#tenancy';
@@ -203,7 +203,12 @@ export function ticketsResource(db: TenantDb, services: TicketServices): PanelEn
       { name: 'reservationId', type: 'text' },
       { name: 'id', type: 'text' },
     ],
-    hit: { details: ['event', 'price', 'email'], at: 'startsAt', state: 'status', reference: 'reservationId' },
+    hit: {
+      details: ['event', 'price', 'email'],
+      at: 'startsAt',
+      state: 'status',
+      reference: { column: 'reservationId', printed: referenceOf },
+    },
     extraExports: answerColumns(db, 'ticket'),
     actions: ticketActions(reader.findOne, services),
     words: inBoth((language) => ({

@@ -1,7 +1,16 @@
 import type { Tx } from '#tenancy';
 import { WebhookEndpoint } from '#webhooks';
-import type { TonightWebhook } from '../tonight.js';
 import { recordHref } from './related.js';
+
+/** A webhook endpoint that nothing reaches. */
+export interface TonightWebhook {
+  url: string;
+  /** Disabled because the receiver answered 410 or after five days of failure, or failing still. */
+  trouble: 'gone' | 'givenUp' | 'failing';
+  /** ISO 8601. */
+  since: string;
+  href: string;
+}
 
 interface TroubleRow {
   id: string;

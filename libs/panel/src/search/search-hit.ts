@@ -1,4 +1,3 @@
-import { referenceOf } from '#booking';
 import type { PanelEntry } from '../panel-entry.js';
 import { currentPanelRequest } from '../panel-request.js';
 import type { PanelRow, PanelTone, PanelValue } from '../panel-source.js';
@@ -50,7 +49,7 @@ export function toHit(entry: PanelEntry, row: PanelRow): SearchHit {
   const titleName = properties.find(({ isTitle }) => isTitle)?.name ?? idName;
   const id = textOf(row[idName]);
   const title = textOf(row[titleName]) || id;
-  const printed = reference === undefined ? '' : referenceOf(textOf(row[reference]));
+  const printed = reference?.printed(textOf(row[reference.column])) ?? '';
   const texts = [...details.map((name) => shown(entry, name, row[name])), printed];
   const when = at === undefined ? null : row[at];
   const badge = state === undefined ? undefined : badgeOf(entry, state, row[state]);

@@ -3,6 +3,7 @@ import type { SearchWord } from '#kernel';
 import { Router } from 'express';
 import type { Request, RequestHandler, Response } from 'express';
 import { allowed } from '../panel-action.js';
+import type { ReadCode } from '../panel-content.js';
 import type { PanelEntry } from '../panel-entry.js';
 import type { PanelRow, SearchQuery } from '../panel-source.js';
 import { listHref } from '../resources/related.js';
@@ -24,12 +25,9 @@ export interface SearchAnswer {
   readonly groups: readonly SearchGroup[];
   /** Where Enter leads: the only record found, or the only one that a complete reference names. */
   readonly open: string | null;
-  /** The text is the code of a ticket or a card that this tenant did not sign. */
+  /** The text is a code that this tenant did not sign. */
   readonly forged: boolean;
 }
-
-/** Reads a scanned or pasted code of a ticket or a card: the id in it, `forged`, or undefined when it is none. */
-export type ReadCode = (text: string) => Promise<{ readonly id: string } | 'forged' | undefined>;
 
 const hitsPerKind = 10;
 /** Milliseconds for one kind, and for all of them. */
@@ -48,7 +46,7 @@ async function rowsOf(
 ): Promise<FoundRows> {
   const { details, at, state, reference, ownOnly = false } = entry.hit!;
   const title = entry.source.properties.find(({ isTitle }) => isTitle)?.name;
-  const columns = [...details, ...[title, at, state, reference].filter((name) => name !== undefined)];
+  const columns = [...details, ...[title, at, state, reference?.column].filter((name) => name !== undefined)];
   if (query.milliseconds < 50) return { entry, rows: [], late: true };
   try {
     const rows = await entry.source.search!({ ...query, columns, limit: hitsPerKind + 1, ownOnly });

@@ -37,7 +37,7 @@ export function wordConditions(
 
 /** What belongs to a row of another table whose name has the word; those rows are few and read once a statement. */
 export const namedBy =
-  (column: string, table: 'event' | 'product') =>
+  (column: string, table: string) =>
   (pattern: string): string =>
     `${column} in (select named.id from ${table} named where ${foldedColumnSql('named.name')} like ${pattern})`;
 
