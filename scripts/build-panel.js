@@ -9,8 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const components = join(root, 'libs/panel/src/components');
-const styling = join(root, 'libs/panel/src/assets');
+const folders = [join(root, 'libs/panel-kit/src'), join(root, 'libs/panel/src')];
 const target = join(root, 'dist/panel');
 
 const TYPES = {
@@ -34,13 +33,19 @@ function vendorFiles() {
   };
 }
 
-async function filesUnder(folder) {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+/** What browsers load: components, style sheets, pictures. They stand with what they belong to. */
+async function browserFiles() {
+  const entries = await Promise.all(folders.map((folder) => readdir(folder, { withFileTypes: true, recursive: true })));
   return entries
-    .filter((entry) => entry.isFile())
+    .flat()
+    .filter((entry) => entry.isFile() && /^\.(?:jsx?|css|svg|png)$/.test(extname(entry.name)))
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
     .toSorted();
 }
+
+const isComponent = (file) => extname(file) === '.jsx';
+const isStyleSheet = (file) => extname(file) === '.css';
+const isAsset = (file) => basename(dirname(file)) === 'assets' && !isStyleSheet(file);
 
 /** Changes exactly when the bundle would. */
 async function stampOf(files) {
@@ -54,24 +59,26 @@ async function stampOf(files) {
   return hash.digest('hex');
 }
 
-/** Each component under its file's name; those named like one of AdminJS's take its place. */
-async function bundleComponents(workshop) {
+/** Each file with a component as its default export, under its name; those named like one of AdminJS's take its place. */
+async function bundleComponents(files, workshop) {
   process.env.NODE_ENV = 'production';
   process.env.ADMIN_JS_TMP_DIR = workshop;
   const { componentsBundler } = await import('adminjs/bundler');
-  const files = (await readdir(components)).filter((name) => /^[A-Z]\w*\.jsx$/.test(name)).toSorted();
-  const lines = files.map((file) => {
-    const name = basename(file, '.jsx');
-    return `import ${name} from ${JSON.stringify(join(components, file))};\nAdminJS.UserComponents.${name} = ${name};`;
-  });
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  const lines = files
+    .filter((_file, index) => texts[index].includes('export default function'))
+    .map((file) => {
+      const name = basename(file, '.jsx');
+      return `import ${name} from ${JSON.stringify(file)};\nAdminJS.UserComponents.${name} = ${name};`;
+    });
   await componentsBundler.createEntry({ content: ['AdminJS.UserComponents = {};', ...lines].join('\n') });
   await componentsBundler.build();
   return join(workshop, 'bundle.js');
 }
 
-/** The style sheets as one file, in the order of their names. */
-async function joinStyles(workshop) {
-  const sheets = (await filesUnder(styling)).filter((file) => extname(file) === '.css');
+/** The style sheets as one file, in the order of their names, wherever they stand. */
+async function joinStyles(files, workshop) {
+  const sheets = files.toSorted((one, other) => (basename(one) < basename(other) ? -1 : 1));
   const texts = sheets.map((file) => readFile(file, 'utf8'));
   const joined = join(workshop, 'panel.css');
   await writeFile(joined, (await Promise.all(texts)).join('\n'));
@@ -103,7 +110,7 @@ async function place(folder, name, source) {
 
 async function build() {
   const { versions, ...vendor } = vendorFiles();
-  const ours = [...(await filesUnder(components)), ...(await filesUnder(styling))];
+  const ours = await browserFiles();
   const stamp = await stampOf([...ours, ...versions, fileURLToPath(import.meta.url)]);
   const stampFile = join(target, 'stamp');
   if (existsSync(stampFile) && (await readFile(stampFile, 'utf8')) === stamp) return 'up to date';
@@ -114,9 +121,9 @@ async function build() {
   await mkdir(fresh, { recursive: true });
   await mkdir(workshop, { recursive: true });
   try {
-    const sources = { ...vendor, 'components.bundle.js': await bundleComponents(workshop) };
-    for (const file of await filesUnder(styling)) if (extname(file) !== '.css') sources[basename(file)] = file;
-    sources['panel.css'] = await joinStyles(workshop);
+    const sources = { ...vendor, 'components.bundle.js': await bundleComponents(ours.filter(isComponent), workshop) };
+    for (const file of ours.filter(isAsset)) sources[basename(file)] = file;
+    sources['panel.css'] = await joinStyles(ours.filter(isStyleSheet), workshop);
     const list = {};
     for (const [name, source] of Object.entries(sources)) list[name] = await place(fresh, name, source);
     await writeFile(join(fresh, 'assets.json'), JSON.stringify(list, null, 2));

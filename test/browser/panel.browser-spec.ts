@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Products } from '#catalogue';
 import { Demo } from '#demo';
-import { qrPicture } from '#panel';
+import { qrPicture } from '#panel-kit';
 import { Users, type TenantIdentity } from '#tenancy';
 import { WebhookWorker } from '#webhooks';
 import sharp from 'sharp';

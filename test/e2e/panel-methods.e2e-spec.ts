@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Demo } from '#demo';
-import { PanelRouter, type PanelKind } from '#panel';
+import { PanelRouter, type PanelKind } from '#panel-kit';
 import { Tenants, Users } from '#tenancy';
 import { databasePrints } from '../support/database-prints.js';
 import { PanelClient, type PanelMethod } from '../support/panel-client.js';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PanelRouter } from '#panel';
+import { PanelRouter } from '#panel-kit';
 import { allScopes, ControllerRoutes, type TenantIdentity } from '#tenancy';
 import supertest from 'supertest';
 import { newDevice, newEvent } from '../support/builders.js';

@@ -106,7 +106,7 @@ describe('npm run dev', () => {
       expect(await robots()).toContain('Disallow: /changed');
 
       from = output.length;
-      edit('libs/panel/src/assets/10-page.css', (text) => `${text}\n.only-in-this-test { color: red; }\n`);
+      edit('libs/panel-kit/src/assets/10-page.css', (text) => `${text}\n.only-in-this-test { color: red; }\n`);
       edit(lib, (text) => text.replace(/\nexport const wrong.*\n/, '').replace('/changed', '/mended'));
       await untilPrinted('Guichet is ready', from);
       expect(await robots()).toContain('Disallow: /mended');

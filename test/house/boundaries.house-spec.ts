@@ -21,7 +21,20 @@ const mayLeanOn: Readonly<Record<string, readonly string[]>> = {
   scan: ['kernel', 'http', 'tenancy', 'webhooks', 'mail', 'catalogue', 'booking', 'cards'],
   pages: ['kernel', 'http', 'tenancy', 'webhooks', 'catalogue', 'places', 'booking'],
   'semantic-v2': ['kernel', 'http', 'tenancy', 'webhooks', 'mail', 'catalogue', 'places', 'booking', 'cards'],
-  panel: ['kernel', 'http', 'tenancy', 'webhooks', 'mail', 'catalogue', 'places', 'booking', 'cards', 'scan'],
+  'panel-kit': ['kernel', 'http', 'tenancy'],
+  panel: [
+    'kernel',
+    'http',
+    'tenancy',
+    'webhooks',
+    'mail',
+    'catalogue',
+    'places',
+    'booking',
+    'cards',
+    'scan',
+    'panel-kit',
+  ],
   demo: ['kernel', 'http', 'tenancy', 'webhooks', 'mail', 'catalogue', 'places', 'booking', 'scan'],
 };
 

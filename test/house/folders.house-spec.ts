@@ -14,7 +14,6 @@ const allowedCircles: Readonly<Record<string, readonly string[]>> = {
   ],
   catalogue: ['files: price.entity.ts product.entity.ts', 'folders: . events products questions'],
   pages: ['files: event-json-ld.ts event.page.ts', 'folders: . network'],
-  panel: ['folders: . exports resources search support welcome'],
   places: ['folders: . profile'],
   scan: ['files: card.dto.ts scan.dto.ts'],
   tenancy: [
@@ -37,10 +36,6 @@ const allowedSizes: Readonly<Record<string, number>> = {
   'libs/demo/src': 19,
   'libs/kernel/src': 36,
   'libs/pages/src': 35,
-  'libs/panel/src': 40,
-  'libs/panel/src/components': 50,
-  'libs/panel/src/components/shared': 36,
-  'libs/panel/src/resources': 89,
   'libs/scan/src': 26,
   'libs/tenancy/src': 49,
 };

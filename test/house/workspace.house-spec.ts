@@ -58,7 +58,8 @@ describe('nest-cli.json', () => {
 
   it('copies every folder of assets into the build, beside the compiled files', () => {
     const withAssets = folders('libs').filter((lib) => existsSync(join(root, 'libs', lib, 'src/assets')));
-    expect(workspace.compilerOptions.includeLibraryAssets.toSorted()).toEqual(withAssets);
+    // Components and style sheets of the panel stand with their nouns.
+    expect(workspace.compilerOptions.includeLibraryAssets.toSorted()).toEqual([...withAssets, 'panel'].toSorted());
     for (const lib of withAssets)
       expect(workspace.projects[lib]?.compilerOptions?.assets).toContainEqual({
         include: 'assets',
@@ -73,7 +74,9 @@ describe('package.json', () => {
       `#${lib}`,
       { types: `./libs/${lib}/src/index.ts`, default: `./dist/libs/${lib}/src/index.js` },
     ]);
-    expect(program.imports).toEqual(Object.fromEntries(expected));
+    // The browser's components of the panel import shared ones.
+    const components = { '#panel-kit/components/*': './libs/panel-kit/src/components/*' };
+    expect(program.imports).toEqual({ ...Object.fromEntries(expected), ...components });
   });
 
   it('builds and watches with the Nest CLI', () => {

@@ -1,14 +1,1 @@
-export { panelAdmin } from './panel-admin.js';
-export type { PanelContent } from './panel-content.js';
-export { PanelRouter } from './panel-router.js';
-export type { PanelOptions } from './panel-router.js';
-export { PANEL_PATH } from './panel-path.js';
-export { PanelFieldError } from './panel-source.js';
-export type * from './panel-source.js';
-export type { PanelAction, PanelEntry, PanelKind, PanelGroup, PanelOutcome } from './panel-entry.js';
-export { currentPanelRequest } from './panel-request.js';
-export type { PanelRequest } from './panel-request.js';
-export type { Authenticate } from './sign-in.router.js';
-export { sameOriginCheck } from './same-origin-check.js';
-export { qrPicture } from './qr-picture.js';
 export { mountPanel, PanelModule } from './panel.module.js';

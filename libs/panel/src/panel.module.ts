@@ -9,10 +9,8 @@ import { PlacesModule } from '#places';
 import { ScanModule } from '#scan';
 import { currentTenant, panelSessions, SignIn, SupportVisitsService, TenantDb } from '#tenancy';
 import type { PanelSessions } from '#tenancy';
-import { panelAdmin } from './panel-admin.js';
-import { PANEL_PATH } from './panel-path.js';
-import { PanelRouter, type PanelOptions } from './panel-router.js';
-import { PanelContents } from './resources/panel-contents.js';
+import { panelAdmin, PANEL_PATH, PanelRouter, type PanelOptions } from '#panel-kit';
+import { PanelContents } from './panel-contents.js';
 
 /** The panel of this process, with its sessions. */
 @Injectable()

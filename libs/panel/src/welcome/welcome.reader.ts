@@ -3,9 +3,7 @@ import { NetworkMember, Profile, type TenantWelcomes } from '#places';
 import { ScanningDevice } from '#scan';
 import { hasModule, currentTenant, type TenantDb } from '#tenancy';
 import { IsNull, Not } from 'typeorm';
-import { newHref, recordHref } from '../resources/related.js';
-import { PANEL_PATH } from '../panel-path.js';
-
+import { newHref, recordHref, PANEL_PATH } from '#panel-kit';
 export type WelcomeStepName = 'profile' | 'event' | 'scanner' | 'membership';
 
 /** One of the first things to do in a new place. */

@@ -1,11 +1,7 @@
 import { escapeHtml, type Language } from '#kernel';
 import { Router } from 'express';
-import { PANEL_PATH } from '../panel-path.js';
-import { currentPanelRequest } from '../panel-request.js';
-import { fill } from '../panel-words.js';
-import { plainPage } from '../plain-page.js';
-import type { PlainPage } from '../plain-page.js';
-import type { PanelAssets } from '../panel-assets.js';
+import { PANEL_PATH, currentPanelRequest, fill, plainPage } from '#panel-kit';
+import type { PlainPage, PanelAssets } from '#panel-kit';
 import { welcomePath, type Welcome, type WelcomeStep } from './welcome.reader.js';
 import { welcomeWords } from './welcome.words.js';
 

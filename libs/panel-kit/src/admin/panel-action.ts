@@ -1,0 +1,146 @@
+import { flat, NotFoundError, populator, ValidationError } from 'adminjs';
+import type { Action, ActionContext, ActionRequest, BaseRecord, RecordActionResponse } from 'adminjs';
+import type { PanelAction, PanelEntry } from '../resource/panel-entry.js';
+import { PANEL_PATH } from '../request/panel-path.js';
+import { currentPanelRequest } from '../request/panel-request.js';
+import { PanelFieldError } from '../resource/panel-source.js';
+import type { PanelRow, PanelValue } from '../resource/panel-source.js';
+import { closedToSupport } from './support-wall.js';
+
+/** May the signed-in user do this with this resource? */
+export const allowed = (entry: PanelEntry, action: string): boolean =>
+  !(currentPanelRequest().readOnly && changes(entry, action)) &&
+  !closedToSupport(entry, action, changes(entry, action)) &&
+  (entry.allows?.(action, currentPanelRequest().user) ?? true);
+
+/** Whether an action is there to change something. */
+function changes({ actions, pages }: PanelEntry, action: string): boolean {
+  if (['new', 'edit', 'delete', 'bulkDelete'].includes(action)) return true;
+  return actions?.[action]?.act !== undefined || pages?.[action] !== undefined;
+}
+
+/** After a form was saved its record is shown, where AdminJS would go back to the list. */
+function openAfterwards(entry: PanelEntry, next: string | ((id: string) => string)) {
+  return (answer: RecordActionResponse): RecordActionResponse => {
+    const { id, errors } = answer.record ?? {};
+    if (!answer.redirectUrl || !id || Object.keys(errors ?? {}).length > 0) return answer;
+    const action = typeof next === 'string' ? next : next(id);
+    const path = `${PANEL_PATH}/resources/${entry.source.id}/records/${encodeURIComponent(id)}/${action}`;
+    return { ...answer, redirectUrl: path };
+  };
+}
+
+/** A password that was typed is not sent back, as AdminJS would with the rest of the form. */
+function withoutPasswords(entry: PanelEntry) {
+  const names = entry.source.properties.filter(({ type }) => type === 'password').map(({ name }) => name);
+  return (answer: RecordActionResponse): RecordActionResponse => {
+    for (const name of names) delete answer.record?.params[name];
+    return answer;
+  };
+}
+
+/** AdminJS trusts that its pages alone send: with POST where something is made, and a list where a list belongs. */
+function asPagesSend(entry: PanelEntry, action: 'new' | 'edit') {
+  const lists = entry.source.properties.filter(({ isArray }) => isArray).map(({ name }) => name);
+  return (request: ActionRequest): ActionRequest => {
+    if (action === 'new' && request.method !== 'post') throw new NotFoundError('Records are made with POST', action);
+    let payload = request.payload ?? {};
+    for (const name of lists) {
+      const value: unknown = flat.get(payload, name);
+      if (value === undefined || value === null || Array.isArray(value)) continue;
+      payload = flat.set(payload, name, [value]);
+    }
+    return { ...request, payload };
+  };
+}
+
+/** AdminJS's own actions, switched on by what the source can do and by the user's rights. */
+export function ownActions(entry: PanelEntry): Record<string, Partial<Action<RecordActionResponse>>> {
+  const { source } = entry;
+  const may = (action: string, possible = true) => ({
+    isAccessible: () => possible && allowed(entry, action),
+    isVisible: () => possible && allowed(entry, action),
+  });
+  const form = (action: 'new' | 'edit', next: string | ((id: string) => string)) => ({
+    before: [asPagesSend(entry, action)],
+    after: [openAfterwards(entry, next), withoutPasswords(entry)],
+  });
+  return {
+    list: {
+      ...may('list'),
+      showFilter: (entry.filter ?? entry.list).length > 0,
+      custom: {
+        exports: entry.exports !== undefined,
+        prints: entry.prints !== undefined,
+        sums: source.sum !== undefined,
+      },
+    },
+    search: { isAccessible: () => allowed(entry, 'list') },
+    show: may('show'),
+    new: { ...may('new', source.create !== undefined), ...form('new', entry.afterNew ?? 'show') },
+    edit: { ...may('edit', source.update !== undefined), ...form('edit', 'show') },
+    delete: may('delete', source.remove !== undefined),
+    bulkDelete: { isAccessible: false, isVisible: false },
+  };
+}
+
+type ActionAnswer = RecordActionResponse & { view?: PanelValue };
+
+/** The record as it is after the action. */
+async function fresh(context: ActionContext, record: BaseRecord): Promise<BaseRecord> {
+  const found = (await context.resource.findOne(record.id(), context)) ?? record;
+  const [populated] = await populator([found], context);
+  return populated ?? found;
+}
+
+async function act(action: PanelAction, request: ActionRequest, context: ActionContext): Promise<ActionAnswer> {
+  const record = context.record!;
+  const id = record.id();
+  try {
+    const outcome = await action.act!(id, (request.payload ?? {}) as PanelRow);
+    const after = await fresh(context, record);
+    return {
+      record: after.toJSON(context.currentAdmin),
+      view: outcome.view ?? (await action.view?.(id)) ?? null,
+      ...(outcome.message && {
+        notice: { message: outcome.message, type: 'success' as const, resourceId: context.resource.id() },
+      }),
+      ...(outcome.redirect && { redirectUrl: outcome.redirect }),
+    };
+  } catch (error) {
+    if (!(error instanceof PanelFieldError)) throw error;
+    throw new ValidationError(error.fields, {
+      message: error.summary ?? Object.values(error.fields)[0]?.message ?? '',
+    });
+  }
+}
+
+/** One of our actions as AdminJS knows actions: GET looks, POST acts. */
+export function toAdminAction(entry: PanelEntry, name: string, action: PanelAction): Action<ActionAnswer> {
+  const offered = (context: ActionContext): boolean =>
+    allowed(entry, name) && (!context.record || !action.visible || action.visible(context.record.params));
+  return {
+    name,
+    actionType: 'record',
+    icon: action.icon,
+    component: action.component ?? false,
+    variant: action.variant ?? 'default',
+    ...(action.guard && { guard: action.guard }),
+    custom: {
+      acts: action.act !== undefined,
+      menu: action.menu !== false,
+      ...(action.file && { file: action.file.open }),
+    },
+    isVisible: offered,
+    isAccessible: offered,
+    handler: async (request, _response, context) => {
+      const { record } = context;
+      if (!record) throw new NotFoundError('This is done to a record', name);
+      if (request.method === 'post' && action.act) return act(action, request, context);
+      return {
+        record: record.toJSON(context.currentAdmin),
+        view: (await action.view?.(record.id())) ?? null,
+      };
+    },
+  };
+}

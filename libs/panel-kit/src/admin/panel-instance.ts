@@ -1,0 +1,66 @@
+import type { AdminJSOptions, PropertyOptions, ResourceOptions } from 'adminjs';
+import { ownActions, toAdminAction } from './panel-action.js';
+import { toAdminPage } from './panel-page-action.js';
+import { PanelResource } from './panel-adapter.js';
+import type { PanelAssets } from '../request/panel-assets.js';
+import type { PanelEntry } from '../resource/panel-entry.js';
+import type { PanelContent } from '../resource/panel-content.js';
+import { PANEL_PATH } from '../request/panel-path.js';
+import type { PanelProperty } from '../resource/panel-source.js';
+import { panelTheme } from './panel-theme.js';
+import { isEditable, isFilterable } from '../resource/panel-values.js';
+
+function propertyOptions(property: PanelProperty): PropertyOptions {
+  return {
+    isRequired: property.required === true,
+    isArray: property.isArray === true,
+    // Read by our field components: what to type, which colour a value has, what a new form starts with.
+    custom: {
+      input: property.type,
+      ...(property.tones && { tones: property.tones }),
+      ...(property.hidesEmpty && { hidesEmpty: true }),
+      ...(property.suggestedValues && { suggested: [...property.suggestedValues] }),
+      ...(property.initial !== undefined && { initial: property.initial }),
+    },
+    ...(property.components && { components: property.components }),
+    ...(property.help && { description: property.help }),
+  };
+}
+
+function resourceOptions(entry: PanelEntry): ResourceOptions {
+  const { properties } = entry.source;
+  const named = (wanted: readonly string[] | undefined, otherwise: (property: PanelProperty) => boolean): string[] =>
+    wanted ? [...wanted] : properties.filter(otherwise).map(({ name }) => name);
+  const ours = Object.entries(entry.actions ?? {}).map(([name, action]) => [name, toAdminAction(entry, name, action)]);
+  const pages = Object.entries(entry.pages ?? {}).map(([name, page]) => [name, toAdminPage(entry, name, page)]);
+  return {
+    id: entry.source.id,
+    navigation: { name: entry.group, icon: entry.icon },
+    listProperties: [...entry.list],
+    showProperties: named(entry.show, ({ type }) => type !== 'password'),
+    editProperties: named(entry.edit, isEditable),
+    filterProperties: named(entry.filter, (property) => entry.list.includes(property.name) && isFilterable(property)),
+    ...(entry.sort && { sort: { sortBy: entry.sort.by, direction: entry.sort.direction } }),
+    properties: Object.fromEntries(properties.map((property) => [property.name, propertyOptions(property)])),
+    actions: { ...ownActions(entry), ...Object.fromEntries([...ours, ...pages]) },
+  };
+}
+
+/** The options of an AdminJS over the given resources. */
+export function adminOptions({ entries, tonight }: PanelContent, assets: PanelAssets): AdminJSOptions {
+  return {
+    rootPath: PANEL_PATH,
+    loginPath: `${PANEL_PATH}/login`,
+    logoutPath: `${PANEL_PATH}/logout`,
+    resources: entries.map((entry) => ({ resource: new PanelResource(entry.source), options: resourceOptions(entry) })),
+    dashboard: { component: 'Dashboard', handler: () => tonight() },
+    branding: {
+      companyName: 'Guichet',
+      logo: assets.url('logo.svg'),
+      favicon: assets.url('favicon.svg'),
+      withMadeWithLove: false,
+      theme: panelTheme,
+    },
+    settings: { defaultPerPage: 20 },
+  };
+}

@@ -1,0 +1,46 @@
+import type { Action, ActionResponse } from 'adminjs';
+import { allowed } from './panel-action.js';
+import type { PanelEntry, PanelPage } from '../resource/panel-entry.js';
+import { PanelFieldError } from '../resource/panel-source.js';
+import type { PanelRow, PanelValue } from '../resource/panel-source.js';
+
+/** What a page's component gets: what to show, or what was refused beside which field. */
+export interface PageAnswer extends ActionResponse {
+  view: PanelValue;
+  errors?: PanelFieldError['fields'];
+  redirectUrl?: string;
+}
+
+async function act(entry: PanelEntry, page: PanelPage, values: PanelRow): Promise<PageAnswer> {
+  try {
+    const { view, message, redirect } = await page.act(values);
+    return {
+      view: view ?? null,
+      ...(message && { notice: { message, type: 'success' as const, resourceId: entry.source.id } }),
+      ...(redirect && { redirectUrl: redirect }),
+    };
+  } catch (error) {
+    if (!(error instanceof PanelFieldError)) throw error;
+    const summary = error.summary && { notice: { message: error.summary, type: 'error' as const } };
+    return { view: null, errors: error.fields, ...summary };
+  }
+}
+
+/** A page of a resource as AdminJS knows actions: GET looks, POST acts. */
+export function toAdminPage(entry: PanelEntry, name: string, page: PanelPage): Action<PageAnswer> {
+  const offered = (): boolean => allowed(entry, name);
+  return {
+    name,
+    actionType: 'resource',
+    icon: page.icon,
+    component: page.component,
+    variant: page.variant ?? 'default',
+    custom: { page: true, side: page.side === true, keepsFilter: page.keepsFilter === true },
+    isVisible: offered,
+    isAccessible: offered,
+    handler: async (request) =>
+      request.method === 'post'
+        ? act(entry, page, (request.payload ?? {}) as PanelRow)
+        : { view: await page.view(request.query ?? {}) },
+  };
+}

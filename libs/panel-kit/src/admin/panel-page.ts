@@ -1,0 +1,73 @@
+import { escapeForScript, escapeHtml } from '#kernel';
+import type { PanelAssets } from '../request/panel-assets.js';
+import type { PanelRequest } from '../request/panel-request.js';
+import { supportBanner } from '../sign-in/support.page.js';
+import { plainWords } from '../sign-in/plain-page.words.js';
+
+/** The state and the theme in the page that AdminJS renders; each is one line of JSON. */
+const STATE = /window\.REDUX_STATE = ([^\n]*);\n\s*window\.THEME = ([^\n]*);\n/;
+
+const SCRIPTS = ['global.bundle.js', 'design-system.bundle.js', 'app.bundle.js', 'components.bundle.js', 'boot.js'];
+
+/** What a page needs beside AdminJS's own rendering. */
+export interface PanelPageContext {
+  request: PanelRequest;
+  assets: PanelAssets;
+  nonce: string;
+  /** The translations of this request's language. */
+  translations: Record<string, unknown>;
+}
+
+/**
+ * Our own document around the state that AdminJS computed. AdminJS's page loads a font from another host, prints the
+ * state unescaped (whatever staff or buyers typed is in there) and speaks the instance's language; of it we keep the
+ * state and the theme only.
+ *
+ * @param rendered the page as AdminJS renders it
+ * @throws Error when AdminJS's page has another form, as after an upgrade
+ */
+export function panelPage(rendered: string, { request, assets, nonce, translations }: PanelPageContext): string {
+  const found = STATE.exec(rendered);
+  if (!found?.[1] || !found[2]) throw new Error('The state was not found in the page that AdminJS rendered');
+  const { language, place, timeZone, banner, support } = request;
+  const words = plainWords(language);
+  const computed: Record<string, unknown> = JSON.parse(found[1]);
+  const state = {
+    ...computed,
+    locale: { language, availableLanguages: [language], translations: { [language]: translations } },
+  };
+  const ours = {
+    place,
+    timeZone,
+    language,
+    logo: assets.url('logo.svg'),
+    ...(banner && { banner }),
+    ...(support && { support: supportBanner(support, language, timeZone) }),
+  };
+  const scripts = SCRIPTS.map((name) => `<script defer src="${assets.url(name)}"></script>`).join('\n');
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(place)} · Guichet</title>
+<link rel="icon" type="image/svg+xml" href="${assets.url('favicon.svg')}">
+<meta name="theme-color" content="#6b2d5c">
+<link rel="stylesheet" href="${assets.url('panel.css')}">
+<script nonce="${nonce}">
+window.__webpack_nonce__ = ${JSON.stringify(nonce)};
+window.GUICHET = ${escapeForScript(JSON.stringify(ours))};
+window.REDUX_STATE = ${escapeForScript(JSON.stringify(state))};
+window.THEME = ${escapeForScript(found[2])};
+window.THEME_COMPONENTS = {};
+window.AdminJS = { Components: {} };
+</script>
+${scripts}
+</head>
+<body>
+<div id="app"><p class="gt-boot" role="status"><img src="${assets.url('logo.svg')}" alt="" width="56" height="56"> ${escapeHtml(words.loading)}</p></div>
+<noscript><p class="gt-boot">${escapeHtml(words.noScript)}</p></noscript>
+</body>
+</html>
+`;
+}

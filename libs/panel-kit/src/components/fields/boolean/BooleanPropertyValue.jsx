@@ -1,0 +1,14 @@
+import React from 'react';
+import { useTranslation } from 'adminjs';
+import { Badge } from '../../shared/Badge.jsx';
+
+/** Yes or no, in words. */
+export default function BooleanPropertyValue({ property, record }) {
+  const { tl } = useTranslation();
+  const value = record.params[property.path];
+  if (value === undefined || value === null || value === '') return <span className="gt-absent">–</span>;
+  const yes = value === true || value === 'true';
+  const tone = property.custom?.tones?.[String(yes)];
+  const word = tl(`${property.path}.${yes}`, property.resourceId, { defaultValue: tl(yes ? 'yes' : 'no') });
+  return tone ? <Badge tone={tone}>{word}</Badge> : <span>{word}</span>;
+}

@@ -1,0 +1,19 @@
+import React from 'react';
+import { Field } from '../../shared/Field.jsx';
+import { ReferenceSearch } from './ReferenceSearch.jsx';
+
+/** Another record, found by its name, in a form. */
+export default function DefaultReferenceEditProperty({ property, record, onChange }) {
+  const error = record.errors?.[property.path];
+  return (
+    <Field property={property} error={error}>
+      <ReferenceSearch
+        property={property}
+        where="edit"
+        value={record.params?.[property.path]}
+        error={error}
+        onChange={onChange}
+      />
+    </Field>
+  );
+}

@@ -1,0 +1,12 @@
+import React from 'react';
+import { Field } from '../../shared/Field.jsx';
+import { ReferenceSearch } from './ReferenceSearch.jsx';
+
+/** Another record, found by its name, in a filter. */
+export default function DefaultReferenceFilterProperty({ property, filter, onChange }) {
+  return (
+    <Field property={property} where="filter">
+      <ReferenceSearch property={property} where="filter" value={filter[property.path]} onChange={onChange} />
+    </Field>
+  );
+}

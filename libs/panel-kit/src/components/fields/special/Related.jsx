@@ -1,0 +1,48 @@
+import React from 'react';
+import { flat, useTranslation } from 'adminjs';
+import { Link } from 'react-router-dom';
+import { Badge } from '../../shared/Badge.jsx';
+import { Shown } from '../../shared/Field.jsx';
+import { dayAndTime } from '../../shared/times.js';
+
+function Item({ item: { title, href, details, at, badge } }) {
+  return (
+    <li>
+      <span className="gt-related-title">{href ? <Link to={href}>{title}</Link> : title}</span>
+      {badge ? <Badge tone={badge.tone}>{badge.text}</Badge> : null}
+      {at || details ? (
+        <span className="gt-small">
+          {at ? <time dateTime={at}>{dayAndTime(at)}</time> : null}
+          {at && details ? ' · ' : ''}
+          {details}
+        </span>
+      ) : null}
+    </li>
+  );
+}
+
+/** Other records that belong to the one shown, and a link to make one more. */
+export default function Related({ property, record }) {
+  const { tc } = useTranslation();
+  const { items = [], add } = flat.get(record.params, property.path) ?? {};
+  return (
+    <Shown property={property}>
+      {items.length > 0 ? (
+        <ul className="gt-related">
+          {items.map((item, index) => (
+            <Item key={`${item.href}-${index}`} item={item} />
+          ))}
+        </ul>
+      ) : (
+        <span className="gt-absent">{tc('Related.none')}</span>
+      )}
+      {add ? (
+        <p>
+          <Link to={add.href} className="gt-button gt-button-quiet gt-button-small">
+            {add.label}
+          </Link>
+        </p>
+      ) : null}
+    </Shown>
+  );
+}

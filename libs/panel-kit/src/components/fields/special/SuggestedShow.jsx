@@ -1,0 +1,14 @@
+import React from 'react';
+import { useTranslation } from 'adminjs';
+import { Shown } from '../../shared/Field.jsx';
+import { decimal } from '../../shared/numbers.js';
+import { wordKey } from '../../shared/words.js';
+
+/** A common value by its name, or a rate that was typed. */
+export default function SuggestedShow({ property, record }) {
+  const { tl } = useTranslation();
+  const value = record.params[property.path];
+  const rate = value ? `${decimal(value)}\u00a0%` : undefined;
+  const word = tl(`${property.path}.${wordKey(value)}`, property.resourceId, { defaultValue: rate });
+  return <Shown property={property}>{value ? word : undefined}</Shown>;
+}

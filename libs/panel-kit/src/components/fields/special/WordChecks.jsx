@@ -1,0 +1,51 @@
+import React from 'react';
+import { flat, useTranslation } from 'adminjs';
+import { fieldIds, useFocusOnFirstFault } from '../../shared/Field.jsx';
+import { wordKey } from '../../shared/words.js';
+
+/** The value that stands for all, and leaves nothing else to choose. */
+const ALL = '*';
+
+/** Boxes for a list of words of an enumeration. */
+export default function WordChecks({ property, record, onChange }) {
+  const { tl, tp, tm } = useTranslation();
+  const { id, errorId } = fieldIds(property);
+  const error = record.errors?.[property.path];
+  useFocusOnFirstFault(id, error);
+  const chosen = flat.get(record.params, property.path) ?? [];
+  const all = chosen.includes(ALL);
+  const change = (value, on) =>
+    onChange(property.path, on ? [...chosen, value] : chosen.filter((other) => other !== value));
+  return (
+    <fieldset
+      className={`gt-field gt-checks${error ? ' gt-field-bad' : ''}`}
+      aria-describedby={error ? errorId : undefined}
+    >
+      <legend>
+        {tp(property.label, property.resourceId)} <span className="gt-required">({tl('required')})</span>
+      </legend>
+      <div>
+        {property.availableValues.map(({ value }, index) => (
+          <label key={value} className={value === ALL ? 'gt-check gt-check-all' : 'gt-check'}>
+            <input
+              id={index === 0 ? id : undefined}
+              type="checkbox"
+              name={property.path}
+              value={value}
+              checked={all || chosen.includes(value)}
+              disabled={all && value !== ALL}
+              {...(error ? { 'aria-invalid': true } : {})}
+              onChange={({ target }) => change(value, target.checked)}
+            />
+            {tl(`${property.path}.${wordKey(value)}`, property.resourceId)}
+          </label>
+        ))}
+      </div>
+      {error ? (
+        <p className="gt-fault" id={errorId}>
+          {tm(error.message, property.resourceId)}
+        </p>
+      ) : null}
+    </fieldset>
+  );
+}

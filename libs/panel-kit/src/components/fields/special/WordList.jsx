@@ -1,0 +1,23 @@
+import React from 'react';
+import { flat, useTranslation } from 'adminjs';
+import { Shown } from '../../shared/Field.jsx';
+import { wordKey } from '../../shared/words.js';
+
+/** A list of words of an enumeration: in a list as a line, on the detail page as a list. */
+export default function WordList({ property, record, where }) {
+  const { tl } = useTranslation();
+  const values = flat.get(record.params, property.path) ?? [];
+  const words = values.map((value) =>
+    tl(`${property.path}.${wordKey(value)}`, property.resourceId, { defaultValue: value }),
+  );
+  if (where !== 'show') return <span className="gt-words">{words.join(', ') || '–'}</span>;
+  return (
+    <Shown property={property}>
+      <ul className="gt-related">
+        {words.map((word) => (
+          <li key={word}>{word}</li>
+        ))}
+      </ul>
+    </Shown>
+  );
+}

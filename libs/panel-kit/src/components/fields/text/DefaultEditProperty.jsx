@@ -1,0 +1,58 @@
+import React, { useEffect, useState } from 'react';
+import { useTranslation } from 'adminjs';
+import { Choice, useValues } from '../../shared/Choice.jsx';
+import { controlProps, Field } from '../../shared/Field.jsx';
+import { useInitial } from '../../shared/initial.js';
+
+/** The keyboard a phone shows for each kind of value. */
+const KEYBOARDS = {
+  number: { inputMode: 'numeric' },
+  float: { inputMode: 'decimal' },
+  decimal: { inputMode: 'decimal' },
+  email: { type: 'email', autoCapitalize: 'none', spellCheck: false },
+  url: { type: 'url', autoCapitalize: 'none', spellCheck: false },
+  uuid: { autoCapitalize: 'none', spellCheck: false },
+};
+
+function TextEdit({ property, record, onChange }) {
+  const error = record.errors?.[property.path];
+  const stored = record.params?.[property.path] ?? '';
+  const [text, setText] = useState(String(stored));
+  useEffect(() => setText(String(stored)), [stored]);
+  return (
+    <Field property={property} error={error}>
+      <input
+        type="text"
+        autoComplete="off"
+        {...KEYBOARDS[property.custom?.input]}
+        {...controlProps(property, error)}
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value);
+          onChange(property.path, target.value);
+        }}
+      />
+    </Field>
+  );
+}
+
+function ChoiceEdit({ property, record, onChange }) {
+  const { tl } = useTranslation();
+  return (
+    <Choice
+      property={property}
+      where="edit"
+      value={record.params?.[property.path]}
+      error={record.errors?.[property.path]}
+      empty={property.isRequired ? tl('choose') : tl('none')}
+      values={useValues(property, record.params?.[property.path])}
+      onChange={onChange}
+    />
+  );
+}
+
+/** One field of a form. */
+export default function DefaultEditProperty(props) {
+  useInitial(props.property, props.record, props.onChange);
+  return props.property.availableValues ? <ChoiceEdit {...props} /> : <TextEdit {...props} />;
+}

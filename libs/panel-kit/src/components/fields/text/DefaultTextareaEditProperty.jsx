@@ -1,0 +1,23 @@
+import React, { useEffect, useState } from 'react';
+import { controlProps, Field } from '../../shared/Field.jsx';
+
+/** A long text in a form. */
+export default function DefaultTextareaEditProperty({ property, record, onChange }) {
+  const error = record.errors?.[property.path];
+  const stored = String(record.params?.[property.path] ?? '');
+  const [text, setText] = useState(stored);
+  useEffect(() => setText(stored), [stored]);
+  return (
+    <Field property={property} error={error}>
+      <textarea
+        {...controlProps(property, error)}
+        rows={Math.min(Math.max(text.split('\n').length + 1, 4), 20)}
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value);
+          onChange(property.path, target.value);
+        }}
+      />
+    </Field>
+  );
+}

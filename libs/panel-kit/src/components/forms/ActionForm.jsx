@@ -1,0 +1,119 @@
+import React, { useEffect, useState } from 'react';
+import { ApiClient, useNotice, useTranslation } from 'adminjs';
+import { Loader } from '@adminjs/design-system';
+import { useNavigate } from 'react-router';
+import { Link } from 'react-router-dom';
+import { actionAddress } from '../shared/actions.js';
+import { FormControl, startOf } from './FormControl.jsx';
+import { Fault, focusOnFault } from './FormField.jsx';
+import { FormReport } from './FormReport.jsx';
+import { fromField } from '../shared/times.js';
+
+const api = new ApiClient();
+
+/** The fields that are asked for with these values in the others. */
+const askedOf = (fields, values) => fields.filter(({ when }) => !when || when.values.includes(values[when.field]));
+
+/** JSON, or a form when there is a file among the values. */
+function bodyOf(values) {
+  if (!Object.values(values).some((value) => value instanceof File)) return values;
+  const form = new FormData();
+  for (const [name, value] of Object.entries(values)) form.append(name, value);
+  return form;
+}
+
+/** A few fields and what comes of them, as the server describes them: for what is done to a record, or makes one. */
+export default function ActionForm({ record, resource, action }) {
+  const { tb, tm } = useTranslation();
+  const notify = useNotice();
+  const navigate = useNavigate();
+  const [view, setView] = useState(null);
+  const [values, setValues] = useState({});
+  const [errors, setErrors] = useState({});
+  const [busy, setBusy] = useState(false);
+  const [report, setReport] = useState(null);
+  const request = { resourceId: resource.id, actionName: action.name, ...(record && { recordId: record.id }) };
+  const call = (more) =>
+    record ? api.recordAction({ ...request, ...more }) : api.resourceAction({ ...request, ...more });
+  const back = record ? actionAddress({ name: 'show', actionType: 'record' }, resource.id, record.id) : resource.href;
+  useEffect(() => {
+    call({ params: Object.fromEntries(new URLSearchParams(window.location.search)) })
+      .then(({ data }) => {
+        setView(data.view);
+        setValues(Object.fromEntries((data.view?.fields ?? []).map((field) => [field.name, startOf(field)])));
+      })
+      .catch(() => notify({ message: 'failed', type: 'error' }));
+  }, [resource.id, record?.id, action.name]);
+  const send = async (event) => {
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    const dates = new Set(view.fields.filter(({ kind }) => kind === 'datetime').map(({ name }) => name));
+    const shown = new Set(view.fields.filter(({ kind }) => kind === 'copy').map(({ name }) => name));
+    const asked = new Set(askedOf(view.fields, values).map(({ name }) => name));
+    const typed = Object.entries(values).filter(([name]) => asked.has(name) && !shown.has(name));
+    const sent = typed.map(([name, value]) => [name, dates.has(name) && value ? fromField(value) : value]);
+    try {
+      // Never empty: a call without data would be a GET.
+      const { data } = await call({ data: bodyOf({ ...Object.fromEntries(sent), confirmed: true }) });
+      const faults = Object.entries(data.errors ?? data.record?.errors ?? {});
+      setErrors(Object.fromEntries(faults.map(([field, { message }]) => [field, message])));
+      setReport(data.view?.report ?? null);
+      if (data.notice) notify({ ...data.notice, resourceId: resource.id });
+      const refused = faults.length > 0 || data.notice?.type === 'error';
+      if (refused) focusOnFault();
+      else if (/^https?:/.test(data.redirectUrl ?? '')) window.location.assign(data.redirectUrl);
+      else if (!data.view?.report) navigate(data.redirectUrl ?? back);
+    } catch {
+      notify({ message: 'failed', type: 'error' });
+    }
+    setBusy(false);
+  };
+  if (!view) return <Loader />;
+  const message = (text) => (text ? tm(text, resource.id) : undefined);
+  const known = new Set(view.fields.map(({ name }) => name));
+  return (
+    <form className="gt-panel gt-action-form" onSubmit={(event) => void send(event)} noValidate>
+      {(view.lead ?? []).map((text) => (
+        <p key={text} className="gt-lead">
+          {text}
+        </p>
+      ))}
+      {view.facts?.length > 0 ? (
+        <ul className="gt-facts">
+          {view.facts.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      ) : null}
+      {report ? <FormReport report={report} focused /> : null}
+      {(view.reports ?? []).map((each) => (
+        <FormReport key={each.title} report={each} />
+      ))}
+      {askedOf(view.fields, values).map((field) => (
+        <FormControl
+          key={field.name}
+          field={field}
+          value={values[field.name] ?? startOf(field)}
+          fault={message(errors[field.name])}
+          onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+        />
+      ))}
+      {Object.entries(errors)
+        .filter(([field]) => !known.has(field))
+        .map(([field, text]) => (
+          <Fault key={field} text={message(text)} />
+        ))}
+      <div className="gt-header-actions">
+        {view.submit ? (
+          <button type="submit" className={view.danger ? 'gt-button gt-button-danger' : 'gt-button'} disabled={busy}>
+            {view.submit}
+          </button>
+        ) : null}
+        <Link to={back} className="gt-button gt-button-quiet">
+          {tb('back')}
+        </Link>
+      </div>
+    </form>
+  );
+}

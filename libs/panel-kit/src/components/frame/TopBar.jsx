@@ -1,0 +1,77 @@
+import React, { useEffect } from 'react';
+import { useTranslation } from 'adminjs';
+import { Icon } from '@adminjs/design-system';
+import { useSelector } from 'react-redux';
+import { useLocation } from 'react-router';
+import { GlobalSearch } from './GlobalSearch.jsx';
+import './session-watch.js';
+
+/** The part of the page that changes becomes its main landmark, for the skip link and for screen readers. */
+function useMainLandmark() {
+  useEffect(() => {
+    const content = document.querySelector('[data-css="app-content"]');
+    content?.setAttribute('role', 'main');
+    content?.setAttribute('id', 'content');
+    content?.setAttribute('tabindex', '-1');
+  }, []);
+}
+
+function useTitle() {
+  const location = useLocation();
+  const resources = useSelector((state) => state.resources);
+  const { tl } = useTranslation();
+  useEffect(() => {
+    const id = /\/resources\/([^/]+)/.exec(location.pathname)?.[1];
+    const resource = resources.find((candidate) => candidate.id === id);
+    const page = resource ? tl(resource.name, resource.id) : tl('dashboard');
+    document.title = `${page} · ${window.GUICHET.place}`;
+  }, [location.pathname, resources]);
+}
+
+/** Menu button, name of the place, search, who is signed in, sign-out. */
+export default function TopBar({ toggleSidebar }) {
+  const { tb, tl } = useTranslation();
+  const session = useSelector((state) => state.session);
+  const paths = useSelector((state) => state.paths);
+  useMainLandmark();
+  useTitle();
+  const name = session?.name || session?.email;
+  const { banner, support } = window.GUICHET;
+  return (
+    <>
+      <div className="gt-topbar">
+        <a className="gt-skip" href="#content">
+          {tb('skip')}
+        </a>
+        <button type="button" className="gt-icon-button gt-menu-button" onClick={toggleSidebar} aria-label={tb('menu')}>
+          <Icon icon="Menu" size={22} />
+        </button>
+        <strong className="gt-topbar-place">{window.GUICHET.place}</strong>
+        <GlobalSearch />
+        {name ? (
+          <form className="gt-topbar-user" method="post" action={paths.logoutPath}>
+            <span className="gt-topbar-name" title={tl('signedInAs', { name })}>
+              {name}
+            </span>
+            <button type="submit" className="gt-button gt-button-quiet gt-button-small">
+              {tb('logout')}
+            </button>
+          </form>
+        ) : null}
+      </div>
+      {support ? (
+        <form className="gt-support-banner" role="status" method="post" action={paths.logoutPath}>
+          <span>{support.text}</span>
+          <button type="submit" className="gt-button gt-button-small">
+            {support.leave}
+          </button>
+        </form>
+      ) : null}
+      {banner ? (
+        <p className="gt-state-banner" role="status">
+          {banner}
+        </p>
+      ) : null}
+    </>
+  );
+}

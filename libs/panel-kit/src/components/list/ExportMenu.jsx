@@ -1,0 +1,37 @@
+import React from 'react';
+import { useTranslation } from 'adminjs';
+import { Icon } from '@adminjs/design-system';
+import { useSelector } from 'react-redux';
+import { useLocation } from 'react-router';
+import { useClosing } from '../shared/useClosing.js';
+
+/** The list as a file, narrowed and sorted as it is shown; where it has tickets, also to be printed. */
+export function ExportMenu({ resource, prints }) {
+  const { tc } = useTranslation();
+  const rootPath = useSelector((state) => state.paths.rootPath);
+  const { search } = useLocation();
+  const menu = useClosing();
+  return (
+    <details ref={menu} className="gt-row-menu gt-export">
+      <summary className="gt-button gt-button-quiet">
+        <Icon icon="Download" size={16} /> {tc('Export.title')}
+      </summary>
+      <ul>
+        {['csv', 'xlsx'].map((format) => (
+          <li key={format}>
+            <a href={`${rootPath}/exports/${resource.id}.${format}${search}`} download>
+              <Icon icon={format === 'csv' ? 'FileText' : 'Grid'} size={16} /> {tc(`Export.${format}`)}
+            </a>
+          </li>
+        ))}
+        {prints ? (
+          <li>
+            <a href={`${rootPath}/files/${resource.id}.pdf${search}`} target="_blank" rel="noopener">
+              <Icon icon="Printer" size={16} /> {tc('Export.pdf')}
+            </a>
+          </li>
+        ) : null}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,26 @@
+import React, { useEffect, useState } from 'react';
+import { useTranslation } from 'adminjs';
+import { useSelector } from 'react-redux';
+import { useLocation } from 'react-router';
+import { money } from '../shared/numbers.js';
+
+/** The sum of all rows that the filter leaves, however many pages they have. */
+export function ListSum({ resource, records }) {
+  const { tc } = useTranslation();
+  const rootPath = useSelector((state) => state.paths.rootPath);
+  const { search } = useLocation();
+  const [sum, setSum] = useState(null);
+  useEffect(() => {
+    const leaving = new AbortController();
+    fetch(`${rootPath}/sums/${resource.id}${search}`, { signal: leaving.signal })
+      .then((answer) => (answer.ok ? answer.json() : null))
+      .then((answer) => setSum(answer?.sum ?? null))
+      .catch(() => undefined);
+    return () => leaving.abort();
+  }, [resource.id, search, records]);
+  return sum === null ? null : (
+    <p className="gt-list-sum" aria-live="polite">
+      {tc('Export.sum', { amount: money(sum) })}
+    </p>
+  );
+}

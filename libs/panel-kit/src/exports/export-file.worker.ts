@@ -1,0 +1,52 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { stringify } from 'csv-stringify/sync';
+import writeXlsxFile, { type Cell, type Row } from 'write-excel-file/node';
+import { defused, wallClock } from '../resource/export-cells.js';
+import type { ExportType, ExportValue } from '../resource/export-cells.js';
+import type { ExportTable } from './export-file.js';
+
+const widths: Readonly<Record<ExportType, number>> = { text: 28, word: 20, number: 10, money: 12, datetime: 18 };
+
+/** Excel of a French computer reads a comma as the decimal sign and expects semicolons between cells. */
+function toCsv({ language, timeZone, columns, rows }: ExportTable): Buffer {
+  const local = wallClock(timeZone);
+  const cell = (value: ExportValue, type: ExportType): string => {
+    if (value === null) return '';
+    if (type === 'number' || type === 'money')
+      return language === 'fr' ? String(value).replace('.', ',') : String(value);
+    if (type === 'datetime') return local(String(value))?.toISOString().slice(0, 16).replace('T', ' ') ?? '';
+    return defused(String(value));
+  };
+  const lines = rows.map((row) => columns.map(({ type }, index) => cell(row[index] ?? null, type)));
+  const text = stringify([columns.map(({ label }) => defused(label)), ...lines], {
+    bom: true,
+    // Readers take a line feed alone for the end of a row, too.
+    quoted_match: /[\r\n]/,
+    delimiter: language === 'fr' ? ';' : ',',
+    record_delimiter: 'windows',
+  });
+  return Buffer.from(text);
+}
+
+function toXlsx({ title, language, timeZone, columns, rows }: ExportTable): Promise<Buffer> {
+  const local = wallClock(timeZone);
+  const dates = language === 'fr' ? 'dd/mm/yyyy hh:mm' : 'yyyy-mm-dd hh:mm';
+  const cell = (value: ExportValue, type: ExportType): Cell => {
+    if (value === null || value === '') return null;
+    if (type === 'number') return { value: Number(value), type: Number };
+    // Shown only: the money itself is kept and summed as text elsewhere.
+    if (type === 'money') return { value: Number(value), type: Number, format: '#,##0.00' };
+    const date = type === 'datetime' ? local(String(value)) : null;
+    if (date) return { value: date, type: Date, format: dates };
+    return { value: defused(String(value)), type: String };
+  };
+  const head: Row = columns.map(({ label }) => ({ value: defused(label), type: String, fontWeight: 'bold' }));
+  const lines = rows.map((row): Row => columns.map(({ type }, index) => cell(row[index] ?? null, type)));
+  const sheet = title.replaceAll(/[\\/?*[\]:]/g, ' ').slice(0, 31);
+  const options = { sheet, stickyRowsCount: 1, columns: columns.map(({ type }) => ({ width: widths[type] })) };
+  return writeXlsxFile([head, ...lines], options).toBuffer();
+}
+
+const table = workerData as ExportTable;
+const file = table.format === 'csv' ? toCsv(table) : await toXlsx(table);
+parentPort?.postMessage(file); // oxlint-disable-line unicorn/require-post-message-target-origin -- of a thread, not of a window

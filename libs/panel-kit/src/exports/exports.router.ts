@@ -1,0 +1,124 @@
+import { databaseNow } from '#kernel';
+import type { Text } from '#kernel';
+import { Router } from 'express';
+import type { Request, Response } from 'express';
+import { allowed } from '../admin/panel-action.js';
+import type { PanelEntry } from '../resource/panel-entry.js';
+import { toPanelFilter } from '../resource/panel-filter.js';
+import type { RawFilter } from '../resource/panel-filter.js';
+import { currentPanelRequest } from '../request/panel-request.js';
+import type { PanelRow, PanelSort } from '../resource/panel-source.js';
+import { isSortable } from '../resource/panel-values.js';
+import { panelWords } from '../words/panel-words.js';
+import type { ExportValue } from '../resource/export-cells.js';
+import { inTurn, writeExport } from './export-file.js';
+import type { ExportFormat } from './export-file.js';
+
+/** More rows than a spreadsheet is read with, and than a process should hold at once. */
+export const mostRows = 50_000;
+
+const types: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+const tooMany: Text = {
+  en: `That is more than ${mostRows} rows: narrow the list with its filter, and export it in parts.`,
+  fr: `Cela fait plus de ${mostRows} lignes : restreignez la liste avec son filtre et exportez-la par parties.`,
+};
+
+/** The parameters of a list's address as AdminJS reads them: `filters.name`, `filters.createdAt~~from`. */
+export function listFilter(query: Request['query']): RawFilter {
+  const filters: Record<string, { path: string; value: unknown }> = {};
+  for (const [key, value] of Object.entries(query)) {
+    const [, path, bound] = /^filters\.(\w+)(?:~~(from|to))?$/.exec(key) ?? [];
+    if (!path || Object.hasOwn(Object.prototype, path)) continue;
+    const before: unknown = filters[path]?.value;
+    const between = typeof before === 'object' && before !== null ? before : {};
+    filters[path] = { path, value: bound ? { ...between, [bound]: value } : value };
+  }
+  return { filters };
+}
+
+function listSort({ source, sort }: PanelEntry, { sortBy, direction }: Request['query']): PanelSort | null {
+  const property = source.properties.find(({ name }) => name === sortBy);
+  if (!property || !isSortable(property)) return sort ?? null;
+  return { by: property.name, direction: direction === 'desc' ? 'desc' : 'asc' };
+}
+
+/** The rows of an entry's list, narrowed and sorted as an address says; one more than `most` at most. */
+export async function rowsOf(entry: PanelEntry, query: Request['query'], most = mostRows): Promise<PanelRow[]> {
+  const filter = toPanelFilter(entry.source.properties, listFilter(query));
+  if (!filter) return [];
+  // One statement, so that it is one moment; pages would show twice what moved meanwhile.
+  return entry.source.find({ filter, sort: listSort(entry, query), limit: most + 1, offset: 0 });
+}
+
+/** The list as a file; undefined when it has too many rows. */
+async function fileOf(entry: PanelEntry, format: ExportFormat, query: Request['query']): Promise<Buffer | undefined> {
+  const { language, timeZone } = currentPanelRequest();
+  const { plural, properties = {}, values = {} } = entry.words[language];
+  const { labels } = panelWords(language);
+  const columns = entry.exports ?? [];
+  const rows = await rowsOf(entry, query);
+  if (rows.length > mostRows) return undefined;
+  const valueOf = (row: PanelRow, { name, type }: (typeof columns)[number]): ExportValue => {
+    const value = (row[name] ?? null) as ExportValue;
+    if (type !== 'word' || value === null) return value;
+    const word = typeof value === 'boolean' ? labels[value ? 'yes' : 'no'] : value;
+    return values[name]?.[String(value)] ?? word;
+  };
+  const extra = await entry.extraExports?.(rows);
+  return writeExport({
+    format,
+    language,
+    timeZone,
+    title: plural,
+    columns: [
+      ...columns.map(({ name, type }) => ({ label: properties[name] ?? name, type })),
+      ...(extra?.columns ?? []),
+    ],
+    rows: rows.map((row) => [...columns.map((column) => valueOf(row, column)), ...(extra?.cells(row) ?? [])]),
+  });
+}
+
+function fileName(entry: PanelEntry, format: ExportFormat): string {
+  const { timeZone } = currentPanelRequest();
+  return `${entry.source.id}-${new Intl.DateTimeFormat('sv-SE', { timeZone }).format(databaseNow())}.${format}`;
+}
+
+/** Answers with the list of an entry as a file. @returns false when there is no such file */
+async function send(entries: readonly PanelEntry[], { params, query }: Request, response: Response): Promise<boolean> {
+  const { id, format } = params as { id: string; format: string };
+  const entry = entries.find(({ source, exports }) => source.id === id && exports);
+  if (!entry || (format !== 'csv' && format !== 'xlsx') || !allowed(entry, 'list')) return false;
+  const file = await inTurn.run(() => fileOf(entry, format, query), response);
+  if (file) response.attachment(fileName(entry, format)).type(types[format]).send(file);
+  else response.status(413).type('text/plain; charset=utf-8').send(tooMany[currentPanelRequest().language]);
+  return true;
+}
+
+/** Answers with the sum of a list, narrowed as it is shown. @returns false when nothing is summed there */
+async function sendSum(
+  entries: readonly PanelEntry[],
+  { params, query }: Request,
+  response: Response,
+): Promise<boolean> {
+  const entry = entries.find(({ source }) => source.id === params['id']);
+  if (!entry?.source.sum || !allowed(entry, 'list')) return false;
+  const filter = toPanelFilter(entry.source.properties, listFilter(query));
+  response.json({ sum: filter ? await entry.source.sum(filter) : '0.00' });
+  return true;
+}
+
+/** Lists as files for other programs, narrowed and sorted as the list is that they were asked for from, and their sums. */
+export function exportsRouter(entries: readonly PanelEntry[]): Router {
+  const router = Router();
+  router.get('/exports/:id.:format', (request: Request, response: Response, next) => {
+    send(entries, request, response).then((sent) => sent || next('router'), next);
+  });
+  router.get('/sums/:id', (request: Request, response: Response, next) => {
+    sendSum(entries, request, response).then((sent) => sent || next('router'), next);
+  });
+  return router;
+}

@@ -1,0 +1,74 @@
+import type { Text } from '#kernel';
+import { Router } from 'express';
+import type { Request, Response } from 'express';
+import { allowed } from '../admin/panel-action.js';
+import type { PanelEntry, PanelFile } from '../resource/panel-entry.js';
+import { currentPanelRequest } from '../request/panel-request.js';
+import { isIdentifier } from '../resource/panel-values.js';
+import { inTurn } from './export-file.js';
+import { rowsOf } from './exports.router.js';
+
+/** What no file system or header takes, and marks that turn text round. */
+const unfit = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\\/:*?"<>|]+/gu;
+
+/** A name under which every system saves a file. */
+export function fileName(name: string): string {
+  const fit = name.toWellFormed().normalize('NFC').replace(unfit, ' ').replace(/\s+/g, ' ').trim();
+  return `${[...fit].slice(0, 120).join('').trim() || 'tickets'}.pdf`;
+}
+
+function sendFile(response: Response, { name, content }: PanelFile, open: 'tab' | 'save'): void {
+  response.attachment(fileName(name)).type('application/pdf');
+  // Express names the file for both; only `attachment` saves it without showing it.
+  if (open === 'tab')
+    response.set('Content-Disposition', String(response.get('Content-Disposition')).replace(/^attachment/, 'inline'));
+  // A PDF has nothing that a policy of pages would hold back, and viewers of browsers draw theirs with styles of their own.
+  response.removeHeader('Content-Security-Policy');
+  response.send(content);
+}
+
+/** Answers with the file of an action of a record. @returns false when there is no such file */
+async function sendOfRecord(entries: readonly PanelEntry[], { params }: Request, response: Response): Promise<boolean> {
+  const { id, record, action } = params as { id: string; record: string; action: string };
+  const entry = entries.find(({ source }) => source.id === id);
+  const { visible, file } = (entry?.actions && Object.hasOwn(entry.actions, action) && entry.actions[action]) || {};
+  if (!entry || !file || !allowed(entry, 'show') || !allowed(entry, action)) return false;
+  const identifier = entry.source.properties.find(({ isId }) => isId);
+  if (!identifier || !isIdentifier(identifier, record)) return false;
+  const row = await entry.source.findOne(record);
+  if (!row || visible?.(row) === false) return false;
+  const found = await file.read(record);
+  if (!found) return false;
+  sendFile(response, found, file.open);
+  return true;
+}
+
+/** Answers with what a list prints, narrowed and sorted as it is shown. @returns false when it prints nothing */
+async function sendOfList(entries: readonly PanelEntry[], request: Request, response: Response): Promise<boolean> {
+  const entry = entries.find(({ source }) => source.id === request.params['id']);
+  if (!entry?.prints || !allowed(entry, 'list')) return false;
+  const { most, read, nothing, tooMany } = entry.prints;
+  const say = (status: number, text: Text): void =>
+    void response.status(status).type('text/plain; charset=utf-8').send(text[currentPanelRequest().language]);
+  const print = async (): Promise<PanelFile | 'tooMany' | undefined> => {
+    const rows = await rowsOf(entry, request.query, most);
+    return rows.length > most ? 'tooMany' : read(rows.map((row) => String(row['id'])));
+  };
+  const found = await inTurn.run(print, response);
+  if (found === 'tooMany') say(413, tooMany);
+  else if (found) sendFile(response, found, 'tab');
+  else say(404, nothing);
+  return true;
+}
+
+/** PDFs of records and of lists; they are only read. */
+export function filesRouter(entries: readonly PanelEntry[]): Router {
+  const router = Router();
+  router.get('/files/:id.pdf', (request: Request, response: Response, next) => {
+    sendOfList(entries, request, response).then((sent) => sent || next('router'), next);
+  });
+  router.get('/files/:id/:record/:action.pdf', (request: Request, response: Response, next) => {
+    sendOfRecord(entries, request, response).then((sent) => sent || next('router'), next);
+  });
+  return router;
+}

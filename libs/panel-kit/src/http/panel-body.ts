@@ -1,0 +1,167 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { unlink } from 'node:fs/promises';
+import express from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import formidable from 'express-formidable';
+import { bodyFault, refuseLargeJson, Slices, uploads } from '#http';
+import { UploadedFile } from '../request/uploaded-file.js';
+
+/** Largest body of a form: a picture of 10 MiB and its fields. */
+const LARGEST_BODY = 11 * 1024 * 1024;
+
+/** More than any form has; each one is a file in the temporary folder, however small. */
+const MOST_FILES = 10;
+
+/** AdminJS writes each value of a list as a field of its own. */
+const MOST_FIELDS = 2000;
+
+/** What AdminJS's plugin reads, and the mark that makes its own reader stand back. */
+type ReadRequest = Request & {
+  fields?: unknown;
+  files?: unknown;
+  express_formidable?: { parsed: true };
+  /** Every file that was begun: the reader itself forgets those whose name comes a second time. */
+  uploads?: string[];
+};
+
+const refusal = (status: number, message: string): Error => Object.assign(new Error(message), { status });
+
+const readJson = express.json({
+  limit: '1mb',
+  verify: (_request, _response, bytes) => refuseLargeJson(bytes, MOST_FIELDS),
+});
+const readForm = formidable(
+  {
+    maxFileSize: LARGEST_BODY,
+    maxFieldsSize: 2 * 1024 * 1024,
+    maxFields: MOST_FIELDS,
+    multiples: false,
+  },
+  [
+    {
+      event: 'fileBegin',
+      action: (request: ReadRequest, _response, _next, _name, { path }) => {
+        request.uploads = [...(request.uploads ?? []), path];
+        // The reader gives up at a fault of the request, and reads over the rest.
+        if (request.uploads.length > MOST_FILES) request.emit('error', refusal(400, 'Too many files'));
+      },
+    },
+  ],
+);
+
+/** The reader leaves uploads in the temporary folder; whoever wanted one has read it when the answer is sent. */
+async function removeUploads({ uploads = [] }: ReadRequest): Promise<void> {
+  for (const path of uploads) await unlink(path).catch(() => undefined);
+}
+
+/** A browser sends an empty file without a name where none was chosen. */
+function uploadsOf(files: unknown): Record<string, UploadedFile> {
+  const sent = Object.entries((files ?? {}) as Record<string, { path: string; size: number }>);
+  return Object.fromEntries(
+    sent.flatMap(([name, { path, size }]) => (size > 0 ? [[name, new UploadedFile(path)]] : [])),
+  );
+}
+
+/** The form reader tells of one fault twice, and once more that it is done; only the first word counts. */
+function once(next: NextFunction): NextFunction {
+  let told = false;
+  return (error?: unknown) => {
+    if (told) return;
+    told = true;
+    next(error ? refusal(400, 'The form could not be read') : undefined);
+  };
+}
+
+/**
+ * What the form reader reads in place of the request: the same bytes in small slices, because it parses a whole chunk at a time.
+ * @param inContext the reader calls back from events of the stream, in which tenant and user would be lost
+ */
+function slicesOf(request: ReadRequest, inContext: <Result>(work: () => Result) => Result): ReadRequest {
+  const sliced = Object.assign(new Slices(), { headers: request.headers }) as unknown as ReadRequest;
+  const emit = sliced.emit.bind(sliced);
+  sliced.emit = (...values: Parameters<typeof emit>) => inContext(() => emit(...values));
+  request.once('aborted', () => sliced.emit('aborted')).once('error', (error) => sliced.emit('error', error));
+  return sliced;
+}
+
+function read(request: ReadRequest, response: Response, next: NextFunction): void {
+  const inContext = AsyncLocalStorage.snapshot();
+  if (request.is('multipart')) {
+    const sliced = slicesOf(request, inContext);
+    response.once('close', () => void removeUploads(sliced));
+    const checked = (error?: unknown): void => {
+      const { fields } = sliced;
+      const files = uploadsOf(sliced.files);
+      Object.assign(request, { fields, files, express_formidable: { parsed: true } });
+      next(error ?? fieldsFault(fields) ?? (namesFit(files) ? undefined : refusal(400, 'Unfit field name')));
+    };
+    const answered = new Promise<void>((resolve) => response.once('close', resolve));
+    // Its place is free again when it is answered: until then the files lie in the temporary folder, or in memory.
+    const reading = uploads.run(() => {
+      readForm(sliced, response, once(checked));
+      request.pipe(sliced as unknown as Slices);
+      return answered;
+    }, response);
+    reading.catch((error: unknown) => inContext(() => next(error)));
+    return;
+  }
+  const taken = (error?: unknown): void =>
+    inContext(() => {
+      Object.assign(request, { fields: request.body ?? {}, express_formidable: { parsed: true } });
+      next(error ?? fieldsFault(request.body));
+    });
+  const empty = Number(request.headers['content-length'] ?? 0) === 0;
+  if (empty) taken();
+  else if (request.is('json')) readJson(request, response, taken);
+  else next(refusal(415, 'Neither a form nor JSON'));
+}
+
+/**
+ * Reads the body for AdminJS in place of its plugin, which would allocate whatever length the header promises, take
+ * files of any size, lose the tenant on the way, and go on after a fault.
+ */
+export function readBody(): RequestHandler {
+  return (request, response, next) => {
+    if (request.headers['transfer-encoding'] !== undefined) next(refusal(411, 'Body without length'));
+    else if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY) next(refusal(413, 'Body too large'));
+    else read(request as ReadRequest, response, next);
+  };
+}
+
+/** A handler whose continuation stays in the request's context, however it calls back. */
+export function inRequestContext(handler: RequestHandler): RequestHandler {
+  return (request, response, next) => {
+    const inContext = AsyncLocalStorage.snapshot();
+    handler(request, response, (error?: unknown) => inContext(() => next(error)));
+  };
+}
+
+const namePart = /^(?:[A-Za-z_][A-Za-z0-9_-]*|\d{1,3})$/;
+
+/**
+ * Whether a field or parameter may be called so. AdminJS takes dotted names apart into objects and lists: a part like `constructor` finds
+ * what every object inherits, one like `400000000` makes a list of that length, and a thousand parts overflow its stack.
+ */
+function fitsAsName(name: string): boolean {
+  if (name.length > 200) return false;
+  const parts = name.split(/[.~]+/);
+  return parts.length <= 12 && parts.every((part) => namePart.test(part) && !(part in Object.prototype));
+}
+
+function namesFit(value: unknown): boolean {
+  if (value === null || typeof value !== 'object') return true;
+  // Indices of lists that were sent as lists are as many as were sent; `bodyFault` has bounded them.
+  if (Array.isArray(value)) return value.every(namesFit);
+  return Object.entries(value).every(([name, member]) => fitsAsName(name) && namesFit(member));
+}
+
+function fieldsFault(fields: unknown): Error | undefined {
+  return bodyFault(fields) ?? (namesFit(fields) ? undefined : refusal(400, 'Unfit field name'));
+}
+
+/** Refuses addresses with parameters that may not be called so. */
+export function parameterLimits(): RequestHandler {
+  return (request, _response, next) => {
+    next(Object.keys(request.query).every(fitsAsName) ? undefined : refusal(400, 'Unfit parameter'));
+  };
+}

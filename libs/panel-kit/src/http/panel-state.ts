@@ -1,0 +1,50 @@
+import { currentLanguage, Problem, type Language } from '#kernel';
+import { refusesChanges, type PanelUser, type TenantState } from '#tenancy';
+import type { RequestHandler } from 'express';
+import { currentPanelRequest } from '../request/panel-request.js';
+import type { PanelRequest } from '../request/panel-request.js';
+
+/** What the panel knows of a place's state; absent: active. */
+export interface PlaceState {
+  readonly state?: TenantState;
+  readonly stateReason?: string | null;
+}
+
+const banners: Readonly<Record<Language, Readonly<Record<'suspended' | 'archived' | 'readOnly', string>>>> = {
+  en: {
+    suspended: 'This place is suspended: its pages, its API and its doors answer nobody.',
+    archived: 'This place is archived: it sells nothing any more.',
+    readOnly: 'Everything can be read here, nothing can be changed.',
+  },
+  fr: {
+    suspended: 'Ce lieu est suspendu : ses pages, son API et ses contrôles d’entrée ne répondent plus.',
+    archived: 'Ce lieu est archivé : il ne vend plus rien.',
+    readOnly: 'Tout peut être lu ici, rien ne peut être modifié.',
+  },
+};
+
+/** The banner of a place that is not active, and whether its panel changes nothing. */
+export function panelState(
+  { state = 'active', stateReason }: PlaceState,
+  user: PanelUser | null,
+  language: Language,
+): Pick<PanelRequest, 'banner' | 'readOnly'> {
+  if (state !== 'suspended' && state !== 'archived') return {};
+  const words = banners[language];
+  const readOnly = refusesChanges({ state }, user?.isSuperUser === true);
+  const reason = stateReason
+    ? `${{ en: 'Reason:', fr: 'Motif :' }[language]} ${stateReason.replace(/[.\s]+$/, '')}.`
+    : '';
+  return { banner: [words[state], reason, readOnly ? words.readOnly : ''].filter(Boolean).join(' '), readOnly };
+}
+
+/** Refuses everything that changes something in the panel of a place that is read only. Stands behind sign-in and sign-out. */
+export function placeStateCheck(): RequestHandler {
+  return (request, response, next) => {
+    if (request.method === 'GET' || !currentPanelRequest().readOnly) return next();
+    const message = banners[currentLanguage()].readOnly;
+    response
+      .status(new Problem('tenant.archived').status)
+      .json({ notice: { message, type: 'error' }, records: [], record: null });
+  };
+}

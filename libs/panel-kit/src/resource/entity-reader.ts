@@ -1,0 +1,126 @@
+import { foldedSql, searchWords } from '#kernel';
+import type { Tx } from '#tenancy';
+import type { EntityTarget, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import type { PanelFilter, PanelQuery, PanelRow, PanelSort, PanelSource, PanelValue, SearchQuery } from './panel-source.js'; // prettier-ignore
+import { searchProperty, wordConditions } from './searched.js';
+import type { Searched } from './searched.js';
+
+type Query = SelectQueryBuilder<ObjectLiteral>;
+
+/** How the rows of a resource are read: one statement a page, whatever it shows. */
+export interface Reading {
+  /** The transaction to read in: that of the tenant, or of the shared schema. */
+  open: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
+  entity: EntityTarget<ObjectLiteral>;
+  /** How the entity is called in the expressions. */
+  alias: string;
+  /** SQL of each property, first the identifier's; `alias.property` is written as in the entity. */
+  columns: Readonly<Record<string, string>>;
+  /** Adds what else the expressions name. Every join must find one row at most. */
+  joins?: (query: Query) => Query;
+  /** Which rows there are at all, and the values that the expressions name. */
+  where?: string;
+  parameters?: () => ObjectLiteral;
+  /** Where searches look; absent: nowhere. */
+  searched?: Searched;
+  /** By a column that is never null, best one with an index. */
+  sort: PanelSort;
+}
+
+/** Counting stops here: nobody leafs through more, and a log of millions would be read from end to end. */
+const COUNT_AT_MOST = 10_000;
+
+const toValue = (value: unknown): PanelValue =>
+  value instanceof Date ? value.toISOString() : ((value ?? null) as PanelValue);
+
+const toRow = (raw: ObjectLiteral): PanelRow =>
+  Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, toValue(value)]));
+
+/** Every word of a search must be found, in any order, whatever case and accents. */
+function narrowByWords(query: Query, searched: Searched, text: string, prefix = ''): void {
+  for (const { any, parameters } of wordConditions(searched, searchWords(text), prefix))
+    query.andWhere(any, parameters);
+}
+
+function narrow(query: Query, { columns, searched }: Reading, filter: PanelFilter): Query {
+  for (const [name, condition] of Object.entries(filter)) {
+    if (name === searchProperty.name && searched && condition.kind === 'contains') {
+      narrowByWords(query, searched, condition.text, name);
+      continue;
+    }
+    const column = columns[name];
+    if (!column) continue;
+    if (condition.kind === 'contains') {
+      narrowByWords(query, { own: [foldedSql(column)], ids: [] }, condition.text, name);
+    } else if (condition.kind === 'equals') {
+      query.andWhere(`${column} = :${name}`, { [name]: condition.value });
+    } else {
+      const { from, to } = condition;
+      if (from) query.andWhere(`${column} >= :${name}From`, { [`${name}From`]: new Date(from) });
+      if (to) query.andWhere(`${column} <= :${name}To`, { [`${name}To`]: new Date(to) });
+    }
+  }
+  return query;
+}
+
+/** The reading half of a {@link PanelSource}. Several records of one list may be equal in its order; the identifier decides. */
+export function entityReader(reading: Reading): Pick<PanelSource, 'find' | 'count' | 'findOne' | 'findMany'> & {
+  search: (query: SearchQuery) => Promise<PanelRow[]>;
+  /** The sum of a column over all rows that a filter leaves; decimal text. */
+  sumOf: (column: string, filter: PanelFilter) => Promise<string>;
+} {
+  const { open, entity, alias, columns, sort, searched } = reading;
+  const [[id, idColumn] = ['', '']] = Object.entries(columns);
+
+  const from = (tx: Tx): Query => {
+    const query = tx.createQueryBuilder().select([]).from(entity, alias);
+    reading.joins?.(query);
+    query.where(reading.where ?? 'true').setParameters(reading.parameters?.() ?? {});
+    return query;
+  };
+  const rows = async (query: Query, only?: ReadonlySet<string>): Promise<PanelRow[]> => {
+    for (const [name, column] of Object.entries(columns)) if (only?.has(name) ?? true) query.addSelect(column, name);
+    return (await query.getRawMany<ObjectLiteral>()).map(toRow);
+  };
+  const byIds = (ids: readonly string[]): Promise<PanelRow[]> =>
+    open((tx) => rows(from(tx).andWhere(`${idColumn} in (:...ids)`, { ids })));
+
+  return {
+    find: (query: PanelQuery) =>
+      open((tx) => {
+        const { by, direction } = query.sort && columns[query.sort.by] ? query.sort : sort;
+        const way = direction === 'desc' ? 'DESC' : 'ASC';
+        // What a list starts with is never null, and said so its index would not serve.
+        const nulls = by === sort.by ? undefined : 'NULLS LAST';
+        const page = narrow(from(tx), reading, query.filter).orderBy(`"${by}"`, way, nulls);
+        if (by !== id) page.addOrderBy(`"${id}"`, way);
+        return rows(page.limit(query.limit).offset(query.offset));
+      }),
+    count: (filter) =>
+      open(async (tx) => {
+        const some = narrow(from(tx), reading, filter).select('1').limit(COUNT_AT_MOST);
+        const counted = tx.createQueryBuilder().select('count(*)::int', 'count').from(`(${some.getQuery()})`, 'some');
+        const row = await counted.setParameters(some.getParameters()).getRawOne<{ count: number }>();
+        return row?.count ?? 0;
+      }),
+    sumOf: (column, filter) =>
+      open(async (tx) => {
+        const all = narrow(from(tx), reading, filter).select(`coalesce(sum(${columns[column]}), 0.00)::text`, 'sum');
+        return (await all.getRawOne<{ sum: string }>())?.sum ?? '0.00';
+      }),
+    search: ({ words, columns: wanted, limit, ownOnly, milliseconds }) =>
+      open(async (tx) => {
+        if (!searched || words.length === 0) return [];
+        await tx.query(`set local statement_timeout to ${Math.ceil(milliseconds)}`);
+        const conditions = wordConditions(searched, words);
+        const own = `(${conditions.map((condition) => condition.own).join(' or ')})`;
+        const query = from(tx).addSelect(own, 'own');
+        for (const { any, parameters } of conditions) query.andWhere(any, parameters);
+        if (ownOnly) query.andWhere(own);
+        query.orderBy('"own"', 'DESC').addOrderBy(`"${sort.by}"`, sort.direction === 'desc' ? 'DESC' : 'ASC');
+        return rows(query.addOrderBy(`"${id}"`).limit(limit), new Set([id, sort.by, ...wanted]));
+      }),
+    findOne: async (wanted) => (await byIds([wanted]))[0] ?? null,
+    findMany: (wanted) => byIds(wanted),
+  };
+}

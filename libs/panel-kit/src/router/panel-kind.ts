@@ -1,0 +1,89 @@
+import { buildRouter } from '@adminjs/express';
+import type { Language } from '#kernel';
+import { Router as AdminRoutes } from 'adminjs';
+import type { ActionDecorator, AdminJS } from 'adminjs';
+import { Router } from 'express';
+import type { RequestHandler } from 'express';
+import { exportsRouter } from '../exports/exports.router.js';
+import { filesRouter } from '../exports/files.router.js';
+import type { PanelAssets } from '../request/panel-assets.js';
+import type { PanelContent } from '../resource/panel-content.js';
+import { plainRefusals } from '../sign-in/panel-failures.js';
+import { nonceOf } from '../http/panel-headers.js';
+import { postToChange } from '../http/panel-methods.js';
+import { panelPage } from '../admin/panel-page.js';
+import { currentPanelRequest } from '../request/panel-request.js';
+import { searchRouter } from '../search/search.router.js';
+import { panelWords, toAdminWords } from '../words/panel-words.js';
+
+/** AdminJS's address patterns (`{id}`) as Express writes them. */
+const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1') || '/';
+
+/** Whether an action has an address of this kind: AdminJS's pages only call it there. */
+const kinds: Readonly<Record<string, (action: ActionDecorator) => boolean>> = {
+  records: (action) => action.isRecordType(),
+  actions: (action) => action.isResourceType(),
+  bulk: (action) => action.isBulkType(),
+};
+
+/**
+ * AdminJS answers 500 for a resource or an action that it does not know, and for an action about one record that is called about none:
+ * say 404 before it is asked.
+ */
+function knownOnly(admin: AdminJS, path: string): RequestHandler {
+  const [, kind = ''] = /:resourceId\/(\w+)/.exec(path) ?? [];
+  return (request, response, next) => {
+    const { resourceId, action } = request.params as { resourceId?: string; action?: string };
+    const actions = admin.resources.find((candidate) => candidate.decorate().id() === resourceId)?.decorate().actions;
+    const found = actions && action && Object.hasOwn(actions, action) ? actions[action] : undefined;
+    if (actions && (!action || (found && (kinds[kind]?.(found) ?? true)))) next();
+    else
+      response.status(404).json({ notice: { message: 'error404Resource', type: 'error' }, records: [], record: null });
+  };
+}
+
+/** Everything a face says in one language, in AdminJS's form. */
+function translations({ entries, startTitle }: PanelContent, language: Language): Record<string, unknown> {
+  const words = panelWords(language);
+  const ours = entries.map((entry) => [entry.source.id, toAdminWords(entry.source.id, entry.words[language])]);
+  const start = startTitle?.[language] ?? words.labels.dashboard;
+  return { ...words, labels: { ...words.labels, dashboard: start }, resources: Object.fromEntries(ours) as unknown };
+}
+
+type PageController = Record<string, (request: unknown) => Promise<string>>;
+type AdminRoute = (typeof AdminRoutes.routes)[number];
+
+/** One of AdminJS's pages in our document. */
+function page(
+  admin: AdminJS,
+  route: AdminRoute,
+  assets: PanelAssets,
+  spoken: Record<Language, Record<string, unknown>>,
+): RequestHandler {
+  return async ({ params, query }, response) => {
+    const panel = currentPanelRequest();
+    const controller: PageController = new route.Controller({ admin }, panel.user);
+    const rendered = await controller[route.action]!({ params: { recordIds: 'none', ...params }, query });
+    const context = { request: panel, assets, nonce: nonceOf(response), translations: spoken[panel.language] };
+    response.type('html').send(panelPage(rendered, context));
+  };
+}
+
+/** One kind of panel: our pages around AdminJS's state, then AdminJS's own API. */
+export function panelFace(content: PanelContent, admin: AdminJS, assets: PanelAssets): Router {
+  const { entries, readCode, routes } = content;
+  const spoken = { en: translations(content, 'en'), fr: translations(content, 'fr') };
+  const router = Router();
+  if (routes) router.use(routes(assets));
+  for (const route of AdminRoutes.routes) {
+    if (route.action === 'bundleComponents') continue;
+    const path = expressPath(route.path);
+    // The older address of the search action, which writes to the console at every use.
+    if (route.action === 'search') router.all(path, (_request, _response, next) => next('router'));
+    else if (!path.startsWith('/api/')) router.get(path, page(admin, route, assets, spoken));
+    else if (path.includes(':resourceId')) router.all(path, knownOnly(admin, path), postToChange);
+  }
+  router.use(exportsRouter(entries), filesRouter(entries), searchRouter(entries, readCode));
+  router.use(plainRefusals(), buildRouter(admin, Router()));
+  return router;
+}

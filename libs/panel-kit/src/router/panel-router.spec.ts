@@ -1,0 +1,216 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Server } from 'node:http';
+import session from 'express-session';
+import request from 'supertest';
+import { panelAdmin } from './panel-admin.js';
+import type { PanelContent } from '../resource/panel-content.js';
+import type { PanelRow, PanelSource } from '../resource/panel-source.js';
+import { currentPanelRequest } from '../request/panel-request.js';
+import type { SignInAttempt } from '#tenancy';
+import { PanelRouter } from './panel-router.js';
+import { SecretBox } from '#kernel';
+
+const ID = '0b0e7a3c-6a8e-4f5e-9d0c-1f2e3d4c5b6a';
+const rows: PanelRow[] = [{ id: ID, name: '</script><script>alert(1)</script>' }];
+
+/** Notes whom each write was made by, to see that the request's context survives the form reader. */
+const writers: Array<string | undefined> = [];
+const source: PanelSource = {
+  id: 'doors',
+  properties: [
+    { name: 'id', type: 'uuid', isId: true },
+    { name: 'name', type: 'string', isTitle: true, required: true },
+  ],
+  find: async () => rows,
+  count: async () => rows.length,
+  findOne: async (id) => rows.find((row) => row['id'] === id) ?? null,
+  findMany: async (ids) => rows.filter((row) => ids.some((id) => id === row['id'])),
+  create: async (values) => {
+    writers.push(currentPanelRequest().user?.email);
+    return { id: ID, ...values };
+  },
+};
+const words = { plural: 'Doors', singular: 'Door', values: { note: { x: '</script>' } } };
+const content: PanelContent = {
+  entries: [
+    {
+      source,
+      words: { en: words, fr: { ...words, plural: 'Portes' } },
+      group: 'operations',
+      icon: 'Tag',
+      list: ['name'],
+    },
+  ],
+  tonight: async () => {
+    throw new Error('the database said something private');
+  },
+};
+const failures: unknown[] = [];
+let entering = true;
+
+/** A Nest application that holds nothing but the panel. */
+async function panel(): Promise<NestExpressApplication> {
+  const options = {
+    content: { tenant: content, root: { ...content, entries: [] } },
+    face: () => 'tenant' as const,
+    place: () => ({ name: 'Les Pilles', timeZone: 'Europe/Paris', language: 'fr' as const }),
+    box: new SecretBox('a server secret that only this test knows'),
+    session: session({ secret: 'for a test', resave: false, saveUninitialized: false }),
+    authenticate: async ({ email, password }: SignInAttempt) =>
+      password === 'right'
+        ? ({
+            ok: true,
+            user: { id: ID, email, name: 'Zoé', isSuperUser: false, sessionVersion: 0 },
+            browserMark: 'mark',
+          } as const)
+        : ({ ok: false, reason: 'locked', retryAfterSeconds: 90 } as const),
+    countVisitor: () => undefined,
+    support: {
+      minutes: 60,
+      enter: async () => undefined,
+      leave: async () => undefined,
+      record: async () => undefined,
+    },
+    mayEnter: async () => entering,
+    onError: (error: unknown) => void failures.push(error),
+  };
+  @Module({
+    providers: [{ provide: PanelRouter, useFactory: () => new PanelRouter(options) }],
+    exports: [PanelRouter],
+  })
+  class HomeModule {}
+  @Module({ imports: [HomeModule, panelAdmin('tenant', HomeModule), panelAdmin('root', HomeModule)] })
+  class PanelOnlyModule {}
+  const app = await NestFactory.create<NestExpressApplication>(PanelOnlyModule, {
+    bodyParser: false,
+    logger: ['error'],
+  });
+  app.use('/admin', app.get(PanelRouter).router);
+  return app.init();
+}
+
+const HERE = { 'Sec-Fetch-Site': 'same-origin' };
+
+describe('the panel', () => {
+  let nest: NestExpressApplication;
+  let app: Server;
+  let agent: ReturnType<typeof request.agent>;
+  beforeAll(async () => {
+    execFileSync(process.execPath, ['scripts/build-panel.js']);
+    nest = await panel();
+    app = nest.getHttpServer();
+    agent = request.agent(app);
+    const answer = await agent
+      .post('/admin/login')
+      .set(HERE)
+      .type('form')
+      .send({ email: 'zoe@example.org', password: 'right' });
+    expect(answer.status).toBe(303);
+  });
+  afterAll(() => nest.close());
+
+  it('sends a stranger to the sign-in and back to where he wanted to go', async () => {
+    const answer = await request(app).get('/admin/resources/doors?page=2');
+    expect(answer.headers['location']).toBe('/admin/login?next=%2Fadmin%2Fresources%2Fdoors%3Fpage%3D2');
+    await request(app).get('/admin/api/dashboard').expect(401);
+  });
+  it('says how long a locked account stays locked', async () => {
+    const answer = await request(app)
+      .post('/admin/login')
+      .set(HERE)
+      .type('form')
+      .send({ email: 'a@b.c', password: 'no' });
+    expect(answer.status).toBe(429);
+    expect(answer.headers['retry-after']).toBe('90');
+    expect(answer.text).toContain('2 min');
+  });
+  it.each(['//evil.example', 'https://evil.example', '/admin//evil.example', '/elsewhere', '/admin/logout'])(
+    'does not lead to %s after the sign-in',
+    async (next) => {
+      const answer = await agent.get('/admin/login').query({ next });
+      expect(answer.headers['location']).toBe('/admin');
+    },
+  );
+  it.each([
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+    { Origin: 'http://evil.example' },
+    { Origin: 'null' },
+    {},
+  ])('refuses a form from %j', async (headers) => {
+    await agent.post('/admin/api/resources/doors/actions/new').set(headers).field('name', 'x').expect(403);
+    await agent.post('/admin/logout').set(headers).expect(403);
+  });
+  it('cannot be broken out of by what somebody typed, and loads nothing from elsewhere', async () => {
+    const { text, headers } = await agent.get('/admin');
+    expect(text.match(/<\/script>/g)).toHaveLength(text.match(/<script/g)!.length);
+    expect(text).not.toMatch(/https?:\/\//);
+    const nonce = /nonce="([^"]+)"/.exec(text)![1]!;
+    expect(headers['content-security-policy']).toContain(`'nonce-${nonce}'`);
+    expect(headers['content-security-policy']).not.toContain('unsafe');
+    expect(headers['cache-control']).toBe('no-store');
+  });
+  it('speaks the language of the request, else that of the place', async () => {
+    const english = await agent.get('/admin').set('Accept-Language', 'en-GB, fr;q=0.5');
+    expect(english.text).toContain('<html lang="en">');
+    expect(english.text).toContain('"Doors"');
+    const place = await agent.get('/admin').set('Accept-Language', 'de');
+    expect(place.text).toContain('<html lang="fr">');
+    expect(place.text).toContain('"Portes"');
+  });
+  it('keeps its files for a year and sends them compressed', async () => {
+    const { text } = await agent.get('/admin');
+    const path = /src="(\/admin\/assets\/components[^"]+)"/.exec(text)![1]!;
+    const answer = await request(app).get(path).set('Accept-Encoding', 'gzip');
+    expect(answer.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+    await request(app).get('/admin/assets/..%2Fpackage.json').expect(404);
+  });
+  it('says not found for what is malformed or unknown, and why in words', async () => {
+    const malformed = await agent.get('/admin/api/resources/doors/records/nonsense/show');
+    expect(malformed.body).toMatchObject({ notice: { type: 'error', message: 'error404Record' } });
+    const other = await agent.get(`/admin/api/resources/doors/records/${ID.replace('0', '1')}/show`);
+    expect(other.body).toMatchObject({ notice: { type: 'error', message: 'error404Record' } });
+    await agent.get('/admin/api/resources/nope/actions/list').expect(404);
+    await agent.get('/admin/api/resources/doors/actions/constructor').expect(404);
+  });
+  it('does not tell its users what went wrong inside, but tells the log', async () => {
+    const answer = await agent.get('/admin/api/dashboard').expect(500);
+    expect(answer.text).not.toContain('private');
+    expect(failures).toHaveLength(1);
+  });
+  it.each(['json', 'multipart'])('knows who writes when the form is %s', async (kind) => {
+    writers.length = 0;
+    const post = agent.post('/admin/api/resources/doors/actions/new').set(HERE);
+    const answer = await (kind === 'json' ? post.send({ name: 'North' }) : post.field('name', 'North'));
+    expect(answer.body).toMatchObject({ notice: { type: 'success' } });
+    expect(writers).toEqual(['zoe@example.org']);
+  });
+  it('refuses bodies that are unreadable, endless or of a length it will not allocate', async () => {
+    const path = '/admin/api/resources/doors/actions/new';
+    await agent.post(path).set(HERE).set('Content-Type', 'application/json').send('{').expect(400);
+    await agent.post(path).set(HERE).set('Content-Type', 'multipart/form-data').send('x').expect(400);
+    await agent.post(path).set(HERE).set('Content-Type', 'text/plain').send('x').expect(415);
+    await agent.post(path).set(HERE).set('Content-Length', '2000000000').expect(413);
+    await agent.post(path).set(HERE).set('Transfer-Encoding', 'chunked').expect(411);
+  });
+  it('offers nothing the source cannot do', async () => {
+    const answer = await agent.post(`/admin/api/resources/doors/records/${ID}/delete`).set(HERE);
+    expect(answer.body).toMatchObject({ notice: { type: 'error' } });
+  });
+  it('lets nobody in whose right was taken away meanwhile', async () => {
+    entering = false;
+    await agent.get('/admin/api/dashboard').expect(401);
+    entering = true;
+  });
+  it('ends the session at the sign-out', async () => {
+    await agent.post('/admin/logout').set(HERE).expect(303);
+    await agent.get('/admin/api/dashboard').expect(401);
+  });
+});

@@ -1,0 +1,37 @@
+import { escapeHtml } from '#kernel';
+import type { PanelAssets } from '../request/panel-assets.js';
+import type { PanelRequest } from '../request/panel-request.js';
+
+/** A page of the panel without AdminJS and without any script: sign-in, sign-out, errors. */
+export interface PlainPage {
+  title: string;
+  /** HTML under the heading; its texts are escaped already. */
+  body: string;
+}
+
+/** Draws a plain page in the panel's look. */
+export function plainPage(
+  page: PlainPage,
+  request: Pick<PanelRequest, 'language' | 'place'>,
+  assets: PanelAssets,
+): string {
+  return `<!doctype html>
+<html lang="${request.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(page.title)} · ${escapeHtml(request.place)}</title>
+<link rel="icon" type="image/svg+xml" href="${assets.url('favicon.svg')}">
+<meta name="theme-color" content="#6b2d5c">
+<link rel="stylesheet" href="${assets.url('panel.css')}">
+</head>
+<body class="gt-plain">
+<main class="gt-card">
+<p class="gt-brand"><img src="${assets.url('logo.svg')}" alt="" width="40" height="40"> <span>Guichet</span></p>
+<h1>${escapeHtml(page.title)}</h1>
+${page.body}
+</main>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,168 @@
+import { bodyLimits } from '#http';
+import { isDatabaseUnavailable } from '#kernel';
+import { knownBrowserDays } from '#tenancy';
+import type { SignInAttempt, SignInResult } from '#tenancy';
+import express, { Router } from 'express';
+import type { Request, Response } from 'express';
+import type { PanelAssets } from '../request/panel-assets.js';
+import { PANEL_PATH } from '../request/panel-path.js';
+import { currentPanelRequest } from '../request/panel-request.js';
+import { plainWords } from './plain-page.words.js';
+import { plainPage } from './plain-page.js';
+import type { PlainPage } from './plain-page.js';
+import { destroySession, regenerateSession, saveSession } from '../request/session-work.js';
+import { signInPage, signOutPage } from './sign-in.page.js';
+import type { SignInNotice } from './sign-in.page.js';
+
+/** Checks an address and a password inside the request's tenant; counts failures and locks. */
+export type Authenticate = (attempt: SignInAttempt) => Promise<SignInResult>;
+
+const LOGIN = `${PANEL_PATH}/login`;
+
+/** A path of the panel to go to after signing in; anything else leads to the start page. */
+export function pathAfterSignIn(next: unknown): string {
+  if (typeof next !== 'string' || !/^\/admin(\/[\w\-./~%]*)?(\?[\w\-.~%=&+]*)?$/.test(next)) return PANEL_PATH;
+  return next.startsWith(LOGIN) || next.startsWith(`${PANEL_PATH}/logout`) || next.includes('//') ? PANEL_PATH : next;
+}
+
+/** Where a stranger is sent to; comes back to `from` afterwards. */
+export function loginAddress(from: string): string {
+  const next = pathAfterSignIn(from);
+  return next === PANEL_PATH ? LOGIN : `${LOGIN}?next=${encodeURIComponent(next)}`;
+}
+
+const STATUS = {
+  none: 200,
+  'signed-out': 200,
+  expired: 200,
+  missing: 400,
+  invalid: 401,
+  locked: 429,
+  busy: 503,
+} as const;
+
+/** Marks a browser in which somebody signed in before. On https the prefix pins it to this host. */
+const browserCookie = (request: Request): string => (request.secure ? '__Host-guichet-browser' : 'guichet-browser');
+
+function browserMarkOf(request: Request): string | undefined {
+  const prefix = `${browserCookie(request)}=`;
+  const pairs = (request.headers.cookie ?? '').split(';', 50).map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(prefix))?.slice(prefix.length);
+}
+
+/** Aborted when the browser is gone before it was answered. */
+function abortedWith(response: Response): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableEnded) gone.abort();
+  });
+  return gone.signal;
+}
+
+/** Sign-in and sign-out: pages of our own that need no script. Stands behind the session and the CSRF wall. */
+export class SignInRouter {
+  constructor(
+    private readonly assets: PanelAssets,
+    private readonly authenticate: Authenticate,
+    /** Told when a session ends that is an operator's visit. */
+    private readonly leaveVisit: (visitId: string) => Promise<void>,
+  ) {}
+
+  router(): Router {
+    const router = Router();
+    router.get('/login', (request, response) => this.show(request, response));
+    router.post('/login', express.urlencoded({ extended: false, limit: '16kb' }), bodyLimits, (request, response) =>
+      this.signIn(request, response),
+    );
+    router.get('/logout', (_request, response) => this.askSignOut(response));
+    router.post('/logout', (request, response) => this.signOut(request, response));
+    return router;
+  }
+
+  private show(request: Request, response: Response): void {
+    if (currentPanelRequest().user) {
+      response.redirect(303, pathAfterSignIn(request.query['next']));
+      return;
+    }
+    const kind = 'out' in request.query ? 'signed-out' : 'next' in request.query ? 'expired' : 'none';
+    this.form(request, response, '', { kind });
+  }
+
+  private async signIn(request: Request, response: Response): Promise<void> {
+    const { email, password }: Record<string, unknown> = request.body ?? {};
+    const address = typeof email === 'string' ? email.trim().slice(0, 254) : '';
+    if (address === '' || typeof password !== 'string' || password === '' || password.length > 1000) {
+      this.form(request, response, address, { kind: 'missing' });
+      return;
+    }
+    const attempt = {
+      email: address,
+      password,
+      client: request.ip,
+      browserMark: browserMarkOf(request),
+      signal: abortedWith(response),
+    };
+    const result = await this.authenticate(attempt).catch((error: unknown) => {
+      if (!isDatabaseUnavailable(error)) throw error;
+      return undefined;
+    });
+    if (!result) {
+      this.form(request, response, address, { kind: 'busy', retryAfterSeconds: 5 });
+      return;
+    }
+    if (!result.ok) {
+      const { reason } = result;
+      const notice: SignInNotice =
+        reason === 'locked' ? { kind: reason, retryAfterSeconds: result.retryAfterSeconds } : { kind: reason };
+      this.form(request, response, address, notice);
+      return;
+    }
+    // A new session id, so that one planted before the sign-in is worth nothing after it.
+    await regenerateSession(request);
+    request.session.adminUser = result.user;
+    request.session.client = {
+      address: request.ip ?? null,
+      userAgent: request.get('User-Agent')?.slice(0, 300) ?? null,
+    };
+    await saveSession(request);
+    response.cookie(browserCookie(request), result.browserMark, {
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: request.secure,
+      path: '/',
+      maxAge: knownBrowserDays * 24 * 3_600_000,
+    });
+    response.redirect(303, pathAfterSignIn(request.query['next']));
+  }
+
+  private askSignOut(response: Response): void {
+    const { user, language } = currentPanelRequest();
+    if (!user) {
+      response.redirect(303, LOGIN);
+      return;
+    }
+    const words = plainWords(language);
+    const name = user.name || user.email;
+    this.send(response, signOutPage(words, { name, action: `${PANEL_PATH}/logout`, back: PANEL_PATH }));
+  }
+
+  private async signOut(request: Request, response: Response): Promise<void> {
+    const { support } = request.session;
+    if (support) await this.leaveVisit(support.visitId);
+    await destroySession(request);
+    response.redirect(303, `${LOGIN}?out`);
+  }
+
+  private form(request: Request, response: Response, email: string, notice: SignInNotice): void {
+    const { language, place } = currentPanelRequest();
+    const next = pathAfterSignIn(request.query['next']);
+    const action = next === PANEL_PATH ? LOGIN : `${LOGIN}?next=${encodeURIComponent(next)}`;
+    if ('retryAfterSeconds' in notice) response.set('Retry-After', String(notice.retryAfterSeconds));
+    response.status(STATUS[notice.kind]);
+    this.send(response, signInPage(plainWords(language), { place, action, email, notice }));
+  }
+
+  private send(response: Response, page: PlainPage): void {
+    response.type('html').send(plainPage(page, currentPanelRequest(), this.assets));
+  }
+}

@@ -1,0 +1,63 @@
+import { bodyLimits } from '#http';
+import type { PanelUser, SupportSession } from '#tenancy';
+import express, { Router } from 'express';
+import type { Request, Response } from 'express';
+import type { PanelAssets } from '../request/panel-assets.js';
+import { PANEL_PATH } from '../request/panel-path.js';
+import { currentPanelRequest } from '../request/panel-request.js';
+import { plainPage } from './plain-page.js';
+import type { PlainPage } from './plain-page.js';
+import { regenerateSession, saveSession } from '../request/session-work.js';
+import { enterPage, spentPage } from './support.page.js';
+
+/** What the panel needs of the visits of operators. All run inside the request's tenant. */
+export interface SupportOptions {
+  readonly minutes: number;
+  readonly enter: (token: string) => Promise<{ user: PanelUser; support: SupportSession } | undefined>;
+  readonly leave: (visitId: string) => Promise<void>;
+  readonly record: (
+    visitId: string,
+    act: { kind: 'looked' | 'changed'; resource: string; record: string; action: string; fields: string[] },
+  ) => Promise<void>;
+}
+
+const isToken = (text: unknown): text is string => typeof text === 'string' && /^[\w-]{43}$/.test(text);
+
+/** The way in for operators: a page that asks, and the spending of its token. Stands behind the session and the CSRF wall. */
+export function supportRouter(assets: PanelAssets, { enter, minutes }: SupportOptions): Router {
+  const send = (response: Response, status: number, page: PlainPage): void => {
+    response
+      .status(status)
+      .type('html')
+      .send(plainPage(page, currentPanelRequest(), assets));
+  };
+  const router = Router();
+  router.get('/support', (request: Request, response) => {
+    const { language, place } = currentPanelRequest();
+    const { token } = request.query;
+    if (isToken(token)) send(response, 200, enterPage(language, { place, token, minutes, action: `${PANEL_PATH}/support` }));
+    else send(response, 410, spentPage(language));
+  }); // prettier-ignore
+  const spend = async (request: Request, response: Response): Promise<void> => {
+    const { token } = (request.body ?? {}) as Record<string, unknown>;
+    const entered = isToken(token) ? await enter(token) : undefined;
+    if (!entered) {
+      send(response, 410, spentPage(currentPanelRequest().language));
+      return;
+    }
+    // Whoever was signed in here before is not any more: two people must not act in one session.
+    await regenerateSession(request);
+    request.session.adminUser = entered.user;
+    request.session.support = entered.support;
+    request.session.client = {
+      address: request.ip ?? null,
+      userAgent: request.get('User-Agent')?.slice(0, 300) ?? null,
+    };
+    await saveSession(request);
+    response.redirect(303, PANEL_PATH);
+  };
+  router.post('/support', express.urlencoded({ extended: false, limit: '1kb' }), bodyLimits, (request, response) =>
+    spend(request, response),
+  );
+  return router;
+}

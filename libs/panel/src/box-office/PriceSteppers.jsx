@@ -1,0 +1,127 @@
+import React from 'react';
+import { useTranslation } from 'adminjs';
+import { Fault } from '#panel-kit/components/forms/FormField.jsx';
+import { decimal, money } from '#panel-kit/components/shared/numbers.js';
+
+function Left({ price }) {
+  const { tc } = useTranslation();
+  const { remaining, maxPerUser, membership } = price;
+  // Goods without a stock limit have no number.
+  const rest = remaining === 0 ? tc('BoxOffice.soldOut') : remaining && tc('BoxOffice.left', { count: remaining });
+  const limits = [
+    maxPerUser && tc('BoxOffice.perPerson', { count: maxPerUser }),
+    membership && tc('BoxOffice.members', { name: membership }),
+  ].filter(Boolean);
+  return (
+    <span className="gt-small">
+      {rest ? <span className={remaining === 0 ? 'gt-gone' : undefined}>{rest}</span> : null}
+      {rest && limits.length > 0 ? ' · ' : null}
+      {limits.join(' · ')}
+    </span>
+  );
+}
+
+function Stepper({ price, quantity, change, invalid }) {
+  const { tc } = useTranslation();
+  const name = price.name;
+  const most = Math.min(100, price.remaining ?? 100);
+  const set = (wanted) => change(Math.max(0, Math.min(most, wanted)));
+  return (
+    <span className="gt-stepper">
+      <button
+        type="button"
+        className="gt-step"
+        aria-label={tc('BoxOffice.fewer', { name })}
+        disabled={quantity === 0}
+        onClick={() => set(quantity - 1)}
+      >
+        −
+      </button>
+      <input
+        inputMode="numeric"
+        autoComplete="off"
+        aria-label={tc('BoxOffice.quantity', { name })}
+        value={quantity}
+        disabled={most === 0}
+        {...(invalid ? { 'aria-invalid': true, 'aria-describedby': 'tickets-error' } : {})}
+        onFocus={({ target }) => target.select()}
+        onChange={({ target }) => set(Number(target.value.replaceAll(/\D/g, '').slice(0, 3)))}
+        onKeyDown={(event) => {
+          const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+          if (!step) return;
+          event.preventDefault();
+          set(quantity + step);
+        }}
+      />
+      <button
+        type="button"
+        className="gt-step gt-step-more"
+        aria-label={tc('BoxOffice.more', { name })}
+        disabled={quantity >= most}
+        onClick={() => set(quantity + 1)}
+      >
+        +
+      </button>
+    </span>
+  );
+}
+
+/** What the buyer chooses to pay for each ticket; the least is shown until something is typed. */
+function FreeAmount({ price, value, change, invalid }) {
+  const { tc } = useTranslation();
+  const { name, amount } = price;
+  return (
+    <span className="gt-price-amount gt-free-amount">
+      <input
+        inputMode="decimal"
+        autoComplete="off"
+        aria-label={tc('BoxOffice.freeAmount', { name, amount: money(amount) })}
+        title={tc('BoxOffice.freeAmount', { name, amount: money(amount) })}
+        placeholder={decimal(amount)}
+        maxLength={11}
+        value={value}
+        {...(invalid ? { 'aria-invalid': true, 'aria-describedby': 'tickets-error' } : {})}
+        onChange={({ target }) => change(target.value)}
+      />
+      <span className="gt-small">{tc('BoxOffice.atLeast', { amount: money(amount) })}</span>
+    </span>
+  );
+}
+
+/** The prices of an event, each with how many are left and how many are wanted. */
+export function PriceSteppers({ prices, quantities, change, amounts, changeAmounts, fault }) {
+  const { tc } = useTranslation();
+  const products = new Set(prices.map(({ product }) => product));
+  return (
+    <fieldset className={`gt-field${fault ? ' gt-field-bad' : ''}`}>
+      <legend>{tc('BoxOffice.tickets')}</legend>
+      <ul className="gt-prices">
+        {prices.map((price) => (
+          <li key={price.id}>
+            <span className="gt-price-name">
+              <strong>{products.size > 1 ? `${price.product} · ${price.name}` : price.name}</strong>
+              <Left price={price} />
+            </span>
+            {price.freeAmount ? (
+              <FreeAmount
+                price={price}
+                value={amounts[price.id] ?? ''}
+                invalid={fault}
+                change={(amount) => changeAmounts({ ...amounts, [price.id]: amount })}
+              />
+            ) : (
+              <span className="gt-price-amount">{money(price.amount)}</span>
+            )}
+            <Stepper
+              price={price}
+              quantity={quantities[price.id] ?? 0}
+              invalid={fault}
+              change={(quantity) => change({ ...quantities, [price.id]: quantity })}
+            />
+          </li>
+        ))}
+      </ul>
+      <Fault id="tickets-error" text={fault} />
+    </fieldset>
+  );
+}

@@ -1,0 +1,175 @@
+import { paymentMethods, referenceOf, sumOf, toCents } from '#booking';
+import type { Events, PostalAddress } from '#catalogue';
+import type { Bookings, Mails, NewReservation, OnSale, Reservations, VenueMethod, WholeReservation } from '#booking';
+import { databaseNow, isEmail, isLanguage, isUuid, venueDayOf, type Language } from '#kernel';
+import { currentTenant } from '#tenancy';
+import type { PanelOutcome, PanelPage, PanelRow, PanelValue } from '#panel-kit';
+import { currentPanelRequest, PanelFieldError, qrPicture, textOf, euros, fileHref, recordHref } from '#panel-kit';
+import { boxOfficeRefusals } from './box-office.words.js';
+import { answersIn, questionField, refusableAnswers } from '../questions/answers.action.js';
+
+export interface BoxOfficeServices {
+  readonly onSale: OnSale;
+  readonly bookings: Bookings;
+  readonly reservations: Reservations;
+  readonly mails: Mails;
+  readonly events: Events;
+}
+
+/** More are not offered to choose from: who sells for a later one comes from its page. */
+const mostEvents = 100;
+
+/** How people pay at the venue. */
+export const venueMethods = ['cash', 'card', 'offered'] as const satisfies readonly VenueMethod[];
+
+export const venueMethodOf = (value: PanelValue | undefined): VenueMethod | undefined =>
+  venueMethods.find((method) => method === value);
+
+/** The day that an evening belongs to, on the clocks of the place. */
+const dayOf = (moment: Date): string => venueDayOf(moment, currentPanelRequest().timeZone);
+
+/** What can be sold: the events, and of the one that is chosen, or the only one of today, the prices. */
+async function saleView({ onSale, mails }: BoxOfficeServices, wanted: unknown): Promise<PanelValue> {
+  const today = dayOf(databaseNow());
+  const events = (await onSale.events(mostEvents)).map(({ startsAt, endsAt, ...event }) => ({
+    ...event,
+    startsAt: startsAt.toISOString(),
+    endsAt: endsAt?.toISOString() ?? null,
+    isToday: dayOf(startsAt) <= today,
+  }));
+  const todays = events.filter(({ isToday }) => isToday);
+  const only = events.length === 1 ? events[0] : todays.length === 1 ? todays[0] : undefined;
+  const chosen = isUuid(wanted) ? wanted : only?.id;
+  const sale = chosen === undefined ? undefined : await onSale.sale(chosen);
+  return {
+    events,
+    eventId: sale?.event.id ?? null,
+    language: currentTenant().language,
+    mailed: mails.deliver,
+    notOnSale: isUuid(wanted) && !sale,
+    sale: sale
+      ? {
+          event: { ...sale.event, startsAt: sale.event.startsAt.toISOString(), endsAt: null },
+          prices: sale.prices.map((price) => ({ ...price })),
+          options: sale.options.map((option) => ({ ...option })),
+          questions: sale.questions.map(({ id, productId, scope, ...question }) => ({
+            productId,
+            scope,
+            field: questionField({ id, productId, scope, ...question }, id),
+          })),
+        }
+      : null,
+  };
+}
+
+/** The form as the service takes it; everything that is missing is told at once. @throws PanelFieldError */
+function toReservation(values: PanelRow): NewReservation & { readonly eventId: string } {
+  const { language } = currentPanelRequest();
+  const [eventId, email] = [textOf(values['eventId']), textOf(values['email']).trim()];
+  const tickets = linesOf(values['tickets']);
+  const paymentMethod = venueMethodOf(values['paymentMethod']);
+  const missing = [
+    !isUuid(eventId) && (['eventId', boxOfficeRefusals.event] as const),
+    tickets.length === 0 && (['tickets', boxOfficeRefusals.tickets] as const),
+    email !== '' && !isEmail(email) && (['email', boxOfficeRefusals.email] as const),
+    !paymentMethod && (['paymentMethod', boxOfficeRefusals.payment] as const),
+  ].filter((fault) => fault !== false);
+  if (missing.length > 0 || !paymentMethod) {
+    throw new PanelFieldError(Object.fromEntries(missing.map(([field, text]) => [field, { message: text[language] }])));
+  }
+  return {
+    eventId,
+    email,
+    tickets,
+    paymentMethod,
+    firstName: textOf(values['firstName']),
+    lastName: textOf(values['lastName']),
+    ...holderLanguage(values),
+    options: [values['optionIds'] ?? []].flat().filter(isUuid),
+    confirmed: true,
+    answers: answersIn(values),
+    answersOptional: true,
+    origin: 'panel',
+  };
+}
+
+/** In which language the holder is written to, when one is chosen. */
+export function holderLanguage({ language }: PanelRow): { language?: Language } {
+  return isLanguage(language) ? { language } : {};
+}
+
+function linesOf(value: PanelValue | undefined): NewReservation['tickets'] {
+  return (Array.isArray(value) ? value.slice(0, 100) : []).flatMap((line) => {
+    const { priceId, quantity, amount, ...more } = Object(line) as PanelRow;
+    const chosen = typeof amount === 'string' && amount.trim() ? { amount: amount.trim() } : {};
+    return isUuid(priceId) && Number.isInteger(Number(quantity)) && Number(quantity) > 0
+      ? [{ priceId, quantity: Number(quantity), ...chosen, answers: answersIn(more) }]
+      : [];
+  });
+}
+
+/** What was sold, with the codes to be scanned from the screen, and what each says on paper. */
+async function soldView(
+  { reservations, mails, events }: BoxOfficeServices,
+  reservation: WholeReservation,
+  method: VenueMethod,
+): Promise<PanelValue> {
+  const { language } = currentPanelRequest();
+  const codes = await reservations.codesOf(reservation);
+  const event = await events.find(reservation.eventId);
+  const reference = referenceOf(reservation.id);
+  const buyer =
+    [reservation.firstName, reservation.lastName].filter(Boolean).join(' ') || reservation.email || reference;
+  const tickets = await Promise.all(
+    reservation.tickets.map(async ({ id, firstName, lastName, price, amount, admission }) => ({
+      id,
+      admits: admission,
+      name: [firstName, lastName].filter(Boolean).join(' ') || buyer,
+      price: price.product.name === price.name ? price.name : `${price.product.name} · ${price.name}`,
+      amount: euros(amount, language),
+      href: recordHref('tickets', id),
+      picture: await qrPicture(codes.get(id) ?? ''),
+    })),
+  );
+  const total = sumOf(reservation.tickets);
+  const isDue = method !== 'offered' && toCents(total) > 0;
+  return {
+    sold: {
+      id: reservation.id,
+      reference,
+      event: reservation.event.name,
+      startsAt: reservation.event.startsAt.toISOString(),
+      place: placeOf(event?.postalAddress ?? null),
+      email: reservation.email || null,
+      mailed: mails.deliver,
+      href: recordHref('reservations', reservation.id),
+      printHref: fileHref('reservations', reservation.id, 'print'),
+      tickets,
+      total: isDue ? total : null,
+      method: isDue || method === 'offered' ? paymentMethods[method][language] : null,
+    },
+  };
+}
+
+function placeOf(address: PostalAddress | null): string {
+  if (!address) return '';
+  const { name, streetAddress, postalCode, addressLocality } = address;
+  return [name, streetAddress, `${postalCode} ${addressLocality}`].filter(Boolean).join(', ');
+}
+
+/** Sells tickets at the venue through the service that the API books with. */
+export function boxOffice(services: BoxOfficeServices): PanelPage {
+  const sell = async (values: PanelRow): Promise<PanelOutcome> => {
+    const wanted = toReservation(values);
+    const reservation = await refusableAnswers(() => services.bookings.book(wanted));
+    return { view: await soldView(services, reservation, wanted.paymentMethod ?? 'cash') };
+  };
+  return {
+    icon: 'ShoppingCart',
+    component: 'BoxOffice',
+    variant: 'primary',
+    side: true,
+    view: ({ event }) => saleView(services, event),
+    act: sell,
+  };
+}

@@ -1,0 +1,98 @@
+import { ScanLogEntry } from '#scan';
+import { User } from '#tenancy';
+import type { TenantDb } from '#tenancy';
+import type { PanelEntry } from '#panel-kit';
+import { panelWords, entityReader, inBoth, labels } from '#panel-kit';
+import { outcomes, outcomeTones, scanActions, shownOutcome } from '../tickets/outcomes.js';
+
+/** Every attempt at the doors, accepted or refused. Read only. */
+export function scanLogResource(db: TenantDb): PanelEntry {
+  return {
+    source: {
+      id: 'scan-log',
+      properties: [
+        { name: 'id', type: 'number', isId: true },
+        { name: 'title', type: 'string', isTitle: true, sortable: false, filterable: false },
+        { name: 'recordedAt', type: 'datetime', sortable: false },
+        { name: 'outcome', type: 'string', availableValues: outcomes, tones: outcomeTones, sortable: false },
+        { name: 'action', type: 'string', availableValues: Object.keys(scanActions), sortable: false },
+        { name: 'ticketId', type: 'reference', reference: 'tickets', sortable: false, components: { list: 'TicketOrCard' } }, // prettier-ignore
+        { name: 'membershipId', type: 'reference', reference: 'memberships', sortable: false },
+        { name: 'eventId', type: 'reference', reference: 'events', sortable: false },
+        { name: 'deviceId', type: 'reference', reference: 'devices', sortable: false },
+        { name: 'staff', type: 'string', sortable: false },
+        { name: 'reason', type: 'string', sortable: false },
+        { name: 'deviceTime', type: 'datetime', sortable: false },
+      ],
+      ...entityReader({
+        open: (work) => db.transaction(work),
+        entity: ScanLogEntry,
+        alias: 'log',
+        joins: (query) => query.leftJoin(User, 'staff', 'staff.id = log.userId'),
+        columns: {
+          id: 'log.id',
+          title: `concat('#', log.id)`,
+          recordedAt: 'log.recordedAt',
+          outcome: shownOutcome,
+          action: 'log.action',
+          ticketId: 'log.ticketId',
+          membershipId: 'log.membershipId',
+          eventId: 'log.eventId',
+          deviceId: 'log.deviceId',
+          staff: 'staff.name',
+          reason: 'log.reason',
+          deviceTime: 'log.deviceTime',
+        },
+        // The log only grows: its numbers are its order, and their index is there already.
+        sort: { by: 'id', direction: 'desc' },
+      }),
+    },
+    group: 'operations',
+    icon: 'List',
+    list: ['recordedAt', 'outcome', 'ticketId', 'eventId', 'deviceId', 'action'],
+    show: ['recordedAt', 'outcome', 'action', 'ticketId', 'membershipId', 'eventId', 'deviceId', 'staff', 'reason', 'deviceTime'], // prettier-ignore
+    filter: ['outcome', 'action', 'deviceId', 'staff', 'eventId', 'membershipId', 'recordedAt'],
+    sort: { by: 'id', direction: 'desc' },
+    words: inBoth((language) => ({
+      ...words[language],
+      values: { outcome: panelWords(language).components.Outcome, action: labels(scanActions, language) },
+    })),
+  };
+}
+
+const words = {
+  en: {
+    plural: 'Scan log',
+    singular: 'Entry',
+    properties: {
+      recordedAt: 'When',
+      outcome: 'Outcome',
+      action: 'Action',
+      ticketId: 'Ticket',
+      membershipId: 'Membership card',
+      eventId: 'Event',
+      deviceId: 'Device',
+      staff: 'Member of staff',
+      reason: 'Reason',
+      deviceTime: 'Device’s clock',
+    },
+    messages: { noRecordsInResource: 'Nothing was scanned yet.' },
+  },
+  fr: {
+    plural: 'Journal des contrôles',
+    singular: 'Ligne',
+    properties: {
+      recordedAt: 'Quand',
+      outcome: 'Résultat',
+      action: 'Action',
+      ticketId: 'Billet',
+      membershipId: 'Carte d’adhésion',
+      eventId: 'Événement',
+      deviceId: 'Appareil',
+      staff: 'Membre de l’équipe',
+      reason: 'Motif',
+      deviceTime: 'Heure de l’appareil',
+    },
+    messages: { noRecordsInResource: 'Rien n’a encore été scanné.' },
+  },
+};

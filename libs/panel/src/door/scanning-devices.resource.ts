@@ -1,0 +1,190 @@
+import { venueDayStartSql } from '#kernel';
+import { ScanningDevice } from '#scan';
+import type { PairingCode, ScanningDevices } from '#scan';
+import { ApiKey, currentTenant } from '#tenancy';
+import type { TenantDb } from '#tenancy';
+import type { PanelEntry, PanelSource } from '#panel-kit';
+import { currentPanelRequest, qrPicture, entityReader, isChecked, textOf } from '#panel-kit';
+import { refusable } from '../forms/refusals.js';
+
+/** What the action behind `PairingCode` answers as its `view`; `hidden`: a code is valid, and nobody can show it again. */
+export type PairingView =
+  { state: 'open'; address: string; picture: string; expiresAt: string } | { state: 'spent' | 'expired' | 'hidden' };
+
+/** What the session keeps of a code that was just made; the expiry tells whether it is still the device's newest. */
+const keptAs = (deviceId: string): string => `pairing:${deviceId}`;
+
+function keep({ deviceId, path, expiresAt }: PairingCode): void {
+  currentPanelRequest().secrets.keep(keptAs(deviceId), `${expiresAt.toISOString()} ${path}`, expiresAt);
+}
+
+async function pairingView(source: PanelSource, id: string): Promise<PairingView> {
+  const device = await source.findOne(id);
+  if (device?.['state'] === 'paired') return { state: 'spent' };
+  if (device?.['state'] !== 'waiting') return { state: 'expired' };
+  const { secrets, origin } = currentPanelRequest();
+  const [expiresAt, path] = secrets.read(keptAs(id))?.split(' ') ?? [];
+  if (!path || !expiresAt || expiresAt !== device['pairingExpiresAt']) return { state: 'hidden' };
+  const address = `${origin}${path}`;
+  return { state: 'open', address, picture: await qrPicture(address), expiresAt };
+}
+
+/** The phones and hand scanners at the doors. */
+export function scanningDevicesResource(db: TenantDb, devices: ScanningDevices): PanelEntry {
+  const source: PanelSource = {
+    id: 'devices',
+    properties: [
+      { name: 'id', type: 'uuid', isId: true },
+      { name: 'name', type: 'string', isTitle: true, required: true },
+      { name: 'maySearchTickets', type: 'boolean', initial: false, help: 'searchHelp' },
+      {
+        name: 'state',
+        type: 'string',
+        editable: false,
+        availableValues: ['waiting', 'expired', 'paired', 'archived'],
+        tones: { waiting: 'waiting', expired: 'bad', paired: 'good', archived: 'quiet' },
+      },
+      { name: 'lastSeenAt', type: 'datetime', editable: false },
+      { name: 'scansToday', type: 'number', editable: false, filterable: false },
+      { name: 'claimedAt', type: 'datetime', editable: false },
+      { name: 'pairingExpiresAt', type: 'datetime', editable: false },
+      { name: 'createdAt', type: 'datetime', editable: false },
+    ],
+    ...entityReader({
+      open: (work) => db.transaction(work),
+      entity: ScanningDevice,
+      alias: 'device',
+      joins: (query) => query.leftJoin(ApiKey, 'key', 'key.id = device.keyId'),
+      parameters: () => ({ zone: currentTenant().timeZone }),
+      columns: {
+        id: 'device.id',
+        name: 'device.name',
+        maySearchTickets: 'device.maySearchTickets',
+        state: `case when device.archived_at is not null then 'archived' when device.claimed_at is not null then 'paired'
+          when device.pairing_expires_at > now() then 'waiting' else 'expired' end`,
+        lastSeenAt: 'key.lastUsedAt',
+        scansToday: `(select count(*)::int from scan_log log where log.device_id = device.id and log.action = 'scan'
+          and log.outcome = 'accepted' and not exists (select 1 from scan_log undo where undo.undoes = log.id) and log.recorded_at >= ${venueDayStartSql(':zone')})`,
+        claimedAt: 'device.claimedAt',
+        pairingExpiresAt: 'device.pairingExpiresAt',
+        createdAt: 'device.createdAt',
+      },
+      sort: { by: 'name', direction: 'asc' },
+    }),
+    create: async ({ name, maySearchTickets }) => {
+      const code = await refusable(() =>
+        devices.create(textOf(name), { maySearchTickets: isChecked(maySearchTickets) }),
+      );
+      keep(code);
+      return { id: code.deviceId, name: code.deviceName };
+    },
+    update: async (id, { name, maySearchTickets }) => {
+      const change = {
+        ...(name === undefined ? {} : { name: textOf(name) }),
+        ...(maySearchTickets === undefined ? {} : { maySearchTickets: isChecked(maySearchTickets) }),
+      };
+      return (await refusable(() => devices.change(id, change))) ? source.findOne(id) : null;
+    },
+  };
+  return {
+    source,
+    support: 'readOnly',
+    group: 'operations',
+    icon: 'Smartphone',
+    list: ['name', 'state', 'lastSeenAt', 'scansToday'],
+    edit: ['name', 'maySearchTickets'],
+    filter: ['name', 'state', 'maySearchTickets'],
+    sort: { by: 'name', direction: 'asc' },
+    afterNew: 'pair',
+    actions: {
+      pair: {
+        icon: 'Maximize',
+        component: 'PairingCode',
+        variant: 'primary',
+        visible: (row) => row['state'] !== 'archived',
+        view: (id) => pairingView(source, id),
+        act: async (id) => {
+          const code = await devices.renew(id);
+          if (code) keep(code);
+          return { view: await pairingView(source, id) };
+        },
+      },
+      archive: {
+        icon: 'Archive',
+        variant: 'danger',
+        guard: 'archiveSure',
+        visible: (row) => row['state'] !== 'archived',
+        act: async (id) => {
+          await devices.archive(id);
+          return { message: 'archived' };
+        },
+      },
+      restore: {
+        icon: 'RotateCcw',
+        visible: (row) => row['state'] === 'archived',
+        act: async (id) => {
+          await devices.restore(id);
+          return { message: 'restored' };
+        },
+      },
+    },
+    words: {
+      en: {
+        plural: 'Scanning devices',
+        singular: 'Scanning device',
+        properties: {
+          name: 'Name',
+          maySearchTickets: 'May search tickets',
+          state: 'State',
+          lastSeenAt: 'Last seen',
+          scansToday: 'Let in today',
+          claimedAt: 'Paired',
+          pairingExpiresAt: 'Pairing code valid until',
+          createdAt: 'Created',
+        },
+        values: {
+          state: { waiting: 'Waiting to be paired', expired: 'Code run out', paired: 'Paired', archived: 'Archived' },
+        },
+        actions: { new: 'New device', edit: 'Edit', pair: 'Pairing code', archive: 'Archive', restore: 'Restore' },
+        messages: {
+          searchHelp:
+            'Lists and searches all tickets of an event, with names and e-mail addresses. Scanning needs no permission.',
+          archiveSure: 'Archive this device? Its key stops working at once; you can restore it later.',
+          archived: 'Archived: the device can no longer scan',
+          restored: 'Restored: the device works again with the key it has',
+          noRecordsInResource: 'No device yet. Make one, then point its camera at the pairing code.',
+        },
+      },
+      fr: {
+        plural: 'Appareils de contrôle',
+        singular: 'Appareil de contrôle',
+        properties: {
+          name: 'Nom',
+          maySearchTickets: 'Peut chercher des billets',
+          state: 'État',
+          lastSeenAt: 'Vu pour la dernière fois',
+          scansToday: 'Entrées aujourd’hui',
+          claimedAt: 'Appairé',
+          pairingExpiresAt: 'Code d’appairage valable jusqu’au',
+          createdAt: 'Créé',
+        },
+        values: { state: { waiting: 'À appairer', expired: 'Code expiré', paired: 'Appairé', archived: 'Archivé' } },
+        actions: {
+          new: 'Nouvel appareil',
+          edit: 'Modifier',
+          pair: 'Code d’appairage',
+          archive: 'Archiver',
+          restore: 'Rétablir',
+        },
+        messages: {
+          searchHelp:
+            'Liste et cherche tous les billets d’un événement, avec noms et adresses e-mail. Scanner ne demande aucune autorisation.',
+          archiveSure: 'Archiver cet appareil ? Sa clé cesse aussitôt de servir ; vous pourrez le rétablir.',
+          archived: 'Archivé : l’appareil ne peut plus scanner',
+          restored: 'Rétabli : l’appareil fonctionne à nouveau avec sa clé',
+          noRecordsInResource: 'Pas encore d’appareil. Créez-en un, puis visez le code d’appairage avec sa caméra.',
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import { isUuid } from '#kernel';
+import type { EventCancellations, Mails } from '#booking';
+import { Event, productCategories } from '#catalogue';
+import type { Events, EventStep } from '#catalogue';
+import { hasModule, type TenantDb } from '#tenancy';
+import { formAction, currentPanelRequest, PanelFieldError, textOf, recordHref } from '#panel-kit';
+import type { PanelAction } from '#panel-kit';
+import { formWords } from './events.words.js';
+import { refusable } from '../forms/refusals.js';
+import { sellHref } from '../box-office/box-office.links.js';
+
+const steps: readonly EventStep[] = ['day', 'week', 'month'];
+
+interface SoldProduct {
+  readonly id: string;
+  readonly name: string;
+  readonly category: keyof typeof productCategories;
+  readonly sold: boolean;
+  readonly published: boolean;
+}
+
+/** The products that can be sold for an event; memberships are sold by themselves. */
+export function productsFor(db: TenantDb, eventId: string): Promise<SoldProduct[]> {
+  return db.transaction((tx) =>
+    tx.query<SoldProduct[]>(
+      `select product.id, product.name, product.category, product.published, event_product.event_id is not null as sold
+       from product left join event_product on event_product.product_id = product.id and event_product.event_id = $1
+       where product.built_in is null and (product.category <> 'A' or event_product.event_id is not null) order by product.name, product.id limit 500`,
+      [eventId],
+    ),
+  );
+}
+
+/** Whether volunteers sign up for an event; with a product where staff chose one, else without. */
+async function isSlot(db: TenantDb, eventId: string): Promise<boolean> {
+  return (await db.transaction((tx) => tx.countBy(Event, { id: eventId, category: 'ACT' }))) > 0;
+}
+
+/** How many reservations cancelling an event would cancel, and how many stay because somebody is inside. */
+async function affected(db: TenantDb, eventId: string): Promise<{ live: number; kept: number }> {
+  const [row] = await db.transaction((tx) =>
+    tx.query<{ live: number; kept: number }[]>(
+      `select count(*) filter (where not inside)::int as live, count(*) filter (where inside)::int as kept from (
+         select exists (select 1 from ticket where ticket.reservation_id = reservation.id and (ticket.status = 'S' or ticket.fulfilled_at is not null)) as inside
+         from reservation where event_id = $1 and status <> 'C') as found`,
+      [eventId],
+    ),
+  );
+  return row ?? { live: 0, kept: 0 };
+}
+
+const gone = (): PanelFieldError => new PanelFieldError({}, 'error404Record');
+
+/** Publishing, and taking back from the public what was published. */
+function publication(events: Events, cancellations: EventCancellations): Record<string, PanelAction> {
+  const publish = async (id: string, published: boolean): Promise<void> => {
+    if (!(await refusable(() => events.update(id, { published })))) throw gone();
+  };
+  return {
+    publish: {
+      icon: 'Eye',
+      visible: ({ published }) => published !== true,
+      act: async (id) => {
+        await publish(id, true);
+        await cancellations.withdraw(id);
+        return { message: 'publishedDone' };
+      },
+    },
+    unpublish: {
+      icon: 'EyeOff',
+      guard: 'unpublishSure',
+      visible: ({ published }) => published === true,
+      act: async (id) => {
+        await publish(id, false);
+        return { message: 'unpublishedDone' };
+      },
+    },
+  };
+}
+
+/** What can be done with one event. */
+export function eventActions(
+  db: TenantDb,
+  events: Events,
+  cancellations: EventCancellations,
+  mails: Pick<Mails, 'deliver'>,
+): Record<string, PanelAction> {
+  return {
+    sell: {
+      icon: 'ShoppingCart',
+      variant: 'primary',
+      visible: ({ published }) => published === true && hasModule('ticketing'),
+      act: (id) => Promise.resolve({ redirect: sellHref(id) }),
+    },
+    products: formAction({
+      icon: 'ShoppingBag',
+      // The list of what is sold leads there.
+      menu: false,
+      form: async (id) => {
+        const { language } = currentPanelRequest();
+        const words = formWords[language];
+        const products = await productsFor(db, id);
+        const slot = (await isSlot(db, id)) ? [words.volunteeringLead] : [];
+        if (products.length === 0) return { lead: [words.noProducts, ...slot], fields: [] };
+        const labelOf = ({ name, category, published }: SoldProduct): string =>
+          [name, productCategories[category][language], !published && words.notPublished].filter(Boolean).join(' · ');
+        return {
+          lead: [words.productsLead, ...slot],
+          fields: [
+            {
+              name: 'productIds',
+              kind: 'checks',
+              label: words.products,
+              value: products.filter(({ sold }) => sold).map((product) => product.id),
+              options: products.map((product) => ({ value: product.id, label: labelOf(product) })),
+            },
+          ],
+          submit: words.productsDo,
+        };
+      },
+      act: async (id, { productIds }) => {
+        const chosen = [productIds ?? []].flat().filter(isUuid);
+        if (!(await refusable(() => events.setProducts(id, chosen)))) throw gone();
+        return { message: 'productsDone' };
+      },
+    }),
+    duplicate: formAction({
+      icon: 'Copy',
+      form: () => {
+        const words = formWords[currentPanelRequest().language];
+        return Promise.resolve({
+          lead: [words.duplicateLead],
+          fields: [
+            { name: 'step', kind: 'choice', label: words.when, value: 'week', options: steps.map((value) => ({ value, label: words[value] })) }, // prettier-ignore
+          ],
+          submit: words.duplicateDo,
+        });
+      },
+      act: async (id, { step }) => {
+        const chosen = steps.find((one) => one === step);
+        if (!chosen) throw new PanelFieldError({ step: { message: 'fieldChoice' } });
+        const copy = await refusable(() => events.duplicate(id, chosen));
+        if (!copy) throw gone();
+        return { message: 'duplicated', redirect: recordHref('events', copy.id) };
+      },
+    }),
+    ...publication(events, cancellations),
+    cancel: formAction({
+      icon: 'XCircle',
+      variant: 'danger',
+      visible: ({ bookings }) => Number(bookings) > 0 && hasModule('ticketing'),
+      form: async (id) => {
+        const words = formWords[currentPanelRequest().language];
+        const { live, kept } = await affected(db, id);
+        return {
+          lead: [words.cancelLead],
+          facts: [
+            words.cancelUnpublished,
+            words.cancelReservations(live),
+            mails.deliver ? words.cancelMailed : words.cancelNotMailed,
+            words.cancelMoney,
+            ...(kept > 0 ? [words.cancelKept(kept)] : []),
+          ],
+          fields: [{ name: 'note', kind: 'textarea', label: words.note, help: words.noteHelp, longest: 2000 }],
+          submit: words.cancelDo,
+          danger: true,
+        };
+      },
+      act: async (id, { note }) => {
+        const { user } = currentPanelRequest();
+        const words = textOf(note).trim().slice(0, 2000);
+        const how = { ...(words && { note: words }), ...(user && { userId: user.id }) };
+        if (!(await refusable(() => cancellations.cancel(id, how)))) throw gone();
+        return { message: 'cancelled' };
+      },
+    }),
+  };
+}

@@ -1,0 +1,45 @@
+import { RefusedBooking } from '#booking';
+import { currentLanguage, Problem, problemBody, RefusedInput, RefusedInputs } from '#kernel';
+import { PanelFieldError } from '#panel-kit';
+
+/** What a refused booking would still allow, behind why it was refused. */
+function withFacts({ message, facts }: RefusedBooking): string {
+  const language = currentLanguage();
+  const left = (facts.remaining ?? []).map(({ name, remaining }) => `${name}: ${remaining ?? '∞'}`);
+  const rest = [
+    left.length > 0 && `${{ en: 'Left – ', fr: 'Il reste – ' }[language]}${left.join(', ')}.`,
+    facts.mayBook !== undefined &&
+      { en: `This person may book ${facts.mayBook} more.`, fr: `Cette personne peut encore en réserver ${facts.mayBook}.` }[language], // prettier-ignore
+  ];
+  return [message, ...rest].filter(Boolean).join(' ');
+}
+
+/**
+ * Runs a service's work; what it refuses is told beside the form's field, or above the form when it is about no field.
+ *
+ * @param fieldOf of problems that are about one field of this form: its name, by code
+ * @throws PanelFieldError
+ */
+export async function refusable<Result>(
+  work: () => Promise<Result>,
+  fieldOf: Readonly<Record<string, string>> = {},
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RefusedBooking) throw new PanelFieldError({ [error.field]: { message: withFacts(error) } });
+    if (error instanceof RefusedInputs) {
+      const fields = error.faults.map(({ field, message }) => [field, { message }]);
+      throw new PanelFieldError(Object.fromEntries(fields) as PanelFieldError['fields']);
+    }
+    if (error instanceof RefusedInput) throw new PanelFieldError({ [error.field]: { message: error.message } });
+    if (error instanceof Problem) {
+      const { detail } = problemBody(error, currentLanguage(), '');
+      const field = fieldOf[error.code];
+      throw field === undefined
+        ? new PanelFieldError({}, detail)
+        : new PanelFieldError({ [field]: { message: detail } });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,194 @@
+import {
+  renewalAmount,
+  type EmailCorrections,
+  type Mails,
+  type Memberships,
+  type RefundsService,
+  type TicketDocuments,
+  type WholeMembership,
+} from '#booking';
+import { loadQuestions, Price, type Question } from '#catalogue';
+import { databaseNow, isUuid, languages } from '#kernel';
+import { currentTenant, type TenantDb } from '#tenancy';
+import { formAction, formView, currentPanelRequest, PanelFieldError, textOf, euros, recordHref } from '#panel-kit';
+import type { FormField, PanelAction, PanelPage } from '#panel-kit';
+import { answersIn, questionField, refusableAnswers } from '../questions/answers.action.js';
+import { holderLanguage, venueMethodOf } from '../box-office/box-office.page.js';
+import { boxOfficeRefusals } from '../box-office/box-office.words.js';
+import { correctEmailAction } from '../sales/email-correction.action.js';
+import { formWords } from './memberships.words.js';
+import { paymentsOf, refundedAction, refundFacts } from '../payments/payments.reader.js';
+import { refusable } from '../forms/refusals.js';
+import { methodOptions } from '../reservations/reservations.actions.js';
+
+const methodField = (): FormField => {
+  const { language } = currentPanelRequest();
+  return {
+    name: 'paymentMethod',
+    kind: 'choice',
+    label: formWords[language].method,
+    value: 'cash',
+    options: methodOptions(language),
+  };
+};
+
+/** In which language a member is written to. */
+const languageOptions = (): { value: string; label: string }[] =>
+  languages.map((value) => ({ value, label: formWords[currentPanelRequest().language].languages[value] }));
+
+/** The prices at which one becomes a member now, and what their products ask. */
+async function pricesOnSale(
+  db: TenantDb,
+): Promise<{ options: { value: string; label: string }[]; isAnyFree: boolean; asked: FormField[] }> {
+  const [prices, questions] = await db.transaction(async (tx): Promise<[Price[], Question[]]> => {
+    const found = await tx.find(Price, {
+      where: { published: true, product: { category: 'A', published: true } },
+      relations: { product: true },
+      order: { product: { name: 'ASC' }, amount: 'DESC', id: 'ASC' },
+      take: 200,
+    });
+    return [found, await loadQuestions(tx, [...new Set(found.map(({ productId }) => productId))])];
+  });
+  const { language } = currentPanelRequest();
+  const words = formWords[language];
+  const costs = ({ amount, freeAmount }: Price): string =>
+    freeAmount ? words.atLeast(euros(amount, language)) : euros(amount, language);
+  const options = prices.map((price) => ({
+    value: price.id,
+    label: `${price.product.name} · ${price.name} · ${costs(price)}`,
+  }));
+  const asked = questions.map((question) => {
+    const values = prices.filter(({ productId }) => productId === question.productId).map(({ id }) => id);
+    return { ...questionField(question, question.id), when: { field: 'priceId', values } };
+  });
+  return { options, isAnyFree: prices.some(({ freeAmount }) => freeAmount), asked };
+}
+
+/** Makes somebody a member. */
+export function enrolPage(db: TenantDb, memberships: Memberships, mails: Pick<Mails, 'deliver'>): PanelPage {
+  return {
+    icon: 'UserPlus',
+    component: 'ActionForm',
+    variant: 'primary',
+    view: async () => {
+      const words = formWords[currentPanelRequest().language];
+      const { options, isAnyFree, asked } = await pricesOnSale(db);
+      if (options.length === 0) return formView({ lead: [words.nothingOnSale], fields: [] });
+      const [only] = options.length === 1 ? options : [];
+      return formView({
+        fields: [
+          { name: 'priceId', kind: 'select', label: words.price, required: true, options, ...(only && { value: only.value }) }, // prettier-ignore
+          {
+            name: 'email',
+            kind: 'email',
+            label: words.email,
+            help: mails.deliver ? words.emailHelp : words.emailKept,
+            required: true,
+          },
+          { name: 'firstName', kind: 'text', label: words.firstName, longest: 100 },
+          { name: 'lastName', kind: 'text', label: words.lastName, longest: 100 },
+          { name: 'language', kind: 'choice', label: words.language, value: currentTenant().language, options: languageOptions() }, // prettier-ignore
+          ...(isAnyFree
+            ? [{ name: 'amount', kind: 'text', label: words.amount, help: words.amountHelp, longest: 11 } as const]
+            : []),
+          ...asked,
+          methodField(),
+        ],
+        submit: words.enrolDo,
+      });
+    },
+    act: async ({ priceId, email, firstName, lastName, amount, paymentMethod, language: wanted, ...more }) => {
+      const { language } = currentPanelRequest();
+      if (!isUuid(priceId)) throw new PanelFieldError({ priceId: { message: 'fieldRequired' } });
+      const method = venueMethodOf(paymentMethod);
+      if (!method) throw new PanelFieldError({ paymentMethod: { message: boxOfficeRefusals.payment[language] } });
+      const { id } = await refusableAnswers(() =>
+        memberships.create({
+          priceId,
+          email: textOf(email),
+          firstName: textOf(firstName),
+          lastName: textOf(lastName),
+          ...holderLanguage({ language: wanted ?? null }),
+          ...(textOf(amount).trim() && { amount: textOf(amount).trim() }),
+          paymentMethod: method,
+          answers: answersIn(more),
+          answersOptional: true,
+        }),
+      );
+      return { message: 'enrolled', redirect: recordHref('memberships', id) };
+    },
+  };
+}
+
+/** What can be done with one membership. */
+export function membershipActions(
+  db: TenantDb,
+  memberships: Memberships,
+  refunds: RefundsService,
+  documents: TicketDocuments,
+  services: { readonly corrections: EmailCorrections; readonly mails: Mails },
+): Record<string, PanelAction> {
+  const gone = (): PanelFieldError => new PanelFieldError({}, 'error404Record');
+  const find = async (id: string): Promise<WholeMembership> => {
+    const membership = await memberships.find(id);
+    if (!membership) throw gone();
+    return membership;
+  };
+  return {
+    renew: formAction({
+      icon: 'RefreshCw',
+      variant: 'primary',
+      visible: ({ state }) => state === 'valid' || state === 'expired',
+      form: async (id) => {
+        const { language } = currentPanelRequest();
+        const words = formWords[language];
+        const membership = await find(id);
+        const { price, product, validUntil } = membership;
+        const follows = validUntil !== null && validUntil > databaseNow();
+        return {
+          lead: [words.renewLead(`${product.name} · ${price.name} · ${euros(renewalAmount(membership), language)}`), follows ? words.renewFollows : words.renewNow], // prettier-ignore
+          fields: [methodField()],
+          submit: words.renewDo,
+        };
+      },
+      act: async (id, { paymentMethod }) => {
+        const renewed = await refusable(() => memberships.renew(id, venueMethodOf(paymentMethod) ?? 'cash'));
+        if (!renewed) throw gone();
+        return { message: 'renewed', redirect: recordHref('memberships', renewed.id) };
+      },
+    }),
+    pdf: {
+      icon: 'Download',
+      visible: ({ state }) => state === 'valid' || state === 'coming',
+      file: { open: 'save', read: (id) => documents.cardOf(id) },
+    },
+    correctEmail: correctEmailAction(
+      services,
+      'membership',
+      async (id) => (await find(id)).email,
+      ({ state }) => state !== 'cancelled',
+    ),
+    refunded: refundedAction(db, refunds, (membershipId) => ({ membershipId })),
+    cancel: formAction({
+      icon: 'XCircle',
+      variant: 'danger',
+      visible: ({ state }) => state !== 'cancelled',
+      form: async (id) => {
+        const { language } = currentPanelRequest();
+        const words = formWords[language];
+        return {
+          lead: [words.cancelLead],
+          facts: [words.cancelCard, ...refundFacts(await paymentsOf(db, { membershipId: id }), language)],
+          fields: [{ name: 'note', kind: 'textarea', label: words.note, help: words.noteHelp, longest: 2000 }],
+          submit: words.cancelDo,
+          danger: true,
+        };
+      },
+      act: async (id, { note }) => {
+        const words = textOf(note).trim().slice(0, 2000);
+        if (!(await refusable(() => memberships.cancel(id, words || undefined)))) throw gone();
+        return { message: 'cancelled' };
+      },
+    }),
+  };
+}

@@ -1,0 +1,118 @@
+import { fitStripeKeys } from '#booking';
+import type { PaymentAccounts, StripeCheckout } from '#booking';
+import { SecretBoxError } from '#kernel';
+import type { Settings } from '#kernel';
+import { currentTenant, tenantUrl } from '#tenancy';
+import { formView, currentPanelRequest, PanelFieldError, textOf, recordHref } from '#panel-kit';
+import type { PanelEntry, PanelPage, PanelRow, PanelSource } from '#panel-kit';
+import { formWords, words } from './payment-account.words.js';
+import { providerTrouble } from './provider-trouble.js';
+import { refusable } from '../forms/refusals.js';
+/** The one there can be. */
+const ID = 'stripe';
+
+const tones = { on: 'good', off: 'quiet', unreadable: 'bad' } as const;
+
+/** With whose account guests pay online. Keys are typed once and shown to nobody, not even to who typed them. */
+export function paymentAccountResource(
+  accounts: PaymentAccounts,
+  stripe: StripeCheckout,
+  settings: Settings,
+): PanelEntry {
+  const webhookUrl = (): string => tenantUrl(settings, currentTenant(), '/payments/stripe/');
+  const rows = async (): Promise<PanelRow[]> => {
+    const common = { id: ID, provider: 'Stripe', webhookUrl: webhookUrl() };
+    try {
+      const status = await accounts.status();
+      if (!status) return [];
+      const { mode, enabled, lastFour, updatedAt } = status;
+      const key = `…${lastFour}`;
+      return [{ ...common, state: enabled ? 'on' : 'off', mode, key, updatedAt: updatedAt.toISOString() }];
+    } catch (error) {
+      if (!(error instanceof SecretBoxError)) throw error;
+      return [{ ...common, state: 'unreadable', mode: null, key: null, updatedAt: null }];
+    }
+  };
+  const source: PanelSource = {
+    id: 'payment-account',
+    properties: [
+      { name: 'id', type: 'string', isId: true },
+      { name: 'provider', type: 'string', isTitle: true, sortable: false },
+      { name: 'state', type: 'string', availableValues: Object.keys(tones), tones, sortable: false },
+      { name: 'mode', type: 'string', availableValues: ['live', 'test'], tones: { live: 'info', test: 'waiting' }, sortable: false }, // prettier-ignore
+      { name: 'key', type: 'string', sortable: false },
+      { name: 'webhookUrl', type: 'string', sortable: false, components: { show: 'CopyText' } },
+      { name: 'updatedAt', type: 'datetime', sortable: false },
+    ],
+    find: ({ offset }) => (offset > 0 ? Promise.resolve([]) : rows()),
+    count: async () => (await rows()).length,
+    findOne: async (id) => (id === ID ? ((await rows())[0] ?? null) : null),
+    findMany: async (ids) => (ids.includes(ID) ? rows() : []),
+    remove: () => accounts.remove(),
+  };
+  const switchTo = (enabled: boolean) => async (): Promise<{ message: string }> => {
+    await accounts.setEnabled(enabled);
+    return { message: enabled ? 'enabled' : 'disabled' };
+  };
+  return {
+    source,
+    support: 'closed',
+    group: 'settings',
+    icon: 'CreditCard',
+    list: ['provider', 'state', 'mode', 'key', 'updatedAt'],
+    show: ['state', 'mode', 'key', 'webhookUrl', 'updatedAt'],
+    filter: [],
+    pages: { keys: keysPage(accounts, stripe, webhookUrl) },
+    actions: {
+      check: {
+        icon: 'Activity',
+        visible: ({ state }) => state !== 'unreadable',
+        act: async () => {
+          const trouble = await providerTrouble(() => stripe.check());
+          if (trouble) throw new PanelFieldError({}, trouble.message);
+          return { message: 'checked' };
+        },
+      },
+      enable: { icon: 'Play', variant: 'primary', visible: ({ state }) => state === 'off', act: switchTo(true) },
+      disable: {
+        icon: 'Pause',
+        guard: 'disableSure',
+        visible: ({ state }) => state === 'on',
+        act: switchTo(false),
+      },
+    },
+    words,
+  };
+}
+
+/** Where the keys are typed, for the first time or in place of others. Stripe is asked before they are kept. */
+function keysPage(accounts: PaymentAccounts, stripe: StripeCheckout, webhookUrl: () => string): PanelPage {
+  return {
+    icon: 'Key',
+    component: 'ActionForm',
+    variant: 'primary',
+    view: () => {
+      const said = formWords[currentPanelRequest().language];
+      return Promise.resolve(
+        formView({
+          lead: [said.lead],
+          fields: [
+            { name: 'secretKey', kind: 'secret', label: said.secretKey, help: said.secretKeyHelp, required: true },
+            { name: 'webhookUrl', kind: 'copy', label: said.webhookUrl, value: webhookUrl() },
+            { name: 'webhookSecret', kind: 'secret', label: said.webhookSecret, help: said.webhookSecretHelp, required: true }, // prettier-ignore
+          ],
+          submit: said.save,
+        }),
+      );
+    },
+    act: async (values) => {
+      const typed = { secretKey: textOf(values['secretKey']), webhookSecret: textOf(values['webhookSecret']) };
+      const keys = await refusable(() => Promise.resolve().then(() => fitStripeKeys(typed)));
+      const trouble = await providerTrouble(() => stripe.check(keys.secretKey));
+      // A key with few rights may open payments without being allowed to look at the account.
+      if (trouble && trouble.kind !== 'refused') throw new PanelFieldError({ secretKey: { message: trouble.message } });
+      await accounts.save(keys);
+      return { message: trouble ? 'savedUnchecked' : 'saved', redirect: recordHref('payment-account', ID) };
+    },
+  };
+}

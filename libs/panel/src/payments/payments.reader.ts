@@ -1,0 +1,146 @@
+import { fromCents, Payment, paymentMethods, paymentStates, refundMethods, refundReasons, toCents } from '#booking';
+import type { PaymentStatus, RefundMethod, RefundsService } from '#booking';
+import type { Language } from '#kernel';
+import type { TenantDb } from '#tenancy';
+import type { FormField, FormView, PanelAction, PanelRow, PanelTone, RelatedItem } from '#panel-kit';
+import { formAction, currentPanelRequest, PanelFieldError, textOf, euros } from '#panel-kit';
+import { paymentWords } from './payments.words.js';
+/** What was, or is to be, paid for. */
+export type PaidSubject = { readonly reservationId: string } | { readonly membershipId: string };
+
+export const paymentTones = {
+  pending: 'waiting',
+  processing: 'waiting',
+  paid: 'good',
+  failed: 'quiet',
+  refund_due: 'bad',
+  refunded: 'info',
+  refund_failed: 'quiet',
+} as const satisfies Record<PaymentStatus, PanelTone>;
+
+export const paymentsOf = (db: TenantDb, subject: PaidSubject): Promise<Payment[]> =>
+  db.transaction((tx) => tx.find(Payment, { where: subject, order: { createdAt: 'ASC', id: 'ASC' }, take: 100 }));
+
+/** SQL of how many refunds are to be given back by hand, of the subject that `column` names: those at the venue, and those that failed online. */
+export const refundsDue = (column: string): string =>
+  `(select count(*)::int from payment where payment.${column} and payment.status = 'refund_due'
+    and (payment.provider = 'venue' or payment.refund_trouble is not null))`;
+
+/** SQL of the money that a subject paid and has not got back; what was offered is no money. */
+export const netPaid = (column: string): string =>
+  `(select coalesce(sum(case when payment.kind = 'refund' then -payment.amount else payment.amount end), 0.00) from payment
+    where payment.${column} and payment.status in ('paid', 'refunded') and payment.method <> 'offered')`;
+
+/** SQL of the money that is to be given back. */
+export const sumDue = (column: string): string =>
+  `(select coalesce(sum(payment.amount), 0.00) from payment where payment.${column} and payment.status = 'refund_due')`;
+
+/** Payments and refunds as lines of a detail page. */
+export function paymentItems(payments: readonly Payment[]): RelatedItem[] {
+  const { language } = currentPanelRequest();
+  return payments.map((payment) => {
+    const { kind, provider, method, status, amount, note, refundedAt, paidAt, createdAt } = payment;
+    const isRefund = kind === 'refund';
+    const how = isRefund && payment.refundedMethod ? refundMethods[payment.refundedMethod] : paymentMethods[method];
+    return {
+      title: isRefund ? `−${euros(amount, language)}` : euros(amount, language),
+      at: (refundedAt ?? paidAt ?? createdAt).toISOString(),
+      details: [
+        how[language],
+        !isRefund && paymentWords[language][provider],
+        payment.reason && refundReasons[payment.reason][language],
+        note,
+        payment.refundedNote,
+        status === 'refund_due' && payment.refundTrouble,
+      ]
+        .filter(Boolean)
+        .join(' · '),
+      badge: { text: paymentStates[status][language], tone: paymentTones[status] },
+    };
+  });
+}
+
+/** What cancelling gives back: online by itself, at the venue by hand. */
+export function refundFacts(payments: readonly Payment[], language: Language): string[] {
+  const words = paymentWords[language];
+  const sumOf = (provider: Payment['provider']): number =>
+    payments
+      .filter(({ status, method }) => method !== 'offered' && status !== 'refund_failed')
+      .filter((payment) => payment.provider === provider && (payment.kind === 'refund' || payment.status === 'paid'))
+      .reduce((sum, { kind, amount }) => sum + (kind === 'refund' ? -toCents(amount) : toCents(amount)), 0);
+  const [online, venue] = [sumOf('stripe'), sumOf('venue')];
+  const say = (cents: number): string => euros(fromCents(cents), language);
+  return [
+    ...(online > 0 ? [words.refundOnline(say(online))] : []),
+    ...(venue > 0 ? [words.refundByHand(say(venue))] : []),
+    ...(online <= 0 && venue <= 0 ? [words.refundNothing] : []),
+  ];
+}
+
+/** How money is given back by hand, and a note. */
+export function settlementFields(method: RefundMethod = 'cash'): FormField[] {
+  const { language } = currentPanelRequest();
+  const words = paymentWords[language];
+  const options = Object.entries(refundMethods).map(([value, label]) => ({
+    value,
+    label: value === 'online' ? words.onProviderPages : label[language],
+  }));
+  return [
+    { name: 'method', kind: 'choice', label: words.refundedMethod, value: method, options, required: true },
+    { name: 'note', kind: 'text', label: words.refundedNote, help: words.refundedNoteHelp, longest: 200 },
+  ];
+}
+
+/**
+ * Settles refunds as a form of {@link settlementFields} says.
+ * @returns the ids of those that were settled now
+ * @throws PanelFieldError when none was
+ */
+export async function settleAs(refunds: RefundsService, ids: readonly string[], values: PanelRow): Promise<string[]> {
+  const { language, user } = currentPanelRequest();
+  const method = textOf(values['method'] ?? 'cash');
+  if (!user || !Object.hasOwn(refundMethods, method))
+    throw new PanelFieldError({ method: { message: 'fieldRequired' } });
+  const note = textOf(values['note']).trim().slice(0, 200);
+  const settled = await refunds.settleByHand(ids, { method: method as RefundMethod, userId: user.id, ...(note && { note }) }); // prettier-ignore
+  if (settled.length === 0) throw new PanelFieldError({}, paymentWords[language].nothingDue);
+  return settled;
+}
+
+/** Notes that the money of a reservation or membership was given back by hand. */
+export function refundedAction(
+  db: TenantDb,
+  refunds: RefundsService,
+  subjectOf: (id: string) => PaidSubject,
+): PanelAction {
+  const due = async (id: string): Promise<Payment[]> =>
+    (await paymentsOf(db, subjectOf(id))).filter(
+      ({ status, provider, refundTrouble }) =>
+        status === 'refund_due' && (provider === 'venue' || refundTrouble !== null),
+    );
+  return formAction({
+    icon: 'CornerUpLeft',
+    visible: (row) => Number(row['refundsDue']) > 0,
+    form: async (id): Promise<FormView> => {
+      const { language } = currentPanelRequest();
+      const rows = await due(id);
+      const lines = rows.map(
+        ({ amount, method }) => `${euros(amount, language)} · ${paymentMethods[method][language]}`,
+      );
+      const { refundedLead, refundedDo, nothingDue } = paymentWords[language];
+      if (lines.length === 0) return { lead: [nothingDue], fields: [] };
+      return { lead: [refundedLead], facts: lines, fields: settlementFields(handMethod(rows[0])), submit: refundedDo };
+    },
+    act: async (id, values) => {
+      const ids = (await due(id)).map((payment) => payment.id);
+      await settleAs(refunds, ids, values);
+      return { message: 'refundedDone' };
+    },
+  });
+}
+
+/** What is most likely given back: the way it was paid; what failed online goes by transfer. */
+export function handMethod(payment: Pick<Payment, 'method'> | undefined): RefundMethod {
+  if (payment?.method === 'online') return 'transfer';
+  return payment?.method === 'card' ? 'card' : 'cash';
+}

@@ -1,0 +1,35 @@
+import { PaymentProviderRefused, PaymentProviderUnavailable } from '#booking';
+import { currentPanelRequest } from '#panel-kit';
+
+/** What went wrong with the payment provider, in the user's language. */
+export interface ProviderTrouble {
+  readonly kind: 'key' | 'refused' | 'unavailable';
+  readonly message: string;
+}
+
+/** Runs what asks the provider. @returns undefined when it went well */
+export async function providerTrouble(work: () => Promise<unknown>): Promise<ProviderTrouble | undefined> {
+  const words = troubles[currentPanelRequest().language];
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof PaymentProviderUnavailable) return { kind: 'unavailable', message: words.unavailable };
+    if (!(error instanceof PaymentProviderRefused)) throw error;
+    if (error.code === 'key') return { kind: 'key', message: words.key };
+    return { kind: 'refused', message: words.refused(error.message) };
+  }
+}
+
+const troubles = {
+  en: {
+    unavailable: 'Stripe does not answer at the moment. Try again in a few minutes.',
+    key: 'Stripe does not know this secret key.',
+    refused: (message: string) => `Stripe refuses: ${message}`,
+  },
+  fr: {
+    unavailable: 'Stripe ne répond pas pour le moment. Réessayez dans quelques minutes.',
+    key: 'Stripe ne connaît pas cette clé secrète.',
+    refused: (message: string) => `Stripe refuse : ${message}`,
+  },
+};

@@ -1,0 +1,90 @@
+import React from 'react';
+import { useTranslation } from 'adminjs';
+import { FormControl, startOf } from '#panel-kit/components/forms/FormControl.jsx';
+
+const isTicketQuestion = ({ scope }) => scope === 'ticket';
+
+/** The questions of the products of which something is chosen. */
+function askedOf({ prices, questions }, quantities) {
+  const products = new Set(prices.filter(({ id }) => quantities[id] > 0).map(({ productId }) => productId));
+  return questions.filter(({ productId }) => products.has(productId));
+}
+
+/** The chosen tickets of which something is asked, one by one. */
+function askedTickets({ prices, questions }, quantities) {
+  return prices.flatMap((price) => {
+    const asked = questions.filter((one) => isTicketQuestion(one) && one.productId === price.productId);
+    if (asked.length === 0) return [];
+    return Array.from({ length: quantities[price.id] ?? 0 }, (_, index) => ({ price, index, asked }));
+  });
+}
+
+const answersWith = (answers, start) =>
+  Object.fromEntries(
+    Object.entries(answers)
+      .filter(([key]) => key.startsWith(start))
+      .map(([key, value]) => [key.slice(start.length), value]),
+  );
+
+/**
+ * What is sent: one line for each ticket of which something is asked, one for each other price; with the amount of a free price.
+ * @returns also where the answers of each line are kept, for the faults that the server finds
+ */
+export function linesToSend(sale, { quantities, amounts, answers }) {
+  const single = new Set(askedTickets(sale, quantities).map(({ price }) => price.id));
+  const lines = Object.entries(quantities)
+    .filter(([, quantity]) => quantity > 0)
+    .flatMap(([priceId, quantity]) =>
+      single.has(priceId)
+        ? Array.from({ length: quantity }, (_, index) => ({ priceId, quantity: 1, start: `${priceId}.${index}.` }))
+        : [{ priceId, quantity, start: `${priceId}.` }],
+    );
+  const once = new Set(
+    askedOf(sale, quantities)
+      .filter((one) => !isTicketQuestion(one))
+      .map(({ field }) => field.name),
+  );
+  return {
+    tickets: lines.map(({ start, ...line }) => ({
+      ...line,
+      amount: amounts[line.priceId],
+      ...answersWith(answers, start),
+    })),
+    answers: Object.fromEntries(Object.entries(answers).filter(([key]) => once.has(key))),
+    starts: lines.map(({ start }) => start),
+  };
+}
+
+/** Faults of answers by the key under which the form keeps the answer. */
+export const answerFaults = (faults, starts) =>
+  faults.map(([field, message]) => {
+    const [, line, name] = /^tickets\.(\d+)\.(answer_.*)$/.exec(field) ?? [];
+    return [line === undefined ? field : `${starts[line]}${name}`, message];
+  });
+
+/** What the products ask: once, and for each ticket. */
+export function BuyerQuestions({ sale, quantities, answers, errors, change }) {
+  const { tc } = useTranslation();
+  const control = (field, key) => (
+    <FormControl
+      key={key}
+      field={{ ...field, name: key }}
+      value={answers[key] ?? startOf(field)}
+      fault={errors[key]}
+      onChange={(value) => change({ ...answers, [key]: value })}
+    />
+  );
+  const once = askedOf(sale, quantities).filter((one) => !isTicketQuestion(one));
+  const tickets = askedTickets(sale, quantities);
+  return (
+    <>
+      {once.map(({ field }) => control(field, field.name))}
+      {tickets.map(({ price, index, asked }, number) => (
+        <fieldset key={`${price.id}.${index}`} className="gt-question-group">
+          <legend>{tc('BoxOffice.ticketOf', { number: number + 1, name: price.name })}</legend>
+          {asked.map(({ field }) => control(field, `${price.id}.${index}.${field.name}`))}
+        </fieldset>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { isUuid } from '#kernel';
+import { hasChoices, questionKinds, questionLimits, questionScopes } from '#catalogue';
+import type { NewQuestion, Products, Question, QuestionKind, QuestionScope, QuestionsService, WholeProduct } from '#catalogue'; // prettier-ignore
+import type { PanelAction, PanelRow, PanelValue } from '#panel-kit';
+import { currentPanelRequest, PanelFieldError, textOf, recordHref, related, labels } from '#panel-kit';
+import { questionTexts } from './questions.words.js';
+import { refusable } from '../forms/refusals.js';
+
+/** The questions of a product on its page, with a link to change them. */
+export function questionItems(productId: string, questions: readonly Question[], change: string): PanelValue {
+  const { language } = currentPanelRequest();
+  const texts = questionTexts[language];
+  const items = questions.map(({ label, kind, required, scope }) => ({
+    title: label,
+    details: [questionKinds[kind][language], required && texts.required, scope === 'ticket' && texts.perTicket]
+      .filter(Boolean)
+      .join(' · '),
+  }));
+  return related(items, { href: recordHref('products', productId, 'questions'), label: change });
+}
+
+const optionsOf = (words: Record<string, string>): PanelValue =>
+  Object.entries(words).map(([value, label]) => ({ value, label }));
+
+/** All questions of a product on one page: add, change, sort, take away. */
+export function questionsAction(products: Products, questions: QuestionsService): PanelAction {
+  const find = async (id: string): Promise<WholeProduct> => {
+    const product = await products.find(id);
+    if (!product) throw new PanelFieldError({}, 'error404Record');
+    return product;
+  };
+  return {
+    icon: 'HelpCircle',
+    component: 'QuestionsEditor',
+    view: async (id) => {
+      const { language } = currentPanelRequest();
+      const product = await find(id);
+      return {
+        questions: product.questions.map(({ id: questionId, label, help, kind, scope, required, choices }) => ({ id: questionId, label, help: help ?? '', kind, scope, required, choices: choices.join('\n') })), // prettier-ignore
+        kinds: optionsOf(labels(questionKinds, language)),
+        scopes: product.category === 'A' ? [] : optionsOf(labels(questionScopes, language)),
+        limits: { ...questionLimits },
+      };
+    },
+    act: async (id, values) => {
+      const wanted = questionsIn(values);
+      if (!(await refusable(() => questions.define(id, wanted)))) throw new PanelFieldError({}, 'error404Record');
+      return { message: 'questionsSaved', view: null };
+    },
+  };
+}
+
+/** The questions that the page sent; what does not fit the service refuses. */
+function questionsIn({ questions }: PanelRow): NewQuestion[] {
+  const sent = Array.isArray(questions) ? questions.slice(0, questionLimits.questions + 1) : [];
+  return sent.map((one): NewQuestion => {
+    const row = Object(one) as PanelRow;
+    const kind = textOf(row['kind']) as QuestionKind;
+    const lines = textOf(row['choices']).split('\n').map((line) => line.trim()).filter(Boolean); // prettier-ignore
+    return {
+      ...(isUuid(row['id']) && { id: row['id'] }),
+      label: textOf(row['label']),
+      help: textOf(row['help']) || null,
+      kind,
+      scope: (textOf(row['scope']) || 'reservation') as QuestionScope,
+      required: row['required'] === true,
+      choices: hasChoices(kind) ? lines : [],
+    };
+  });
+}

@@ -1,0 +1,148 @@
+import { paymentMethods, RefusedTransition, toCents } from '#booking';
+import type {
+  AnswersService,
+  EmailCorrections,
+  Mails,
+  RefundsService,
+  ReservationChanges,
+  Reservations,
+  TicketDocuments,
+  WholeReservation,
+} from '#booking';
+import type { Language } from '#kernel';
+import type { TenantDb } from '#tenancy';
+import { formAction, currentPanelRequest, PanelFieldError, textOf, euros } from '#panel-kit';
+import type { PanelAction, PanelRow } from '#panel-kit';
+import { answersAction } from '../questions/answers.action.js';
+import { correct, correctEmailAction, emailField, isCorrection } from '../sales/email-correction.action.js';
+import { venueMethodOf, venueMethods } from '../box-office/box-office.page.js';
+import { refundedAction, refundFacts } from '../payments/payments.reader.js';
+import { refusable } from '../forms/refusals.js';
+import { formWords } from './reservations.words.js';
+
+export interface ReservationServices {
+  readonly reservations: Reservations;
+  readonly changes: ReservationChanges;
+  readonly refunds: RefundsService;
+  readonly mails: Mails;
+  readonly answers: AnswersService;
+  readonly documents: TicketDocuments;
+  readonly corrections: EmailCorrections;
+}
+
+/** The ways to pay at the venue, to choose from. */
+export const methodOptions = (language: Language): { value: string; label: string }[] =>
+  venueMethods.map((value) => ({ value, label: paymentMethods[value][language] }));
+
+/** Its tickets are valid. */
+const hasTickets = ({ status }: PanelRow): boolean => ['FA', 'P', 'PE', 'PN', 'V'].includes(String(status));
+
+const gone = (): PanelFieldError => new PanelFieldError({}, 'error404Record');
+
+/** What can be done with one reservation. */
+export function reservationActions(db: TenantDb, services: ReservationServices): Record<string, PanelAction> {
+  const { reservations, changes, mails, refunds, documents } = services;
+  const find = async (id: string): Promise<WholeReservation> => {
+    const reservation = await reservations.find(id);
+    if (!reservation) throw gone();
+    return reservation;
+  };
+  return {
+    confirm: formAction({
+      icon: 'CheckCircle',
+      variant: 'primary',
+      visible: ({ status }) => ['R', 'U', 'F'].includes(String(status)),
+      form: async (id) => {
+        const { language } = currentPanelRequest();
+        const words = formWords[language];
+        const { amount } = await find(id);
+        const costs = toCents(amount) > 0;
+        return {
+          lead: [
+            costs ? words.confirmPaid(euros(amount, language)) : words.confirmFree,
+            mails.deliver ? words.ticketsSent : words.noServer,
+          ],
+          fields: costs
+            ? [{ name: 'method', kind: 'choice', label: words.method, value: 'cash', options: methodOptions(language) }]
+            : [],
+          submit: words.confirmDo,
+        };
+      },
+      act: async (id, { method }) => {
+        if (!(await refusable(() => changes.confirm(id, venueMethodOf(method) ?? 'cash')))) throw gone();
+        return { message: mails.deliver ? 'confirmed' : 'confirmedKept' };
+      },
+    }),
+    print: {
+      icon: 'Printer',
+      variant: 'primary',
+      visible: hasTickets,
+      file: { open: 'tab', read: (id) => documents.sheetOfReservation(id) },
+    },
+    pdf: {
+      icon: 'Download',
+      visible: hasTickets,
+      file: { open: 'save', read: (id) => documents.ofReservation(id) },
+    },
+    resend: formAction({
+      icon: 'Send',
+      visible: ({ status, email }) => Boolean(email) && !['C', 'R', 'U'].includes(String(status)),
+      form: async (id) => {
+        const { language } = currentPanelRequest();
+        const words = formWords[language];
+        const { email, status } = await find(id);
+        const what = (status === 'F' ? words.resendConfirm : words.resendTickets)(email);
+        return {
+          lead: mails.deliver ? [what] : [what, words.noServer],
+          fields: [emailField(email)],
+          submit: words.resendDo,
+        };
+      },
+      act: async (id, values) => {
+        if (isCorrection(values, (await find(id)).email))
+          return { message: await correct(services, 'reservation', id, values) };
+        if (!(await mails.resend(id))) throw new PanelFieldError({}, formWords[currentPanelRequest().language].nothingToSend); // prettier-ignore
+        return { message: mails.deliver ? 'resent' : 'resentKept' };
+      },
+    }),
+    correctEmail: correctEmailAction(
+      services,
+      'reservation',
+      async (id) => (await find(id)).email,
+      ({ status }) => status !== 'C',
+    ),
+    answers: answersAction(services.answers, 'reservationId'),
+    refunded: refundedAction(db, refunds, (reservationId) => ({ reservationId })),
+    cancel: formAction({
+      icon: 'XCircle',
+      variant: 'danger',
+      visible: ({ status }) => status !== 'C',
+      form: async (id) => cancelForm(await find(id), mails.deliver),
+      act: async (id, { note }) => {
+        const words = textOf(note).trim().slice(0, 2000);
+        const cancel = () => changes.cancel(id, { reason: 'staff', ...(words && { note: words }) });
+        if (!(await refusable(cancel))) throw gone();
+        return { message: 'cancelled' };
+      },
+    }),
+  };
+}
+
+function cancelForm(reservation: WholeReservation, mailed: boolean) {
+  const { language } = currentPanelRequest();
+  const words = formWords[language];
+  const live = reservation.tickets.filter(({ status }) => status !== 'R');
+  const used = live.some(({ status }) => status === 'S') ? 'scanned' : live.some(({ fulfilledAt }) => fulfilledAt) ? 'fulfilled' : null; // prettier-ignore
+  if (used) return { lead: [new RefusedTransition(used, reservation.status).message], fields: [] };
+  return {
+    lead: [words.cancelLead],
+    facts: [
+      words.cancelTickets(live.length),
+      ...refundFacts(reservation.payments, language),
+      reservation.email ? (mailed ? words.cancelMail : words.cancelNoMail)(reservation.email) : words.cancelNoAddress,
+    ],
+    fields: [{ name: 'note', kind: 'textarea' as const, label: words.note, help: words.noteHelp, longest: 2000 }],
+    submit: words.cancelDo,
+    danger: true,
+  };
+}

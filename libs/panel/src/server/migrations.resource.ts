@@ -1,0 +1,120 @@
+import type { Settings } from '#kernel';
+import { latestTenant, Tenant } from '#tenancy';
+import type { BackgroundMigrations, Migrator, ServerHealthService, TenantDb } from '#tenancy';
+import { formView, type FormReport, currentPanelRequest, entityReader, textOf, inBoth, labels } from '#panel-kit';
+import type { PanelEntry, PanelPage, PanelRow, PanelSource } from '#panel-kit';
+import { migrationStates, migrationWords, runWords } from './migrations.words.js';
+import { serverHealthPage } from './server-health.page.js';
+
+/** A request migrates for so long; the background goes on. */
+const longestMs = 10_000;
+const mostShown = 200;
+
+export interface MigrationServices {
+  readonly migrator: Migrator;
+  readonly background: BackgroundMigrations;
+  readonly health: ServerHealthService;
+  readonly settings: Settings;
+}
+
+/** Every tenant's schema: its version, and why it stays behind. */
+export function migrationsResource(db: TenantDb, services: MigrationServices): PanelEntry {
+  const { migrator, background, health, settings } = services;
+  const reader = entityReader({
+    open: (work) => db.shared(work),
+    entity: Tenant,
+    alias: 'tenant',
+    columns: {
+      id: 'tenant.id',
+      name: 'tenant.name',
+      slug: 'tenant.slug',
+      version: 'tenant.schemaVersion',
+      latest: `${latestTenant}::int`,
+      state: `case when tenant.schema_version < ${latestTenant} then 'behind'
+        when tenant.required_version > ${latestTenant} then 'newer' else 'current' end`,
+    },
+    sort: { by: 'name', direction: 'asc' },
+  });
+  const withReason = (row: PanelRow): PanelRow => ({
+    ...row,
+    reason: row['state'] === 'current' ? null : (background.reasons().get(textOf(row['slug'])) ?? null),
+  });
+  const source: PanelSource = {
+    id: 'migrations',
+    properties: [
+      { name: 'id', type: 'uuid', isId: true },
+      { name: 'name', type: 'string', isTitle: true, editable: false },
+      { name: 'slug', type: 'string', editable: false },
+      {
+        name: 'state',
+        type: 'string',
+        editable: false,
+        availableValues: Object.keys(migrationStates),
+        tones: { current: 'good', behind: 'bad', newer: 'bad' },
+      },
+      { name: 'version', type: 'number', editable: false },
+      { name: 'latest', type: 'number', editable: false, filterable: false, sortable: false },
+      { name: 'reason', type: 'string', editable: false, filterable: false, sortable: false, hidesEmpty: true },
+    ],
+    ...reader,
+    find: async (query) => (await reader.find(query)).map(withReason),
+    findOne: async (id) => {
+      const row = await reader.findOne(id);
+      return row && withReason(row);
+    },
+  };
+  return {
+    source,
+    group: 'server',
+    icon: 'GitCommit',
+    list: ['name', 'slug', 'state', 'version', 'latest', 'reason'],
+    show: ['slug', 'state', 'version', 'latest', 'reason', 'id'],
+    filter: ['name', 'slug', 'state', 'version'],
+    sort: { by: 'name', direction: 'asc' },
+    pages: { run: runPage(migrator), health: serverHealthPage(health, migrator, settings) },
+    words: inBoth((language) => ({
+      ...migrationWords[language],
+      values: { state: labels(migrationStates, language) },
+    })),
+  };
+}
+
+/** Migrates tenants that are behind, for as long as a request may take. */
+function runPage(migrator: Migrator): PanelPage {
+  return {
+    icon: 'PlayCircle',
+    component: 'ActionForm',
+    variant: 'primary',
+    view: async () => {
+      const words = runWords[currentPanelRequest().language];
+      const { tenants } = await migrator.status();
+      return formView({
+        lead: [words.lead(tenants.behind, tenants.total)],
+        facts: tenants.behind > 0 ? words.facts : [],
+        fields: [],
+        ...(tenants.behind > 0 && { submit: words.submit }),
+      });
+    },
+    act: async () => {
+      const words = runWords[currentPanelRequest().language];
+      const begun = performance.now();
+      const { tenants, behind, newer } = await migrator.migrateTenants(
+        () => undefined,
+        () => performance.now() - begun > longestMs,
+      );
+      const report: FormReport = {
+        title: behind.length > 0 ? words.left : words.done,
+        tone: behind.length > 0 ? 'bad' : 'good',
+        facts: [words.migrated(tenants), words.behind(behind.length), words.newer(newer.length)],
+        ...(behind.length > 0 && {
+          table: {
+            title: words.left,
+            head: words.head,
+            rows: behind.slice(0, mostShown).map(({ slug, reason }) => [slug, reason]),
+          },
+        }),
+      };
+      return { view: { report } };
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Settings } from '#kernel';
+import type { Migrator, ServerHealthService } from '#tenancy';
+import { formView, type FormReport, projectFolder, currentPanelRequest, PanelFieldError } from '#panel-kit';
+import type { PanelPage } from '#panel-kit';
+import { healthWords } from './migrations.words.js';
+
+/** A queue whose oldest entry is late by more than this needs somebody. */
+const lateSeconds = 300;
+/** A clock that is wrong by more than this needs somebody. */
+const longestOffsetMs = 2000;
+
+const programVersion = (): string =>
+  (JSON.parse(readFileSync(join(projectFolder(), 'package.json'), 'utf8')) as { version: string }).version;
+
+/** `1.5 GB`, on a scale that a person reads. */
+function sizeText(bytes: number, language: string): string {
+  const [unit, divisor] = bytes < 1e9 ? (['megabyte', 1e6] as const) : (['gigabyte', 1e9] as const);
+  return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: 1 }).format(bytes / divisor);
+}
+
+/** How the server does: a page that is only read. */
+export function serverHealthPage(health: ServerHealthService, migrator: Migrator, settings: Settings): PanelPage {
+  const reports = async (): Promise<FormReport[]> => {
+    const { language } = currentPanelRequest();
+    const words = healthWords[language];
+    const [found, migrations] = await Promise.all([health.look(), migrator.status()]);
+    const { connections, queues, largest, databaseBytes } = found;
+    const { shared, tenants } = migrations;
+    const isLate = queues.some(({ oldestSeconds }) => oldestSeconds > lateSeconds) || found.failingEndpoints > 0;
+    return [
+      {
+        title: words.program,
+        tone: Math.abs(found.clockOffsetMs) > longestOffsetMs ? 'bad' : 'good',
+        facts: [
+          words.version(programVersion(), process.version),
+          words.running((process.uptime() / 3600).toFixed(1)),
+          words.memory(Math.round(process.memoryUsage.rss() / 1e6)),
+          words.clock(found.clockOffsetMs),
+          words.backup,
+        ],
+      },
+      {
+        title: words.database,
+        tone: connections.waiting > 0 ? 'bad' : 'good',
+        facts: [
+          words.reached(found.databaseVersion, found.tookMs),
+          words.pool(connections.open, settings.databasePoolSize, connections.idle, connections.waiting),
+          words.size(databaseBytes === null ? words.unknown : sizeText(databaseBytes, language)),
+        ],
+      },
+      {
+        title: words.migrations,
+        tone: tenants.behind + tenants.newer > 0 ? 'bad' : 'good',
+        facts: [
+          words.tenants(tenants.total, tenants.behind, tenants.newer),
+          words.shared(shared.current, shared.latest),
+        ],
+      },
+      {
+        title: words.queues,
+        tone: isLate ? 'bad' : 'good',
+        facts: [words.failing(found.failingEndpoints)],
+        table: {
+          title: words.queues,
+          head: words.queueHead,
+          rows: queues.map(({ name, waiting, oldestSeconds, failed }) => [name, String(waiting), words.seconds(oldestSeconds), String(failed)]), // prettier-ignore
+        },
+      },
+      {
+        title: words.largest,
+        tone: 'info',
+        facts: [],
+        table: {
+          title: words.largest,
+          head: words.sizeHead,
+          rows: largest.map(({ name, slug, bytes }) => [`${name} (${slug})`, sizeText(bytes, language)]),
+        },
+      },
+    ];
+  };
+  return {
+    icon: 'Activity',
+    component: 'ActionForm',
+    side: true,
+    view: async () => {
+      const words = healthWords[currentPanelRequest().language];
+      const shown = await reports().catch((): FormReport[] => [{ title: words.down, tone: 'bad', facts: [] }]);
+      return formView({ lead: [words.lead], reports: shown, fields: [] });
+    },
+    act: async () => {
+      throw new PanelFieldError({}, 'error404Resource');
+    },
+  };
+}

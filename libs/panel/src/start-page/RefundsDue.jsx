@@ -1,0 +1,16 @@
+import React from 'react';
+import { useTranslation } from 'adminjs';
+import { Link } from 'react-router-dom';
+import { money } from '#panel-kit/components/shared/numbers.js';
+
+/** That somebody waits for money. */
+export function RefundsDue({ refunds: { count, amount, href } }) {
+  const { tc } = useTranslation();
+  return (
+    <ul className="gt-alerts">
+      <li className="gt-stale">
+        <Link to={href}>{tc('RefundsDue.due', { count, amount: money(amount) })}</Link>
+      </li>
+    </ul>
+  );
+}

@@ -1,0 +1,93 @@
+import React from 'react';
+import { useTranslation } from 'adminjs';
+import { Link } from 'react-router-dom';
+import { Badge } from '#panel-kit/components/shared/Badge.jsx';
+import { longDay, timeOf } from '#panel-kit/components/shared/times.js';
+
+const percent = (part, whole) => (whole > 0 ? Math.min(100, Math.round((part / whole) * 100)) : 0);
+
+function stateOf(event, now) {
+  if (now < Date.parse(event.startsAt)) return 'upcoming';
+  // An event without an end counts as running for four hours.
+  const end = event.endsAt ? Date.parse(event.endsAt) : Date.parse(event.startsAt) + 4 * 3600_000;
+  return now > end ? 'over' : 'running';
+}
+
+const STATE_TONES = { upcoming: 'info', running: 'good', over: 'quiet' };
+
+function Room({ event, state }) {
+  const { tc } = useTranslation();
+  const whole = event.capacity ?? event.sold;
+  const text = tc('Tonight.insideOf', { inside: event.inside, sold: event.sold });
+  const free = event.capacity === null ? null : Math.max(0, event.capacity - event.sold);
+  return (
+    <>
+      <p className="gt-inside">
+        <strong>{event.inside}</strong> {tc(state === 'over' ? 'Tonight.cameIn' : 'Tonight.inside')}
+      </p>
+      <div className="gt-bar" role="img" aria-label={text}>
+        <span className="gt-bar-sold" style={{ width: `${percent(event.sold, whole)}%` }} />
+        <span className="gt-bar-inside" style={{ width: `${percent(event.inside, whole)}%` }} />
+      </div>
+      <p className="gt-small">
+        {tc('Tonight.sold', { count: event.sold })}
+        {free === null ? '' : ` · ${free === 0 ? tc('Tonight.full') : tc('Tonight.free', { count: free })}`}
+      </p>
+    </>
+  );
+}
+
+function EventCard({ event, now }) {
+  const { tc } = useTranslation();
+  const state = stateOf(event, now);
+  const times = [event.startsAt, event.endsAt].filter(Boolean).map(timeOf).join(' – ');
+  return (
+    <li className="gt-panel gt-event">
+      <p className="gt-event-time">
+        {times} <Badge tone={STATE_TONES[state]}>{tc(`Tonight.${state}`, { time: timeOf(event.startsAt) })}</Badge>
+      </p>
+      <h3>{event.href ? <Link to={event.href}>{event.name}</Link> : event.name}</h3>
+      {event.place ? <p className="gt-small">{event.place}</p> : null}
+      <Room event={event} state={state} />
+      {event.sellHref ? (
+        <p>
+          <Link to={event.sellHref} className="gt-button gt-button-quiet gt-button-small">
+            {tc('Tonight.sell')}
+          </Link>
+        </p>
+      ) : null}
+    </li>
+  );
+}
+
+/** Today's events with how many were sold and how many are inside. */
+export function TonightEvents({ view }) {
+  const { tc } = useTranslation();
+  const now = Date.parse(view.now);
+  return (
+    <section aria-labelledby="tonight-events">
+      <h2 id="tonight-events">
+        {tc('Tonight.events')} <span className="gt-small">{longDay(view.now)}</span>
+      </h2>
+      {view.events.length === 0 ? (
+        <div className="gt-panel gt-nothing">
+          <p>{tc('Tonight.noEvents')}</p>
+          {view.next ? (
+            <p>
+              {tc('Tonight.next', {
+                name: view.next.name,
+                when: `${longDay(view.next.startsAt)}, ${timeOf(view.next.startsAt)}`,
+              })}
+            </p>
+          ) : null}
+        </div>
+      ) : (
+        <ul className="gt-events">
+          {view.events.map((event) => (
+            <EventCard key={event.id} event={event} now={now} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

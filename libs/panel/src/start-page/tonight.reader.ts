@@ -1,0 +1,155 @@
+import { Event, eventEndSql, eventIsOverSql, takesVolunteersSql } from '#catalogue';
+import { ScanLogEntry, ScanningDevice } from '#scan';
+import { databaseNow, venueDayStartSql, type Settings } from '#kernel';
+import { fullSql, Membership, Reservation, Ticket } from '#booking';
+import { currentTenant, hasModule, type TenantDb, type Tx } from '#tenancy';
+import type { TonightEvent, TonightScan, TonightView } from './tonight.js';
+import { mailTrouble } from '../mails/mail-trouble.reader.js';
+import { refundsToGive } from '../refunds/refunds-due.reader.js';
+import { recordHref } from '#panel-kit';
+import { sellHref } from '../box-office/box-office.links.js';
+import { holder } from '../tickets/tickets.resource.js';
+import { webhookTrouble } from '../webhooks/webhook-trouble.reader.js';
+import { welcomePath, type Welcome } from '../welcome/welcome.reader.js';
+
+const startOfDay = venueDayStartSql(':zone');
+const endOfDay = venueDayStartSql(':zone', 1);
+
+interface EventRow {
+  id: string;
+  name: string;
+  startsAt: Date;
+  endsAt: Date | null;
+  place: string | null;
+  capacity: number;
+  sold: number;
+  inside: number;
+  isOnSale: boolean;
+}
+
+const toEvent = ({ startsAt, endsAt, isOnSale, ...row }: EventRow): TonightEvent => ({
+  ...row,
+  startsAt: startsAt.toISOString(),
+  endsAt: endsAt?.toISOString() ?? null,
+  href: recordHref('events', row.id),
+  ...(isOnSale && hasModule('ticketing') && { sellHref: sellHref(row.id) }),
+});
+
+const count = (states: string): string =>
+  `(select count(*)::int from ticket where ticket.event_id = event.id and ticket.admission and ticket.status in (${states}))`;
+
+/** SQL of whether the box office can sell an event: published, not over, not full, and it sells something. */
+const onSale = (
+  settings: Settings,
+): string => `(event.published and not ${eventIsOverSql('event', settings)} and not ${fullSql('event')}
+  and (${takesVolunteersSql('event')} or exists (select 1 from event_product where event_product.event_id = event.id)))`;
+
+/** Events that run between two moments (SQL), the first ones. */
+async function eventsBetween(
+  tx: Tx,
+  settings: Settings,
+  from: string,
+  to: string,
+  limit: number,
+): Promise<TonightEvent[]> {
+  const rows = await tx
+    .createQueryBuilder()
+    .select('event.id', 'id')
+    .addSelect('event.name', 'name')
+    .addSelect('event.startsAt', 'startsAt')
+    .addSelect('event.endsAt', 'endsAt')
+    .addSelect(`coalesce(place.name, place.street_address || ', ' || place.address_locality)`, 'place')
+    .addSelect('event.capacity', 'capacity')
+    .addSelect(count(`'K', 'S'`), 'sold')
+    .addSelect(count(`'S'`), 'inside')
+    .addSelect(onSale(settings), 'isOnSale')
+    .from(Event, 'event')
+    .leftJoin('event.postalAddress', 'place')
+    .where(`${eventEndSql('event', settings)} >= ${from} and event.starts_at < ${to}`)
+    .setParameters({ zone: currentTenant().timeZone })
+    .orderBy('event.startsAt', 'ASC')
+    .addOrderBy('event.id', 'ASC')
+    .limit(limit)
+    .getRawMany<EventRow>();
+  return rows.map(toEvent);
+}
+
+const member = `coalesce(nullif(trim(concat_ws(' ', card.first_name, card.last_name)), ''), card.email)`;
+
+async function lastScans(tx: Tx): Promise<TonightScan[]> {
+  const rows = await tx
+    .createQueryBuilder()
+    .select('log.id', 'id')
+    .addSelect('log.recordedAt', 'at')
+    .addSelect('log.outcome', 'outcome')
+    .addSelect('log.ticketId', 'ticketId')
+    .addSelect('log.membershipId', 'membershipId')
+    .addSelect(`case when ticket.id is not null then ${holder} when card.id is not null then ${member} end`, 'who')
+    .addSelect('event.name', 'event')
+    .addSelect('device.name', 'device')
+    .from(ScanLogEntry, 'log')
+    .leftJoin(Ticket, 'ticket', 'ticket.id = log.ticketId')
+    .leftJoin(Reservation, 'reservation', 'reservation.id = ticket.reservationId')
+    .leftJoin(Membership, 'card', 'card.id = log.membershipId')
+    .leftJoin(Event, 'event', 'event.id = log.eventId')
+    .leftJoin(ScanningDevice, 'device', 'device.id = log.deviceId')
+    .where(`log.action <> 'check'`)
+    .orderBy('log.id', 'DESC')
+    .limit(10)
+    .getRawMany<Omit<TonightScan, 'at'> & { at: Date; ticketId: string | null; membershipId: string | null }>();
+  return rows.map(({ at, ticketId, membershipId, ...row }) => ({
+    ...row,
+    at: at.toISOString(),
+    ...(ticketId && row.who && { href: recordHref('tickets', ticketId) }),
+    ...(membershipId && row.who && { href: recordHref('memberships', membershipId) }),
+  }));
+}
+
+/** Refusals since 04:00 among the last few thousand attempts; the log has no index by time alone, and an evening has no more. */
+async function refusals(tx: Tx): Promise<number> {
+  const recent = tx
+    .createQueryBuilder()
+    .select('log.recordedAt', 'at')
+    .addSelect('log.outcome', 'outcome')
+    .from(ScanLogEntry, 'log')
+    .where(`log.action = 'scan'`)
+    .orderBy('log.id', 'DESC')
+    .limit(5000);
+  const row = await tx
+    .createQueryBuilder()
+    .select('count(*)::int', 'refused')
+    .from(`(${recent.getQuery()})`, 'recent')
+    .where(`recent.outcome <> 'accepted' and recent.at >= ${startOfDay}`, { zone: currentTenant().timeZone })
+    .getRawOne<{ refused: number }>();
+  return row?.refused ?? 0;
+}
+
+/** The start page: today's events and what happens at the doors; for tenants without doors, what comes next. */
+export async function tonight(db: TenantDb, settings: Settings, welcome: Welcome): Promise<TonightView> {
+  const steps = (await welcome.read()) ?? [];
+  const done = steps.filter(({ isDone }) => isDone).length;
+  const scanning = hasModule('scanning');
+  const sells = hasModule('membership', 'ticketing');
+  return db.transaction(async (tx) => {
+    const events = hasModule('events') ? await eventsBetween(tx, settings, startOfDay, endOfDay, 20) : [];
+    const wanted = scanning ? 1 : 10;
+    const coming =
+      hasModule('events') && (events.length === 0 || !scanning)
+        ? await eventsBetween(tx, settings, endOfDay, `'infinity'`, wanted)
+        : [];
+    return {
+      kind: 'tonight',
+      welcome: done < steps.length ? { done, steps: steps.length, href: welcomePath } : null,
+      now: databaseNow().toISOString(),
+      events,
+      next: coming[0] ?? null,
+      upcoming: scanning ? null : coming,
+      scans: scanning ? await lastScans(tx) : null,
+      refused: scanning ? await refusals(tx) : 0,
+      sellHref: hasModule('ticketing') ? sellHref() : null,
+      mail: sells ? await mailTrouble(tx, settings) : null,
+      refunds: sells ? await refundsToGive(tx) : null,
+      webhooks: hasModule('events') ? await webhookTrouble(tx) : [],
+    };
+  });
+}

@@ -1,0 +1,118 @@
+import { Domain, unicodeHost } from '#tenancy';
+import type { Domains, TenantDb, Tenants } from '#tenancy';
+import { formAction, currentPanelRequest, PanelFieldError, entityReader, textOf } from '#panel-kit';
+import type { FormView, PanelEntry, PanelRow, PanelSource } from '#panel-kit';
+import { domainWords, moveWords } from './domains.words.js';
+import { refusable } from '../forms/refusals.js';
+
+/** International names are shown in both forms, where that is safe. */
+const withUnicode = (row: PanelRow): PanelRow => ({ ...row, unicode: unicodeHost(String(row['host'])) ?? null });
+
+/** What is asked before a domain moves to another tenant. */
+async function moveForm(db: TenantDb, host: string): Promise<FormView> {
+  const words = moveWords[currentPanelRequest().language];
+  const [domain, others] = await db.shared(async (tx) => {
+    const found = await tx.findOneBy(Domain, { host });
+    const own = found ? await tx.find(Domain, { where: { tenantId: found.tenantId }, order: { host: 'ASC' } }) : [];
+    return [found, own.filter((each) => each.host !== host)];
+  });
+  if (!domain) throw new PanelFieldError({}, 'error404Record');
+  if (domain.isPrimary && others.length === 0) return { lead: [words.onlyOne], fields: [] };
+  return {
+    lead: [words.lead(host)],
+    facts: words.facts,
+    fields: [
+      { name: 'slug', kind: 'text', label: words.slug, help: words.slugHelp, required: true, longest: 63 },
+      ...(domain.isPrimary
+        ? [
+            {
+              name: 'newPrimary',
+              kind: 'select' as const,
+              label: words.newPrimary,
+              help: words.newPrimaryHelp,
+              required: true,
+              options: others.map((each) => ({ value: each.host, label: each.host })),
+            },
+          ]
+        : []),
+    ],
+    submit: words.submit,
+  };
+}
+
+/** The form asks for the tenant by its short name. */
+function besideSlug(error: unknown): never {
+  if (error instanceof PanelFieldError && error.fields['tenantId'])
+    throw new PanelFieldError({ slug: error.fields['tenantId'] }, error.summary);
+  throw error;
+}
+
+/** The host names that answer for tenants. */
+export function domainsResource(db: TenantDb, domains: Domains, tenants: Tenants): PanelEntry {
+  const reader = entityReader({
+    open: (work) => db.shared(work),
+    entity: Domain,
+    alias: 'domain',
+    columns: { host: 'domain.host', tenantId: 'domain.tenantId', isPrimary: 'domain.isPrimary' },
+    sort: { by: 'host', direction: 'asc' },
+  });
+  const source: PanelSource = {
+    id: 'domains',
+    properties: [
+      { name: 'host', type: 'string', isId: true, isTitle: true, editable: true, required: true, help: 'hostHelp' },
+      { name: 'tenantId', type: 'reference', reference: 'tenants', required: true },
+      { name: 'isPrimary', type: 'boolean', editable: false },
+      { name: 'unicode', type: 'string', editable: false, sortable: false, filterable: false, hidesEmpty: true },
+    ],
+    ...reader,
+    find: async (query) => (await reader.find(query)).map(withUnicode),
+    findOne: async (host) => {
+      const row = await reader.findOne(host);
+      return row && withUnicode(row);
+    },
+    create: async ({ host, tenantId }) => {
+      const domain = await refusable(() => domains.add(textOf(tenantId), textOf(host)));
+      return { host: domain.host, tenantId: domain.tenantId, isPrimary: false };
+    },
+    remove: async (host) => {
+      await refusable(() => domains.remove(host));
+    },
+  };
+  const isPrimary = (value: unknown): boolean => value === true || value === 'true';
+  return {
+    source,
+    group: 'server',
+    icon: 'Globe',
+    list: ['host', 'unicode', 'tenantId', 'isPrimary'],
+    show: ['host', 'unicode', 'tenantId', 'isPrimary'],
+    filter: ['host', 'tenantId', 'isPrimary'],
+    edit: ['host', 'tenantId'],
+    sort: { by: 'host', direction: 'asc' },
+    actions: {
+      makePrimary: {
+        icon: 'Star',
+        guard: 'makePrimarySure',
+        visible: (row) => !isPrimary(row['isPrimary']),
+        act: async (host) => {
+          await domains.makePrimary(host);
+          return { message: 'madePrimary' };
+        },
+      },
+      move: formAction({
+        icon: 'Repeat',
+        form: (host) => moveForm(db, host),
+        act: async (host, { slug, newPrimary }) => {
+          const tenant = await tenants.bySlug(textOf(slug).trim().toLowerCase());
+          const words = moveWords[currentPanelRequest().language];
+          if (!tenant) throw new PanelFieldError({ slug: { message: words.noTenant } });
+          const primary = textOf(newPrimary);
+          await refusable(() => domains.move(host, tenant.id, primary ? { newPrimary: primary } : {})).catch(
+            besideSlug,
+          );
+          return { message: 'moved' };
+        },
+      }),
+    },
+    words: domainWords,
+  };
+}

@@ -1,0 +1,268 @@
+import { foldedColumnSql, languages } from '#kernel';
+import type { Language } from '#kernel';
+import { categories, Domain, stateNames, Tenant, TenantAdministrator, tenantStates, unicodeHost, User } from '#tenancy';
+import type { CategoryCode, SupportVisitsService, TenantDb, TenantHistory, TenantLife, Tenants } from '#tenancy';
+import type { PanelEntry, PanelRow, PanelSource, PanelValue } from '#panel-kit';
+import {
+  currentPanelRequest,
+  searchProperty,
+  entityReader,
+  newHref,
+  recordHref,
+  related,
+  relatedProperty,
+  categoryLabels,
+  inBoth,
+  labels,
+} from '#panel-kit';
+import { refusable } from '../forms/refusals.js';
+import { tenantActions } from './tenants.actions.js';
+import { lifeWords, tenantWords } from './tenants.words.js';
+
+const primary = { en: 'primary', fr: 'principal' };
+const addDomain = { en: 'Add a domain', fr: 'Ajouter un domaine' };
+const addAdministrator = { en: 'Add an administrator', fr: 'Ajouter un administrateur' };
+
+/** The tenant's hosts and the people who administer it. */
+async function around(db: TenantDb, tenantId: string): Promise<Record<'domains' | 'administrators', PanelValue>> {
+  const { language } = currentPanelRequest();
+  const [domains, administrators] = await db.shared(async (tx) => [
+    await tx.find(Domain, { where: { tenantId }, order: { isPrimary: 'DESC', host: 'ASC' }, take: 100 }),
+    await tx
+      .createQueryBuilder()
+      .select('person.id', 'id')
+      .addSelect('person.name', 'name')
+      .addSelect('person.email', 'email')
+      .from(TenantAdministrator, 'administrator')
+      .innerJoin(User, 'person', 'person.id = administrator.userId')
+      .where('administrator.tenantId = :tenantId', { tenantId })
+      .orderBy('person.name')
+      .limit(100)
+      .getRawMany<{ id: string; name: string; email: string }>(),
+  ]);
+  const hosts = domains.map(({ host, isPrimary }) => ({
+    title: host,
+    href: recordHref('domains', host),
+    ...(unicodeHost(host) && { details: unicodeHost(host) }),
+    ...(isPrimary && { badge: { text: primary[language], tone: 'good' as const } }),
+  }));
+  const people = administrators.map(({ id, name, email }) => ({
+    title: name,
+    href: recordHref('users', id),
+    details: email,
+  }));
+  return {
+    domains: related(hosts, { href: newHref('domains', { tenantId }), label: addDomain[language] }),
+    administrators: related(people, {
+      href: newHref('administrators', { tenantId }),
+      label: addAdministrator[language],
+    }),
+  };
+}
+
+/** Who changed what of the tenant, and why. */
+async function changesOf(history: TenantHistory, tenantId: string): Promise<PanelValue> {
+  const { done } = lifeWords[currentPanelRequest().language];
+  const changes = await history.list(tenantId, 50);
+  return related(
+    changes.map(({ action, actor, at, reason, details }) => ({
+      title: done[action] ?? action,
+      at: at.toISOString(),
+      details: [actor, reason, shortOf(details)].filter(Boolean).join(' · '),
+    })),
+  );
+}
+
+/** `category: S → A`, or the host of a domain. */
+function shortOf(details: Record<string, unknown>): string {
+  const parts = Object.entries(details).map(([field, value]) => {
+    if (typeof value !== 'object' || value === null) return field === 'host' ? String(value) : '';
+    const { from, to } = value as { readonly from?: unknown; readonly to?: unknown };
+    return field === 'state' ? '' : `${field}: ${String(from)} → ${String(to)}`;
+  });
+  return parts.filter(Boolean).join(', ');
+}
+
+async function create(tenants: Tenants, values: PanelRow): Promise<PanelRow> {
+  const { slug, name, category, language, timeZone, host, ownerId } = values as Record<string, string | null>;
+  const { id } = await refusable(() =>
+    tenants.create({
+      slug: slug ?? '',
+      name: name ?? '',
+      category: category as CategoryCode,
+      ...(language && { language: language as Language }),
+      ...(timeZone && { timeZone }),
+      ...(host && { host }),
+      ...(ownerId && { ownerId }),
+    }),
+  );
+  return { id, name: name ?? '' };
+}
+
+export interface TenantServices {
+  readonly tenants: Tenants;
+  readonly life: TenantLife;
+  readonly history: TenantHistory;
+  readonly deleteDays: number;
+  readonly visits: SupportVisitsService;
+}
+
+/** Every place on this server. */
+export function tenantsResource(
+  db: TenantDb,
+  { tenants, life, history, deleteDays, visits }: TenantServices,
+): PanelEntry {
+  const reader = entityReader({
+    open: (work) => db.shared(work),
+    entity: Tenant,
+    alias: 'tenant',
+    joins: (query) => query.leftJoin(Domain, 'domain', 'domain.tenantId = tenant.id and domain.isPrimary'),
+    columns: {
+      id: 'tenant.id',
+      name: 'tenant.name',
+      slug: 'tenant.slug',
+      category: 'tenant.category',
+      host: 'domain.host',
+      language: 'tenant.language',
+      timeZone: 'tenant.timeZone',
+      createdAt: 'tenant.createdAt',
+      schemaVersion: 'tenant.schemaVersion',
+      state: 'tenant.state',
+      stateReason: 'tenant.stateReason',
+      stateSince: 'tenant.stateSince',
+      deleteAfter: 'tenant.deleteAfter',
+    },
+    searched: {
+      own: ['tenant.name', 'tenant.slug', `coalesce(domain.host, '')`].map(foldedColumnSql),
+      ids: ['tenant.id'],
+    },
+    sort: { by: 'name', direction: 'asc' },
+  });
+  const source: PanelSource = {
+    id: 'tenants',
+    properties: [
+      { name: 'id', type: 'uuid', isId: true },
+      searchProperty,
+      { name: 'name', type: 'string', isTitle: true, required: true },
+      { name: 'slug', type: 'string', required: true, help: 'slugHelp' },
+      { name: 'category', type: 'string', required: true, availableValues: Object.keys(categories) },
+      { name: 'language', type: 'string', required: true, availableValues: languages, initial: 'fr' },
+      { name: 'timeZone', type: 'string', required: true, initial: 'Europe/Paris', help: 'timeZoneHelp' },
+      { name: 'host', type: 'string', help: 'hostHelp' },
+      { name: 'ownerId', type: 'reference', reference: 'users', help: 'ownerHelp', sortable: false, filterable: false },
+      { name: 'createdAt', type: 'datetime', editable: false },
+      {
+        name: 'state',
+        type: 'string',
+        editable: false,
+        availableValues: tenantStates,
+        tones: { active: 'good', suspended: 'bad', archived: 'quiet', deleting: 'waiting' },
+      },
+      { name: 'stateReason', type: 'string', editable: false, sortable: false, filterable: false, hidesEmpty: true },
+      { name: 'stateSince', type: 'datetime', editable: false, filterable: false },
+      { name: 'deleteAfter', type: 'datetime', editable: false, filterable: false, hidesEmpty: true },
+      { name: 'schemaVersion', type: 'number', editable: false },
+      relatedProperty('domains'),
+      relatedProperty('administrators'),
+      relatedProperty('history'),
+    ],
+    ...reader,
+    findOne: async (id) => {
+      const row = await reader.findOne(id);
+      return row && { ...row, ...(await around(db, id)), history: await changesOf(history, id) };
+    },
+    create: (values) => create(tenants, values),
+  };
+  return {
+    source,
+    group: 'server',
+    icon: 'Layers',
+    list: ['name', 'category', 'state', 'host', 'language', 'createdAt', 'schemaVersion'],
+    show: [
+      'slug',
+      'category',
+      'state',
+      'stateReason',
+      'stateSince',
+      'deleteAfter',
+      'host',
+      'domains',
+      'administrators',
+      'language',
+      'timeZone',
+      'createdAt',
+      'schemaVersion',
+      'history',
+      'id',
+    ],
+    edit: ['name', 'slug', 'category', 'language', 'timeZone', 'host', 'ownerId'],
+    filter: ['search', 'name', 'slug', 'host', 'category', 'state', 'language', 'createdAt'],
+    sort: { by: 'name', direction: 'asc' },
+    hit: { details: ['category', 'host'] },
+    actions: tenantActions(db, life, visits, deleteDays),
+    words: inBoth((language) => ({
+      ...words[language],
+      properties: { ...words[language].properties, ...tenantWords[language].properties },
+      actions: { ...words[language].actions, ...tenantWords[language].actions },
+      messages: { ...words[language].messages, ...tenantWords[language].messages },
+      values: {
+        state: labels(stateNames, language),
+        category: categoryLabels(language),
+        language: { en: { en: 'English', fr: 'French' }, fr: { en: 'Anglais', fr: 'Français' } }[language],
+      },
+    })),
+  };
+}
+
+const words = {
+  en: {
+    plural: 'Tenants',
+    singular: 'Tenant',
+    properties: {
+      name: 'Name',
+      slug: 'Short name',
+      category: 'Category',
+      host: 'Host',
+      language: 'Language',
+      timeZone: 'Time zone',
+      ownerId: 'First administrator',
+      createdAt: 'Created',
+      schemaVersion: 'Schema version',
+      domains: 'Domains',
+      administrators: 'Administrators',
+      id: 'Identifier',
+    },
+    actions: { new: 'New tenant' },
+    messages: {
+      slugHelp: 'Letters a-z, digits and hyphens; it cannot be changed later.',
+      timeZoneHelp: 'Such as Europe/Paris or Indian/Reunion.',
+      hostHelp: 'Its primary domain. Empty: the short name below this server’s own domain.',
+      ownerHelp: 'May sign in to its panel. Others can be added later.',
+    },
+  },
+  fr: {
+    plural: 'Lieux',
+    singular: 'Lieu',
+    properties: {
+      name: 'Nom',
+      slug: 'Nom court',
+      category: 'Catégorie',
+      host: 'Hôte',
+      language: 'Langue',
+      timeZone: 'Fuseau horaire',
+      ownerId: 'Premier administrateur',
+      createdAt: 'Créé',
+      schemaVersion: 'Version du schéma',
+      domains: 'Domaines',
+      administrators: 'Administrateurs',
+      id: 'Identifiant',
+    },
+    actions: { new: 'Nouveau lieu' },
+    messages: {
+      slugHelp: 'Lettres a-z, chiffres et tirets ; il ne pourra pas être changé.',
+      timeZoneHelp: 'Par exemple Europe/Paris ou Indian/Reunion.',
+      hostHelp: 'Son domaine principal. Vide : le nom court sous le domaine de ce serveur.',
+      ownerHelp: 'Pourra entrer dans son panneau. D’autres peuvent être ajoutés plus tard.',
+    },
+  },
+};

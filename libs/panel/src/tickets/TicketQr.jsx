@@ -1,0 +1,23 @@
+import React from 'react';
+import { useTranslation } from 'adminjs';
+import { Copy } from '#panel-kit/components/shared/Copy.jsx';
+import { Shown } from '#panel-kit/components/shared/Field.jsx';
+
+/** The ticket's QR code as a picture and as text, on its detail page. */
+export default function TicketQr({ property, record }) {
+  const { tc } = useTranslation();
+  const picture = record.params[`${property.path}.picture`];
+  const text = record.params[`${property.path}.text`];
+  return (
+    <Shown property={property}>
+      {picture ? (
+        <div className="gt-ticket-qr">
+          <img className="gt-qr gt-qr-small" src={picture} alt={tc('TicketQr.picture')} />
+          <Copy label={tc('TicketQr.text')} text={text} />
+        </div>
+      ) : (
+        <p>{tc('TicketQr.unavailable')}</p>
+      )}
+    </Shown>
+  );
+}

@@ -1,0 +1,164 @@
+import { foldedColumnSql } from '#kernel';
+import { Tenant, TenantAdministrator, User } from '#tenancy';
+import type { TenantDb, UserHistory, Users } from '#tenancy';
+import type { PanelEntry, PanelRow, PanelSource, PanelValue } from '#panel-kit';
+import {
+  currentPanelRequest,
+  PanelFieldError,
+  searchProperty,
+  entityReader,
+  textOf,
+  newHref,
+  recordHref,
+  related,
+  relatedProperty,
+  keepToReveal,
+  revealAction,
+} from '#panel-kit';
+import { refusable } from '../forms/refusals.js';
+import { userChangeWords, words } from './users.words.js';
+
+const subject = (id: string): string => `password:${id}`;
+const isSelf = (id: unknown): boolean => currentPanelRequest().user?.id === id;
+const addTenant = { en: 'Let administer another tenant', fr: 'Confier un autre lieu' };
+
+async function tenantsOf(db: TenantDb, userId: string): Promise<PanelValue> {
+  const rows = await db.shared((tx) =>
+    tx
+      .createQueryBuilder()
+      .select('tenant.id', 'id')
+      .addSelect('tenant.name', 'name')
+      .addSelect('tenant.slug', 'slug')
+      .from(TenantAdministrator, 'administrator')
+      .innerJoin(Tenant, 'tenant', 'tenant.id = administrator.tenantId')
+      .where('administrator.userId = :userId', { userId })
+      .orderBy('tenant.name')
+      .limit(200)
+      .getRawMany<{ id: string; name: string; slug: string }>(),
+  );
+  const items = rows.map(({ id, name, slug }) => ({
+    title: name,
+    href: recordHref('administrators', `${id}.${userId}`),
+    details: slug,
+  }));
+  const { language } = currentPanelRequest();
+  return related(items, { href: newHref('administrators', { userId }), label: addTenant[language] });
+}
+
+/** Who gave which right to the user, and who took it away. */
+async function changesOf(history: UserHistory, userId: string): Promise<PanelValue> {
+  const done = userChangeWords[currentPanelRequest().language];
+  const changes = await history.list(userId, 50);
+  return related(
+    changes.map(({ action, actor, at, details }) => ({
+      title: done[action] ?? action,
+      at: at.toISOString(),
+      details: [actor, details['tenant']].filter((text) => typeof text === 'string').join(' · '),
+    })),
+  );
+}
+
+async function create(users: Users, values: PanelRow): Promise<PanelRow> {
+  const { email, name, password, isSuperUser, mayCreateTenants } = values;
+  const typed = typeof password === 'string' && password !== '';
+  const user = await refusable(() =>
+    users.create({
+      email: textOf(email),
+      ...(typeof name === 'string' && { name }),
+      ...(typed && { password }),
+      isSuperUser: isSuperUser === true,
+      mayCreateTenants: mayCreateTenants === true,
+    }),
+  );
+  if (!typed) keepToReveal(subject(user.id), user.password);
+  return { id: user.id, email: user.email };
+}
+
+async function update(users: Users, id: string, values: PanelRow): Promise<boolean> {
+  const { name, email, password, isSuperUser, mayCreateTenants } = values;
+  if (isSuperUser === false && isSelf(id)) throw new PanelFieldError({ isSuperUser: { message: 'notYourself' } });
+  const found = await refusable(() =>
+    users.change(id, { ...(typeof name === 'string' && { name }), ...(typeof email === 'string' && { email }) }),
+  );
+  if (!found) return false;
+  if (typeof password === 'string' && password !== '') await refusable(() => users.setPassword(id, password));
+  await refusable(() =>
+    users.grant(id, {
+      ...(typeof isSuperUser === 'boolean' && { isSuperUser }),
+      ...(typeof mayCreateTenants === 'boolean' && { mayCreateTenants }),
+    }),
+  );
+  return true;
+}
+
+/** The people who sign in to panels. */
+export function usersResource(db: TenantDb, users: Users, history: UserHistory): PanelEntry {
+  const reader = entityReader({
+    open: (work) => db.shared(work),
+    entity: User,
+    alias: 'person',
+    columns: {
+      id: 'person.id',
+      name: 'person.name',
+      email: 'person.email',
+      isSuperUser: 'person.isSuperUser',
+      mayCreateTenants: 'person.mayCreateTenants',
+      tenantsCount: '(select count(*)::int from shared.tenant_administrator a where a.user_id = person.id)',
+      lastSignInAt: 'person.lastSignInAt',
+      createdAt: 'person.createdAt',
+    },
+    searched: { own: ['person.name', 'person.email'].map(foldedColumnSql), ids: ['person.id'] },
+    sort: { by: 'name', direction: 'asc' },
+  });
+  const source: PanelSource = {
+    id: 'users',
+    properties: [
+      { name: 'id', type: 'uuid', isId: true },
+      searchProperty,
+      { name: 'name', type: 'string', isTitle: true },
+      { name: 'email', type: 'email', required: true },
+      { name: 'password', type: 'password', help: 'passwordHelp' },
+      { name: 'mayCreateTenants', type: 'boolean', initial: false, help: 'mayCreateHelp' },
+      { name: 'isSuperUser', type: 'boolean', initial: false, help: 'superUserHelp' },
+      { name: 'tenantsCount', type: 'number', editable: false, filterable: false },
+      { name: 'lastSignInAt', type: 'datetime', editable: false },
+      { name: 'createdAt', type: 'datetime', editable: false },
+      relatedProperty('tenants'),
+      relatedProperty('history'),
+    ],
+    ...reader,
+    findOne: async (id) => {
+      const row = await reader.findOne(id);
+      return row && { ...row, tenants: await tenantsOf(db, id), history: await changesOf(history, id) };
+    },
+    create: (values) => create(users, values),
+    update: async (id, values) => ((await update(users, id, values)) ? source.findOne(id) : null),
+  };
+  return {
+    source,
+    group: 'server',
+    icon: 'Users',
+    list: ['name', 'email', 'tenantsCount', 'mayCreateTenants', 'isSuperUser', 'lastSignInAt'],
+    show: ['email', 'tenants', 'mayCreateTenants', 'isSuperUser', 'lastSignInAt', 'createdAt', 'history', 'id'],
+    edit: ['name', 'email', 'password', 'mayCreateTenants', 'isSuperUser'],
+    filter: ['search', 'name', 'email', 'mayCreateTenants', 'isSuperUser'],
+    sort: { by: 'name', direction: 'asc' },
+    afterNew: (id) => (currentPanelRequest().secrets.has(subject(id)) ? 'reveal' : 'show'),
+    actions: {
+      reveal: revealAction(subject),
+      newPassword: {
+        icon: 'Lock',
+        guard: 'newPasswordSure',
+        // One's own ends one's own session, and the new password with it: that one is typed in the form.
+        visible: (row) => !isSelf(row['id']),
+        act: async (id) => {
+          if (!(await reader.findOne(id))) return { message: 'error404Record' };
+          keepToReveal(subject(id), await users.setPassword(id));
+          return { redirect: recordHref('users', id, 'reveal') };
+        },
+      },
+    },
+    hit: { details: ['email'], at: 'lastSignInAt' },
+    words,
+  };
+}

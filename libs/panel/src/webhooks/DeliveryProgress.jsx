@@ -1,0 +1,88 @@
+import React, { useEffect, useState } from 'react';
+import { ApiClient, flat, useTranslation } from 'adminjs';
+import { Badge } from '#panel-kit/components/shared/Badge.jsx';
+import { Code } from '#panel-kit/components/shared/Code.jsx';
+import { Shown } from '#panel-kit/components/shared/Field.jsx';
+import { dayAndSeconds, dayAndTime } from '#panel-kit/components/shared/times.js';
+
+const EVERY = 2000;
+const SOON = 60_000;
+const TONES = { waiting: 'waiting', delivered: 'good', failed: 'bad' };
+const api = new ApiClient();
+
+const isDue = ({ nextAttemptAt }) => Boolean(nextAttemptAt) && Date.parse(nextAttemptAt) <= Date.now() + SOON;
+
+/** Where the delivery stands, asked again and again while an attempt is to be expected. */
+function useProgress(property, record) {
+  const given = flat.get(record.params, property.path);
+  const [progress, setProgress] = useState(given);
+  // The page reads its record anew after an action.
+  useEffect(() => setProgress(given), [record]);
+  useEffect(() => {
+    const request = { resourceId: property.resourceId, recordId: record.id, actionName: 'show' };
+    const look = async () => {
+      const { data } = await api.recordAction(request);
+      setProgress(flat.get(data.record.params, property.path));
+    };
+    // What cannot be loaded now is asked for again.
+    const timer = setInterval(() => {
+      if (isDue(progress) && document.visibilityState === 'visible') look().catch(() => undefined);
+    }, EVERY);
+    return () => clearInterval(timer);
+  }, [progress, record.id]);
+  return progress;
+}
+
+function Answer({ answer, resourceId }) {
+  const { tm } = useTranslation();
+  if (answer) return <Code label={tm('answer', resourceId)} text={answer} />;
+  return <p className="gt-small">{tm(answer === '' ? 'emptyAnswer' : 'noAnswer', resourceId)}</p>;
+}
+
+function Attempt({ attempt: { at, milliseconds, delivered, outcome, answer }, resourceId }) {
+  const { tm } = useTranslation();
+  return (
+    <li>
+      <span className={delivered ? 'gt-attempt-good' : 'gt-attempt-bad'}>
+        {[outcome, delivered ? tm('accepted', resourceId) : ''].filter(Boolean).join(' · ')}
+      </span>
+      <span className="gt-small">
+        <time dateTime={at}>{dayAndSeconds(at)}</time> · {tm('took', resourceId, { milliseconds })}
+      </span>
+      <Answer answer={answer} resourceId={resourceId} />
+    </li>
+  );
+}
+
+function Next({ progress, resourceId }) {
+  const { tm } = useTranslation();
+  const { held, nextAttemptAt } = progress;
+  if (!held && !nextAttemptAt) return null;
+  const key = held ? 'held' : isDue(progress) ? 'nextSoon' : 'nextAttempt';
+  return <span className="gt-small">{tm(key, resourceId, { time: dayAndTime(nextAttemptAt) })}</span>;
+}
+
+/** Whether a delivery arrived, and every attempt, the newest first. */
+export default function DeliveryProgress({ property, record }) {
+  const { tl, tm } = useTranslation();
+  const { resourceId } = property;
+  const progress = useProgress(property, record);
+  const { status, attempts } = progress;
+  return (
+    <Shown property={property}>
+      <div aria-live="polite">
+        <Badge tone={TONES[status]}>{tl(`status.${status}`, resourceId)}</Badge>{' '}
+        <Next progress={progress} resourceId={resourceId} />
+      </div>
+      {attempts.length > 0 ? (
+        <ol className="gt-attempts">
+          {attempts.map((attempt, index) => (
+            <Attempt key={attempts.length - index} attempt={attempt} resourceId={resourceId} />
+          ))}
+        </ol>
+      ) : (
+        <p>{tm('noAttempt', resourceId)}</p>
+      )}
+    </Shown>
+  );
+}

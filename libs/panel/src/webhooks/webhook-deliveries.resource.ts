@@ -1,0 +1,157 @@
+import { utcSql } from '#kernel';
+import type { TenantDb } from '#tenancy';
+import { attemptFailures, webhookBody, WebhookDelivery } from '#webhooks';
+import type { AttemptFailure, WebhookAttempt, WebhookDeliveries } from '#webhooks';
+import type { PanelEntry, PanelProperty, PanelRow, PanelSource, PanelValue } from '#panel-kit';
+import { currentPanelRequest, entityReader, inBoth, labels } from '#panel-kit';
+import { refusable } from '../forms/refusals.js';
+import { words } from './webhook-deliveries.words.js';
+import { deliveredTypes, deliveryStates, deliveryTones, outcomeOf, typeName } from './webhook-words.js';
+
+// Sorted by time alone, which has an index: a busy place makes a hundred thousand of them in a month.
+const properties: PanelProperty[] = [
+  { name: 'id', type: 'uuid', isId: true },
+  { name: 'title', type: 'string', isTitle: true, sortable: false, filterable: false },
+  { name: 'type', type: 'string', availableValues: Object.keys(deliveredTypes), sortable: false },
+  { name: 'endpointId', type: 'reference', reference: 'webhook-endpoints', sortable: false },
+  {
+    name: 'status',
+    type: 'string',
+    availableValues: Object.keys(deliveryStates),
+    tones: deliveryTones,
+    sortable: false,
+  },
+  { name: 'createdAt', type: 'datetime' },
+  { name: 'attempts', type: 'number', sortable: false, filterable: false },
+  { name: 'lastStatus', type: 'number', sortable: false },
+  { name: 'lastFailure', type: 'string', availableValues: Object.keys(attemptFailures), sortable: false },
+  { name: 'lastOutcome', type: 'string', sortable: false, filterable: false },
+  { name: 'lastAttemptAt', type: 'datetime', sortable: false },
+  { name: 'nextAttemptAt', type: 'datetime', sortable: false },
+  { name: 'eventId', type: 'uuid', sortable: false },
+  { name: 'progress', type: 'mixed', components: { show: 'DeliveryProgress' } },
+  { name: 'body', type: 'textarea', components: { show: 'CodeBox' } },
+];
+
+/** What only the page shows. */
+interface Details {
+  type: string;
+  data: string;
+  /** As PostgreSQL writes it, because a Date would lose the microseconds. */
+  occurredAt: string;
+  disabledAt: Date | null;
+  pausedUntil: Date | null;
+}
+
+function detailsOf(db: TenantDb, id: string): Promise<Details | undefined> {
+  return db.transaction((tx) =>
+    tx
+      .createQueryBuilder()
+      .select('event.type', 'type')
+      .addSelect('event.data::text', 'data')
+      .addSelect(utcSql('event.occurred_at'), 'occurredAt')
+      .addSelect('endpoint.disabledAt', 'disabledAt')
+      .addSelect('endpoint.pausedUntil', 'pausedUntil')
+      .from(WebhookDelivery, 'delivery')
+      .innerJoin('delivery.event', 'event')
+      .innerJoin('delivery.endpoint', 'endpoint')
+      .where('delivery.id = :id', { id })
+      .getRawOne<Details>(),
+  );
+}
+
+/** The body as it is sent, but in lines. */
+function bodyOf(details: Details): string {
+  return JSON.stringify(JSON.parse(webhookBody(details)), null, 2);
+}
+
+/** What the component `DeliveryProgress` shows: where the delivery stands, and every attempt. */
+function progressOf(row: PanelRow, { disabledAt, pausedUntil }: Details, attempts: WebhookAttempt[]): PanelValue {
+  const { language } = currentPanelRequest();
+  const waits = row['status'] === 'waiting';
+  const next = [row['nextAttemptAt'], pausedUntil?.toISOString()].filter((moment) => typeof moment === 'string');
+  return {
+    status: row['status'] ?? null,
+    held: waits && disabledAt !== null,
+    nextAttemptAt: waits && disabledAt === null ? (next.toSorted().at(-1) ?? null) : null,
+    attempts: attempts.map((attempt) => ({
+      at: attempt.attemptedAt.toISOString(),
+      milliseconds: attempt.milliseconds,
+      delivered: attempt.failure === null,
+      outcome: outcomeOf(attempt, language),
+      answer: attempt.answer,
+    })),
+  };
+}
+
+/** With what the database cannot say in the user's language. */
+function inWords(row: PanelRow): PanelRow {
+  const { language } = currentPanelRequest();
+  const last = { status: row['lastStatus'] as number | null, failure: row['lastFailure'] as AttemptFailure | null };
+  return { ...row, title: typeName(String(row['type']), language), lastOutcome: outcomeOf(last, language) };
+}
+
+/** Every message to an endpoint, with what the receiver answered. Read only, but it can be sent again. */
+export function webhookDeliveriesResource(db: TenantDb, deliveries: WebhookDeliveries): PanelEntry {
+  const reader = entityReader({
+    open: (work) => db.transaction(work),
+    entity: WebhookDelivery,
+    alias: 'delivery',
+    joins: (query) => query.innerJoin('delivery.event', 'event'),
+    columns: {
+      id: 'delivery.id',
+      title: 'event.type',
+      type: 'event.type',
+      endpointId: 'delivery.endpointId',
+      status: 'delivery.status',
+      createdAt: 'delivery.createdAt',
+      attempts: 'delivery.attempts',
+      lastStatus: 'delivery.lastStatus',
+      lastFailure: 'delivery.lastFailure',
+      lastAttemptAt: 'delivery.lastAttemptAt',
+      nextAttemptAt: 'delivery.nextAttemptAt',
+      eventId: 'delivery.eventId',
+    },
+    sort: { by: 'createdAt', direction: 'desc' },
+  });
+  const source: PanelSource = {
+    id: 'webhook-deliveries',
+    properties,
+    ...reader,
+    find: async (query) => (await reader.find(query)).map(inWords),
+    findMany: async (ids) => (await reader.findMany(ids)).map(inWords),
+    findOne: async (id) => {
+      const row = await reader.findOne(id);
+      const details = row && (await detailsOf(db, id));
+      if (!details) return null;
+      const attempts = await deliveries.attempts(id);
+      return { ...inWords(row), progress: progressOf(row, details, attempts), body: bodyOf(details) };
+    },
+  };
+  return {
+    source,
+    group: 'settings',
+    icon: 'Activity',
+    list: ['type', 'status', 'endpointId', 'lastOutcome', 'attempts', 'lastAttemptAt'],
+    show: ['progress', 'endpointId', 'createdAt', 'eventId', 'body'],
+    filter: ['endpointId', 'status', 'type', 'lastFailure', 'createdAt'],
+    sort: { by: 'createdAt', direction: 'desc' },
+    actions: {
+      again: {
+        icon: 'RotateCw',
+        act: async (id) => {
+          await refusable(() => deliveries.sendAgain(id));
+          return { message: 'sentAgain' };
+        },
+      },
+    },
+    words: inBoth((language) => ({
+      ...words[language],
+      values: {
+        type: labels(deliveredTypes, language),
+        status: labels(deliveryStates, language),
+        lastFailure: labels(attemptFailures, language),
+      },
+    })),
+  };
+}

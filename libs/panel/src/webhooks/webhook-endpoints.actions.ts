@@ -1,0 +1,71 @@
+import { databaseNow } from '#kernel';
+import type { WebhookDeliveries, WebhookEndpoints } from '#webhooks';
+import type { PanelAction, PanelRow } from '#panel-kit';
+import { PanelFieldError, toInstant, recordHref, keepToReveal, revealAction } from '#panel-kit';
+import { refusable } from '../forms/refusals.js';
+/** The resource of the endpoints. */
+export const ENDPOINTS = 'webhook-endpoints';
+
+/** Under what a new secret is kept for the page that shows it. */
+export const secretOf = (id: string): string => `webhook:${id}`;
+
+const isOn = (row: PanelRow): boolean => row['state'] !== 'disabled';
+
+/** What staff can do with an endpoint beside changing and deleting it. */
+export function endpointActions(
+  endpoints: WebhookEndpoints,
+  deliveries: WebhookDeliveries,
+): Record<string, PanelAction> {
+  return {
+    reveal: revealAction(secretOf),
+    ping: {
+      icon: 'Zap',
+      visible: isOn,
+      act: async (id) => {
+        const { deliveryId } = await refusable(() => deliveries.ping(id));
+        return { message: 'pinged', redirect: recordHref('webhook-deliveries', deliveryId) };
+      },
+    },
+    resend: {
+      icon: 'RotateCw',
+      component: 'SendAgain',
+      visible: isOn,
+      view: async () => null,
+      act: async (id, { since }) => {
+        const moment = toInstant(since);
+        if (moment === null) throw new PanelFieldError({ since: { message: 'fieldDate' } });
+        if (Date.parse(moment) > databaseNow().getTime())
+          throw new PanelFieldError({ since: { message: 'sinceFuture' } });
+        return { view: { queued: await refusable(() => deliveries.sendFailedAgain(id, new Date(moment))) } };
+      },
+    },
+    rotate: {
+      icon: 'RefreshCw',
+      guard: 'rotateSure',
+      act: async (id) => {
+        const { secret } = await refusable(() => endpoints.rotateSecret(id));
+        keepToReveal(secretOf(id), secret);
+        return { redirect: recordHref(ENDPOINTS, id, 'reveal') };
+      },
+    },
+    enable: {
+      icon: 'Play',
+      variant: 'primary',
+      visible: (row) => !isOn(row),
+      act: async (id) => {
+        await refusable(() => endpoints.update(id, { enabled: true }));
+        return { message: 'enabled' };
+      },
+    },
+    disable: {
+      icon: 'Pause',
+      variant: 'danger',
+      guard: 'disableSure',
+      visible: isOn,
+      act: async (id) => {
+        await refusable(() => endpoints.update(id, { enabled: false }));
+        return { message: 'disabled' };
+      },
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import type { TenantDb } from '#tenancy';
+import { WebhookEndpoint } from '#webhooks';
+import type { WebhookDeliveries, WebhookEndpoints } from '#webhooks';
+import type { PanelEntry, PanelProperty, PanelRow, PanelSource, PanelValue } from '#panel-kit';
+import {
+  currentPanelRequest,
+  PanelFieldError,
+  entityReader,
+  textOf,
+  listHref,
+  recordHref,
+  related,
+  relatedProperty,
+  inBoth,
+  labels,
+  keepToReveal,
+} from '#panel-kit';
+import { refusable } from '../forms/refusals.js';
+import { endpointActions, ENDPOINTS, secretOf } from './webhook-endpoints.actions.js';
+import { allDeliveries, words } from './webhook-endpoints.words.js';
+import { deliveryStates, deliveryTones, outcomeOf, typeName, wantedTypes } from './webhook-words.js';
+
+const properties: PanelProperty[] = [
+  { name: 'id', type: 'uuid', isId: true },
+  { name: 'url', type: 'url', isTitle: true, required: true, help: 'urlHelp' },
+  { name: 'description', type: 'string', sortable: false, help: 'descriptionHelp' },
+  {
+    name: 'types',
+    type: 'string',
+    isArray: true,
+    required: true,
+    availableValues: Object.keys(wantedTypes),
+    sortable: false,
+    filterable: false,
+    components: { edit: 'WordChecks', list: 'WordList', show: 'WordList' },
+  },
+  {
+    name: 'state',
+    type: 'string',
+    editable: false,
+    availableValues: ['active', 'paused', 'failing', 'disabled'],
+    tones: { active: 'good', paused: 'waiting', failing: 'bad', disabled: 'quiet' },
+    components: { show: 'EndpointState' },
+  },
+  { name: 'lastSuccessAt', type: 'datetime', editable: false },
+  { name: 'waiting', type: 'number', editable: false, filterable: false },
+  { name: 'disabledReason', type: 'string', editable: false },
+  { name: 'disabledAt', type: 'datetime', editable: false },
+  { name: 'failingSince', type: 'datetime', editable: false },
+  { name: 'pausedUntil', type: 'datetime', editable: false },
+  { name: 'previousSecretExpiresAt', type: 'datetime', editable: false },
+  { name: 'createdAt', type: 'datetime', editable: false },
+  relatedProperty('deliveries'),
+];
+
+const columns = {
+  id: 'endpoint.id',
+  url: 'endpoint.url',
+  description: 'endpoint.description',
+  types: 'endpoint.types',
+  state: `case when endpoint.disabled_at is not null then 'disabled' when endpoint.paused_until > now() then 'paused'
+    when endpoint.failing_since is not null then 'failing' else 'active' end`,
+  lastSuccessAt: 'endpoint.lastSuccessAt',
+  waiting: `(select count(*)::int from webhook_delivery delivery where delivery.endpoint_id = endpoint.id and delivery.status = 'waiting')`,
+  disabledReason: 'endpoint.disabledReason',
+  disabledAt: 'endpoint.disabledAt',
+  failingSince: 'endpoint.failingSince',
+  pausedUntil: 'case when endpoint.paused_until > now() then endpoint.paused_until end',
+  previousSecretExpiresAt:
+    'case when endpoint.previous_secret_expires_at > now() then endpoint.previous_secret_expires_at end',
+  createdAt: 'endpoint.createdAt',
+};
+
+/** The form's fields as the service takes them; what was not sent stays. */
+function toChange({ url, description, types }: PanelRow): { url?: string; description?: string; types?: string[] } {
+  // The service would list all types by their codes, which nobody sees here.
+  if (Array.isArray(types) && types.length === 0) throw new PanelFieldError({ types: { message: 'typesNone' } });
+  return {
+    ...(url !== undefined && { url: textOf(url) }),
+    ...(description !== undefined && { description: textOf(description) }),
+    ...(types !== undefined && { types: types as string[] }),
+  };
+}
+
+async function lastDeliveries(deliveries: WebhookDeliveries, endpointId: string): Promise<PanelValue> {
+  const { language } = currentPanelRequest();
+  const last = await deliveries.list({ endpointId, limit: 10 });
+  const items = last.map(({ id, event, status, createdAt, lastStatus, lastFailure }) => ({
+    title: typeName(event.type, language),
+    href: recordHref('webhook-deliveries', id),
+    at: createdAt.toISOString(),
+    details: outcomeOf({ status: lastStatus, failure: lastFailure }, language),
+    badge: { text: deliveryStates[status][language], tone: deliveryTones[status] },
+  }));
+  const all = { href: listHref('webhook-deliveries', { endpointId }), label: allDeliveries[language] };
+  return related(items, items.length > 0 ? all : undefined);
+}
+
+/** Addresses of other programs that are told what happens here. */
+export function webhookEndpointsResource(
+  db: TenantDb,
+  endpoints: WebhookEndpoints,
+  deliveries: WebhookDeliveries,
+): PanelEntry {
+  const reader = entityReader({
+    open: (work) => db.transaction(work),
+    entity: WebhookEndpoint,
+    alias: 'endpoint',
+    columns,
+    sort: { by: 'createdAt', direction: 'desc' },
+  });
+  const source: PanelSource = {
+    id: ENDPOINTS,
+    properties,
+    ...reader,
+    findOne: async (id) => {
+      const row = await reader.findOne(id);
+      return row && { ...row, deliveries: await lastDeliveries(deliveries, id) };
+    },
+    create: async (values) => {
+      const { url = '', types = [], ...rest } = toChange(values);
+      const { endpoint, secret } = await refusable(() => endpoints.create({ url, types, ...rest }));
+      keepToReveal(secretOf(endpoint.id), secret);
+      return { id: endpoint.id, url: endpoint.url };
+    },
+    update: async (id, values) => {
+      await refusable(() => endpoints.update(id, toChange(values)));
+      return source.findOne(id);
+    },
+    remove: (id) => refusable(() => endpoints.remove(id)),
+  };
+  return {
+    source,
+    support: 'readOnly',
+    group: 'settings',
+    icon: 'Send',
+    list: ['url', 'state', 'types', 'lastSuccessAt', 'waiting'],
+    show: ['state', 'lastSuccessAt', 'waiting', 'deliveries', 'types', 'description', 'createdAt', 'id'],
+    edit: ['url', 'description', 'types'],
+    filter: ['url', 'state', 'description'],
+    sort: { by: 'createdAt', direction: 'desc' },
+    afterNew: 'reveal',
+    actions: endpointActions(endpoints, deliveries),
+    words: inBoth((language) => ({
+      ...words[language],
+      values: { ...words[language].values, types: labels(wantedTypes, language) },
+    })),
+  };
+}

@@ -1,0 +1,48 @@
+import type { Tx } from '#tenancy';
+import { WebhookEndpoint } from '#webhooks';
+import { recordHref } from '#panel-kit';
+
+/** A webhook endpoint that nothing reaches. */
+export interface TonightWebhook {
+  url: string;
+  /** Disabled because the receiver answered 410 or after five days of failure, or failing still. */
+  trouble: 'gone' | 'givenUp' | 'failing';
+  /** ISO 8601. */
+  since: string;
+  href: string;
+}
+
+interface TroubleRow {
+  id: string;
+  url: string;
+  disabledAt: Date | null;
+  disabledReason: string | null;
+  failingSince: Date;
+}
+
+/**
+ * Endpoints that nobody switched off and that nothing reaches: those disabled without the staff, and those that have failed
+ * for more than an hour, which is more than a restart takes. A place has twenty at most, so no index is needed.
+ */
+export async function webhookTrouble(tx: Tx): Promise<TonightWebhook[]> {
+  const rows = await tx
+    .createQueryBuilder()
+    .select('endpoint.id', 'id')
+    .addSelect('endpoint.url', 'url')
+    .addSelect('endpoint.disabledAt', 'disabledAt')
+    .addSelect('endpoint.disabledReason', 'disabledReason')
+    .addSelect('endpoint.failingSince', 'failingSince')
+    .from(WebhookEndpoint, 'endpoint')
+    .where(
+      `case when endpoint.disabled_at is null then endpoint.failing_since < now() - interval '1 hour' else endpoint.disabled_reason <> 'staff' end`,
+    )
+    .orderBy('endpoint.createdAt', 'ASC')
+    .addOrderBy('endpoint.id', 'ASC')
+    .getRawMany<TroubleRow>();
+  return rows.map(({ id, url, disabledAt, disabledReason, failingSince }) => ({
+    url,
+    trouble: disabledAt === null ? 'failing' : disabledReason === 'gone' ? 'gone' : 'givenUp',
+    since: (disabledAt ?? failingSince).toISOString(),
+    href: recordHref('webhook-endpoints', id),
+  }));
+}

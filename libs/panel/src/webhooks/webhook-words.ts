@@ -1,0 +1,41 @@
+import type { Language, Text } from '#kernel';
+import type { DeliveryStatus } from '#webhooks';
+import { attemptFailures, everyType, pingType, webhookEvents } from '#webhooks';
+import type { PanelTone } from '#panel-kit';
+
+/** What a delivery can be about. */
+export const deliveredTypes: Readonly<Record<string, Text>> = {
+  ...webhookEvents,
+  [pingType]: { en: 'Test', fr: 'Essai' },
+};
+
+/** What an endpoint can ask for. */
+export const wantedTypes: Readonly<Record<string, Text>> = {
+  [everyType]: { en: 'Everything, also what later versions add', fr: 'Tout, y compris ce qui viendra plus tard' },
+  ...webhookEvents,
+};
+
+export const deliveryStates = {
+  waiting: { en: 'Waiting', fr: 'En attente' },
+  delivered: { en: 'Delivered', fr: 'Remis' },
+  failed: { en: 'Failed', fr: 'Échoué' },
+} as const satisfies Record<DeliveryStatus, Text>;
+
+export const deliveryTones = {
+  waiting: 'waiting',
+  delivered: 'good',
+  failed: 'bad',
+} as const satisfies Record<DeliveryStatus, PanelTone>;
+
+/** A type by its name; those of versions that are gone by their code. */
+export const typeName = (type: string, language: Language): string => deliveredTypes[type]?.[language] ?? type;
+
+/** What came of the last attempt, as `HTTP 500 · Refused by the receiver`; nothing before the first. */
+export function outcomeOf(
+  { status, failure }: { status: number | null; failure: keyof typeof attemptFailures | null },
+  language: Language,
+): string {
+  return [status === null ? '' : `HTTP ${status}`, failure ? attemptFailures[failure][language] : '']
+    .filter(Boolean)
+    .join(' · ');
+}
