@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pass } from 'node:timers/promises';
-import { SETTINGS, type Settings } from '#kernel';
 import {
   ApiKeys,
   latestTenant,
   Migrator,
   runInTenant,
+  SpareSchemas,
   tenantMigrations,
   Tenants,
   Users,
@@ -38,15 +38,8 @@ export async function runTenantsBench(): Promise<void> {
   }
 }
 
-/** Waits until as many spare schemas are ready as a server keeps. */
-async function spareSchemasReady({ app, pool }: BenchApp): Promise<void> {
-  const kept = app.get<Settings>(SETTINGS).spareSchemas;
-  for (;;) {
-    const { rows } = await pool.query<{ ready: number }>('select count(*)::int as ready from shared.spare_schema');
-    if ((rows[0]?.ready ?? 0) >= kept) return;
-    await pass(20);
-  }
-}
+/** As many spare schemas as a server keeps; its scheduled task makes them in operation. */
+const makeSpareSchemas = ({ app }: BenchApp): Promise<void> => app.get(SpareSchemas).fill();
 
 async function create(bench: BenchApp): Promise<TenantIdentity[]> {
   const { app } = bench;
@@ -61,7 +54,7 @@ async function create(bench: BenchApp): Promise<TenantIdentity[]> {
   for (const spare of [false, true]) {
     const alone: number[] = [];
     for (let number = 0; number < measured; number += 1) {
-      if (spare) await spareSchemasReady(bench);
+      if (spare) await makeSpareSchemas(bench);
       const from = performance.now();
       await app.get(Tenants).create({ slug: `alone-${spare}-${number}`, name: `Alone ${number}`, category: 'S' });
       alone.push(performance.now() - from);
@@ -97,7 +90,7 @@ async function createOverHttp(bench: BenchApp): Promise<void> {
       organisation: `New place ${number}`, short_description: 'x', long_description: 'x', phone: '1', email: 'a@example.org', site_web: url,
       postal_code: '1', img_url: url, logo_url: url, categorie: 'S',
     }; // prettier-ignore
-    await spareSchemasReady(bench);
+    await makeSpareSchemas(bench);
     const began = performance.now();
     await supertest(app.getHttpServer()).post('/api/place/').set('Host', meta.host).set('Authorization', `Api-Key ${key}`).send(body).expect(201); // prettier-ignore
     times.push(performance.now() - began);
