@@ -20,7 +20,7 @@ export async function readPassphrase(options: {
   if (given) return given;
   if (!process.stdin.isTTY) throw new Refusal(`Give the passphrase with --passphrase-file <path> or ${variable}.`);
   const typed = await ask('Passphrase: ');
-  if (twice && (await ask('The same once more: ')) !== typed) throw new Refusal('The two are not the same.');
+  if (twice && (await ask('Repeat the passphrase: ')) !== typed) throw new Refusal('The two are not the same.');
   return typed;
 }
 
