@@ -57,6 +57,14 @@ describe('the demo', () => {
     expect(new Set(tenants.map(({ email }) => email)).size).toBe(1);
   });
 
+  it("is on the server's agenda: its tenants are members of the first network", async () => {
+    const members = await test.database.query<{ slug: string; state: string }>(
+      `select t.slug, m.state from shared.network_member m join shared.tenant t on t.id = m.tenant_id
+       join shared.tenant n on n.id = m.network_id and n.slug = 'meta' order by t.slug`,
+    );
+    expect(members.map(({ slug, state }) => `${slug} ${state}`)).toEqual(['demo accepted', 'lucioles accepted', 'magpies accepted']); // prettier-ignore
+  });
+
   it('holds reservations and tickets in every state', async () => {
     for (const tenant of [venue, festival]) {
       expect(Object.keys(await counts(tenant, 'reservation')).toSorted()).toEqual([

@@ -11,6 +11,7 @@ export function describeStart(settings: Settings, server: RunningServer, millise
   const lines = [`Guichet is ready (${(milliseconds / 1000).toFixed(1)} s).`, ''];
   if (server.demo) lines.push(`  Demo agenda  ${site(server.demo.host)}`, `  Demo venue   ${panel(server.demo.host)}`);
   lines.push(
+    `  All venues   ${site(`${settings.metaSubdomain}.${settings.baseDomain}`)}`,
     `  Root         ${panel(settings.baseDomain)}`,
     `  Health       ${settings.publicScheme}://${settings.baseDomain}${suffix}/ready`,
     ...(settings.smtpUrl ? [] : [`  Mail         files in ${settings.mailFolder} (no SMTP_URL)`]),

@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
 import { BookingModule } from '#booking';
 import { CatalogueModule } from '#catalogue';
+import { PlacesModule } from '#places';
 import { ScanModule } from '#scan';
 import { DemoContent } from './demo-content.js';
 import { DemoStage } from './demo-stage.js';
 import { Demo } from './demo.service.js';
 
 @Module({
-  imports: [CatalogueModule, BookingModule, ScanModule],
+  imports: [CatalogueModule, BookingModule, PlacesModule, ScanModule],
   providers: [Demo, DemoContent, DemoStage],
   exports: [Demo],
 })

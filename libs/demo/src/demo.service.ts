@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import { RefusedInput } from '#kernel';
+import { Inject, Injectable } from '@nestjs/common';
+import { RefusedInput, SETTINGS, type Settings } from '#kernel';
+import { NetworksService } from '#places';
 import { runInTenant, Tenants, Users, type TenantIdentity } from '#tenancy';
 import { DemoContent } from './demo-content.js';
 import { demoFestival } from './demo-festival.js';
@@ -28,6 +29,8 @@ export class Demo {
     private readonly tenants: Tenants,
     private readonly users: Users,
     private readonly content: DemoContent,
+    private readonly networks: NetworksService,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'metaSubdomain'>,
   ) {}
 
   /**
@@ -68,9 +71,18 @@ export class Demo {
     if (!content) return { tenant, filled: false };
     // A tenant that was there, empty, may have been made by somebody else.
     if (existing) await this.users.grant(await administrator(), { tenantId: tenant.id });
+    await this.joinAgenda(tenant);
     const { events, reservations, tickets } = content;
     say(`demo: ${tenant.name} (${tenant.slug}): ${events} events, ${reservations} reservations, ${tickets} tickets`);
     return { tenant, filled: true };
+  }
+
+  /** The server's agenda shows the events of the demo. Without such an agenda nothing happens. */
+  private async joinAgenda(tenant: TenantIdentity): Promise<void> {
+    const agenda = await this.tenants.bySlug(this.settings.metaSubdomain);
+    if (agenda?.category !== 'M') return;
+    await runInTenant(tenant, () => this.networks.ask(agenda.id, { sentTags: [] }));
+    await runInTenant(agenda, () => this.networks.accept(tenant.id));
   }
 
   private async createTenant(demo: DemoTenant, ownerId: string): Promise<TenantIdentity> {
