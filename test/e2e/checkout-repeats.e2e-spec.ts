@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Bookings, Checkouts, PaymentAccounts, ReservationChanges } from '#booking';
+import { Bookings, Checkouts, HolderLinks, PaymentAccounts, ReservationChanges } from '#booking';
 import { Products } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
@@ -135,7 +135,11 @@ describe('the repeat of a booking with an Idempotency-Key', () => {
     const { id, expiresAt } = held!;
     const bill = { subject: { reservationId: id }, description: event.name, email: 'zoe@example.org', language: 'en' as const, expiresAt }; // prettier-ignore
     const opened = (tx: Parameters<ReservationChanges['openedCheckout']>[0]) => test.app.get(ReservationChanges).openedCheckout(tx, id); // prettier-ignore
-    const opening = () => inside(() => test.app.get(Checkouts).open(bill, { opened, read: async () => undefined }));
+    const opening = () =>
+      inside(() => {
+        const returnUrl = test.app.get(HolderLinks).urlTo(bill.subject);
+        return test.app.get(Checkouts).open({ ...bill, returnUrl }, { opened, read: async () => undefined });
+      });
     await Promise.all([opening(), opening(), opening()]);
     const answers = await Promise.all([post(key), post(key), post(key)]);
     for (const { status, body } of answers) expect(status === 201 || (body as Answer).code === 'idempotency.in_progress').toBe(true); // prettier-ignore

@@ -5,6 +5,8 @@ import { Answer } from './answers/answer.entity.js';
 import { AnswersService } from './answers/answers.service.js';
 import { Audit } from './audit.service.js';
 import { BookingHoldings } from './booking-holdings.js';
+import { BookingPaymentSubjects } from './settlement/booking-payment-subjects.service.js';
+import { PaymentSubjects } from './payments/payment-subjects.js';
 import { BookingRetention } from './booking-retention.service.js';
 import { CodeReplacement } from './code-replacement.service.js';
 import { EmailCorrection } from './corrections/email-correction.entity.js';
@@ -98,6 +100,8 @@ const shared = [
     ...shared,
     BookingRetention,
     BookingHoldings,
+    PaymentSubjects,
+    BookingPaymentSubjects,
     { provide: OnlineProvider, useExisting: StripeCheckout },
     Availability,
     RefundSender,

@@ -15,7 +15,7 @@ export class Ticket {
   @Index()
   reservationId!: string;
 
-  @ManyToOne(() => Reservation, (reservation) => reservation.tickets, { onDelete: 'CASCADE' })
+  @ManyToOne(() => Reservation, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'reservation_id' })
   reservation!: Relation<Reservation>;
 

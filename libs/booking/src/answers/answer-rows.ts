@@ -2,11 +2,19 @@ import { Question } from '#catalogue';
 import { grouped } from '#kernel';
 import { anyOf, rowsById, type Tx } from '#tenancy';
 import { IsNull } from 'typeorm';
-import { Answer } from './answer.entity.js';
-import type { NewAnswer } from './answer-sheet.js';
+import { Answer, type AnswerValue } from './answer.entity.js';
 
 /** An answer with its question, which may be archived. */
 export type WholeAnswer = Answer & { readonly question: Question };
+
+/** An answer that is to be kept. */
+export interface NewAnswer {
+  readonly questionId: string;
+  /** null: of the whole reservation, or of a membership. */
+  readonly ticketId: string | null;
+  readonly label: string;
+  readonly value: AnswerValue;
+}
 
 /** What answers belong to. */
 export type AnswerSubject = { readonly reservationId: string } | { readonly membershipId: string };

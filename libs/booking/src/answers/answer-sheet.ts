@@ -1,17 +1,7 @@
 import type { Question } from '#catalogue';
 import { RefusedInputs } from '#kernel';
 import { givenTo, isAnswered, readAnswer, RefusedAnswer, type GivenAnswers } from './answer-rules.js';
-import type { WholeAnswer } from './answer-rows.js';
-import type { AnswerValue } from './answer.entity.js';
-
-/** An answer that is to be kept. */
-export interface NewAnswer {
-  readonly questionId: string;
-  /** null: of the whole reservation, or of a membership. */
-  readonly ticketId: string | null;
-  readonly label: string;
-  readonly value: AnswerValue;
-}
+import type { NewAnswer, WholeAnswer } from './answer-rows.js';
 
 /** A line of a reservation: tickets of one product with the answers that hold for each of them. */
 export interface AnsweredLine {

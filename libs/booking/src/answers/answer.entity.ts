@@ -1,8 +1,5 @@
 import { Question } from '#catalogue';
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
-import { Membership } from '../memberships/membership.entity.js';
-import { Reservation } from '../reservations/reservation.entity.js';
-import { Ticket } from '../ticket.entity.js';
 
 /** A text, yes or no, or the choices that were made. */
 export type AnswerValue = string | boolean | readonly string[];
@@ -26,26 +23,26 @@ export class Answer {
   @Index()
   reservationId!: string | null;
 
-  @ManyToOne(() => Reservation, { onDelete: 'CASCADE' })
+  @ManyToOne('Reservation', { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'reservation_id' })
-  reservation!: Relation<Reservation> | null;
+  reservation!: object | null;
 
   /** Of a question that is asked for each ticket. */
   @Column('uuid', { nullable: true })
   @Index()
   ticketId!: string | null;
 
-  @ManyToOne(() => Ticket, { onDelete: 'CASCADE' })
+  @ManyToOne('Ticket', { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'ticket_id' })
-  ticket!: Relation<Ticket> | null;
+  ticket!: object | null;
 
   @Column('uuid', { nullable: true })
   @Index()
   membershipId!: string | null;
 
-  @ManyToOne(() => Membership, { onDelete: 'CASCADE' })
+  @ManyToOne('Membership', { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'membership_id' })
-  membership!: Relation<Membership> | null;
+  membership!: object | null;
 
   /** The question as it was asked. */
   @Column('text')

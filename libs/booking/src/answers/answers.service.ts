@@ -4,7 +4,7 @@ import { RefusedInputs, retryOnDeadlock } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
 import { readAnswer, RefusedAnswer } from './answer-rules.js';
 import { askedBy, keepAnswers, loadAnswers, type AnswerSubject } from './answer-rows.js';
-import type { NewAnswer } from './answer-sheet.js';
+import type { NewAnswer } from './answer-rows.js';
 import type { AnswerValue } from './answer.entity.js';
 
 /** A question that is asked of a reservation, one of its tickets, or a membership, with its answer. */

@@ -1,6 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
-import { Membership } from '../memberships/membership.entity.js';
-import { Reservation } from '../reservations/reservation.entity.js';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
 
 /** A change of the e-mail address of a reservation or a membership. */
 @Entity('email_correction')
@@ -12,17 +10,17 @@ export class EmailCorrection {
   @Index()
   reservationId!: string | null;
 
-  @ManyToOne(() => Reservation, { onDelete: 'CASCADE' })
+  @ManyToOne('Reservation', { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'reservation_id' })
-  reservation!: Relation<Reservation> | null;
+  reservation!: object | null;
 
   @Column('uuid', { nullable: true })
   @Index()
   membershipId!: string | null;
 
-  @ManyToOne(() => Membership, { onDelete: 'CASCADE' })
+  @ManyToOne('Membership', { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'membership_id' })
-  membership!: Relation<Membership> | null;
+  membership!: object | null;
 
   @Column('text')
   oldEmail!: string;

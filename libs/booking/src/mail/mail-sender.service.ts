@@ -8,7 +8,7 @@ import type { WholeMembership } from '../memberships/membership-rows.js';
 import { Memberships } from '../memberships/memberships.service.js';
 import { sumOf, toCents } from '../money.js';
 import { ReservationChanges } from '../reservations/reservation-changes.service.js';
-import { mailJob } from '../reservations/reservation-jobs.js';
+import { mailJob } from './mail-jobs.js';
 import { Reservations } from '../reservations/reservations.service.js';
 import type { WholeReservation } from '../reservations/whole-reservation.js';
 import type { BookingMailFacts, MailTenant, MembershipMailFacts, Refund, ReservationMailFacts } from './mail-facts.js';
@@ -94,7 +94,7 @@ export class MailSender implements OnModuleInit {
       case 'confirm-email': {
         if (reservation.status !== 'F') return undefined;
         const { id, tickets, linkVersion } = reservation;
-        const confirmUrl = this.url(this.links.pathTo({ reservationId: id }, linkVersion));
+        const confirmUrl = this.links.urlTo({ reservationId: id }, linkVersion);
         return confirmEmailMessage({ ...told, confirmUrl, minutes: this.settings.holdMinutes, ticketsCount: tickets.length }); // prettier-ignore
       }
       case 'tickets':

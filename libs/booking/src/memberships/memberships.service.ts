@@ -7,6 +7,7 @@ import { actorColumns } from '../actor-columns.js';
 import { askedBy, keepAnswers } from '../answers/answer-rows.js';
 import { answersAgain, answersOfMembership } from '../answers/answer-sheet.js';
 import { emailKey } from '../email-key.js';
+import { HolderLinks } from '../holder-links.js';
 import { Mails } from '../mail/mails.service.js';
 import { toCents } from '../money.js';
 import { Checkouts } from '../payments/checkouts.service.js';
@@ -48,6 +49,7 @@ export class Memberships implements OnModuleInit {
     private readonly mails: Mails,
     private readonly jobs: Jobs,
     private readonly outbox: Outbox,
+    private readonly links: HolderLinks,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -104,7 +106,9 @@ export class Memberships implements OnModuleInit {
   private async sendToCheckout(made: WholeMembership): Promise<WholeMembership> {
     const { id, email, language, product, price, expiresAt } = made;
     const description = `${product.name} · ${price.name}`;
-    const bill = { subject: { membershipId: id }, description, email, language, expiresAt: expiresAt as Date };
+    const subject = { membershipId: id };
+    const returnUrl = this.links.urlTo(subject);
+    const bill = { subject, description, email, language, expiresAt: expiresAt as Date, returnUrl };
     try {
       return await this.checkouts.open(bill, { read: async (tx) => (await loadMembership(tx, id)) ?? made });
     } catch (error) {

@@ -1,11 +1,10 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { SETTINGS, type Settings } from '#kernel';
-import { currentTenant, Jobs, TenantDb, tenantUrl, type Tx } from '#tenancy';
-import { closeCheckoutJob } from '../reservations/reservation-jobs.js';
-import { HolderLinks } from '../holder-links.js';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { currentTenant, Jobs, TenantDb, type Tx } from '#tenancy';
+import { closeCheckoutJob } from './payment-jobs.js';
 import { OnlineProvider, type CheckoutRequest } from './online-provider.js';
 import { PaymentProviderRefused, PaymentProviderUnavailable } from './payment-errors.js';
-import { Payments, type PaymentSubject } from './payments.service.js';
+import type { PaymentSubject } from './payment-subjects.js';
+import { Payments } from './payments.service.js';
 
 /** What somebody is to pay online. */
 export interface Bill {
@@ -16,6 +15,8 @@ export interface Bill {
   readonly language: 'en' | 'fr' | null;
   /** Until when what is paid for is kept. */
   readonly expiresAt: Date;
+  /** Where the buyer goes after paying, or without. */
+  readonly returnUrl: string;
 }
 
 export interface CheckoutSteps<Result> {
@@ -30,9 +31,7 @@ export class Checkouts implements OnModuleInit {
     private readonly db: TenantDb,
     private readonly payments: Payments,
     private readonly provider: OnlineProvider,
-    private readonly links: HolderLinks,
     private readonly jobs: Jobs,
-    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   onModuleInit(): void {
@@ -52,21 +51,19 @@ export class Checkouts implements OnModuleInit {
    * @throws PaymentProviderUnavailable, PaymentProviderRefused: nothing can be paid then
    */
   async open<Result>(bill: Bill, { opened, read }: CheckoutSteps<Result>): Promise<Result> {
-    const { subject, description, email, language, expiresAt } = bill;
-    const tenant = currentTenant();
+    const { subject, description, email, language, expiresAt, returnUrl } = bill;
     const begun = await this.db.transaction((tx) => this.payments.begin(tx, subject, this.provider.name));
     if (!begun || begun.isOpen) return this.db.transaction(read);
     const { paymentId, amount } = begun;
-    const back = tenantUrl(this.settings, tenant, this.links.pathTo(subject));
     const { reference, url } = await this.ask({
       paymentId,
       amount,
       currency: 'EUR',
       description,
       email,
-      language: language ?? tenant.language,
-      successUrl: back,
-      cancelUrl: back,
+      language: language ?? currentTenant().language,
+      successUrl: returnUrl,
+      cancelUrl: returnUrl,
       expiresAt,
     });
     return this.db.transaction(async (tx) => {

@@ -1,5 +1,5 @@
 import type { Language } from '#kernel';
-import type { PaymentProvider } from './payment-states.js';
+import type { OnlineProviderName } from './payment-states.js';
 
 export interface CheckoutRequest {
   readonly paymentId: string;
@@ -36,7 +36,7 @@ export interface RefundRequest {
  */
 export abstract class OnlineProvider {
   /** As it stands in `payment.provider`. */
-  abstract readonly name: Exclude<PaymentProvider, 'venue'>;
+  abstract readonly name: OnlineProviderName;
 
   /** Whether the tenant takes payments there. */
   abstract available(): Promise<boolean>;

@@ -46,6 +46,7 @@ export type PaymentMethod = keyof typeof paymentMethods;
 /** How somebody pays at the venue. */
 export type VenueMethod = Exclude<PaymentMethod, 'online'>;
 export type PaymentProvider = 'venue' | 'stripe';
+export type OnlineProviderName = Exclude<PaymentProvider, 'venue'>;
 
 /** How money was given back. `online` by hand means on the provider's own pages. */
 export const refundMethods = {

@@ -1,6 +1,4 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn, Unique, type Relation } from 'typeorm'; // prettier-ignore
-import { Membership } from '../memberships/membership.entity.js';
-import { Reservation } from '../reservations/reservation.entity.js';
 import type { PaymentMethod, PaymentProvider, PaymentStatus, RefundMethod, RefundReason } from './payment-states.js';
 
 /**
@@ -35,17 +33,18 @@ export class Payment {
   @Index()
   reservationId!: string | null;
 
-  @ManyToOne(() => Reservation)
+  // Named, not imported: the lib that sells imports this one.
+  @ManyToOne('Reservation')
   @JoinColumn({ name: 'reservation_id' })
-  reservation!: Relation<Reservation> | null;
+  reservation!: object | null;
 
   @Column('uuid', { nullable: true })
   @Index()
   membershipId!: string | null;
 
-  @ManyToOne(() => Membership)
+  @ManyToOne('Membership')
   @JoinColumn({ name: 'membership_id' })
-  membership!: Relation<Membership> | null;
+  membership!: object | null;
 
   @Column('text')
   provider!: PaymentProvider;

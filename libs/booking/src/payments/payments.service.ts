@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Jobs, type Tx } from '#tenancy';
 import { actorColumns } from '../actor-columns.js';
-import { closeCheckoutJob } from '../reservations/reservation-jobs.js';
-import type { OnlineProvider } from './online-provider.js';
+import { closeCheckoutJob } from './payment-jobs.js';
 import { Payment } from './payment.entity.js';
-import { paymentStatesBefore, type PaymentStatus, type VenueMethod } from './payment-states.js';
-
-/** What a payment is for. */
-export type PaymentSubject = { readonly reservationId: string } | { readonly membershipId: string };
+import { paymentStatesBefore, type OnlineProviderName, type PaymentStatus, type VenueMethod } from './payment-states.js';
+import { PaymentSubjects, type PaymentSubject } from './payment-subjects.js';
 
 /** Payments of the current tenant, whichever way they are made. What goes back is written by `RefundsService`. */
 @Injectable()
 export class Payments {
-  constructor(private readonly jobs: Jobs) {}
+  constructor(
+    private readonly jobs: Jobs,
+    private readonly subjects: PaymentSubjects,
+  ) {}
 
   /** Money that changed hands at the venue, or the word that nobody asked for it. @returns the payment's id */
   async recordAtVenue(tx: Tx, subject: PaymentSubject, amount: string, method: VenueMethod): Promise<string> {
@@ -32,29 +32,24 @@ export class Payments {
   async begin(
     tx: Tx,
     subject: PaymentSubject,
-    provider: OnlineProvider['name'],
+    provider: OnlineProviderName,
   ): Promise<{ paymentId: string; amount: string; isOpen: boolean } | undefined> {
     const [reservationId, membershipId] = [reservationOf(subject), membershipOf(subject)];
     // Locked first: a ticket that is being cancelled is waited for, and one that is cancelled later finds this payment.
-    const [due] = await tx.query<{ amount: string }[]>(
-      reservationId === null
-        ? `select amount from membership where id = $1 and status = 'pending' and amount > 0 for no key update`
-        : `select amount from reservation where id = $1 and status = 'R' and amount > 0 for no key update`,
-      [reservationId ?? membershipId],
-    );
-    if (!due) return undefined;
+    const amount = await this.subjects.amountDue(tx, subject);
+    if (amount === undefined) return undefined;
     const [begun] = await tx.query<{ id: string; reference: string | null }[]>(
       `select id, reference from payment where (reservation_id = $1 or membership_id = $2) and kind = 'payment' and status = 'pending'
          and provider = $3 and amount = $4 order by created_at, id limit 1`,
-      [reservationId, membershipId, provider, due.amount],
+      [reservationId, membershipId, provider, amount],
     );
-    if (begun) return { paymentId: begun.id, amount: due.amount, isOpen: begun.reference !== null };
+    if (begun) return { paymentId: begun.id, amount, isOpen: begun.reference !== null };
     const [row] = await tx.query<{ id: string }[]>(
       `insert into payment (reservation_id, membership_id, provider, method, amount, by_user_id, by_key_id)
        values ($1, $2, $4, 'online', $3, $5, $6) returning id`,
-      [reservationId, membershipId, due.amount, provider, ...actorColumns()],
+      [reservationId, membershipId, amount, provider, ...actorColumns()],
     );
-    return { paymentId: (row as { id: string }).id, amount: due.amount, isOpen: false };
+    return { paymentId: (row as { id: string }).id, amount, isOpen: false };
   }
 
   /** Whether somebody is at a checkout, or is being sent to one, or a bank transfers the money. */

@@ -1,20 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { retryOnDeadlock } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
-import { Mails } from '../mail/mails.service.js';
-import { lockMembership } from '../memberships/membership-rows.js';
-import { Memberships } from '../memberships/memberships.service.js';
 import { toCents } from '../money.js';
-import { Availability } from '../reservations/availability.service.js';
-import { RefusedBooking } from '../reservations/refused-booking.js';
-import { ReservationChanges } from '../reservations/reservation-changes.service.js';
-import { lockReservation } from '../reservations/reservation-rows.js';
-import { isHold } from '../reservations/reservation-states.js';
 import type { OnlineProvider } from './online-provider.js';
+import { PaymentSubjects, SubjectUnavailable, type LockedSubject } from './payment-subjects.js';
 import type { Payment } from './payment.entity.js';
 import { Payments } from './payments.service.js';
+import type { CheckoutSession, ProviderEvent } from './provider-event.js';
 import { RefundsService } from './refunds.service.js';
-import type { CheckoutSession, ProviderEvent } from './stripe-events.js';
 
 /**
  * What the payment provider tells, applied once each: however often, in whatever order and at how many places at once it comes. Money that
@@ -25,10 +18,7 @@ export class ProviderEventHandler {
   constructor(
     private readonly db: TenantDb,
     private readonly payments: Payments,
-    private readonly availability: Availability,
-    private readonly changes: ReservationChanges,
-    private readonly memberships: Memberships,
-    private readonly mails: Mails,
+    private readonly subjects: PaymentSubjects,
     private readonly refunds: RefundsService,
   ) {}
 
@@ -36,7 +26,7 @@ export class ProviderEventHandler {
     try {
       await this.once(provider, event, (tx, payment) => this.change(tx, event, payment, true));
     } catch (error) {
-      if (!(error instanceof RefusedBooking)) throw error;
+      if (!(error instanceof SubjectUnavailable)) throw error;
       // Nothing of the first try stands: this time the money goes back.
       await this.once(provider, event, (tx, payment) => this.change(tx, event, payment, false));
     }
@@ -59,7 +49,7 @@ export class ProviderEventHandler {
       const payment = await this.payments.find(tx, paymentId);
       if (payment?.provider === provider) await work(tx, payment);
     };
-    return this.availability.retryAfterRelease(() => retryOnDeadlock(() => this.db.transaction(apply)));
+    return this.subjects.attempt(() => retryOnDeadlock(() => this.db.transaction(apply)));
   }
 
   private async change(tx: Tx, event: ProviderEvent, payment: Payment, inTime: boolean): Promise<void> {
@@ -79,24 +69,11 @@ export class ProviderEventHandler {
     const { paymentIntent } = session;
     // Told a second time, under whatever name, it is the same money.
     const marks = paymentIntent === null ? {} : { providerPayment: paymentIntent };
-    if (payment.reservationId !== null) {
-      const reservation = await lockReservation(tx, payment.reservationId);
-      const wanted = wholeSum && inTime && reservation !== undefined && isHold(reservation.status);
-      if (!(await this.payments.move(tx, payment.id, 'paid', marks))) return;
-      if (wanted) return this.changes.settle(tx, reservation);
-      await this.refunds.refundLate(tx, payment.id);
-      if (!reservation) return;
-      if (isHold(reservation.status))
-        await this.changes.cancelIn(tx, reservation, { reason: 'too_late', notify: false });
-      await this.mails.add(tx, 'refunded', { reservationId: reservation.id, recipient: reservation.email });
-      return;
-    }
-    const membership = await lockMembership(tx, payment.membershipId as string);
-    const wanted = wholeSum && inTime && membership?.status === 'pending';
+    const subject = await this.lock(tx, payment);
     if (!(await this.payments.move(tx, payment.id, 'paid', marks))) return;
-    if (wanted) return this.memberships.activate(tx, membership);
+    if (subject?.isAwaitingPayment && wholeSum && inTime) return subject.paid();
     await this.refunds.refundLate(tx, payment.id);
-    if (membership?.status === 'pending') await this.memberships.cancelIn(tx, membership);
+    await subject?.paidInVain();
   }
 
   /**
@@ -104,25 +81,23 @@ export class ProviderEventHandler {
    * gone already, the money goes back when it comes.
    */
   private async underWay(tx: Tx, payment: Payment, { paymentIntent }: CheckoutSession, inTime: boolean): Promise<void> {
-    const reservation = payment.reservationId === null ? undefined : await lockReservation(tx, payment.reservationId);
-    const membership = payment.membershipId === null ? undefined : await lockMembership(tx, payment.membershipId);
+    const subject = await this.lock(tx, payment);
     const marks = { onlyFrom: ['pending'] as const, ...(paymentIntent !== null && { providerPayment: paymentIntent }) };
     if (!(await this.payments.move(tx, payment.id, 'processing', marks)) || !inTime) return;
-    if (reservation && isHold(reservation.status)) await this.changes.keepForBank(tx, reservation);
-    if (membership) await this.memberships.keepForBank(tx, membership);
+    await subject?.keepForBank();
   }
 
   /** The checkout closed, or the bank refused: nothing is kept for it any longer than it would be anyway. */
   private async notPaid(tx: Tx, payment: Payment, closed: boolean): Promise<void> {
-    if (payment.reservationId !== null) {
-      const reservation = await lockReservation(tx, payment.reservationId);
-      if (!(await this.payments.move(tx, payment.id, 'failed'))) return;
-      if (reservation?.status !== 'U') return;
-      await this.changes.cancelIn(tx, reservation, { reason: closed ? 'expired' : 'payment_failed' });
-      return;
-    }
-    const membership = await lockMembership(tx, payment.membershipId as string);
+    const subject = await this.lock(tx, payment);
     if (!(await this.payments.move(tx, payment.id, 'failed'))) return;
-    if (membership?.status === 'pending') await this.memberships.cancelIn(tx, membership);
+    await subject?.notPaid(closed ? 'expired' : 'payment_failed');
+  }
+
+  private lock(tx: Tx, { reservationId, membershipId }: Payment): Promise<LockedSubject | undefined> {
+    return this.subjects.lock(
+      tx,
+      reservationId === null ? { membershipId: membershipId as string } : { reservationId },
+    );
   }
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LOGGER, type Logger } from '#kernel';
 import { ScheduledTasks, Jobs } from '#tenancy';
-import { refundJob } from '../reservations/reservation-jobs.js';
+import { refundJob } from './payment-jobs.js';
 import { OnlineProvider } from './online-provider.js';
 import { PaymentProviderRefused, PaymentProviderUnavailable } from './payment-errors.js';
 import { RefundsService, type ClaimedRefund } from './refunds.service.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Jobs, TenantDb, type Tx } from '#tenancy';
 import { actorColumns } from '../actor-columns.js';
 import { fromCents, toCents } from '../money.js';
-import { refundJob } from '../reservations/reservation-jobs.js';
+import { refundJob } from './payment-jobs.js';
 import type { RefundMethod, RefundReason } from './payment-states.js';
 
 /** How somebody gave money back by hand. */

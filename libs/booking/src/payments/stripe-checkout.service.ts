@@ -5,7 +5,8 @@ import { OnlineProvider, type CheckoutRequest, type RefundRequest } from './onli
 import { PaymentAccounts } from './payment-accounts.service.js';
 import { PaymentAccountMissing, PaymentEventRefused, PaymentProviderRefused } from './payment-errors.js';
 import { askStripe } from './stripe-client.js';
-import { marksOf, readStripeEvent, type ProviderEvent } from './stripe-events.js';
+import type { ProviderEvent } from './provider-event.js';
+import { marksOf, readStripeEvent } from './stripe-events.js';
 import type Stripe from 'stripe';
 
 /** Stripe takes no session that ends in less than half an hour, nor one of more than a day; a minute is for clocks that differ. */

@@ -1,7 +1,7 @@
 import { Controller, Headers, HttpCode, Post, Req } from '@nestjs/common';
 import { Access } from '#tenancy';
 import type { Request } from 'express';
-import { bookingProblem } from '../booking.problems.js';
+import { paymentProblem } from './payment.problems.js';
 import { PaymentEventRefused } from './payment-errors.js';
 import { ProviderEventHandler } from './provider-event-handler.service.js';
 import { StripeCheckout } from './stripe-checkout.service.js';
@@ -25,7 +25,7 @@ export class StripeController {
         await this.stripe.readEvent(request.rawBody ?? Buffer.alloc(0), signature),
       );
     } catch (error) {
-      if (error instanceof PaymentEventRefused) throw bookingProblem('payment.event_refused');
+      if (error instanceof PaymentEventRefused) throw paymentProblem('payment.event_refused');
       throw error;
     }
     return { received: true };

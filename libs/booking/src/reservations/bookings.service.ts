@@ -4,9 +4,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { FairLimit, RefusedInput, SETTINGS, retryOnDeadlock, violatedConstraint, type Settings } from '#kernel';
 import { demandModule, Jobs, TenantDb, type Tx } from '#tenancy';
 import { actorColumns } from '../actor-columns.js';
-import { askedBy, keepAnswers } from '../answers/answer-rows.js';
-import { answersOfReservation, type NewAnswer } from '../answers/answer-sheet.js';
+import { askedBy, keepAnswers, type NewAnswer } from '../answers/answer-rows.js';
+import { answersOfReservation } from '../answers/answer-sheet.js';
 import { emailKey } from '../email-key.js';
+import { HolderLinks } from '../holder-links.js';
 import { Mails } from '../mail/mails.service.js';
 import { sumOf, toCents } from '../money.js';
 import { Checkouts } from '../payments/checkouts.service.js';
@@ -55,6 +56,7 @@ export class Bookings {
     private readonly changes: ReservationChanges,
     private readonly mails: Mails,
     private readonly jobs: Jobs,
+    private readonly links: HolderLinks,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     const { databasePoolSize: pool } = settings;
@@ -92,7 +94,9 @@ export class Bookings {
   /** Opens a checkout for it. Where nobody can pay any more its places are free again at once. */
   private async sendToCheckout(reservation: WholeReservation): Promise<WholeReservation> {
     const { id, email, language, event, expiresAt } = reservation;
-    const bill = { subject: { reservationId: id }, description: event.name, email, language, expiresAt: expiresAt as Date }; // prettier-ignore
+    const subject = { reservationId: id };
+    const returnUrl = this.links.urlTo(subject);
+    const bill = { subject, description: event.name, email, language, expiresAt: expiresAt as Date, returnUrl };
     try {
       return await this.checkouts.open(bill, {
         opened: (tx) => this.changes.openedCheckout(tx, id),

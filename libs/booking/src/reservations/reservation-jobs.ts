@@ -5,12 +5,6 @@ export const lastLookSeconds = 60;
 export const expiryJob = 'reservation-expiry';
 /** Cancels a hold that nobody paid or confirmed until a day after its end; its subject is the reservation. */
 export const tidyJob = 'reservation-tidy';
-/** Sends a message; its subject is the row of `mail`. */
-export const mailJob = 'mail';
-/** Pays money back; its subject is the payment. */
-export const refundJob = 'payment-refund';
-/** Closes a checkout that nobody shall pay any more; its subject is the payment. */
-export const closeCheckoutJob = 'checkout-close';
 /** Gives back what a membership keeps whose payment did not come in time; its subject is the membership. */
 export const membershipExpiryJob = 'membership-expiry';
 /** Ends a membership that nobody paid until a day after that. */

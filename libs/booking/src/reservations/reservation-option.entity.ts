@@ -11,7 +11,7 @@ export class ReservationOption {
   @Index()
   optionId!: string;
 
-  @ManyToOne(() => Reservation, (reservation) => reservation.options, { onDelete: 'CASCADE' })
+  @ManyToOne(() => Reservation, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'reservation_id' })
   reservation!: Relation<Reservation>;
 

@@ -6,13 +6,10 @@ import {
   Index,
   JoinColumn,
   ManyToOne,
-  OneToMany,
   PrimaryGeneratedColumn,
   type Relation,
 } from 'typeorm';
 import type { CancelReason, ReservationOrigin, ReservationStatus } from './reservation-states.js';
-import { Ticket } from '../ticket.entity.js';
-import { ReservationOption } from './reservation-option.entity.js';
 
 /** One or more tickets that one person booked for one event. */
 @Entity('reservation')
@@ -98,10 +95,4 @@ export class Reservation {
   @Column('timestamptz', { default: () => 'now()' })
   @Index()
   createdAt!: Date;
-
-  @OneToMany(() => Ticket, (ticket) => ticket.reservation)
-  tickets!: Relation<Ticket>[];
-
-  @OneToMany(() => ReservationOption, (option) => option.reservation)
-  options!: Relation<ReservationOption>[];
 }

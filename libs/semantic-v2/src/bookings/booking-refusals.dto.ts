@@ -1,5 +1,6 @@
 import {
   bookingProblem,
+  paymentProblem,
   MissingPrice,
   PaymentProviderRefused,
   PaymentProviderUnavailable,
@@ -48,9 +49,9 @@ export async function mapBookingRefusals<Result>(work: Promise<Result>, pointerO
     if (error instanceof RefusedTransition) throw bookingProblem(`reservation.${error.reason}`);
     if (error instanceof RefusedBooking) throw bookingConflict(error);
     if (error instanceof PaymentProviderUnavailable)
-      throw bookingProblem('payment.unavailable', { headers: { 'Retry-After': '30' } });
+      throw paymentProblem('payment.unavailable', { headers: { 'Retry-After': '30' } });
     // What the provider said is for staff: it may speak of the account's settings.
-    if (error instanceof PaymentProviderRefused) throw bookingProblem('payment.refused');
+    if (error instanceof PaymentProviderRefused) throw paymentProblem('payment.refused');
     if (!(error instanceof RefusedInput)) throw error;
     const refusals = error instanceof RefusedInputs ? error.faults : [error];
     throw kernelProblem('body.invalid', {

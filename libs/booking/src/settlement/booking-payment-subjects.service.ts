@@ -1,0 +1,98 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Tx } from '#tenancy';
+import { Mails } from '../mail/mails.service.js';
+import { lockMembership } from '../memberships/membership-rows.js';
+import { Memberships } from '../memberships/memberships.service.js';
+import {
+  PaymentSubjects,
+  SubjectUnavailable,
+  type LockedSubject,
+  type PaymentSubject,
+  type PaymentSubjectHandler,
+} from '../payments/payment-subjects.js';
+import { Availability } from '../reservations/availability.service.js';
+import { RefusedBooking } from '../reservations/refused-booking.js';
+import { ReservationChanges } from '../reservations/reservation-changes.service.js';
+import { lockReservation } from '../reservations/reservation-rows.js';
+import { isHold } from '../reservations/reservation-states.js';
+
+/** What reservations and memberships do when their payments change. */
+@Injectable()
+export class BookingPaymentSubjects implements PaymentSubjectHandler, OnModuleInit {
+  constructor(
+    private readonly subjects: PaymentSubjects,
+    private readonly availability: Availability,
+    private readonly changes: ReservationChanges,
+    private readonly memberships: Memberships,
+    private readonly mails: Mails,
+  ) {}
+
+  onModuleInit(): void {
+    this.subjects.register(this);
+  }
+
+  async amountDue(tx: Tx, subject: PaymentSubject): Promise<string | undefined> {
+    const [due] =
+      'membershipId' in subject
+        ? await tx.query<{ amount: string }[]>(
+            `select amount from membership where id = $1 and status = 'pending' and amount > 0 for no key update`,
+            [subject.membershipId],
+          )
+        : await tx.query<{ amount: string }[]>(
+            `select amount from reservation where id = $1 and status = 'R' and amount > 0 for no key update`,
+            [subject.reservationId],
+          );
+    return due?.amount;
+  }
+
+  lock(tx: Tx, subject: PaymentSubject): Promise<LockedSubject | undefined> {
+    return 'membershipId' in subject
+      ? this.lockMembership(tx, subject.membershipId)
+      : this.lockReservation(tx, subject.reservationId);
+  }
+
+  async attempt<Result>(transaction: () => Promise<Result>): Promise<Result> {
+    try {
+      return await this.availability.retryAfterRelease(transaction);
+    } catch (error) {
+      if (error instanceof RefusedBooking) throw new SubjectUnavailable(error.message, { cause: error });
+      throw error;
+    }
+  }
+
+  private async lockReservation(tx: Tx, id: string): Promise<LockedSubject | undefined> {
+    const reservation = await lockReservation(tx, id);
+    if (!reservation) return undefined;
+    const isAwaitingPayment = isHold(reservation.status);
+    return {
+      isAwaitingPayment,
+      paid: () => this.changes.settle(tx, reservation),
+      paidInVain: async () => {
+        if (isAwaitingPayment) await this.changes.cancelIn(tx, reservation, { reason: 'too_late', notify: false });
+        await this.mails.add(tx, 'refunded', { reservationId: id, recipient: reservation.email });
+      },
+      keepForBank: async () => {
+        if (isAwaitingPayment) await this.changes.keepForBank(tx, reservation);
+      },
+      notPaid: async (reason) => {
+        if (reservation.status === 'U') await this.changes.cancelIn(tx, reservation, { reason });
+      },
+    };
+  }
+
+  private async lockMembership(tx: Tx, id: string): Promise<LockedSubject | undefined> {
+    const membership = await lockMembership(tx, id);
+    if (!membership) return undefined;
+    const isAwaitingPayment = membership.status === 'pending';
+    const cancelPending = async (): Promise<void> => {
+      if (isAwaitingPayment) await this.memberships.cancelIn(tx, membership);
+    };
+    return {
+      isAwaitingPayment,
+      paid: () => this.memberships.activate(tx, membership),
+      paidInVain: cancelPending,
+      keepForBank: () => this.memberships.keepForBank(tx, membership),
+      notPaid: cancelPending,
+    };
+  }
+}
