@@ -1,5 +1,5 @@
 import { CatalogueModule } from '#catalogue';
-import { MailModule } from '#mail';
+import { MailModule } from "#messages";
 import { Module } from '@nestjs/common';
 import { Answer } from './answers/answer.entity.js';
 import { AnswersService } from './answers/answers.service.js';

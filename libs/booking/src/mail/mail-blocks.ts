@@ -1,7 +1,6 @@
 import { cleanHtml, plainText } from '#catalogue';
 import { escapeHtml } from '#kernel';
-import { boxed, lines, styles, type MailBlock } from '#mail';
-
+import { boxed, lines, styles, type MailBlock } from "#messages";
 const { font } = styles;
 
 export interface BillLine {

@@ -1,6 +1,5 @@
 import type { Language } from '#kernel';
-import type { MailTenant } from '#mail';
-
+import type { MailTenant } from "#messages";
 export type { MailTenant };
 
 export interface MailPlace {

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Events, Images, lastChangeOf } from '#catalogue';
 import { isEmail, SETTINGS, type Settings } from '#kernel';
-import { MailDelayedError, MailRefusedError, MailTransport, type MailMessage } from '#mail';
+import { MailDelayedError, MailRefusedError, MailTransport, type MailMessage } from "#messages";
 import { currentTenant, Jobs, TenantDb, tenantUrl, VenueContactService, type JobAttempt } from '#tenancy';
 import { HolderLinks } from '../holder-links.js';
 import type { WholeMembership } from '../memberships/membership-rows.js';

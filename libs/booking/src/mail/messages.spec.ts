@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { languages, readSettings, type Language } from '#kernel';
-import { MailTransport, type MailMessage } from '#mail';
+import { MailTransport, type MailMessage } from "#messages";
 import { create } from 'qrcode';
 import sharp from 'sharp';
 import { membershipFacts, reservationFacts } from '../../../../test/support/mail-facts.js';

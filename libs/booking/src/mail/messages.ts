@@ -1,4 +1,4 @@
-import { logoAttachment, type MailAttachment, type MailContent, type MailMessage } from '#mail';
+import { logoAttachment, type MailAttachment, type MailContent, type MailMessage } from "#messages";
 import { eventCalendar, type CalendarMethod } from './event-calendar.js';
 import type {
   BookingMailFacts,

@@ -1,5 +1,5 @@
 import { dayWords, type Language } from '#kernel';
-import { address, button, facts, fineprint, mailFrame, note, paragraph, picture, type MailBlock, type MailContent } from '#mail'; // prettier-ignore
+import { address, button, facts, fineprint, mailFrame, note, paragraph, picture, type MailBlock, type MailContent } from "#messages";
 import { amountWords, eventWhen, placeLines } from './event-facts.js';
 import { bill, venueWords } from './mail-blocks.js';
 import type {

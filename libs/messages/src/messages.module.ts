@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { MailTransport } from './mail-transport.service.js';
+import { MailTransport } from './transport/mail-transport.service.js';
 
 @Module({ providers: [MailTransport], exports: [MailTransport] })
 export class MailModule {}

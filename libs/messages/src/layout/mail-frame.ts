@@ -1,6 +1,6 @@
 import { escapeHtml, type Language } from '#kernel';
 import { styles, type MailBlock } from './mail-blocks.js';
-import type { MailAttachment } from './mail-message.js';
+import type { MailAttachment } from '../transport/mail-message.js';
 
 /** The venue that writes. */
 export interface MailTenant {

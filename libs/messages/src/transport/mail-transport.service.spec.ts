@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import PostalMime from 'postal-mime';
 import type { SMTPServerOptions } from 'smtp-server';
-import { openSmtpSink, type SmtpSink } from '../../../test/support/smtp-sink.js';
+import { openSmtpSink, type SmtpSink } from '../../../../test/support/smtp-sink.js';
 import { MailDelayedError, MailRefusedError } from './mail-failure.js';
 import type { MailMessage } from './mail-message.js';
 import { MailTransport } from './mail-transport.service.js';
