@@ -10,7 +10,7 @@ import {
 import { Problem, RefusedInput, retryOnDeadlock } from '#kernel';
 import { TenantDb, type TenantIdentity, type Tx } from '#tenancy';
 import fc from 'fast-check';
-import { Availability } from '../../libs/booking/src/reservations/availability.service.js';
+import { Availability } from '../../libs/booking/src/inventory/availability.service.js';
 import { lockReservation } from '../../libs/booking/src/reservations/reservation-rows.js';
 import { isHold } from '../../libs/booking/src/reservations/reservation-states.js';
 import { Scan } from '../../libs/scan/src/scan.service.js';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Bookings, Checkouts, HolderLinks, PaymentAccounts, ReservationChanges } from '#booking';
+import { Checkouts, PaymentAccounts } from "#payments";
+import { Bookings, HolderLinks, ReservationChanges } from '#booking';
 import { Products } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';

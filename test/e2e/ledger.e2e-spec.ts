@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Audit, LedgerAudit, ReservationChanges, RefundsService, Reservations, type WholeReservation } from '#booking';
+import { RefundsService } from "#payments";
+import { Audit, LedgerAudit, ReservationChanges, Reservations, type WholeReservation } from '#booking';
 import { Migrator, tenantMigrations, type TenantIdentity } from '#tenancy';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { forgottenRefundsChore, PaymentAccounts } from "#payments";
 import {
-  forgottenRefundsChore,
-  PaymentAccounts,
   ReservationChanges,
   Reservations,
   type WholeReservation,

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Payments, type WholeReservation } from '#booking';
+import { Payments } from "#payments";
+import { type WholeReservation } from '#booking';
 import { Prices, Products, type NewPrice } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { book, expectNoDrift } from '../support/booking.js';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { PaymentAccounts } from "#payments";
 import {
   Bookings,
   HolderLinks,
   Memberships,
-  PaymentAccounts,
   ReservationChanges,
   Reservations,
   type WholeReservation,

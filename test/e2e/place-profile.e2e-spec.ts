@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MailSender, ticketsMessage, ticketsPdf } from '#booking';
+import { ticketsMessage, ticketsPdf } from "#messages";
+import { MailSender } from '#booking';
 import { Images } from '#catalogue';
 import { RefusedInputs } from '#kernel';
 import { nameKeyOf, PlaceProfileService, slugOf, type ProfileChange } from '#places';

@@ -3,10 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { PaymentAccounts, RefundsService } from "#payments";
 import {
   Memberships,
-  PaymentAccounts,
-  RefundsService,
   ReservationChanges,
   Reservations,
   Tickets,

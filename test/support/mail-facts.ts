@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { renderCode, type MembershipMailFacts, type MailEvent, type ReservationMailFacts } from '#booking';
+import { type MembershipMailFacts, type MailEvent, type ReservationMailFacts } from "#messages";
+import { renderCode } from '#booking';
 import type { Language } from '#kernel';
 
 const { privateKey } = generateKeyPairSync('ed25519');

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { bookingEntities, BookingModule } from '#booking';
+import { paymentEntities } from '#payments';
 import { cardEntities } from '#cards';
 import { catalogueEntities, CatalogueModule } from '#catalogue';
 import { DemoModule } from '#demo';
@@ -24,6 +25,7 @@ export class CliModule {
           ...webhookEntities,
           ...catalogueEntities,
           ...placeEntities,
+          ...paymentEntities,
           ...bookingEntities,
           ...cardEntities,
           ...scanEntities,

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ApiDocumentModule } from '#api-document';
 import { bookingEntities, BookingModule } from '#booking';
+import { paymentEntities } from '#payments';
 import { cardEntities } from '#cards';
 import { catalogueEntities, CatalogueModule } from '#catalogue';
 import { DemoModule } from '#demo';
@@ -38,6 +39,7 @@ export class ServerModule {
           ...webhookEntities,
           ...catalogueEntities,
           ...placeEntities,
+          ...paymentEntities,
           ...bookingEntities,
           ...cardEntities,
           ...scanEntities,

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { bookingEntities, BookingModule } from '#booking';
+import { paymentEntities } from '#payments';
 import { cardEntities } from '#cards';
 import { catalogueEntities, CatalogueModule } from '#catalogue';
 import { HttpModule } from '#http';
@@ -22,6 +23,7 @@ export class WorkerModule {
           ...webhookEntities,
           ...catalogueEntities,
           ...placeEntities,
+          ...paymentEntities,
           ...bookingEntities,
           ...cardEntities,
           ...scanEntities,

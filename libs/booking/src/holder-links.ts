@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, SignedLinks, type Settings } from '#kernel';
 import { currentTenant, tenantUrl } from '#tenancy';
-import type { PaymentSubject } from './payments/payment-subjects.js';
+import type { PaymentSubject } from '#payments';
 
 /** Pages that only who holds the link sees: a reservation with its tickets, a membership with its card. */
 @Injectable()

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { emailKey, isHold, sumOf } from '#booking';
+import { sumOf } from "#kernel";
+import { emailKey, isHold } from '#booking';
 import type { Reservation, ReservationStatus, Ticket, TicketStatus } from '#booking';
 import { day, minute } from './demo-clock.js';
 import type { Buyer, DemoPeople, Person } from './demo-people.js';

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { emailKey, Membership, Payment } from '#booking';
-import type { MembershipStatus, PaymentMethod } from '#booking';
+import { Payment } from "#payments";
+import { emailKey, Membership } from '#booking';
+import type { PaymentMethod } from "#payments";
+import type { MembershipStatus } from '#booking';
 import type { Tx } from '#tenancy';
 import type { Booking, House } from './demo-bookings.js';
 import { day, minute } from './demo-clock.js';

@@ -29,3 +29,5 @@ export * from './uuid.js';
 export * from './within.js';
 export * from './venue-day.js';
 export * from './zoned-time.js';
+export * from './actor-columns.js';
+export * from './money.js';

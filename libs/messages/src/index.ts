@@ -1,6 +1,13 @@
+export * from './documents/event-calendar.js';
+export * from './documents/membership-pdf.js';
+export { ticketsPdf } from './documents/tickets-pdf.js';
+export * from './documents/tickets-sheet.js';
+export type * from './facts/mail-facts.js';
+export { mailWords } from './facts/mail.words.js';
 export * from './layout/mail-blocks.js';
-export * from './transport/mail-failure.js';
 export * from './layout/mail-frame.js';
+export * from './messages.module.js';
+export * from './templates/messages.js';
+export * from './transport/mail-failure.js';
 export * from './transport/mail-message.js';
 export * from './transport/mail-transport.service.js';
-export * from './messages.module.js';

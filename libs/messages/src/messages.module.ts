@@ -2,4 +2,4 @@ import { Module } from '@nestjs/common';
 import { MailTransport } from './transport/mail-transport.service.js';
 
 @Module({ providers: [MailTransport], exports: [MailTransport] })
-export class MailModule {}
+export class MessagesModule {}

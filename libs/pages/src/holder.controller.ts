@@ -1,13 +1,12 @@
 import { Controller, Get, Param, Post, Res } from '@nestjs/common';
+import { membershipPdf, ticketsPdf } from "#messages";
 import {
   HolderLinks,
   Mails,
   MailSender,
-  membershipPdf,
   Memberships,
   ReservationChanges,
   Reservations,
-  ticketsPdf,
   type WholeMembership,
   type WholeReservation,
 } from '#booking';

@@ -1,5 +1,6 @@
-import { checkoutUrlOf, isHold, sumOf, type TicketCodes, type WholeMembership, type WholeReservation } from '#booking';
-import { databaseNow, currentLanguage, dayWords, escapeHtml, timeWords } from '#kernel';
+import { checkoutUrlOf } from "#payments";
+import { isHold, type TicketCodes, type WholeMembership, type WholeReservation } from '#booking';
+import { databaseNow, currentLanguage, dayWords, escapeHtml, timeWords, sumOf } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { whenHtml } from './event-times.js';
 import { holderWords } from './holder.words.js';

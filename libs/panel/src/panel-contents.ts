@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { PaymentAccounts, RefundsService, StripeCheckout } from "#payments";
 import {
   AnswersService,
   Bookings,
@@ -7,11 +8,8 @@ import {
   Mails,
   Memberships,
   OnSale,
-  PaymentAccounts,
-  RefundsService,
   ReservationChanges,
   Reservations,
-  StripeCheckout,
   TicketDocuments,
   Tickets,
 } from '#booking';

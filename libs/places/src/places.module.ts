@@ -1,5 +1,5 @@
 import { CatalogueModule } from '#catalogue';
-import { MailModule } from "#messages";
+import { MessagesModule } from "#messages";
 import { Module } from '@nestjs/common';
 import { PlacePicturesController } from './api/place-pictures.controller.js';
 import { PlacesController } from './api/places.controller.js';
@@ -59,7 +59,7 @@ const services = [
 
 /** What crosses tenants: their public records, their creation, and the agendas that several of them fill. */
 @Module({
-  imports: [CatalogueModule, MailModule],
+  imports: [CatalogueModule, MessagesModule],
   controllers: [PlacesController, PlacePicturesController],
   providers: services,
   exports: services,

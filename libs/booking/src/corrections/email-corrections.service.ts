@@ -1,19 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isEmail, RefusedInput, SETTINGS, retryOnDeadlock, type Settings } from '#kernel';
+import { isEmail, RefusedInput, SETTINGS, retryOnDeadlock, type Settings, actorColumns } from '#kernel';
 import { currentTenant, Jobs, TenantDb, type Tx } from '#tenancy';
 import { Outbox } from '#webhooks';
-import { actorColumns } from '../actor-columns.js';
 import { emailKey } from '../email-key.js';
-import type { MailKind } from '../mail/mail.entity.js';
-import { Mails } from '../mail/mails.service.js';
+import type { MailKind } from '../mails/mail.entity.js';
+import { Mails } from '../mails/mails.service.js';
 import { toSchemaOrgMembership } from '../memberships/membership.dto.js';
 import { loadMembership, lockMembership, type WholeMembership } from '../memberships/membership-rows.js';
 import { checkMembershipLimits } from '../memberships/membership-terms.js';
-import { Availability } from '../reservations/availability.service.js';
-import { claimOf, eventMaximum } from '../reservations/claims.js';
-import { RefusedTransition } from '../reservations/refused-booking.js';
-import { expiryJob } from '../reservations/reservation-jobs.js';
-import { ReservationPublisher } from '../reservations/reservation-publisher.service.js';
+import { Availability } from '../inventory/availability.service.js';
+import { claimOf, eventMaximum } from '../changes/claims.js';
+import { RefusedTransition } from '../inventory/refused-booking.js';
+import { expiryJob } from '../booking-jobs.js';
+import { ReservationPublisher } from '../changes/reservation-publisher.service.js';
 import { enter, lockReservation, type LockedReservation } from '../reservations/reservation-rows.js';
 
 /** What a correction did. */

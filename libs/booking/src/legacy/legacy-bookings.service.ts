@@ -4,7 +4,7 @@ import { partsOf, type Page } from '#http';
 import { inOrderOf, SETTINGS, venueDayStartSql, type Settings } from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import type { ReservationStatus } from '../reservations/reservation-states.js';
-import type { TicketStatus } from '../ticket-states.js';
+import type { TicketStatus } from '../reservations/ticket-states.js';
 
 /** A reservation as the first API shows it, straight from its statement: lists of tens of thousands are asked for whole. */
 export interface ReservationRow {

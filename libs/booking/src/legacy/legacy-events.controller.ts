@@ -4,7 +4,7 @@ import { Describe, showPages, showValidators, DeprecatedBy, toPage } from '#http
 import { isUuid, SETTINGS, type Settings } from '#kernel';
 import { Access, currentTenant, tenantUrl } from '#tenancy';
 import type { Request, Response } from 'express';
-import { SigningKeys } from '../signing-keys.service.js';
+import { SigningKeys } from '../signing/signing-keys.service.js';
 import {
   legacyEventsApi,
   LegacyEventsQuery,

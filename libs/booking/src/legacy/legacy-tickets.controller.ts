@@ -3,7 +3,7 @@ import { Describe, JsonList, PageQuery, showPages, DeprecatedBy, toPage, uuidPar
 import { Access } from '#tenancy';
 import type { Request, Response } from 'express';
 import { bookingProblem } from '../booking.problems.js';
-import { toTicketBody } from '../ticket.dto.js';
+import { toTicketBody } from '../reservations/ticket.dto.js';
 import { legacyTicketsApi } from './legacy-bookings.dto.js';
 import { LegacyBookings } from './legacy-bookings.service.js';
 

@@ -2,7 +2,7 @@ import { vatRateSql } from '#catalogue';
 import { grouped, inOrderOf } from '#kernel';
 import { anyOf, type Tx } from '#tenancy';
 import { loadAnswers, type WholeAnswer } from '../answers/answer-rows.js';
-import { Payment } from '../payments/payment.entity.js';
+import { Payment } from '#payments';
 import { Membership } from './membership.entity.js';
 
 /** A membership with what it is of and how it was paid. */

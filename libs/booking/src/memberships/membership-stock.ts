@@ -1,6 +1,6 @@
 import type { Tx } from '#tenancy';
-import { RefusedBooking } from '../reservations/refused-booking.js';
-import { giveStockBack, takeStock } from '../reservations/inventory.js';
+import { RefusedBooking } from '../inventory/refused-booking.js';
+import { giveStockBack, takeStock } from '../inventory/inventory.js';
 import type { SoldPrice } from './membership-rows.js';
 
 /** Under the price's lock: takes one of its stock, if need be of those whose payment did not come in time. @throws RefusedBooking */

@@ -1,7 +1,6 @@
-import { RefusedInput } from '#kernel';
+import { RefusedInput, toCents } from '#kernel';
 import { currentTenant, type Tx } from '#tenancy';
-import { RefusedBooking } from '../reservations/refused-booking.js';
-import { toCents } from '../money.js';
+import { RefusedBooking } from '../inventory/refused-booking.js';
 import type { Membership } from './membership.entity.js';
 import type { SoldPrice } from './membership-rows.js';
 import type { NewMembership } from './new-membership.js';

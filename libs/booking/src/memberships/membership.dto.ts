@@ -1,7 +1,7 @@
 import { isoInZone, present } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { customFormOf } from '../answers/answer.dto.js';
-import { checkoutUrlOf } from '../payments/payment-states.js';
+import { checkoutUrlOf } from '#payments';
 import type { WholeMembership } from './membership-rows.js';
 
 /**

@@ -1,7 +1,7 @@
 import { databaseNow, isEmail, RefusedInput, refuseUnfitTexts, type Language } from '#kernel';
 import type { GivenAnswers } from '../answers/answer-rules.js';
 import { holderTexts } from '../holder-texts.js';
-import type { VenueMethod } from '../payments/payment-states.js';
+import type { VenueMethod } from '#payments';
 
 /** A membership that somebody takes or is given. */
 export interface NewMembership {

@@ -1,8 +1,8 @@
 import type { Tx } from '#tenancy';
-import { RefusedTransition } from './refused-booking.js';
+import { RefusedTransition } from '../inventory/refused-booking.js';
 import { isHold, statesBefore, type CancelReason, type ReservationStatus } from './reservation-states.js';
-import { lockEvent } from './inventory.js';
-import { ticketStatesBefore, type TicketStatus } from '../ticket-states.js';
+import { lockEvent } from '../inventory/inventory.js';
+import { ticketStatesBefore, type TicketStatus } from './ticket-states.js';
 
 /** A reservation whose event and row are locked until the transaction ends. */
 export interface LockedReservation {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { partsOf } from '#http';
 import { TenantDb } from '#tenancy';
-import { Tickets } from '../tickets.service.js';
-import type { TicketCodes } from '../reservation.dto.js';
+import { Tickets } from './tickets.service.js';
+import type { TicketCodes } from './reservation.dto.js';
 import { loadReservations, type WholeReservation } from './whole-reservation.js';
 
 export interface ReservationFilter {

@@ -2,8 +2,8 @@ import { Event, Price } from '#catalogue';
 import { grouped, inOrderOf } from '#kernel';
 import { anyOf, rowsById, type Tx } from '#tenancy';
 import { loadAnswers, type WholeAnswer } from '../answers/answer-rows.js';
-import { Payment } from '../payments/payment.entity.js';
-import { Ticket } from '../ticket.entity.js';
+import { Payment } from '#payments';
+import { Ticket } from './ticket.entity.js';
 import { ReservationOption } from './reservation-option.entity.js';
 import { Reservation } from './reservation.entity.js';
 

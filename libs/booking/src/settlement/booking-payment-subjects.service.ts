@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Tx } from '#tenancy';
-import { Mails } from '../mail/mails.service.js';
+import { Mails } from '../mails/mails.service.js';
 import { lockMembership } from '../memberships/membership-rows.js';
 import { Memberships } from '../memberships/memberships.service.js';
 import {
@@ -9,10 +9,10 @@ import {
   type LockedSubject,
   type PaymentSubject,
   type PaymentSubjectHandler,
-} from '../payments/payment-subjects.js';
-import { Availability } from '../reservations/availability.service.js';
-import { RefusedBooking } from '../reservations/refused-booking.js';
-import { ReservationChanges } from '../reservations/reservation-changes.service.js';
+} from '#payments';
+import { Availability } from '../inventory/availability.service.js';
+import { RefusedBooking } from '../inventory/refused-booking.js';
+import { ReservationChanges } from '../changes/reservation-changes.service.js';
 import { lockReservation } from '../reservations/reservation-rows.js';
 import { isHold } from '../reservations/reservation-states.js';
 

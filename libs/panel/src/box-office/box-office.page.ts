@@ -1,7 +1,9 @@
-import { paymentMethods, referenceOf, sumOf, toCents } from '#booking';
+import { paymentMethods } from "#payments";
+import { referenceOf } from '#booking';
 import type { Events, PostalAddress } from '#catalogue';
-import type { Bookings, Mails, NewReservation, OnSale, Reservations, VenueMethod, WholeReservation } from '#booking';
-import { databaseNow, isEmail, isLanguage, isUuid, venueDayOf, type Language } from '#kernel';
+import type { VenueMethod } from "#payments";
+import type { Bookings, Mails, NewReservation, OnSale, Reservations, WholeReservation } from '#booking';
+import { databaseNow, isEmail, isLanguage, isUuid, venueDayOf, type Language, sumOf, toCents } from '#kernel';
 import { currentTenant } from '#tenancy';
 import type { PanelOutcome, PanelPage, PanelRow, PanelValue } from '#panel-kit';
 import { currentPanelRequest, PanelFieldError, qrPicture, textOf, euros, fileHref, recordHref } from '#panel-kit';

@@ -1,9 +1,9 @@
+import { type RefundsService } from "#payments";
 import {
   renewalAmount,
   type EmailCorrections,
   type Mails,
   type Memberships,
-  type RefundsService,
   type TicketDocuments,
   type WholeMembership,
 } from '#booking';

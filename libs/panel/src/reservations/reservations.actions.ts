@@ -1,9 +1,11 @@
-import { paymentMethods, RefusedTransition, toCents } from '#booking';
+import { paymentMethods } from "#payments";
+import { toCents } from "#kernel";
+import { RefusedTransition } from '#booking';
+import type { RefundsService } from "#payments";
 import type {
   AnswersService,
   EmailCorrections,
   Mails,
-  RefundsService,
   ReservationChanges,
   Reservations,
   TicketDocuments,

@@ -1,4 +1,5 @@
-import { holderTexts, paymentMethods, type VenueMethod } from '#booking';
+import { paymentMethods, type VenueMethod } from "#payments";
+import { holderTexts } from '#booking';
 import { currentLanguage, isEmail, isLanguage, isObject, knownName, languages, may, mayList, must, namesDiffer, optionalText, type Language } from '#kernel'; // prettier-ignore
 import { applyDecorators } from '@nestjs/common';
 import { plainToInstance, Transform, Type } from 'class-transformer';

@@ -1,9 +1,7 @@
+import { paymentProblem, PaymentProviderRefused, PaymentProviderUnavailable } from "#payments";
 import {
   bookingProblem,
-  paymentProblem,
   MissingPrice,
-  PaymentProviderRefused,
-  PaymentProviderUnavailable,
   RefusedAnswer,
   RefusedBooking,
   RefusedTransition,

@@ -1,4 +1,5 @@
-import { holderTexts, type HolderName, type NewReservation, type VenueMethod } from '#booking';
+import { type VenueMethod } from "#payments";
+import { holderTexts, type HolderName, type NewReservation } from '#booking';
 import { amountOf, isAmount } from '#catalogue';
 import {
   hasOnly,

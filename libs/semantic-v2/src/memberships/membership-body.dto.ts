@@ -1,4 +1,5 @@
-import type { NewMembership, VenueMethod } from '#booking';
+import type { VenueMethod } from "#payments";
+import type { NewMembership } from '#booking';
 import { amountOf, isAmount } from '#catalogue';
 import { isNothing, may, must, mustBeUuid, optionalText, sayTheSame } from '#kernel';
 import {

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { currentTenant, type Tx } from '#tenancy';
+import { Outbox, type WebhookEventType } from '#webhooks';
+import { toSchemaOrgReservation } from '../reservations/reservation.dto.js';
+import { toTicketNews } from '../reservations/ticket.dto.js';
+import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
+
+type ReservationEventType = Extract<WebhookEventType, `reservation.${string}`>;
+
+/** Tells the outside what happens to reservations and their tickets; codes of tickets are never told. */
+@Injectable()
+export class ReservationPublisher {
+  constructor(private readonly outbox: Outbox) {}
+
+  /** Tells of a reservation as it stands in this transaction. @returns it */
+  async tell(tx: Tx, type: ReservationEventType, id: string): Promise<WholeReservation> {
+    const [reservation] = await loadReservations(tx, [id]);
+    if (!reservation) throw new Error(`reservation ${id} is told of and not there`);
+    const data = toSchemaOrgReservation(reservation, currentTenant());
+    await this.outbox.add(tx, { type, subjectId: id, sequence: reservation.sequence, data });
+    return reservation;
+  }
+
+  /** Tells that these tickets of a reservation were cancelled. */
+  async tellCancelled(tx: Tx, reservation: WholeReservation, ticketIds: ReadonlySet<string>): Promise<void> {
+    for (const ticket of reservation.tickets) {
+      if (!ticketIds.has(ticket.id)) continue;
+      const data = toTicketNews(ticket, reservation);
+      const { id: subjectId, sequence } = ticket;
+      await this.outbox.add(tx, { type: 'ticket.cancelled', subjectId, sequence, data });
+    }
+  }
+}

@@ -1,0 +1,227 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Events, Images, lastChangeOf } from '#catalogue';
+import { isEmail, SETTINGS, type Settings, sumOf, toCents } from '#kernel';
+import { MailDelayedError, MailRefusedError, MailTransport, type MailMessage, confirmEmailMessage, eventCancelledMessage, membershipMessage, refundedMessage, reservationCancelledMessage, ticketsMessage } from "#messages";
+import { currentTenant, Jobs, TenantDb, tenantUrl, VenueContactService, type JobAttempt } from '#tenancy';
+import { HolderLinks } from '../holder-links.js';
+import type { WholeMembership } from '../memberships/membership-rows.js';
+import { Memberships } from '../memberships/memberships.service.js';
+import { ReservationChanges } from '../changes/reservation-changes.service.js';
+import { mailJob } from '../mails/mail-jobs.js';
+import { Reservations } from '../reservations/reservations.service.js';
+import type { WholeReservation } from '../reservations/whole-reservation.js';
+import type { BookingMailFacts, MailTenant, MembershipMailFacts, Refund, ReservationMailFacts } from '#messages';
+import { Mail, type MailStatus } from '../mails/mail.entity.js';
+
+/** Sends what waits in `mail`: the words are made of what is true at that moment. */
+@Injectable()
+export class MailSender implements OnModuleInit {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly jobs: Jobs,
+    private readonly transport: MailTransport,
+    private readonly reservations: Reservations,
+    private readonly changes: ReservationChanges,
+    private readonly memberships: Memberships,
+    private readonly events: Events,
+    private readonly links: HolderLinks,
+    private readonly contact: VenueContactService,
+    private readonly images: Images,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.handle(mailJob, (id, attempt) => this.send(id, attempt));
+  }
+
+  /**
+   * Sends one message and writes down what became of it: of the mail with the tickets also at its reservation (P, FA→V, PE, PN).
+   * @throws MailDelayedError to be called again
+   */
+  async send(id: string, { isLast }: Pick<JobAttempt, 'isLast'>): Promise<void> {
+    const mail = await this.db.transaction((tx) => tx.findOneBy(Mail, { id }));
+    if (!mail) return;
+    // Written down before, but its reservation may not know yet.
+    if (mail.status !== 'waiting') return this.tell(mail, mail.status);
+    try {
+      const message = await this.compose(mail);
+      if (!message) return await this.note(mail, 'obsolete', null);
+      // The same name at every try, so that a mailbox that got it twice shows it once.
+      await this.transport.send({ ...message, messageId: `${id}@${currentTenant().host}` });
+    } catch (error) {
+      if (error instanceof MailRefusedError) return this.note(mail, 'refused', error.message);
+      const known = error instanceof MailDelayedError;
+      if (known || isLast) await this.note(mail, isLast ? 'given_up' : 'waiting', known ? error.message : null);
+      if (!known || !isLast) throw error;
+      return;
+    }
+    await this.note(mail, this.transport.delivers ? 'sent' : 'kept', null);
+  }
+
+  /** What was withdrawn while it was on its way has gone out, and the list says so. */
+  private async note(mail: Mail, status: MailStatus, answer: string | null): Promise<void> {
+    const [noted] = await this.db.transaction((tx) =>
+      tx.query<[unknown[], number]>(
+        `update mail set status = $2, answer = $3, attempts = attempts + 1, sent_at = case when $2 = 'sent' then now() end
+         where id = $1 and (status = 'waiting' or status = 'obsolete' and $2 in ('sent', 'kept')) returning id`,
+        [mail.id, status, answer],
+      ),
+    );
+    if (noted.length > 0) await this.tell(mail, status);
+  }
+
+  /** Tells the reservation what became of the mail with its tickets. A file in a folder has reached nobody. */
+  private async tell({ kind, reservationId, recipient }: Mail, status: MailStatus): Promise<void> {
+    const outcome = outcomes[status];
+    if (kind === 'tickets' && reservationId !== null && outcome)
+      await this.changes.mailed(reservationId, outcome, recipient);
+  }
+
+  /** @returns undefined when there is nothing to say any more */
+  private async compose(mail: Mail): Promise<MailMessage | undefined> {
+    const isReplacement = mail.kind === 'tickets-replaced' || mail.kind === 'membership-replaced';
+    if (mail.membershipId !== null) return this.card(mail.membershipId, mail.recipient, isReplacement);
+    const reservation = await this.reservations.find(mail.reservationId as string);
+    // The address was corrected since it was read: another mail goes to the new one.
+    if (!reservation || reservation.email !== mail.recipient) return undefined;
+    const told = await this.facts(reservation);
+    if (!told) return undefined;
+    const refunds = refundsOf(reservation);
+    const refund = refunds.find(({ way }) => way === 'online');
+    switch (mail.kind) {
+      case 'confirm-email': {
+        if (reservation.status !== 'F') return undefined;
+        const { id, tickets, linkVersion } = reservation;
+        const confirmUrl = this.links.urlTo({ reservationId: id }, linkVersion);
+        return confirmEmailMessage({ ...told, confirmUrl, minutes: this.settings.holdMinutes, ticketsCount: tickets.length }); // prettier-ignore
+      }
+      case 'tickets':
+      case 'tickets-replaced': {
+        const withTickets = { ...(await this.tickets(told, reservation)), isReplacement };
+        return withTickets.tickets.length > 0 ? ticketsMessage(withTickets) : undefined;
+      }
+      case 'event-cancelled':
+        return eventCancelledMessage({ ...told, words: mail.note ?? '', refunds });
+      case 'refunded':
+        return refund ? refundedMessage({ ...told, refund, ticketsStay: reservation.status !== 'C' }) : undefined;
+      default:
+        return reservationCancelledMessage({ ...told, words: mail.note ?? '', refunds });
+    }
+  }
+
+  /** What a PDF or a mail says of a reservation and its valid tickets. */
+  async ticketsOf(reservation: WholeReservation): Promise<ReservationMailFacts | undefined> {
+    const told = await this.facts(reservation);
+    return told && this.tickets(told, reservation);
+  }
+
+  private async tickets(told: BookingMailFacts, reservation: WholeReservation): Promise<ReservationMailFacts> {
+    const codes = await this.reservations.codesOf(reservation);
+    const tickets = reservation.tickets.flatMap((ticket) => {
+      const code = codes.get(ticket.id);
+      if (code === undefined) return [];
+      const { id, firstName, lastName, amount, price, admission } = ticket;
+      const holder = `${firstName} ${lastName}`.trim();
+      return [{ id, holder, product: price.product.name, price: price.name, amount, code, admission }];
+    });
+    return { ...told, tickets };
+  }
+
+  private async facts(reservation: WholeReservation): Promise<BookingMailFacts | undefined> {
+    const event = await this.events.find(reservation.eventId);
+    if (!event) return undefined;
+    const { id, email, firstName, lastName, amount, language, sequence } = reservation;
+    const { name, startsAt, endsAt, postalAddress: address, customConfirmationMessage } = event;
+    const tenant = currentTenant();
+    return {
+      language: language ?? tenant.language,
+      tenant: await this.venue(),
+      reservation: { id, reference: referenceOf(id), email, firstName, lastName, total: amount, currency: 'EUR', sequence }, // prettier-ignore
+      event: {
+        name,
+        startsAt,
+        endsAt,
+        place: address && {
+          name: address.name,
+          street: address.streetAddress,
+          city: `${address.postalCode} ${address.addressLocality}`,
+        },
+        url: this.events.pageOf(event),
+        sequence: event.sequence,
+        changedAt: lastChangeOf(event),
+        confirmationHtml: customConfirmationMessage,
+      },
+    };
+  }
+
+  private async card(id: string, recipient: string, isReplacement: boolean): Promise<MailMessage | undefined> {
+    const membership = await this.memberships.find(id);
+    if (membership?.status !== 'active' || membership.email !== recipient) return undefined;
+    return membershipMessage({ ...(await this.cardOf(membership)), isReplacement });
+  }
+
+  /** What a PDF or a mail says of a membership. */
+  async cardOf(membership: WholeMembership): Promise<MembershipMailFacts> {
+    const { id, email, firstName, lastName, product, price, amount, validFrom, validUntil, language } = membership;
+    const tenant = currentTenant();
+    return {
+      language: language ?? tenant.language,
+      tenant: await this.venue(),
+      membership: {
+        id,
+        reference: referenceOf(id),
+        email,
+        firstName,
+        lastName,
+        name: `${product.name} · ${price.name}`,
+        amount,
+        currency: 'EUR',
+        validFrom,
+        validUntil,
+        code: await this.memberships.codeOf(membership),
+      },
+    };
+  }
+
+  /** The venue that writes. An address that is none is as good as no address. */
+  private async venue(): Promise<MailTenant> {
+    const { name, timeZone } = currentTenant();
+    const { email, address, website, logoImageId } = await this.contact.read();
+    return {
+      name,
+      timeZone,
+      url: this.url('/'),
+      email: email !== null && isEmail(email) ? email : null,
+      sender: this.settings.mailFrom.address,
+      address,
+      website,
+      logo: logoImageId === null ? undefined : await this.images.printable(logoImageId),
+    };
+  }
+
+  private url(path: string): string {
+    return tenantUrl(this.settings, currentTenant(), path);
+  }
+}
+
+/** Where the mail with the tickets leads its reservation. */
+const outcomes: Partial<Record<MailStatus, 'V' | 'PE' | 'PN'>> = { sent: 'V', kept: 'PN', refused: 'PE', given_up: 'PN' }; // prettier-ignore
+
+/** What a person says on the telephone. */
+export function referenceOf(id: string): string {
+  return id.slice(0, 8).toUpperCase();
+}
+
+/** What goes back, by how it was paid; what was settled meanwhile is told, too. */
+function refundsOf({ payments }: WholeReservation): Refund[] {
+  const given = payments.filter(({ kind, status }) => kind === 'refund' && status !== 'refund_failed');
+  const waysBack = (['online', 'cash', 'card'] as const).map((way) => ({
+    way,
+    amount: sumOf(given.filter(({ method, reason }) => method === way && reason !== 'provider')),
+  }));
+  const underWay = {
+    way: 'processing' as const,
+    amount: sumOf(payments.filter(({ status }) => status === 'processing')),
+  };
+  return [...waysBack, underWay].filter(({ amount }) => toCents(amount) > 0);
+}

@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto';
+import { vatRateSql } from '#catalogue';
+import { Inject, Injectable } from '@nestjs/common';
+import { FairLimit, RefusedInput, SETTINGS, retryOnDeadlock, violatedConstraint, type Settings, actorColumns, sumOf, toCents } from '#kernel';
+import { demandModule, Jobs, TenantDb, type Tx } from '#tenancy';
+import { askedBy, keepAnswers, type NewAnswer } from '../answers/answer-rows.js';
+import { answersOfReservation } from '../answers/answer-sheet.js';
+import { emailKey } from '../email-key.js';
+import { HolderLinks } from '../holder-links.js';
+import { Mails } from '../mails/mails.service.js';
+import { Checkouts, Payments } from '#payments';
+import { SigningKeys } from '../signing/signing-keys.service.js';
+import type { TicketStatus } from '../reservations/ticket-states.js';
+import { amountToPay, checkSum } from './chosen-amounts.js';
+import { chooseOptions } from './chosen-options.js';
+import {
+  checkNewReservation,
+  emailOf,
+  ticketsWanted,
+  type NewReservation,
+  type PricedReservation,
+  type WantedTicket,
+} from './new-reservation.js';
+import { admits, checkEvent, checkPrice, eventSelling, loadOffer, noSuchEvent, type OfferedPrice } from '../inventory/offers.js';
+import { expiryJob } from '../booking-jobs.js';
+import { RefusedBooking } from '../inventory/refused-booking.js';
+import { ReservationChanges } from '../changes/reservation-changes.service.js';
+import { ReservationPublisher } from '../changes/reservation-publisher.service.js';
+import { isHold, type ReservationStatus } from '../reservations/reservation-states.js';
+import { linesOf, type Lines } from '../inventory/inventory.js';
+import { withPrices } from './volunteering-lines.js';
+import { Availability } from '../inventory/availability.service.js';
+import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
+
+/** Of each state in which a reservation may begin: the state of its tickets. */
+const beginnings: Partial<Record<ReservationStatus, TicketStatus>> = { R: 'C', F: 'N', FA: 'K', V: 'K' };
+
+/** In a rush buyers wait for each other here, where it is cheap, and leave connections to the door and the office. */
+const connectionsForOthers = 3;
+
+/** The one way to book: API, box office and pages come here. */
+@Injectable()
+export class Bookings {
+  private readonly inTurn: FairLimit;
+
+  constructor(
+    private readonly db: TenantDb,
+    private readonly availability: Availability,
+    private readonly signingKeys: SigningKeys,
+    private readonly news: ReservationPublisher,
+    private readonly payments: Payments,
+    private readonly checkouts: Checkouts,
+    private readonly changes: ReservationChanges,
+    private readonly mails: Mails,
+    private readonly jobs: Jobs,
+    private readonly links: HolderLinks,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {
+    const { databasePoolSize: pool } = settings;
+    // A tenant has half of the pool: one connection of it is left to the tenant's own door.
+    const each = Math.max(1, Math.floor(pool / 2) - 1);
+    const total = Math.max(each, pool - connectionsForOthers);
+    this.inTurn = new FairLimit({ total, each, waiting: 2000, waitMs: 30_000 });
+  }
+
+  /**
+   * Books all of it or nothing. What costs nothing waits for the address to be confirmed (unless it was before); what costs something waits
+   * for payment, online where the tenant takes that; both for as long as a hold lasts. A confirmed one is valid at once.
+   * @throws RefusedInput on `eventId`, `email`, `tickets`, `tickets.<i>.priceId`, `.amount`, `.holders`, `options`; RefusedInputs of RefusedAnswer
+   * @throws RefusedInputs of MissingPrice on `tickets.<i>.priceId` where a line without a price is not for a volunteering slot
+   * @throws RefusedBooking with what is left, or how many this person may still book
+   * @throws Problem tenant.busy when too many bookings of this tenant wait
+   * @throws PaymentProviderUnavailable, PaymentProviderRefused when it cannot be paid; nothing is booked then, unless the request has an
+   *   `Idempotency-Key` and the provider did not refuse: then its repeat finds the hold and opens the checkout
+   * @throws Problem 403 `tenant.module`
+   */
+  async book(wanted: NewReservation): Promise<WholeReservation> {
+    demandModule('ticketing');
+    checkNewReservation(wanted);
+    // Asked before: after the commit nothing may fail that would hide from the caller what is booked.
+    const canPayOnline = !wanted.confirmed && (await this.checkouts.available());
+    const booked = await this.availability.retryAfterRelease(() =>
+      this.inTurn.run(() => retryOnDeadlock(() => this.db.transactionOnce((tx) => this.bookIn(tx, wanted)))),
+    );
+    if (booked.status !== 'R' || !canPayOnline) return booked;
+    // A repeat that comes after the hold was over books anew.
+    if (this.db.repetition() === 'replay' && (await this.changes.giveUpCheckout(booked.id, { lapsedOnly: true }))) return this.book(wanted); // prettier-ignore
+    return this.sendToCheckout(booked);
+  }
+
+  /** Opens a checkout for it. Where nobody can pay any more its places are free again at once. */
+  private async sendToCheckout(reservation: WholeReservation): Promise<WholeReservation> {
+    const { id, email, language, event, expiresAt } = reservation;
+    const subject = { reservationId: id };
+    const returnUrl = this.links.urlTo(subject);
+    const bill = { subject, description: event.name, email, language, expiresAt: expiresAt as Date, returnUrl };
+    try {
+      return await this.checkouts.open(bill, {
+        opened: (tx) => this.changes.openedCheckout(tx, id),
+        read: async (tx) => (await loadReservations(tx, [id]))[0] ?? reservation,
+      });
+    } catch (error) {
+      // Where even that fails, the hold ends by itself.
+      if (!this.checkouts.mayBeRepeated(error)) await this.changes.giveUpCheckout(id).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private async bookIn(tx: Tx, given: NewReservation): Promise<WholeReservation> {
+    const wanted = await withPrices(tx, given);
+    const priceIds = [...new Set(wanted.tickets.map(({ priceId }) => priceId))];
+    const eventId = wanted.eventId ?? (await eventSelling(tx, priceIds, this.settings));
+    const { event, prices } = await loadOffer(tx, eventId, priceIds, this.settings);
+    checkEvent(event);
+    const amounts = wanted.tickets.map(({ priceId, amount }, index) => {
+      const price = prices.get(priceId);
+      checkPrice(price, index);
+      return amountToPay(price, amount, `tickets.${index}.amount`);
+    });
+    refuseUnknownMember(wanted, prices);
+    const tickets = ticketsWanted(wanted, amounts);
+    checkSum(tickets.map(({ amount }) => amount));
+    const answers = await answersTo(tx, wanted, tickets, prices);
+    const lines = linesWanted(wanted, prices);
+    await this.availability.look(tx, { eventId, lines }, event);
+
+    // Written first and counted last: the event's lock is held for no longer than counting takes.
+    const id = await this.insert(tx, wanted, eventId, tickets, lines).catch((error: unknown) => {
+      throw goneMeanwhile(error) ?? error;
+    });
+    await keepAnswers(tx, { reservationId: id }, answers);
+    const reservation = await this.news.tell(tx, 'reservation.created', id);
+    await this.follow(tx, reservation);
+    const { published } = await this.availability.take(tx, {
+      reservationId: id,
+      eventId,
+      emailKey: reservation.emailKey,
+      lines,
+      prices: [...prices.values()],
+    });
+    if (!published) throw new RefusedBooking('event_not_published', 'eventId');
+    return reservation;
+  }
+
+  private async insert(
+    tx: Tx,
+    wanted: NewReservation,
+    eventId: string,
+    tickets: readonly WantedTicket[],
+    { admission }: Lines,
+  ): Promise<string> {
+    const id = randomUUID();
+    const amount = sumOf(tickets);
+    const email = emailOf(wanted);
+    // A buyer without an address is one person for this sale only: nothing else may count against their limits.
+    const key = email === '' ? id : emailKey(email);
+    const status = await this.beginning(tx, wanted, amount, key);
+    await tx.query(
+      `with made as (
+         insert into reservation (id, event_id, email, email_key, first_name, last_name, language, status, amount, origin, sequence, expires_at, confirmed_at,
+           by_user_id, by_key_id)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1, case when $11 then now() + make_interval(mins => $12) end, case when not $11 then now() end,
+           $20, $21))
+       insert into ticket
+         (id, reservation_id, event_id, price_id, amount, first_name, last_name, admission, status, signing_key_id, position, sequence, vat_rate)
+       select t.id, $1::uuid, $2::uuid, t.price_id, t.amount, t.first_name, t.last_name, t.admission, $13, $14::smallint, t.position - 1, 1,
+         (select ${vatRateSql('price.vat')} from price where price.id = t.price_id)
+       from unnest($15::uuid[], $16::uuid[], $17::numeric[], $18::text[], $19::text[], $22::boolean[])
+         with ordinality as t (id, price_id, amount, first_name, last_name, admission, position)`,
+      [
+        id,
+        eventId,
+        email,
+        key,
+        wanted.firstName?.trim() ?? '',
+        wanted.lastName?.trim() ?? '',
+        wanted.language ?? null,
+        status,
+        amount,
+        wanted.origin,
+        isHold(status),
+        this.settings.holdMinutes,
+        beginnings[status],
+        await this.signingKeys.currentId(tx),
+        tickets.map((ticket) => ticket.id),
+        tickets.map(({ priceId }) => priceId),
+        tickets.map((ticket) => ticket.amount),
+        tickets.map(({ holder }) => holder.firstName.trim()),
+        tickets.map(({ holder }) => holder.lastName.trim()),
+        ...actorColumns(),
+        tickets.map(({ priceId }) => admission.has(priceId)),
+      ],
+    );
+    await chooseOptions(tx, id, eventId, wanted.options ?? []);
+    if (status === 'V' && toCents(amount) > 0)
+      await this.payments.recordAtVenue(tx, { reservationId: id }, amount, wanted.paymentMethod ?? 'cash');
+    return id;
+  }
+
+  private async beginning(tx: Tx, wanted: NewReservation, amount: string, key: string): Promise<ReservationStatus> {
+    if (wanted.confirmed) return 'V';
+    if (toCents(amount) > 0) return 'R';
+    const known = await tx.query<unknown[]>('select 1 from verified_email where email_key = $1', [key]);
+    return known.length > 0 ? 'FA' : 'F';
+  }
+
+  /** What comes after it, on its own. */
+  private async follow(tx: Tx, { id, status, expiresAt, email }: WholeReservation): Promise<void> {
+    if (expiresAt) await this.jobs.add(tx, expiryJob, id, { dueAt: expiresAt });
+    if (status === 'F') await this.mails.add(tx, 'confirm-email', { reservationId: id, recipient: email });
+    if (status === 'FA' || status === 'V') await this.mails.add(tx, 'tickets', { reservationId: id, recipient: email });
+  }
+}
+
+/** What was deleted between looking and writing. */
+function goneMeanwhile(error: unknown): RefusedInput | undefined {
+  switch (violatedConstraint(error)) {
+    case 'reservation_event_id_fkey':
+    case 'ticket_event_id_fkey':
+      return noSuchEvent();
+    case 'ticket_price_id_fkey':
+      return new RefusedInput('tickets', { en: 'A price is not there any more.', fr: "Un tarif n'existe plus." });
+    default:
+      return undefined;
+  }
+}
+
+/** What is answered to the questions of the products that are booked. @throws RefusedInputs of RefusedAnswer */
+async function answersTo(
+  tx: Tx,
+  wanted: PricedReservation,
+  tickets: readonly WantedTicket[],
+  prices: ReadonlyMap<string, OfferedPrice>,
+): Promise<NewAnswer[]> {
+  const asking = [...prices.values()].filter(({ asks }) => asks).map(({ productId }) => productId);
+  const lines = wanted.tickets.map(({ priceId, answers }, index) => ({
+    productId: (prices.get(priceId) as OfferedPrice).productId,
+    ticketIds: tickets.filter(({ line }) => line === index).map(({ id }) => id),
+    answers,
+  }));
+  const questions = await askedBy(tx, [...new Set(asking)]);
+  return answersOfReservation(questions, wanted.answers, lines, { allOptional: wanted.answersOptional });
+}
+
+/** A price for members needs to know who buys. @throws RefusedInput on `email` */
+function refuseUnknownMember(wanted: NewReservation, prices: ReadonlyMap<string, OfferedPrice>): void {
+  if (emailOf(wanted) !== '' || [...prices.values()].every((price) => price.requiredMembershipId === null)) return;
+  throw new RefusedInput('email', {
+    en: 'A price is for members: write the e-mail address of the member.',
+    fr: "Un tarif est réservé aux adhérents : écrivez l'adresse e-mail de l'adhérent.",
+  });
+}
+
+function linesWanted({ tickets }: PricedReservation, prices: ReadonlyMap<string, OfferedPrice>): Lines {
+  return linesOf(
+    tickets.map(({ priceId: id, quantity: count }) => ({
+      id,
+      count,
+      admission: admits(prices.get(id) as OfferedPrice),
+    })),
+  );
+}

@@ -1,0 +1,109 @@
+import { eventSchemaTypes } from '#catalogue';
+import { isoInZone, present } from '#kernel';
+import type { TenantIdentity } from '#tenancy';
+import type { WholeAnswer } from '../answers/answer-rows.js';
+import { customFormOf } from '../answers/answer.dto.js';
+import { checkoutUrlOf } from '#payments';
+import { isHold, type ReservationStatus } from './reservation-states.js';
+import type { WholeReservation } from './whole-reservation.js';
+import type { Ticket } from './ticket.entity.js';
+
+type SchemaOrg = Readonly<Record<string, unknown>>;
+
+/** Codes of tickets, by their id. Only who may see them gets them. */
+export type TicketCodes = ReadonlyMap<string, string>;
+
+/** schema.org ReservationStatusType of a reservation. */
+export function schemaOrgStatus(reservation: Pick<WholeReservation, 'status'>): string {
+  return `https://schema.org/${reservationStatusTypes[reservation.status]}`;
+}
+
+const reservationStatusTypes: Readonly<Record<ReservationStatus, string>> = {
+  R: 'ReservationHold',
+  U: 'ReservationPending',
+  F: 'ReservationPending',
+  FA: 'ReservationConfirmed',
+  P: 'ReservationConfirmed',
+  PE: 'ReservationConfirmed',
+  PN: 'ReservationConfirmed',
+  V: 'ReservationConfirmed',
+  C: 'ReservationCancelled',
+};
+
+/**
+ * A reservation as schema.org EventReservation.
+ * @param codes of its tickets that are valid; without them no code is shown, as in what is told to webhooks
+ */
+export function toSchemaOrgReservation(
+  reservation: WholeReservation,
+  tenant: Pick<TenantIdentity, 'timeZone'>,
+  codes?: TicketCodes,
+): SchemaOrg {
+  const { event, tickets, options, answers, status } = reservation;
+  const at = (instant: Date | null): string | undefined => (instant ? isoInZone(instant, tenant.timeZone) : undefined);
+  return present({
+    '@context': 'https://schema.org',
+    '@type': 'EventReservation',
+    identifier: reservation.id,
+    reservationStatus: schemaOrgStatus(reservation),
+    bookingTime: at(reservation.createdAt),
+    reservationFor: {
+      '@type': eventSchemaTypes[event.category],
+      identifier: event.id,
+      name: event.name,
+      startDate: at(event.startsAt),
+    },
+    underName: person(reservation.firstName, reservation.lastName, reservation.email || undefined),
+    inLanguage: reservation.language ?? undefined,
+    reservedTicket: tickets.map((ticket) =>
+      toSchemaOrgTicket(
+        ticket,
+        answers.filter(({ ticketId }) => ticketId === ticket.id),
+        codes,
+      ),
+    ),
+    totalPrice: reservation.amount,
+    priceCurrency: 'EUR',
+    paymentDueDate: isHold(status) ? at(reservation.expiresAt) : undefined,
+    checkoutUrl: isHold(status) ? checkoutUrlOf(reservation.payments) : undefined,
+    paymentMethod: reservation.payments.findLast((payment) => payment.status === 'paid')?.method,
+    additionalProperty: [
+      { '@type': 'PropertyValue', name: 'status', value: status },
+      ...(options.length === 0
+        ? []
+        : [{ '@type': 'PropertyValue', name: 'options', value: options.map(({ optionId }) => optionId) }]),
+      ...customFormOf(answers.filter(({ ticketId }) => ticketId === null)),
+    ],
+  });
+}
+
+function toSchemaOrgTicket(ticket: Ticket, answers: readonly WholeAnswer[], codes: TicketCodes | undefined): SchemaOrg {
+  const customForm = customFormOf(answers);
+  return present({
+    '@type': 'Ticket',
+    identifier: ticket.id,
+    name: ticket.price.name,
+    ticketQuantity: 1,
+    itemOffered: {
+      '@type': 'Offer',
+      identifier: ticket.priceId,
+      name: ticket.price.name,
+      category: ticket.admission ? 'admission' : 'goods',
+    },
+    underName: person(ticket.firstName, ticket.lastName),
+    totalPrice: ticket.amount,
+    priceCurrency: 'EUR',
+    status: ticket.status,
+    qrcode: codes?.get(ticket.id),
+    additionalProperty: customForm.length > 0 ? customForm : undefined,
+  });
+}
+
+function person(givenName: string, familyName: string, email?: string): SchemaOrg {
+  return present({
+    '@type': 'Person',
+    email,
+    givenName: givenName || undefined,
+    familyName: familyName || undefined,
+  });
+}

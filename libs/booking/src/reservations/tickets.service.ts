@@ -1,0 +1,84 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { eventIsOverSql } from '#catalogue';
+import { refuseUnfitTexts, SETTINGS, type Settings } from '#kernel';
+import { TenantDb } from '#tenancy';
+import { holderTexts } from '../holder-texts.js';
+import { SigningKeys } from '../signing/signing-keys.service.js';
+import { Ticket } from './ticket.entity.js';
+import type { TicketStatus } from './ticket-states.js';
+
+export interface TicketListing {
+  readonly uuid: string;
+  readonly status: TicketStatus;
+  readonly event: string;
+  readonly event_uuid: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly price: string;
+  readonly reservation_uuid: string;
+  readonly qrcode_data: string;
+}
+
+/** Tickets of the current tenant. */
+@Injectable()
+export class Tickets {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly signingKeys: SigningKeys,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** The code of a ticket: always the same string for the same ticket. */
+  codeOf(ticket: Pick<Ticket, 'id' | 'signingKeyId'>): Promise<string> {
+    return this.signingKeys.codeOf(ticket);
+  }
+
+  /**
+   * Tickets with their codes: events that are not over first, by start, then by name.
+   * @param filter `event`: UUID or slug; `status`: a ticket state
+   */
+  async list(filter: { event?: string; status?: TicketStatus; limit?: number } = {}): Promise<TicketListing[]> {
+    const rows = await this.db.transaction((tx) => {
+      const query = tx
+        .createQueryBuilder(Ticket, 'ticket')
+        .innerJoinAndSelect('ticket.event', 'event')
+        .innerJoinAndSelect('ticket.price', 'price')
+        // TypeORM knows an expression to sort by only under a name.
+        .addSelect(eventIsOverSql('event', this.settings), 'event_over')
+        .orderBy({ event_over: 'ASC', 'event.startsAt': 'ASC', 'ticket.lastName': 'ASC', 'ticket.firstName': 'ASC' })
+        .addOrderBy('ticket.id', 'ASC')
+        .limit(filter.limit);
+      if (filter.event)
+        query.andWhere('(event.id::text = :event or event.slug = :event)', { event: filter.event.toLowerCase() });
+      if (filter.status) query.andWhere('ticket.status = :status', { status: filter.status });
+      return query.getMany();
+    });
+    const listing: TicketListing[] = [];
+    for (const ticket of rows) {
+      listing.push({
+        uuid: ticket.id,
+        status: ticket.status,
+        event: ticket.event.name,
+        event_uuid: ticket.eventId,
+        first_name: ticket.firstName,
+        last_name: ticket.lastName,
+        price: ticket.price.name,
+        reservation_uuid: ticket.reservationId,
+        qrcode_data: await this.codeOf(ticket),
+      });
+    }
+    return listing;
+  }
+
+  /** Writes other names on a ticket. @returns false when there is none. @throws RefusedInput on firstName, lastName */
+  async rename(id: string, firstName: string, lastName: string): Promise<boolean> {
+    refuseUnfitTexts({ firstName, lastName }, holderTexts);
+    const [rows] = await this.db.transaction((tx) =>
+      tx.query<[unknown[], number]>(
+        `update ticket set first_name = $2, last_name = $3, sequence = sequence + 1 where id = $1 and status <> 'R' returning id`,
+        [id, firstName.trim(), lastName.trim()],
+      ),
+    );
+    return rows.length > 0;
+  }
+}

@@ -1,0 +1,111 @@
+import { eventIsOverSql } from '#catalogue';
+import { SETTINGS, type Settings } from '#kernel';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { currentTenant, Jobs, TenantDb, type Tx } from '#tenancy';
+import { Mails } from '../mails/mails.service.js';
+import { codeReplacementJob, lastLookSeconds } from '../booking-jobs.js';
+import { SigningKeys } from './signing-keys.service.js';
+
+/** Reservations, or memberships, that one step signs anew: people's requests come in between. */
+const stepSize = 50;
+
+const isRevoked = 'signing_key_id in (select id from signing_key where revoked_at is not null)';
+
+export interface Replacement {
+  /** Tickets and memberships whose codes are still signed by a revoked key. */
+  readonly tickets: number;
+  readonly memberships: number;
+}
+
+/** Gives tickets and memberships new codes when the key that signed them was revoked, and mails them to their holders. */
+@Injectable()
+export class CodeReplacement implements OnModuleInit {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly signingKeys: SigningKeys,
+    private readonly mails: Mails,
+    private readonly jobs: Jobs,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.handle(codeReplacementJob, () => this.step());
+  }
+
+  /**
+   * Revokes a signing key for good. Codes that it signed are refused at the door from the next second on; the background signs tickets and
+   * memberships anew and mails those that are still of use. A repeat does no harm.
+   *
+   * @param keyId undefined: the key that signs today @returns the id of the revoked key
+   * @throws RefusedInput on `key` when the tenant has no such key, or all 255 are used
+   */
+  revoke(keyId?: number): Promise<number> {
+    return this.db.transaction(async (tx) => {
+      const revoked = await this.signingKeys.revoke(tx, keyId);
+      await this.jobs.add(tx, codeReplacementJob, currentTenant().id);
+      return revoked;
+    });
+  }
+
+  /** What is still to be done in the current tenant. */
+  left(): Promise<Replacement> {
+    return this.db.transaction(async (tx) => {
+      const [left] = await tx.query<Replacement[]>(
+        `select (select count(*)::int from ticket where status <> 'R' and ${isRevoked}) as tickets,
+           (select count(*)::int from membership where status <> 'cancelled' and ${isRevoked}) as memberships`,
+      );
+      return left as Replacement;
+    });
+  }
+
+  /** Signs a few anew and asks to be called again. When nothing seems left, it looks once more a minute after the revocation. */
+  private async step(): Promise<void> {
+    await this.db.transaction(async (tx) => {
+      const keyId = await this.signingKeys.currentId(tx);
+      const done = (await this.replaceTickets(tx, keyId)) + (await this.replaceCards(tx, keyId));
+      const again = { afterSeconds: done > 0 ? 0 : lastLookSeconds };
+      if (done > 0 || (await wasRevokedJustNow(tx)))
+        await this.jobs.add(tx, codeReplacementJob, currentTenant().id, again);
+    });
+  }
+
+  private async replaceTickets(tx: Tx, keyId: number): Promise<number> {
+    const reservations = await tx.query<{ id: string; email: string | null; wasMailed: boolean }[]>(
+      `select reservation.id, email, status in ('V', 'PN', 'PE') and not ${eventIsOverSql('event', this.settings)} as "wasMailed"
+       from reservation join event on event.id = reservation.event_id
+       where reservation.id in (select reservation_id from ticket where ticket.status <> 'R' and ${isRevoked} limit ${stepSize})
+       order by reservation.id for no key update of reservation`,
+    );
+    const [replaced] = await tx.query<[{ reservationId: string; isValid: boolean }[], number]>(
+      `update ticket set signing_key_id = $1 where reservation_id = any($2) and ${isRevoked}
+       returning reservation_id as "reservationId", status = 'K' as "isValid"`,
+      [keyId, reservations.map(({ id }) => id)],
+    );
+    const valid = new Set(replaced.filter(({ isValid }) => isValid).map(({ reservationId }) => reservationId));
+    for (const { id, email, wasMailed } of reservations)
+      // Of others the mail with the tickets is still to come, and brings the new codes.
+      if (wasMailed && email && valid.has(id))
+        await this.mails.add(tx, 'tickets-replaced', { reservationId: id, recipient: email });
+    return reservations.length;
+  }
+
+  private async replaceCards(tx: Tx, keyId: number): Promise<number> {
+    const [cards] = await tx.query<[{ id: string; email: string; isValid: boolean }[], number]>(
+      `update membership set signing_key_id = $1
+       where id in (select id from membership where status <> 'cancelled' and ${isRevoked} order by id limit ${stepSize} for no key update)
+       returning id, email, status = 'active' and coalesce(valid_until > (select now()), true) as "isValid"`,
+      [keyId],
+    );
+    for (const { id, email, isValid } of cards)
+      if (isValid) await this.mails.add(tx, 'membership-replaced', { membershipId: id, recipient: email });
+    return cards.length;
+  }
+}
+
+async function wasRevokedJustNow(tx: Tx): Promise<boolean> {
+  const [young] = await tx.query<unknown[]>(
+    'select 1 from signing_key where revoked_at > now() - make_interval(secs => $1) limit 1',
+    [lastLookSeconds],
+  );
+  return young !== undefined;
+}

@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest';
+import { languages, readSettings, type Language } from '#kernel';
+import type { MailMessage } from '../transport/mail-message.js';
+import { MailTransport } from '../transport/mail-transport.service.js';
+import { create } from 'qrcode';
+import sharp from 'sharp';
+import { membershipFacts, reservationFacts } from '../../../../test/support/mail-facts.js';
+import { openSmtpSink } from '../../../../test/support/smtp-sink.js';
+import type { ReservationMailFacts } from '../facts/mail-facts.js';
+import {
+  confirmEmailMessage,
+  eventCancelledMessage,
+  membershipMessage,
+  refundedMessage,
+  reservationCancelledMessage,
+  ticketsMessage,
+} from './messages.js';
+
+/** Text as it is read, whatever its spaces and quotes are made of. */
+const read = (text: string): string => text.replace(/[\u00A0\u202F\s]+/g, ' ');
+
+/** HTML as it is read. */
+const seen = (html: string): string =>
+  read(html.replace(/<style>.*?<\/style>/s, '').replace(/<!--.*?-->/gs, '').replace(/<br>|<[^>]+>/g, ' '))
+    .replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'); // prettier-ignore
+
+const confirmUrl = 'https://ile.example.org/confirm/abc?a=1&b=2';
+const refund = { amount: '27.50' };
+
+async function every(language: Language, facts = reservationFacts(language)): Promise<Record<string, MailMessage>> {
+  const membership = membershipFacts(language);
+  const { tenant, reservation, event } = facts;
+  return {
+    confirm: confirmEmailMessage({ ...facts, confirmUrl, minutes: 30, ticketsCount: 2 }),
+    tickets: await ticketsMessage(facts),
+    cancelled: reservationCancelledMessage({ ...facts, words: '', refunds: [refund] }),
+    eventCancelled: eventCancelledMessage({ ...facts, words: event.name, refunds: [] }),
+    refunded: refundedMessage({ ...facts, refund, ticketsStay: false }),
+    membership: await membershipMessage({
+      ...membership,
+      tenant,
+      membership: {
+        ...membership.membership,
+        name: event.name,
+        reference: reservation.reference,
+        firstName: reservation.firstName,
+      },
+    }),
+  };
+}
+
+describe.each(languages)('the mails in %s', (language) => {
+  const french = language === 'fr';
+
+  it('go to the buyer, in the name of the venue', async () => {
+    for (const [kind, mail] of Object.entries(await every(language))) {
+      expect([kind, mail.to, mail.toName, mail.fromName]).toEqual([
+        kind,
+        'zoe@example.org',
+        'Zoë Łukasiewicz',
+        'Le Théâtre',
+      ]);
+      expect(mail.html).toContain(`<html lang="${language}"`);
+      expect(seen(mail.html)).toContain(french ? 'Bonjour Zoë,' : 'Hello Zoë,');
+      expect(mail.text).toContain('https://ile.example.org/');
+      expect(mail.text).toContain('K7M-2QX');
+    }
+  });
+
+  it('bring the tickets with everything about them', async () => {
+    const mail = await ticketsMessage(reservationFacts(language));
+    expect(read(mail.subject)).toBe(french ? 'Vos billets : Cabaret d’automne' : 'Your tickets: Cabaret d’automne');
+    const wanted = french
+      ? ['Vendredi 20 novembre 2026, de 20 h 30 à 23 h', '15 €', '12,50 €', '27,50 €', 'Total']
+      : ['Friday 20 November 2026, 20:30 to 23:00', '€15', '€12.50', '€27.50', 'Total'];
+    const same = ['Cabaret d’automne', 'Salle des fêtes', '12 rue de l’Église', '69001 Lyon', 'Zoë Łukasiewicz', 'Đorđe', 'Plein tarif', 'Tarif réduit', 'Entrée', 'K7M-2QX', 'Portes à 20 h', 'Vestiaire']; // prettier-ignore
+    for (const fact of [...wanted, ...same]) {
+      expect(seen(mail.html)).toContain(fact);
+      expect(read(mail.text)).toContain(fact);
+    }
+    expect(mail.html).toContain('href="https://ile.example.org/event/cabaret"');
+    expect(mail.text).toContain('https://ile.example.org/event/cabaret');
+    const [pdf, calendar] = mail.attachments;
+    expect(pdf).toMatchObject({
+      filename: french ? 'billets-K7M-2QX.pdf' : 'tickets-K7M-2QX.pdf',
+      contentType: 'application/pdf',
+    });
+    expect(pdf!.content.subarray(0, 5).toString()).toBe('%PDF-');
+    expect(calendar!.filename).toBe('K7M-2QX.ics');
+    expect(calendar!.content.toString()).toContain('BEGIN:VEVENT');
+    const one = await ticketsMessage(
+      reservationFacts(language, ['Zoë'], { endsAt: null, place: null, confirmationHtml: null }),
+    );
+    expect(read(one.subject)).toBe(french ? 'Votre billet : Cabaret d’automne' : 'Your ticket: Cabaret d’automne');
+    expect(read(one.text)).toContain(
+      french ? 'Vendredi 20 novembre 2026 à 20 h 30' : 'Friday 20 November 2026 at 20:30',
+    );
+  });
+
+  it('say free for what costs nothing', async () => {
+    const { reservation, tickets, ...facts } = reservationFacts(language, ['Zoë']);
+    const mail = await ticketsMessage({
+      ...facts,
+      reservation: { ...reservation, total: '0.00' },
+      tickets: tickets.map((ticket) => ({ ...ticket, amount: '0' })),
+    });
+    expect(mail.text.match(french ? /Gratuit/g : /Free/g)).toHaveLength(2);
+  });
+
+  it('ask for the confirmation of an address, with one link and how long it works', () => {
+    const facts = reservationFacts(language);
+    const mail = confirmEmailMessage({ ...facts, confirmUrl, minutes: 30, ticketsCount: 1 });
+    expect(mail.html.match(/href="https:\/\/ile\.example\.org\/confirm\/abc\?a=1&amp;b=2"/g)).toHaveLength(2);
+    expect(mail.text.split('\n')).toContain(confirmUrl);
+    expect(read(mail.text)).toContain('30 minutes');
+    const hours = confirmEmailMessage({ ...facts, confirmUrl, minutes: 120, ticketsCount: 3 });
+    expect(read(hours.text)).toContain(french ? '2 heures' : '2 hours');
+    expect(read(hours.text)).toContain(french ? '3 places sont gardées' : '3 places');
+  });
+
+  it('tell of a refund when there is one', () => {
+    const facts = reservationFacts(language);
+    const amount = french ? '27,50 €' : '€27.50';
+    expect(read(reservationCancelledMessage({ ...facts, words: '', refunds: [refund] }).text)).toContain(amount);
+    expect(read(refundedMessage({ ...facts, refund, ticketsStay: false }).text)).toContain(amount);
+    const unpaid = reservationCancelledMessage({ ...facts, words: '', refunds: [] });
+    expect(unpaid.text + unpaid.html).not.toMatch(/27[,.]50/);
+    expect(unpaid.text).toContain(french ? 'Vous n’avez rien payé' : 'You paid nothing');
+    const ways = ['cash', 'card', 'processing'] as const;
+    const said = ways.map((way) =>
+      read(reservationCancelledMessage({ ...facts, words: '', refunds: [{ ...refund, way }] }).text),
+    );
+    for (const text of said) expect(text).toContain(amount);
+    expect(said[0]).toContain(french ? 'en espèces' : 'in cash');
+    expect(said[1]).toContain(french ? 'par carte sur place' : 'by card at the venue');
+    expect(said[2]).toContain(french ? 'Votre banque' : 'Your bank');
+    const event = eventCancelledMessage({ ...facts, refunds: [refund], words: 'La chanteuse\nest <malade> & triste' });
+    expect(event.html).toContain(french ? 'n’aura pas lieu' : 'will not take place');
+    expect(read(event.text)).toContain(amount);
+    expect(event.text).toContain('La chanteuse');
+  });
+
+  it('bring a member the card, valid on days of the venue’s clocks', async () => {
+    const facts = membershipFacts(language);
+    const mail = await membershipMessage(facts);
+    for (const fact of french ? ['jeudi 1er janvier 2026', 'jeudi 31 décembre 2026', '10 €'] : ['Thursday 1 January 2026', 'Thursday 31 December 2026', '€10'])
+      expect(read(mail.text)).toContain(fact); // prettier-ignore
+    const [picture] = mail.attachments;
+    expect(mail.html).toContain(`src="cid:${picture!.contentId}"`);
+    const { size, data } = create(facts.membership.code, { errorCorrectionLevel: 'M' }).modules;
+    const dots = await sharp(picture!.content).extractChannel(0).raw().toBuffer();
+    const side = (size + 8) * 8;
+    const middles = [...data].map((_, index) => {
+      const [row, column] = [Math.floor(index / size) + 4, (index % size) + 4];
+      return dots[(row * 8 + 4) * side + column * 8 + 4] === 0 ? 1 : 0;
+    });
+    expect(middles).toEqual([...data].map(Number));
+    expect(dots.subarray(0, side * 32).every((dot) => dot === 255)).toBe(true);
+    const endless = await membershipMessage({ ...facts, membership: { ...facts.membership, validUntil: null } });
+    expect(endless.text).toContain(french ? 'sans limite' : 'without end');
+  });
+
+  it('escape whatever they are given, lead only to the web, and fetch nothing', async () => {
+    const evil = `<script>alert(1)</script><img src=x onerror="a()">"'&\r\nBcc: x`;
+    const facts = reservationFacts(language, [evil, evil], {
+      name: evil,
+      place: { name: evil, street: evil, city: evil },
+      url: 'javascript:alert(1)',
+      confirmationHtml: `<p onclick="a()">x</p><a href="javascript:alert(1)">y</a>${evil}`,
+    });
+    const attacked: ReservationMailFacts = {
+      ...facts,
+      tenant: { ...facts.tenant, name: evil, url: 'javascript:alert(1)' },
+      reservation: { ...facts.reservation, firstName: evil, lastName: evil, reference: evil },
+      tickets: facts.tickets.map((ticket) => ({ ...ticket, product: evil, price: evil })),
+    };
+    for (const [kind, mail] of Object.entries(await every(language, attacked))) {
+      const elements = [...mail.html.matchAll(/<\/?([a-z][a-z0-9]*)([^>]*)>/gi)];
+      const names = new Set(elements.map((match) => match[1]));
+      expect([
+        kind,
+        [...names].filter((name) => ['script', 'iframe', 'form', 'object', 'svg', 'link'].includes(name as string)),
+      ]).toEqual([kind, []]);
+      expect(
+        elements.filter(
+          ([, name, attributes]) =>
+            / on\w+=/.test(attributes as string) || (name === 'img' && !/src="cid:/.test(attributes as string)),
+        ),
+      ).toEqual([]);
+      expect(mail.html).not.toContain('javascript:');
+      expect(mail.html).not.toMatch(/url\(|@import|src="http/);
+      for (const { filename } of mail.attachments) expect(filename).toMatch(/^[A-Za-z0-9.-]+$/);
+    }
+  });
+
+  it('are complete documents that balance their elements', async () => {
+    for (const [kind, { html }] of Object.entries(await every(language))) {
+      const open: string[] = [];
+      for (const [, end, name] of html.replace(/<!--.*?-->/gs, '').matchAll(/<(\/?)([a-z][a-z0-9]*)[^>]*>/g)) {
+        if (['meta', 'br', 'img'].includes(name as string)) continue;
+        if (end) expect([kind, open.pop()]).toEqual([kind, name]);
+        else open.push(name as string);
+      }
+      expect(open).toEqual([]);
+      expect(html.length).toBeLessThan(60_000);
+    }
+  });
+
+  it('arrive over SMTP with what goes along', async () => {
+    const sink = await openSmtpSink();
+    const settings = readSettings({ SMTP_URL: sink.url, MAIL_FROM: 'tickets@example.org' });
+    const transport = new MailTransport(settings);
+    try {
+      const tickets = await ticketsMessage(reservationFacts(language));
+      await transport.send(tickets);
+      await transport.send(await membershipMessage(membershipFacts(language)));
+      const [first, second] = sink.mails.map(({ parsed }) => parsed);
+      expect(first!.from).toEqual({ name: 'Le Théâtre', address: 'tickets@example.org' });
+      expect(first!.subject).toBe(tickets.subject);
+      expect(read(first!.text ?? '')).toBe(read(tickets.text));
+      expect(first!.attachments.map(({ mimeType }) => mimeType)).toEqual(['application/pdf', 'text/calendar']);
+      expect(Buffer.from(first!.attachments[0]!.content as ArrayBuffer)).toEqual(tickets.attachments[0]!.content);
+      const kinds = second!.attachments.map(({ mimeType, contentId }) => [mimeType, contentId]);
+      expect(kinds).toEqual([
+        ['image/png', '<membership-card>'],
+        ['application/pdf', undefined],
+      ]);
+    } finally {
+      await transport.onApplicationShutdown();
+      await sink.close();
+    }
+  });
+});

@@ -1,0 +1,17 @@
+export * from './accounts/payment-account.entity.js';
+export * from './accounts/payment-accounts.service.js';
+export { closeCheckoutJob } from './ledger/payment-jobs.js';
+export * from './ledger/payment-states.js';
+export * from './ledger/payment-subjects.js';
+export * from './ledger/payment.entity.js';
+export * from './ledger/payments.service.js';
+export * from './ledger/refunds.service.js';
+export * from './online/checkouts.service.js';
+export * from './online/online-provider.js';
+export * from './online/payment-errors.js';
+export * from './online/provider-event-handler.service.js';
+export type { CheckoutSession, FailedRefund, ProviderEvent, RefundedCharge } from './online/provider-event.js';
+export { forgottenRefundsChore } from './online/refund-sender.service.js';
+export { paymentProblem } from './payment.problems.js';
+export * from './payments.module.js';
+export * from './stripe/stripe-checkout.service.js';

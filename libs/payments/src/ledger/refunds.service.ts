@@ -1,0 +1,233 @@
+import { Injectable } from '@nestjs/common';
+import { Jobs, TenantDb, type Tx } from '#tenancy';
+import { actorColumns, fromCents, toCents } from '#kernel';
+import { refundJob } from './payment-jobs.js';
+import type { RefundMethod, RefundReason } from './payment-states.js';
+
+/** How somebody gave money back by hand. */
+export interface Settlement {
+  readonly method: RefundMethod;
+  readonly userId: string;
+  /** The number of a transfer, say. */
+  readonly note?: string;
+}
+
+/** A refund that the provider is asked for now. */
+export interface ClaimedRefund {
+  readonly id: string;
+  readonly paymentId: string;
+  /** As the provider named the payment; null: it never did. */
+  readonly providerPayment: string | null;
+  /** Decimal text. */
+  readonly amount: string;
+  readonly currency: string;
+  /** From 1. */
+  readonly attempt: number;
+}
+
+/** Longer than the provider may take, and shorter than the lease of a job: whoever takes over from a process that died may ask. */
+const askingSeconds = 25;
+
+/**
+ * Refunds of the current tenant: each is a row of the ledger that is due from the moment of the cancellation, and settled once, by the
+ * provider or by hand. Whoever adds rows locks the payment first, so that no more goes back than was paid.
+ */
+@Injectable()
+export class RefundsService {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly jobs: Jobs,
+  ) {}
+
+  /** All that was paid and not given back yet is due: online by itself, at the venue by hand. @returns whether anything is */
+  async refundAll(tx: Tx, subjectId: string, note?: string): Promise<boolean> {
+    const left = await refundable(tx, subjectId);
+    const parts = left.map(({ id, cents }) => ({ id, amount: fromCents(cents) }));
+    return (await this.add(tx, parts, 'cancelled', note)) > 0;
+  }
+
+  /**
+   * A part of what was paid is due, from the latest payments first.
+   * @param amount decimal text
+   * @returns false when less than that was paid; what there is goes back nevertheless
+   */
+  async refundPart(tx: Tx, subjectId: string, amount: string, note?: string): Promise<boolean> {
+    let missing = toCents(amount);
+    const parts = [];
+    for (const { id, cents } of await refundable(tx, subjectId)) {
+      const taken = Math.min(cents, missing);
+      if (taken > 0) parts.push({ id, amount: fromCents(taken) });
+      missing -= taken;
+    }
+    await this.add(tx, parts, 'cancelled', note);
+    return missing === 0;
+  }
+
+  /** A payment that found no place, or was made twice, goes back. */
+  async refundLate(tx: Tx, paymentId: string): Promise<void> {
+    const [payment] = await tx.query<{ amount: string }[]>('select amount from payment where id = $1 for no key update', [paymentId]); // prettier-ignore
+    if (payment) await this.add(tx, [{ id: paymentId, amount: payment.amount }], 'late');
+  }
+
+  /**
+   * Notes that money was given back by hand: at the venue, or where the provider did not. Each refund is settled once, whoever else does it.
+   * @returns the ids of those that this call settled; others were settled before, go back by themselves, or are being asked for
+   */
+  settleByHand(ids: readonly string[], { method, userId, note }: Settlement): Promise<string[]> {
+    return this.db.transaction(async (tx) => {
+      const [rows] = await tx.query<[{ id: string }[], number]>(
+        `update payment set status = 'refunded', refunded_at = (select now()), refunded_by = $2, refunded_method = $3, refunded_note = $4
+         where id = any($1) and ${byHandSql('payment')} returning id`,
+        [ids, userId, method, note || null],
+      );
+      return rows.map(({ id }) => id);
+    });
+  }
+
+  /** Asks the provider again, soon. @returns how many of these go back online and are due */
+  retry(ids: readonly string[]): Promise<number> {
+    return this.db.transaction(async (tx) => {
+      const due = await tx.query<{ id: string }[]>(
+        `select id from payment where id = any($1) and status = 'refund_due' and provider <> 'venue'`,
+        [ids],
+      );
+      for (const { id } of due) await this.jobs.add(tx, refundJob, id);
+      return due.length;
+    });
+  }
+
+  /** The same for all that was not asked for in the last six hours. Whatever went wrong before, nothing that is due is forgotten. */
+  retryForgotten(): Promise<void> {
+    return this.db.transaction(async (tx) => {
+      const due = await tx.query<{ id: string }[]>(
+        `select id from payment where status = 'refund_due' and provider <> 'venue'
+           and coalesce(asked_until, created_at) < now() - interval '6 hours' order by created_at limit 1000`,
+      );
+      for (const { id } of due) await this.jobs.add(tx, refundJob, id);
+    });
+  }
+
+  /**
+   * What the provider is to be asked for now: one refund, or those of a payment. Nobody else asks for them, or settles them by hand, for the
+   * next 25 seconds.
+   */
+  claim(id: string): Promise<{ claimed: ClaimedRefund[]; busy: boolean }> {
+    return this.db.transaction(async (tx) => {
+      const [claimed] = await tx.query<[ClaimedRefund[], number]>(
+        `update payment set attempts = payment.attempts + 1, asked_until = (select now() + interval '${askingSeconds} seconds')
+         from payment paid where paid.id = payment.refund_of and (payment.id = $1 or payment.refund_of = $1)
+           and payment.status = 'refund_due' and payment.provider <> 'venue' and coalesce(payment.asked_until <= (select now()), true)
+         returning payment.id, paid.id as "paymentId", paid.provider_payment as "providerPayment", payment.amount, payment.currency,
+           payment.attempts as attempt`,
+        [id],
+      );
+      const asked = await tx.query<unknown[]>(
+        `select 1 from payment where (id = $1 or refund_of = $1) and status = 'refund_due' and asked_until > now() and not (id = any($2))`,
+        [id, claimed.map((refund) => refund.id)],
+      );
+      return { claimed, busy: asked.length > 0 };
+    });
+  }
+
+  /** The provider gave it back. @param reference its name for the refund, where it said it */
+  async settledOnline(id: string, reference?: string): Promise<void> {
+    await this.db.transaction((tx) =>
+      tx.query(
+        `update payment set status = 'refunded', refunded_at = coalesce(refunded_at, (select now())),
+           refunded_method = coalesce(refunded_method, 'online'), refund_reference = coalesce(refund_reference, $2),
+           refund_trouble = null, asked_until = (select now())
+         where id = $1 and (status = 'refund_due' or status = 'refunded' and refunded_by is null)`,
+        [id, reference ?? null],
+      ),
+    );
+  }
+
+  /** Writes down why it did not go back this time: staff see it, and may give it back by hand. */
+  async troubled(id: string, trouble: string): Promise<void> {
+    await this.db.transaction((tx) =>
+      tx.query(
+        `update payment set refund_trouble = $2, asked_until = (select now()) where id = $1 and status = 'refund_due'`,
+        [id, trouble.slice(0, 500)],
+      ),
+    );
+  }
+
+  /**
+   * What the provider says was given back of a payment in all. What no row of ours accounts for was given back on the provider's own pages.
+   * @param refunded decimal text
+   * @param whole nothing is left there: what is due is settled with it
+   */
+  async toldByProvider(tx: Tx, paymentId: string, refunded: string, whole: boolean): Promise<void> {
+    await tx.query('select 1 from payment where id = $1 for no key update', [paymentId]);
+    if (whole)
+      await tx.query(
+        `update payment set status = 'refunded', refunded_at = (select now()), refunded_method = 'online', refund_trouble = null
+         where refund_of = $1 and status = 'refund_due'`,
+        [paymentId],
+      );
+    await tx.query(
+      `insert into payment (kind, refund_of, reservation_id, membership_id, provider, method, status, amount, currency, reason, refunded_at, refunded_method)
+       select 'refund', paid.id, paid.reservation_id, paid.membership_id, paid.provider, paid.method, 'refunded', $2::numeric - known.amount, paid.currency,
+         'provider', now(), 'online'
+       from payment paid, (select coalesce(sum(amount), 0) as amount from payment where refund_of = $1
+         and (status = 'refund_due' or status = 'refunded' and refunded_method = 'online')) known
+       where paid.id = $1 and paid.status = 'paid' and known.amount < $2::numeric`,
+      [paymentId, refunded],
+    );
+  }
+
+  /** A bank sent a refund back to the provider: the same money is due again, and left to the staff. */
+  async sentBack(tx: Tx, reference: string, trouble: string): Promise<void> {
+    const [rows] = await tx.query<[{ id: string }[], number]>(
+      `update payment set status = 'refund_failed' where kind = 'refund' and refund_reference = $1 and status = 'refunded' returning id`,
+      [reference],
+    );
+    await tx.query(
+      `insert into payment (kind, refund_of, reservation_id, membership_id, provider, method, status, amount, currency, reason, note,
+         by_user_id, by_key_id, refund_trouble, attempts, asked_until)
+       select 'refund', refund_of, reservation_id, membership_id, provider, method, 'refund_due', amount, currency, reason, note,
+         by_user_id, by_key_id, $2, 1, now() from payment where id = any($1)`,
+      [rows.map(({ id }) => id), trouble.slice(0, 500)],
+    );
+  }
+
+  private async add(
+    tx: Tx,
+    parts: readonly { readonly id: string; readonly amount: string }[],
+    reason: RefundReason,
+    note?: string,
+  ): Promise<number> {
+    if (parts.length === 0) return 0;
+    const rows = await tx.query<{ id: string; provider: string }[]>(
+      `insert into payment (kind, refund_of, reservation_id, membership_id, provider, method, status, amount, currency, reason, note, by_user_id, by_key_id)
+       select 'refund', paid.id, paid.reservation_id, paid.membership_id, paid.provider, paid.method, 'refund_due', part.amount, paid.currency, $3, $4, $5, $6
+       from unnest($1::uuid[], $2::numeric[]) as part (id, amount) join payment paid on paid.id = part.id returning id, provider`,
+      [parts.map(({ id }) => id), parts.map(({ amount }) => amount), reason, note ?? null, ...actorColumns()],
+    );
+    for (const { id, provider } of rows) if (provider !== 'venue') await this.jobs.add(tx, refundJob, id);
+    return rows.length;
+  }
+}
+
+/** SQL of whether a refund may be settled by hand: paid at the venue, or the provider failed and nobody asks it now. */
+export const byHandSql = (row: string): string =>
+  `(${row}.status = 'refund_due' and (${row}.provider = 'venue' or ${row}.refund_trouble is not null)
+    and coalesce(${row}.asked_until <= (select now()), true))`;
+
+/** What is left to be given back of each payment of a subject, the latest first. The payments are locked. */
+async function refundable(tx: Tx, subjectId: string): Promise<{ id: string; cents: number }[]> {
+  await tx.query(
+    `select 1 from payment where (reservation_id = $1 or membership_id = $1) and kind = 'payment' order by id for no key update`,
+    [subjectId],
+  );
+  // A second statement: it sees what the first one waited for.
+  const rows = await tx.query<{ id: string; amount: string; given: string }[]>(
+    `select id, amount, (select coalesce(sum(amount), 0) from payment refund where refund.refund_of = payment.id and refund.status <> 'refund_failed') as given
+     from payment where (reservation_id = $1 or membership_id = $1) and kind = 'payment' and status = 'paid' and method <> 'offered'
+     order by created_at desc, id`,
+    [subjectId],
+  );
+  return rows
+    .map(({ id, amount, given }) => ({ id, cents: toCents(amount) - toCents(given) }))
+    .filter(({ cents }) => cents > 0);
+}

@@ -1,0 +1,67 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { LOGGER, type Logger } from '#kernel';
+import { ScheduledTasks, Jobs } from '#tenancy';
+import { refundJob } from '../ledger/payment-jobs.js';
+import { OnlineProvider } from './online-provider.js';
+import { PaymentProviderRefused, PaymentProviderUnavailable } from './payment-errors.js';
+import { RefundsService, type ClaimedRefund } from '../ledger/refunds.service.js';
+
+/** The provider is being asked by another process, or one died while it asked: the job comes back. */
+class RefundBusy extends Error {
+  override readonly name = 'RefundBusy';
+}
+
+/** Has the provider give back what is due. Whatever goes wrong is written at the refund and tried again. */
+@Injectable()
+export class RefundSender implements OnModuleInit {
+  constructor(
+    private readonly refunds: RefundsService,
+    private readonly provider: OnlineProvider,
+    private readonly jobs: Jobs,
+    private readonly chores: ScheduledTasks,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.handle(refundJob, (id) => this.send(id));
+    this.chores.add(forgottenRefundsChore, () => this.refunds.retryForgotten());
+  }
+
+  private async send(id: string): Promise<void> {
+    const { claimed, busy } = await this.refunds.claim(id);
+    const failures: unknown[] = [];
+    for (const refund of claimed) {
+      try {
+        await this.ask(refund);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+    if (busy) throw new RefundBusy('The refund is being asked for.');
+  }
+
+  private async ask({ id, paymentId, providerPayment, amount, currency, attempt }: ClaimedRefund): Promise<void> {
+    try {
+      if (providerPayment === null) throw new PaymentProviderRefused('The provider never named this payment.');
+      const request = { paymentId, paymentIntent: providerPayment, amount, currency, refundId: id, isRepeated: attempt > 1 }; // prettier-ignore
+      const { reference } = await this.provider.refund(request);
+      await this.refunds.settledOnline(id, reference);
+    } catch (error) {
+      const refused = error instanceof PaymentProviderRefused;
+      // Staff were faster, on the provider's own pages.
+      if (refused && error.code === 'charge_already_refunded') return this.refunds.settledOnline(id);
+      const known = refused || error instanceof PaymentProviderUnavailable;
+      // The words of an unknown error may hold anything; its class is enough for staff, the log has the rest.
+      await this.refunds.troubled(id, known ? error.message : `The refund failed (${nameOf(error)}).`);
+      this.logger.warn({ refundId: id, paymentId, failure: nameOf(error) }, 'refund not given by the payment provider');
+      // Asked again at once it would refuse again: the chore does later, and staff may before.
+      if (!refused) throw error;
+    }
+  }
+}
+
+/** Hourly: asks again for refunds that nobody asked for lately. */
+export const forgottenRefundsChore = 'retry refunds';
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');

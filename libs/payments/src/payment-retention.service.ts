@@ -1,0 +1,22 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { SETTINGS, type Settings } from '#kernel';
+import { Retention } from '#tenancy';
+
+/** Events of payment providers are deleted when they are old. Payments are never deleted. */
+@Injectable()
+export class PaymentRetention implements OnModuleInit {
+  constructor(
+    private readonly retention: Retention,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  onModuleInit(): void {
+    this.retention.add({
+      name: 'payment events',
+      days: this.settings.paymentEventDays,
+      table: 'payment_event',
+      key: 'provider, id',
+      time: 'received_at',
+    });
+  }
+}

@@ -1,0 +1,33 @@
+import { Controller, Headers, HttpCode, Post, Req } from '@nestjs/common';
+import { Access } from '#tenancy';
+import type { Request } from 'express';
+import { paymentProblem } from '../payment.problems.js';
+import { PaymentEventRefused } from '../online/payment-errors.js';
+import { ProviderEventHandler } from '../online/provider-event-handler.service.js';
+import { StripeCheckout } from './stripe-checkout.service.js';
+
+/** Where Stripe tells what became of payments. Its signature over the bytes is the credential. */
+@Controller('payments/stripe')
+@Access('public')
+export class StripeController {
+  constructor(
+    private readonly stripe: StripeCheckout,
+    private readonly news: ProviderEventHandler,
+  ) {}
+
+  /** Answers once what was told is in the database: Stripe tells it again until then. */
+  @Post()
+  @HttpCode(200)
+  async tell(@Req() request: Request, @Headers('stripe-signature') signature = ''): Promise<{ received: true }> {
+    try {
+      await this.news.apply(
+        this.stripe.name,
+        await this.stripe.readEvent(request.rawBody ?? Buffer.alloc(0), signature),
+      );
+    } catch (error) {
+      if (error instanceof PaymentEventRefused) throw paymentProblem('payment.event_refused');
+      throw error;
+    }
+    return { received: true };
+  }
+}
