@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Checkouts, PaymentAccounts } from "#payments";
+import { Checkouts, PaymentAccounts } from '#payments';
 import { Bookings, HolderLinks, ReservationChanges } from '#booking';
 import { Products } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RefundsService } from "#payments";
+import { RefundsService } from '#payments';
 import { Audit, LedgerAudit, ReservationChanges, Reservations, type WholeReservation } from '#booking';
 import { Migrator, tenantMigrations, type TenantIdentity } from '#tenancy';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { PaymentAccounts } from "#payments";
+import { PaymentAccounts } from '#payments';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import type { PanelAnswer, PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';

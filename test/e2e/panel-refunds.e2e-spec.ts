@@ -1,10 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { forgottenRefundsChore, PaymentAccounts } from "#payments";
-import {
-  ReservationChanges,
-  Reservations,
-  type WholeReservation,
-} from '#booking';
+import { forgottenRefundsChore, PaymentAccounts } from '#payments';
+import { ReservationChanges, Reservations, type WholeReservation } from '#booking';
 import { Prices } from '#catalogue';
 import { ScheduledTasks, JobRunner, type TenantIdentity } from '#tenancy';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';

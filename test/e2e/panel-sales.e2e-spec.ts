@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Payments } from "#payments";
+import { Payments } from '#payments';
 import { type WholeReservation } from '#booking';
 import { Prices, Products, type NewPrice } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';

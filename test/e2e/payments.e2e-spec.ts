@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { PaymentAccounts } from "#payments";
-import {
-  Bookings,
-  HolderLinks,
-  Memberships,
-  ReservationChanges,
-  Reservations,
-  type WholeReservation,
-} from '#booking';
+import { PaymentAccounts } from '#payments';
+import { Bookings, HolderLinks, Memberships, ReservationChanges, Reservations, type WholeReservation } from '#booking';
 import { Events, Prices, Products } from '#catalogue';
 import { JobRunner, TenantDb, type TenantIdentity } from '#tenancy';
 import { book, expectNoDrift, letHoldsLapse, newPrice, ticketsBy } from '../support/booking.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ticketsMessage, ticketsPdf } from "#messages";
+import { ticketsMessage, ticketsPdf } from '#messages';
 import { MailSender } from '#booking';
 import { Images } from '#catalogue';
 import { RefusedInputs } from '#kernel';

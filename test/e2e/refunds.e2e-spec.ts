@@ -3,14 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { PaymentAccounts, RefundsService } from "#payments";
-import {
-  Memberships,
-  ReservationChanges,
-  Reservations,
-  Tickets,
-  type WholeReservation,
-} from '#booking';
+import { PaymentAccounts, RefundsService } from '#payments';
+import { Memberships, ReservationChanges, Reservations, Tickets, type WholeReservation } from '#booking';
 import { Prices, Products } from '#catalogue';
 import { JobRunner, type TenantIdentity } from '#tenancy';
 import { book, expectNoDrift, ticketsBy } from '../support/booking.js';

@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { PaymentAccountMissing, PaymentAccounts, PaymentEventRefused, PaymentProviderRefused, PaymentProviderUnavailable, StripeCheckout, type CheckoutRequest, type ProviderEvent } from "#payments";
+import {
+  PaymentAccountMissing,
+  PaymentAccounts,
+  PaymentEventRefused,
+  PaymentProviderRefused,
+  PaymentProviderUnavailable,
+  StripeCheckout,
+  type CheckoutRequest,
+  type ProviderEvent,
+} from '#payments';
 import { readSettings, RefusedInput, SecretBoxError } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { StripeServer, type StripeEvent, type StripeFault } from '../support/stripe-server.js';

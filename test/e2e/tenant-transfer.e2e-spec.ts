@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PaymentAccounts } from "#payments";
+import { PaymentAccounts } from '#payments';
 import { Audit, LedgerAudit } from '#booking';
 import { PlaceRecords } from '#places';
 import {

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { type MembershipMailFacts, type MailEvent, type ReservationMailFacts } from "#messages";
+import { type MembershipMailFacts, type MailEvent, type ReservationMailFacts } from '#messages';
 import { renderCode } from '#booking';
 import type { Language } from '#kernel';
 

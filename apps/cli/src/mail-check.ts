@@ -1,5 +1,5 @@
 import type { Settings } from '#kernel';
-import { MailDelayedError, MailTransport } from "#messages";
+import { MailDelayedError, MailTransport } from '#messages';
 import { check, fail, ok, warn, type Check } from './check.js';
 
 /** Whether mails could go: signs in to the SMTP server, or looks at the mail folder. Sends nothing. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sumOf } from "#kernel";
+import { sumOf } from '#kernel';
 import { emailKey, isHold } from '#booking';
 import type { Reservation, ReservationStatus, Ticket, TicketStatus } from '#booking';
 import { day, minute } from './demo-clock.js';

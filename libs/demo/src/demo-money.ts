@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Payment } from "#payments";
+import { Payment } from '#payments';
 import { emailKey, Membership } from '#booking';
-import type { PaymentMethod } from "#payments";
+import type { PaymentMethod } from '#payments';
 import type { MembershipStatus } from '#booking';
 import type { Tx } from '#tenancy';
 import type { Booking, House } from './demo-bookings.js';

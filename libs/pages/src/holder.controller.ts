@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Post, Res } from '@nestjs/common';
-import { membershipPdf, ticketsPdf } from "#messages";
+import { membershipPdf, ticketsPdf } from '#messages';
 import {
   HolderLinks,
   Mails,

@@ -1,4 +1,4 @@
-import { checkoutUrlOf } from "#payments";
+import { checkoutUrlOf } from '#payments';
 import { isHold, type TicketCodes, type WholeMembership, type WholeReservation } from '#booking';
 import { databaseNow, currentLanguage, dayWords, escapeHtml, timeWords, sumOf } from '#kernel';
 import type { TenantIdentity } from '#tenancy';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { PaymentAccounts, RefundsService, StripeCheckout } from "#payments";
+import { PaymentAccounts, RefundsService, StripeCheckout } from '#payments';
 import {
   AnswersService,
   Bookings,

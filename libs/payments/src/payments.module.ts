@@ -15,7 +15,15 @@ import { StripeController } from './stripe/stripe.controller.js';
 
 export const paymentEntities = [Payment, PaymentEvent, PaymentAccount];
 
-const shared = [PaymentSubjects, Payments, RefundsService, Checkouts, PaymentAccounts, StripeCheckout, ProviderEventHandler];
+const shared = [
+  PaymentSubjects,
+  Payments,
+  RefundsService,
+  Checkouts,
+  PaymentAccounts,
+  StripeCheckout,
+  ProviderEventHandler,
+];
 
 @Module({
   controllers: [StripeController],

@@ -1,5 +1,5 @@
 import { CatalogueModule } from '#catalogue';
-import { MessagesModule } from "#messages";
+import { MessagesModule } from '#messages';
 import { Module } from '@nestjs/common';
 import { PlacePicturesController } from './api/place-pictures.controller.js';
 import { PlacesController } from './api/places.controller.js';

@@ -8,7 +8,13 @@ import { Availability } from '../inventory/availability.service.js';
 import { claimOf, eventMaximum } from './claims.js';
 import { RefusedBooking, RefusedTransition, refuseUsed, type UsedTicket } from '../inventory/refused-booking.js';
 import { ReservationPublisher } from './reservation-publisher.service.js';
-import { activateTickets, enter, lockReservation, moveTickets, rememberVerified } from '../reservations/reservation-rows.js';
+import {
+  activateTickets,
+  enter,
+  lockReservation,
+  moveTickets,
+  rememberVerified,
+} from '../reservations/reservation-rows.js';
 import type { LockedReservation } from '../reservations/reservation-rows.js';
 import { isHold, type CancelReason } from '../reservations/reservation-states.js';
 import { expiryJob, tidyJob } from '../booking-jobs.js';

@@ -1,7 +1,18 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Events, Images, lastChangeOf } from '#catalogue';
 import { isEmail, SETTINGS, type Settings, sumOf, toCents } from '#kernel';
-import { MailDelayedError, MailRefusedError, MailTransport, type MailMessage, confirmEmailMessage, eventCancelledMessage, membershipMessage, refundedMessage, reservationCancelledMessage, ticketsMessage } from "#messages";
+import {
+  MailDelayedError,
+  MailRefusedError,
+  MailTransport,
+  type MailMessage,
+  confirmEmailMessage,
+  eventCancelledMessage,
+  membershipMessage,
+  refundedMessage,
+  reservationCancelledMessage,
+  ticketsMessage,
+} from '#messages';
 import { currentTenant, Jobs, TenantDb, tenantUrl, VenueContactService, type JobAttempt } from '#tenancy';
 import { HolderLinks } from '../holder-links.js';
 import type { WholeMembership } from '../memberships/membership-rows.js';

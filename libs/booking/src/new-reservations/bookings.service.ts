@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { vatRateSql } from '#catalogue';
 import { Inject, Injectable } from '@nestjs/common';
-import { FairLimit, RefusedInput, SETTINGS, retryOnDeadlock, violatedConstraint, type Settings, actorColumns, sumOf, toCents } from '#kernel';
+import {
+  FairLimit,
+  RefusedInput,
+  SETTINGS,
+  retryOnDeadlock,
+  violatedConstraint,
+  type Settings,
+  actorColumns,
+  sumOf,
+  toCents,
+} from '#kernel';
 import { demandModule, Jobs, TenantDb, type Tx } from '#tenancy';
 import { askedBy, keepAnswers, type NewAnswer } from '../answers/answer-rows.js';
 import { answersOfReservation } from '../answers/answer-sheet.js';
@@ -21,7 +31,15 @@ import {
   type PricedReservation,
   type WantedTicket,
 } from './new-reservation.js';
-import { admits, checkEvent, checkPrice, eventSelling, loadOffer, noSuchEvent, type OfferedPrice } from '../inventory/offers.js';
+import {
+  admits,
+  checkEvent,
+  checkPrice,
+  eventSelling,
+  loadOffer,
+  noSuchEvent,
+  type OfferedPrice,
+} from '../inventory/offers.js';
 import { expiryJob } from '../booking-jobs.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
 import { ReservationChanges } from '../changes/reservation-changes.service.js';

@@ -1,14 +1,6 @@
 import { searchColumn, type Language } from '#kernel';
 import { Event } from '#catalogue';
-import {
-  Column,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryGeneratedColumn,
-  type Relation,
-} from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import type { CancelReason, ReservationOrigin, ReservationStatus } from './reservation-states.js';
 
 /** One or more tickets that one person booked for one event. */

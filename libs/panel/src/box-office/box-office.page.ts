@@ -1,7 +1,7 @@
-import { paymentMethods } from "#payments";
+import { paymentMethods } from '#payments';
 import { referenceOf } from '#booking';
 import type { Events, PostalAddress } from '#catalogue';
-import type { VenueMethod } from "#payments";
+import type { VenueMethod } from '#payments';
 import type { Bookings, Mails, NewReservation, OnSale, Reservations, WholeReservation } from '#booking';
 import { databaseNow, isEmail, isLanguage, isUuid, venueDayOf, type Language, sumOf, toCents } from '#kernel';
 import { currentTenant } from '#tenancy';

@@ -1,4 +1,4 @@
-import { type RefundsService } from "#payments";
+import { type RefundsService } from '#payments';
 import {
   renewalAmount,
   type EmailCorrections,

@@ -1,4 +1,4 @@
-import { Payment } from "#payments";
+import { Payment } from '#payments';
 import type { TenantDb } from '#tenancy';
 import type { PanelProperty } from '#panel-kit';
 import { entityReader, type Reading } from '#panel-kit';

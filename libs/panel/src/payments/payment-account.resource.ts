@@ -1,5 +1,5 @@
-import { fitStripeKeys } from "#payments";
-import type { PaymentAccounts, StripeCheckout } from "#payments";
+import { fitStripeKeys } from '#payments';
+import type { PaymentAccounts, StripeCheckout } from '#payments';
 import { SecretBoxError } from '#kernel';
 import type { Settings } from '#kernel';
 import { currentTenant, tenantUrl } from '#tenancy';

@@ -1,6 +1,6 @@
-import { fromCents, toCents } from "#kernel";
-import { Payment, paymentMethods, paymentStates, refundMethods, refundReasons } from "#payments";
-import type { PaymentStatus, RefundMethod, RefundsService } from "#payments";
+import { fromCents, toCents } from '#kernel';
+import { Payment, paymentMethods, paymentStates, refundMethods, refundReasons } from '#payments';
+import type { PaymentStatus, RefundMethod, RefundsService } from '#payments';
 import type { Language } from '#kernel';
 import type { TenantDb } from '#tenancy';
 import type { FormField, FormView, PanelAction, PanelRow, PanelTone, RelatedItem } from '#panel-kit';

@@ -1,4 +1,4 @@
-import { paymentMethods, paymentStates, refundMethods } from "#payments";
+import { paymentMethods, paymentStates, refundMethods } from '#payments';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource } from '#panel-kit';
 import { namedBy, searchProperty, inBoth, labels } from '#panel-kit';

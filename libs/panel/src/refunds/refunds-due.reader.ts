@@ -1,4 +1,4 @@
-import { Payment } from "#payments";
+import { Payment } from '#payments';
 import type { Tx } from '#tenancy';
 import { listHref } from '#panel-kit';
 

@@ -1,5 +1,5 @@
-import { paymentMethods, refundMethods, refundReasons } from "#payments";
-import type { RefundsService } from "#payments";
+import { paymentMethods, refundMethods, refundReasons } from '#payments';
+import type { RefundsService } from '#payments';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource } from '#panel-kit';
 import { ledgerProperties, ledgerReader } from '../payments/ledger.reader.js';

@@ -1,7 +1,7 @@
-import { paymentMethods } from "#payments";
-import { toCents } from "#kernel";
+import { paymentMethods } from '#payments';
+import { toCents } from '#kernel';
 import { RefusedTransition } from '#booking';
-import type { RefundsService } from "#payments";
+import type { RefundsService } from '#payments';
 import type {
   AnswersService,
   EmailCorrections,

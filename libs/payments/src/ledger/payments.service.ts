@@ -3,7 +3,12 @@ import { Jobs, type Tx } from '#tenancy';
 import { actorColumns } from '#kernel';
 import { closeCheckoutJob } from './payment-jobs.js';
 import { Payment } from './payment.entity.js';
-import { paymentStatesBefore, type OnlineProviderName, type PaymentStatus, type VenueMethod } from './payment-states.js';
+import {
+  paymentStatesBefore,
+  type OnlineProviderName,
+  type PaymentStatus,
+  type VenueMethod,
+} from './payment-states.js';
 import { PaymentSubjects, type PaymentSubject } from './payment-subjects.js';
 
 /** Payments of the current tenant, whichever way they are made. What goes back is written by `RefundsService`. */

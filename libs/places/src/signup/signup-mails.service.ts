@@ -1,6 +1,16 @@
 import { Images } from '#catalogue';
 import { isEmail, SETTINGS, type Language, type Settings } from '#kernel';
-import { address, button, fineprint, logoAttachment, mailFrame, MailRefusedError, MailTransport, paragraph, type MailBlock } from "#messages";
+import {
+  address,
+  button,
+  fineprint,
+  logoAttachment,
+  mailFrame,
+  MailRefusedError,
+  MailTransport,
+  paragraph,
+  type MailBlock,
+} from '#messages';
 import { currentTenant, Jobs, TenantDb, tenantUrl, VenueContactService } from '#tenancy';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { PlaceRequest } from './place-request.entity.js';

@@ -1,4 +1,4 @@
-import { paymentMethods, type VenueMethod } from "#payments";
+import { paymentMethods, type VenueMethod } from '#payments';
 import { holderTexts } from '#booking';
 import { currentLanguage, isEmail, isLanguage, isObject, knownName, languages, may, mayList, must, namesDiffer, optionalText, type Language } from '#kernel'; // prettier-ignore
 import { applyDecorators } from '@nestjs/common';

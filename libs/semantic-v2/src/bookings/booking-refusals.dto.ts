@@ -1,11 +1,5 @@
-import { paymentProblem, PaymentProviderRefused, PaymentProviderUnavailable } from "#payments";
-import {
-  bookingProblem,
-  MissingPrice,
-  RefusedAnswer,
-  RefusedBooking,
-  RefusedTransition,
-} from '#booking';
+import { paymentProblem, PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
+import { bookingProblem, MissingPrice, RefusedAnswer, RefusedBooking, RefusedTransition } from '#booking';
 import { kernelProblem, RefusedInput, RefusedInputs } from '#kernel';
 
 /** Where a body holds what a service calls otherwise. */

@@ -1,4 +1,4 @@
-import { type VenueMethod } from "#payments";
+import { type VenueMethod } from '#payments';
 import { holderTexts, type HolderName, type NewReservation } from '#booking';
 import { amountOf, isAmount } from '#catalogue';
 import {

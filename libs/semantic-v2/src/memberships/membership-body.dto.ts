@@ -1,4 +1,4 @@
-import type { VenueMethod } from "#payments";
+import type { VenueMethod } from '#payments';
 import type { NewMembership } from '#booking';
 import { amountOf, isAmount } from '#catalogue';
 import { isNothing, may, must, mustBeUuid, optionalText, sayTheSame } from '#kernel';
