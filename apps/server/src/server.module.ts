@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ApiDocumentModule } from '#api-document';
 import { bookingEntities, BookingModule } from '#booking';
-import { paymentEntities } from '#payments';
+import { paymentEntities, PaymentsModule } from '#payments';
 import { cardEntities } from '#cards';
 import { catalogueEntities, CatalogueModule } from '#catalogue';
 import { DemoModule } from '#demo';
@@ -47,6 +47,7 @@ export class ServerModule {
         WebhooksModule,
         CatalogueModule,
         PlacesModule,
+        PaymentsModule,
         BookingModule,
         ScanModule,
         SemanticV2Module,

@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { bookingEntities, BookingModule } from '#booking';
-import { paymentEntities } from '#payments';
+import { paymentEntities, PaymentsModule } from '#payments';
 import { cardEntities } from '#cards';
 import { catalogueEntities, CatalogueModule } from '#catalogue';
 import { HttpModule } from '#http';
@@ -31,6 +31,7 @@ export class WorkerModule {
         WebhooksModule,
         CatalogueModule,
         PlacesModule,
+        PaymentsModule,
         BookingModule,
         ScanModule,
       ],

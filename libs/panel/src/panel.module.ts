@@ -1,6 +1,7 @@
 import { Inject, Injectable, Module } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { BookingModule } from '#booking';
+import { PaymentsModule } from '#payments';
 import { CardsModule } from '#cards';
 import { CatalogueModule } from '#catalogue';
 import { currentRequest, LOGGER, RateLimits, SecretBox, SERVER_SECRET, SETTINGS } from '#kernel';
@@ -54,7 +55,7 @@ export class Panel {
 
 /** The router of the panel, and what AdminJS shows there. */
 @Module({
-  imports: [CatalogueModule, BookingModule, CardsModule, ScanModule, PlacesModule],
+  imports: [CatalogueModule, PaymentsModule, BookingModule, CardsModule, ScanModule, PlacesModule],
   providers: [
     Panel,
     PanelContents,

@@ -2,20 +2,12 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { retryOnDeadlock, toCents } from '#kernel';
 import { demandModule, Jobs, TenantDb, type Tx } from '#tenancy';
 import { Mails } from '../mails/mails.service.js';
-import type { VenueMethod } from '#payments';
-import { Payments, RefundsService } from '#payments';
+import { Payments, RefundsService, type VenueMethod } from '#payments';
 import { Availability } from '../inventory/availability.service.js';
 import { claimOf, eventMaximum } from './claims.js';
 import { RefusedBooking, RefusedTransition, refuseUsed, type UsedTicket } from '../inventory/refused-booking.js';
 import { ReservationPublisher } from './reservation-publisher.service.js';
-import {
-  activateTickets,
-  enter,
-  lockReservation,
-  moveTickets,
-  rememberVerified,
-} from '../reservations/reservation-rows.js';
-import type { LockedReservation } from '../reservations/reservation-rows.js';
+import { activateTickets, enter, lockReservation, moveTickets, rememberVerified, type LockedReservation } from '../reservations/reservation-rows.js'; // prettier-ignore
 import { isHold, type CancelReason } from '../reservations/reservation-states.js';
 import { expiryJob, tidyJob } from '../booking-jobs.js';
 import { giveBack, linesOf, linesOfReservation } from '../inventory/inventory.js';
