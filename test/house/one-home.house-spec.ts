@@ -23,10 +23,12 @@ describe('what has one home', () => {
   });
 
   it('is the hour at which a day begins', () => {
-    expect(using(/date_trunc\('day'|interval '4 hours'|\b4 \* 3_600_000/)).toEqual(['libs/kernel/src/venue-day.ts']);
+    expect(using(/date_trunc\('day'|interval '4 hours'|\b4 \* 3_600_000/)).toEqual([
+      'libs/kernel/src/time/venue-day.ts',
+    ]);
   });
 
   it('is the check of a UUID', () => {
-    expect(using(/\]\{8\}|\bisUUID\b|\bIsUUID\b|ParseUUIDPipe/)).toEqual(['libs/kernel/src/uuid.ts']);
+    expect(using(/\]\{8\}|\bisUUID\b|\bIsUUID\b|ParseUUIDPipe/)).toEqual(['libs/kernel/src/problems/uuid.ts']);
   });
 });

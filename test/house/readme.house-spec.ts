@@ -42,7 +42,7 @@ describe('the documentation', () => {
 
   it('lists every setting, and no other', () => {
     const source = ['settings', 'rate-limit-settings']
-      .map((name) => readFileSync(join(root, `libs/kernel/src/${name}.ts`), 'utf8'))
+      .map((name) => readFileSync(join(root, `libs/kernel/src/settings/${name}.ts`), 'utf8'))
       .join('\n');
     const settings = [...source.matchAll(/^ {2}([A-Z_]+): \w+\(/gm)].map((match) => match[1]);
     const rows = [...(texts.get('docs/configuration.md') ?? '').matchAll(/^\| `([A-Z_]{4,})` \|/gm)].map(

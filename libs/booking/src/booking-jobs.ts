@@ -13,3 +13,9 @@ export const membershipTidyJob = 'membership-tidy';
 export const eventCancellationJob = 'event-cancellation';
 /** Signs tickets and memberships anew after a signing key was revoked; its subject is the tenant. */
 export const codeReplacementJob = 'code-replacement';
+
+/** Longer than a bank debit takes: Stripe names up to 14 working days. */
+export const bankDays = 21;
+
+/** So long after its end a hold may still be paid or confirmed, if there are places; then it is cancelled. */
+export const lateSeconds = 24 * 3600;

@@ -1,10 +1,10 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { createLogger, LOGGER, type Logger } from './logger.js';
-import { SecretBox, SERVER_SECRET } from './secret-box.js';
-import { Outbound } from './outbound.js';
-import { RateLimits } from './rate-limits.js';
-import { SETTINGS, type Settings } from './settings.js';
-import { SignedLinks } from './signed-links.js';
+import { createLogger, LOGGER, type Logger } from './observe/logger.js';
+import { SecretBox, SERVER_SECRET } from './secrets/secret-box.js';
+import { Outbound } from './outbound/outbound.js';
+import { RateLimits } from './limits/rate-limits.js';
+import { SETTINGS, type Settings } from './settings/settings.js';
+import { SignedLinks } from './secrets/signed-links.js';
 
 /** What every module may inject: settings, logger, and the box that seals secrets at rest. */
 @Module({})

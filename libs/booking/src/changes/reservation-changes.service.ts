@@ -7,9 +7,16 @@ import { Availability } from '../inventory/availability.service.js';
 import { claimOf, eventMaximum } from './claims.js';
 import { RefusedBooking, RefusedTransition, refuseUsed, type UsedTicket } from '../inventory/refused-booking.js';
 import { ReservationPublisher } from './reservation-publisher.service.js';
-import { activateTickets, enter, lockReservation, moveTickets, rememberVerified, type LockedReservation } from '../reservations/reservation-rows.js'; // prettier-ignore
+import {
+  activateTickets,
+  enter,
+  lockReservation,
+  moveTickets,
+  rememberVerified,
+} from '../reservations/reservation-rows.js';
+import type { LockedReservation } from '../reservations/reservation-rows.js';
 import { isHold, type CancelReason } from '../reservations/reservation-states.js';
-import { expiryJob, tidyJob } from '../booking-jobs.js';
+import { bankDays, expiryJob, lateSeconds, tidyJob } from '../booking-jobs.js';
 import { giveBack, linesOf, linesOfReservation } from '../inventory/inventory.js';
 import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
 
@@ -287,9 +294,3 @@ export class ReservationChanges implements OnModuleInit {
     return this.availability.retryAfterRelease(() => retryOnDeadlock(() => this.db.transaction(change)));
   }
 }
-
-/** Longer than a bank debit takes: Stripe names up to 14 working days. */
-export const bankDays = 21;
-
-/** So long after its end a hold may still be paid or confirmed, if there are places; then it is cancelled. */
-const lateSeconds = 24 * 3600;

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { FairLimit } from './fair-limit.js';
-import { Problem } from './problem.js';
-import { tenantSlot } from './scope.js';
+import { Problem } from '../problems/problem.js';
+import { tenantSlot } from '../context/scope.js';
 
 /** Work that ends when it is told to. */
 function openWork(): { work: () => Promise<void>; end: () => void; readonly started: boolean } {

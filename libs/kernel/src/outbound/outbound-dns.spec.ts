@@ -5,11 +5,11 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DnsServer } from '../../../test/support/dns-server.js';
+import { DnsServer } from '../../../../test/support/dns-server.js';
 import { NameLookups } from './name-lookups.js';
 import { Outbound, OutboundRefusedError } from './outbound.js';
-import { tenantSlot } from './scope.js';
-import { readSettings } from './settings.js';
+import { tenantSlot } from '../context/scope.js';
+import { readSettings } from '../settings/settings.js';
 
 let target: Server;
 let port: number;

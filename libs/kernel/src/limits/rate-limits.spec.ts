@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createLogger } from './logger.js';
-import { Problem } from './problem.js';
+import { createLogger } from '../observe/logger.js';
+import { Problem } from '../problems/problem.js';
 import { maximumBuckets, networkOfClient, RateLimits } from './rate-limits.js';
-import { tenantSlot } from './scope.js';
-import { readSettings } from './settings.js';
+import { tenantSlot } from '../context/scope.js';
+import { readSettings } from '../settings/settings.js';
 import { TokenBuckets } from './token-buckets.js';
 
 const logger = createLogger({ logLevel: 'silent' });

@@ -4,7 +4,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 import { NameLookups } from './name-lookups.js';
-import { SETTINGS, type Settings } from './settings.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
 
 /** An outgoing request was stopped before it left: its target is not a public address. */
 export class OutboundRefusedError extends Error {}

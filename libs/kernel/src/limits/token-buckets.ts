@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { RateLimit } from './rate-limit-settings.js';
+import type { RateLimit } from '../settings/rate-limit-settings.js';
 
 /**
  * Token buckets by name, in memory. A bucket is one number: the moment at which it is full again (the generic cell rate algorithm), so that taking

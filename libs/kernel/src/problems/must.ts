@@ -1,8 +1,8 @@
 import { IsInt, IsOptional, Max, Min, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { Type } from 'class-transformer';
 import { isDeepStrictEqual } from 'node:util';
-import type { Text } from './language.js';
-import { currentLanguage } from './request-context.js';
+import type { Text } from '../text/language.js';
+import { currentLanguage } from '../context/request-context.js';
 import { controlsSentence, hasControls, isAtMost, isVisible } from './text-rules.js';
 
 type Check = (value: unknown, body: object) => boolean;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { partsInZone } from './zoned-time.js';
+import { partsInZone } from '../time/zoned-time.js';
 import type { Language } from './language.js';
 
 /** From when until when, if that is known. */

@@ -1,5 +1,5 @@
 import { RefusedInput } from './refused-input.js';
-import type { Text } from './language.js';
+import type { Text } from '../text/language.js';
 
 /** How long the text of a column may be, in characters; of a list of texts also how many entries it may have. */
 export type TextLimit = number | { readonly entries: number; readonly each: number };

@@ -1,4 +1,4 @@
-import type { Language } from './language.js';
+import type { Language } from '../text/language.js';
 
 /** One fault of a request body: where (RFC 6901 pointer), which, and what to do. */
 export interface BodyFault {

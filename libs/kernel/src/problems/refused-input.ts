@@ -1,5 +1,5 @@
-import type { Text } from './language.js';
-import { currentLanguage } from './request-context.js';
+import type { Text } from '../text/language.js';
+import { currentLanguage } from '../context/request-context.js';
 
 /**
  * Input of a person (panel, command line) that cannot be taken as it is. `field` is the one to correct; the message says how, in the

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SettingsError, type Settings } from './settings.js';
+import { SettingsError, type Settings } from '../settings/settings.js';
 
 /**
  * The server secret: the setting `SERVER_SECRET`, else the file `server-secret` in the data folder, made on the

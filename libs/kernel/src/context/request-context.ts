@@ -1,4 +1,4 @@
-import type { Language } from './language.js';
+import type { Language } from '../text/language.js';
 import { ScopeSlot } from './scope.js';
 
 /** What is known of a request from its first moment on. */

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns';
 import { EnvError, makeValidator } from 'envalid';
 import ipaddr from 'ipaddr.js';
-import { wireAddress } from './email-address.js';
+import { wireAddress } from '../text/email-address.js';
 
 export const onOff = makeValidator<boolean>((input) => {
   if (/^(on|true|1|yes)$/i.test(input)) return true;

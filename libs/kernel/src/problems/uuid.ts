@@ -1,4 +1,4 @@
-import type { Text } from './language.js';
+import type { Text } from '../text/language.js';
 import { may, must } from './must.js';
 
 /** Source of a regular expression for a UUID of any version, in either case; for longer expressions. */

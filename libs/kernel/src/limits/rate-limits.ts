@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 import { Counter } from 'prom-client';
-import { problem } from './kernel.problems.js';
-import { LOGGER, type Logger } from './logger.js';
-import { metrics } from './metrics.js';
-import type { Problem } from './problem.js';
-import type { RateLimitSettings } from './rate-limit-settings.js';
-import { currentTenantId } from './scope.js';
-import { SETTINGS, type Settings } from './settings.js';
+import { problem } from '../problems/kernel.problems.js';
+import { LOGGER, type Logger } from '../observe/logger.js';
+import { metrics } from '../observe/metrics.js';
+import type { Problem } from '../problems/problem.js';
+import type { RateLimitSettings } from '../settings/rate-limit-settings.js';
+import { currentTenantId } from '../context/scope.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
 import { TokenBuckets } from './token-buckets.js';
 
 export type RateLimitName = Exclude<keyof RateLimitSettings, 'tenant'>;

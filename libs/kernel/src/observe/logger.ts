@@ -1,5 +1,5 @@
 import { pino, type DestinationStream, type Logger as PinoLogger, type LoggerOptions } from 'pino';
-import type { Settings } from './settings.js';
+import type { Settings } from '../settings/settings.js';
 
 export type Logger = PinoLogger;
 

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
-import { problem } from './kernel.problems.js';
-import { currentTenantId } from './scope.js';
+import { problem } from '../problems/kernel.problems.js';
+import { currentTenantId } from '../context/scope.js';
 
 export interface FairLimitOptions {
   /** Works that run at once in this process. */

@@ -1,6 +1,6 @@
 import { lookup, type LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
-import { FairLimit } from './fair-limit.js';
+import { FairLimit } from '../limits/fair-limit.js';
 
 export interface LookupTimes {
   /** Longest time of a look-up in milliseconds, and longest wait for its turn. */
