@@ -54,7 +54,7 @@ async function letLapse(id: string): Promise<void> {
   if (Math.random() < 0.5) await test.database.query('update shared.job set due_at = now() where subject_id = $1 and due_at is not null', [id]); // prettier-ignore
 }
 
-// Seen to sell 24 of 20 places in the first round when the statement that takes places (scarcity.ts) asks no more whether they are there.
+// Seen to sell 24 of 20 places in the first round when the statement that takes places (inventory.ts) asks no more whether they are there.
 describe('more buyers than places, on two servers', () => {
   it(
     `get exactly the ${places} there are, in each of ${rounds} rounds of ${buyers}`,

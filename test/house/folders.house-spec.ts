@@ -25,7 +25,6 @@ const allowedSizes: Readonly<Record<string, number>> = {
   'libs/catalogue/src': 18,
   'libs/catalogue/src/events': 17,
   'libs/demo/src': 19,
-  'libs/kernel/src': 36,
   'libs/pages/src': 35,
   'libs/scan/src': 26,
   'libs/tenancy/src': 49,

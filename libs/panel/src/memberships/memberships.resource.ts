@@ -1,5 +1,7 @@
-import { Membership, paymentMethods, referenceOf } from '#booking';
-import type { AnswersService, EmailCorrections, Mails, Memberships, RefundsService, TicketDocuments } from '#booking';
+import { paymentMethods } from '#payments';
+import { Membership, referenceOf } from '#booking';
+import type { RefundsService } from '#payments';
+import type { AnswersService, EmailCorrections, Mails, Memberships, TicketDocuments } from '#booking';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, PanelValue } from '#panel-kit';
 import { namedBy, searchProperty, qrPicture, entityReader, related, relatedProperty, inBoth, labels } from '#panel-kit';

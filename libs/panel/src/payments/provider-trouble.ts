@@ -1,4 +1,4 @@
-import { PaymentProviderRefused, PaymentProviderUnavailable } from '#booking';
+import { PaymentProviderRefused, PaymentProviderUnavailable } from '#payments';
 import { currentPanelRequest } from '#panel-kit';
 
 /** What went wrong with the payment provider, in the user's language. */

@@ -1,6 +1,6 @@
-import { isUuid } from '#kernel';
-import { fromCents, paymentMethods, toCents } from '#booking';
-import type { RefundsService } from '#booking';
+import { isUuid, fromCents, toCents } from '#kernel';
+import { paymentMethods } from '#payments';
+import type { RefundsService } from '#payments';
 import { formAction, formView, currentPanelRequest, PanelFieldError, textOf, euros } from '#panel-kit';
 import type { PanelAction, PanelPage, PanelFilter, PanelRow, PanelSource } from '#panel-kit';
 import { handMethod, settleAs, settlementFields } from '../payments/payments.reader.js';

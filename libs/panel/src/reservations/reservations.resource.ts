@@ -1,12 +1,5 @@
-import {
-  cancelReasons,
-  paymentMethods,
-  Reservation,
-  ReservationOption,
-  reservationStates,
-  Ticket,
-  referenceOf,
-} from '#booking';
+import { paymentMethods } from '#payments';
+import { cancelReasons, Reservation, ReservationOption, reservationStates, Ticket, referenceOf } from '#booking';
 import type { ReservationStatus } from '#booking';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, PanelTone, RelatedItem } from '#panel-kit';

@@ -1,4 +1,5 @@
-import { paymentMethods, Ticket, referenceOf } from '#booking';
+import { paymentMethods } from '#payments';
+import { Ticket, referenceOf } from '#booking';
 import { ScanLogEntry, ScanningDevice } from '#scan';
 import { User } from '#tenancy';
 import type { TenantDb } from '#tenancy';
