@@ -22,6 +22,7 @@ export default defineConfig({
   test: {
     include: ['libs/**/*.spec.ts', 'apps/**/*.spec.ts', 'test/**/*.{e2e,browser,house}-spec.ts'],
     globalSetup: ['test/support/global-setup.js'],
+    setupFiles: ['test/statements/recorder.ts'],
     pool: 'forks',
     isolate: false,
     maxWorkers: 2,

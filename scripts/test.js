@@ -3,9 +3,10 @@
  * (`npm test -- scan`), in which case the checks are left out.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { BuildError, buildIfStale, root } from './build-if-stale.js';
 
 const chosen = process.argv.slice(2);
@@ -25,6 +26,8 @@ const folder = mkdtempSync(join(tmpdir(), 'guichet-test-'));
 const report = join(folder, 'report.json');
 const provoked = join(folder, 'provoked-problems');
 writeFileSync(provoked, '');
+const statements = join(folder, 'statements');
+mkdirSync(statements);
 const vitest = spawnSync(
   process.execPath,
   [
@@ -39,7 +42,13 @@ const vitest = spawnSync(
     cwd: root,
     // Standard output carries the closing line alone.
     stdio: ['ignore', 2, 'inherit'],
-    env: { ...process.env, NODE_ENV: 'test', NODE_OPTIONS: '--no-warnings', GUICHET_PROVOKED: provoked },
+    env: {
+      ...process.env,
+      NODE_ENV: 'test',
+      NODE_OPTIONS: '--no-warnings',
+      GUICHET_PROVOKED: provoked,
+      GUICHET_STATEMENTS: statements,
+    },
   },
 );
 
@@ -65,6 +74,8 @@ if (chosen.length === 0) {
   if (unseen.length > 0) failed += 1;
   else passed += 1;
 }
+if (await keepsStatementRules()) passed += 1;
+else failed += 1;
 rmSync(folder, { recursive: true, force: true });
 if (failedChecks > 0) console.log('The checks failed: see above, or run npm run check.');
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
@@ -75,4 +86,17 @@ function neverProvoked(codes) {
   const { components } = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));
   const seen = new Set([...codes, 'request.host', 'scan.busy', 'server.failure']);
   return Object.keys(components.examples).filter((code) => !seen.has(code));
+}
+
+/** The SQL that the program sent keeps the rules of distributed PostgreSQL; a whole run also needs every exception from them. */
+async function keepsStatementRules() {
+  if (failedChecks > 0) return true;
+  const { checkStatements } = await import(pathToFileURL(join(root, 'dist/test/statements/check.js')).href);
+  const { violations, unused } = await checkStatements(statements);
+  for (const violation of violations) console.log(violation);
+  if (violations.length > 0)
+    console.log('SQL that does not run on distributed PostgreSQL: see test/statements/rules.ts');
+  if (chosen.length > 0) return violations.length === 0;
+  for (const { rule, match } of unused) console.log(`Exception that no statement needs: ${rule} "${match}"`);
+  return violations.length + unused.length === 0;
 }

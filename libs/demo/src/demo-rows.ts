@@ -34,15 +34,20 @@ export async function insertLog(tx: Tx, attempts: readonly AttemptRow[]): Promis
 async function lastScanOf(tx: Tx, ticketId: string | null): Promise<string | null> {
   const scan = await tx.findOne(ScanLogEntry, {
     where: { ticketId: ticketId ?? '', action: 'scan', outcome: 'accepted' },
-    order: { id: 'DESC' },
+    order: { recordedAt: 'DESC', id: 'DESC' },
   });
   return scan?.id ?? null;
 }
 
 /** The catalogue is older than what was booked from it. */
 export async function backdate(tx: Tx): Promise<void> {
-  await tx.query(`
-    update product set created_at = now() - interval '120 days';
-    update price set created_at = now() - interval '120 days';
-    update event set created_at = least(now(), starts_at) - interval '45 days'`);
+  await tx.query(`update product set created_at = (select now() - interval '120 days')`);
+  await tx.query(`update price set created_at = (select now() - interval '120 days')`);
+  const events = await tx.query<{ id: string; at: string }[]>(
+    `select id, (least(now(), starts_at) - interval '45 days')::text as at from event`,
+  );
+  await tx.query(
+    `update event set created_at = made.at from unnest($1::uuid[], $2::timestamptz[]) as made (id, at) where made.id = event.id`,
+    [events.map(({ id }) => id), events.map(({ at }) => at)],
+  );
 }

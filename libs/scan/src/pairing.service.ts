@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiKeys, currentTenant, storeDeviceKey, TenantDb } from '#tenancy';
+import { ApiKeys, TenantDb, type Tx } from '#tenancy';
 import { problem } from './scan.problems.js';
 import { hashToken } from './scanning-devices.service.js';
 
@@ -10,18 +10,18 @@ export interface PairedDevice {
 }
 
 /**
- * Spends a token and stores the key in one statement: of any number of simultaneous calls exactly one updates the device, and only it
- * finds a row to make a key for.
+ * Spends a token. Raw SQL, because the conditional update decides the race: of any number of simultaneous calls exactly one gets a row, and
+ * only it stores its key.
  */
-const claimStatement = {
-  name: 'pairing-claim',
-  text: `with claimed as (
-      update {tenant}.scanning_device set claimed_at = now(), key_id = $2
-      where pairing_token_hash = $1 and claimed_at is null and archived_at is null and pairing_expires_at > now()
-      returning id as device_id, name as device_name
-    ), stored as (${storeDeviceKey('claimed', { id: '$2', secretHash: '$3::bytea', tenantId: '$4::uuid' })})
-    select device_id, device_name from claimed`,
-};
+async function spend(tx: Tx, token: string, keyId: string): Promise<{ id: string; name: string } | undefined> {
+  const [rows] = await tx.query<[{ id: string; name: string }[], number]>(
+    `update scanning_device set claimed_at = now(), key_id = $2
+     where pairing_token_hash = $1 and claimed_at is null and archived_at is null and pairing_expires_at > (select now())
+     returning id, name`,
+    [hashToken(token), keyId],
+  );
+  return rows[0];
+}
 
 const stateStatement = {
   name: 'pairing-state',
@@ -41,13 +41,13 @@ export class Pairing {
   async claim(token: string): Promise<PairedDevice> {
     if (!/^[A-Za-z0-9_-]{43}$/.test(token)) throw problem('pairing.unknown');
     const minted = this.keys.mintDeviceKey();
-    const [device] = await this.db.statement<{ device_id: string; device_name: string }>(claimStatement, [
-      hashToken(token),
-      minted.id,
-      minted.secretHash,
-      currentTenant().id,
-    ]);
-    if (device) return { deviceId: device.device_id, deviceName: device.device_name, apiKey: minted.key };
+    const device = await this.db.transaction(async (tx) => {
+      const spent = await spend(tx, token, minted.id);
+      // A step of its own: devices are the tenant's, keys are shared.
+      if (spent) await this.keys.storeDeviceKey(tx, minted, spent);
+      return spent;
+    });
+    if (device) return { deviceId: device.id, deviceName: device.name, apiKey: minted.key };
     await this.check(token);
     // Between the claim and the look the staff renewed or restored the device; the caller may try again with the new code.
     throw problem('pairing.spent');

@@ -149,7 +149,7 @@ export const lastActSql = (
     where l.action = '${action}' and l.outcome = '${outcome}' and $9::text is null and case
       when $4::uuid is not null then l.device_id = $2 and l.scan_id = $4
       else l.ticket_id = $1::uuid end
-    order by l.id desc limit 1
+    order by l.recorded_at desc, l.id desc limit 1
   ), undo as (
     select l.id, l.device_id from {tenant}.scan_log l join act on l.undoes = act.id
   ), found as (${ticketColumns(assumed)}

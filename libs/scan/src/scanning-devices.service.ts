@@ -116,10 +116,20 @@ export class ScanningDevices {
 
   /** Devices for the panel and the command line, archived ones last. */
   async overview(filter: { id?: string } = {}): Promise<DeviceOverview[]> {
-    return this.db.statement<DeviceOverview & Record<string, unknown>>(overviewStatement, [
-      currentTenant().timeZone,
-      filter.id ?? null,
-    ]);
+    const devices = await this.db.statement<Omit<DeviceOverview, 'lastSeenAt'> & { keyId: string | null }>(
+      overviewStatement,
+      [currentTenant().timeZone, filter.id ?? null],
+    );
+    // A step of its own: devices are the tenant's, keys are shared.
+    const uses = await this.keys.usesOf(devices.map(({ keyId }) => keyId).filter((id) => id !== null));
+    return devices.map(({ keyId, state, ...device }) => {
+      const { lastUsedAt = null, revokedAt = null } = (keyId && uses.get(keyId)) || {};
+      return {
+        ...device,
+        state: revokedAt && state !== 'archived' ? 'revoked' : state,
+        lastSeenAt: lastUsedAt,
+      };
+    });
   }
 
   private async issueToken(tx: Tx, deviceId: string, deviceName: string): Promise<PairingCode> {
@@ -186,14 +196,13 @@ const describeStatement = {
 const overviewStatement = {
   name: 'device-overview',
   text: `select d.id, d.name, d.may_search_tickets as "maySearchTickets", d.claimed_at as "claimedAt", d.archived_at as "archivedAt", d.pairing_expires_at as "pairingExpiresAt",
-      d.created_at as "createdAt", k.last_used_at as "lastSeenAt",
-      case when d.archived_at is not null then 'archived' when k.revoked_at is not null then 'revoked'
-        when d.claimed_at is not null then 'paired'
+      d.created_at as "createdAt", d.key_id as "keyId",
+      case when d.archived_at is not null then 'archived' when d.claimed_at is not null then 'paired'
         when d.pairing_expires_at > now() then 'waiting' else 'expired' end as state,
       (select count(*)::int from {tenant}.scan_log l where l.device_id = d.id and l.action = 'scan' and l.outcome = 'accepted'
         and not exists (select 1 from {tenant}.scan_log u where u.undoes = l.id)
         and l.recorded_at >= ${venueDayStartSql('$1')}) as "scansToday"
-    from {tenant}.scanning_device d left join shared.api_key k on k.id = d.key_id
+    from {tenant}.scanning_device d
     where $2::uuid is null or d.id = $2
-    order by d.archived_at is not null, d.created_at desc`,
+    order by d.archived_at is not null, d.created_at desc, d.id`,
 };

@@ -30,7 +30,7 @@ with found as (
     returning t.id, t.sequence, t.seat
   ), scan as (
     select l.id from {tenant}.scan_log l where l.action = 'scan' and l.outcome = 'accepted' and l.ticket_id = $1::uuid
-    order by l.id desc limit 1
+    order by l.recorded_at desc, l.id desc limit 1
   ), logged as (
     insert into {tenant}.scan_log (action, outcome, user_id, ticket_id, event_id, undoes, reason)
     select 'undo', 'undone', $2::uuid, f.id, f.event_id,

@@ -7,6 +7,7 @@ import { mintKey, parseKey, secretFits, type MintedKey, type ParsedKey } from '.
 import type { KeyKind, Scope } from './api-key-scopes.js';
 import { checkedOrigins } from './cors/origins.js';
 import { holdRight } from './owner-rights.js';
+import { anyOf } from './rows-by-id.js';
 import { problem, unauthorized } from './tenancy.problems.js';
 import { currentTenant } from './tenant-context.js';
 import { TenantDb, type Tx } from './tenant-db.js';
@@ -49,7 +50,7 @@ const findKey = {
 const touchKey = {
   name: 'api-key-touch',
   text: `update shared.api_key set last_used_at = now()
-    where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
+    where id = $1 and (last_used_at is null or last_used_at < (select now() - interval '1 minute'))`,
 };
 
 /** SQL condition on a row `k` of shared.api_key: usable at this moment. Door statements carry it, so that a cached key is asked again. */
@@ -168,14 +169,36 @@ export class ApiKeys {
     return affected === 1;
   }
 
-  /** A device key is stored by the statement that spends the pairing token; see `storeDeviceKey`. */
+  /** A new key for a device; `storeDeviceKey` stores it. */
   mintDeviceKey(): MintedKey {
     return mintKey('gdev');
   }
 
+  /** Stores the key of a device of the current tenant, in the transaction that spends its pairing token. */
+  async storeDeviceKey(tx: Tx, { id, secretHash }: MintedKey, device: { id: string; name: string }): Promise<void> {
+    await tx.insert(ApiKey, {
+      id,
+      secretHash,
+      tenantId: currentTenant().id,
+      kind: 'gdev',
+      name: device.name,
+      deviceId: device.id,
+    });
+  }
+
+  /** When keys of the current tenant were last used, and whether they were revoked, by their ids. */
+  async usesOf(ids: readonly string[]): Promise<ReadonlyMap<string, Pick<ApiKey, 'lastUsedAt' | 'revokedAt'>>> {
+    if (ids.length === 0) return new Map();
+    const where = { id: anyOf(ids), tenantId: currentTenant().id };
+    const keys = await this.db.shared((tx) =>
+      tx.find(ApiKey, { select: { id: true, lastUsedAt: true, revokedAt: true }, where }),
+    );
+    return new Map(keys.map((key) => [key.id, key]));
+  }
+
   async revoke(tx: Tx, id: string): Promise<void> {
     await tx.query(
-      'update shared.api_key set revoked_at = coalesce(revoked_at, now()) where id = $1 and tenant_id = $2',
+      'update shared.api_key set revoked_at = coalesce(revoked_at, (select now())) where id = $1 and tenant_id = $2',
       [id, currentTenant().id],
     );
     this.recent.delete(`${currentTenant().id}:${id}`);
@@ -202,7 +225,7 @@ export class ApiKeys {
   /** Suspends a key (known, not allowed) or lets it work again. */
   async suspend(tx: Tx, id: string, suspended: boolean): Promise<void> {
     await tx.query(
-      `update shared.api_key set suspended_at = ${suspended ? 'coalesce(suspended_at, now())' : 'null'} where id = $1 and tenant_id = $2`,
+      `update shared.api_key set suspended_at = ${suspended ? 'coalesce(suspended_at, (select now()))' : 'null'} where id = $1 and tenant_id = $2`,
       [id, currentTenant().id],
     );
     this.recent.delete(`${currentTenant().id}:${id}`);
@@ -221,18 +244,6 @@ export class ApiKeys {
     this.touched.set(id, true);
     this.db.sharedStatement(touchKey, [id]).catch(() => this.touched.delete(id));
   }
-}
-
-/**
- * SQL fragment for a data-modifying CTE that stores a device key for each row of `source` (columns `device_id`, `device_name`);
- * `parameters` name the placeholders of key id, secret hash and tenant id.
- */
-export function storeDeviceKey(
-  source: string,
-  parameters: { id: string; secretHash: string; tenantId: string },
-): string {
-  return `insert into shared.api_key (id, tenant_id, kind, name, secret_hash, device_id)
-    select ${parameters.id}, ${parameters.tenantId}, 'gdev', device_name, ${parameters.secretHash}, device_id from ${source} returning id`;
 }
 
 function suspendedProblem(kind: KeyKind): Problem {

@@ -82,7 +82,8 @@ export class ScheduledTasks implements BeforeApplicationShutdown {
       {
         name: 'chore-begin',
         text: `insert into shared.chore (name) values ($1)
-          on conflict (name) do update set begun_at = now() where chore.begun_at < now() - make_interval(secs => $2)
+          on conflict (name) do update set begun_at = excluded.begun_at
+            where chore.begun_at < (select now() - make_interval(secs => $2))
           returning name`,
       },
       [name, everyMs / 1000],

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { withoutContext, LOGGER, SETTINGS, type Logger, type Settings } from '#kernel';
 import { latestTenant, tenantMigrations } from './migrations/index.js';
-import { sqlOf } from './tenant-migration.js';
+import { applyStepsIn } from './tenant-migration.js';
 import { TenantDb, type Tx } from './tenant-db.js';
 
 /** Any number that no other lock of this database uses. */
@@ -36,9 +36,10 @@ export class SpareSchemas implements BeforeApplicationShutdown {
   async provide(tx: Tx, schemaName: string): Promise<void> {
     const [[spare]] = await tx.query<[{ name: string }[], number]>(takeSql, [latestTenant]);
     const begin = spare ? `alter schema "${spare.name}" rename to` : 'create schema';
-    await tx.query(`${begin} "${schemaName}"; set local search_path to "${schemaName}"`);
+    await tx.query(`${begin} "${schemaName}"`);
+    await tx.query(`set local search_path to "${schemaName}"`);
     if (spare) this.db.afterCommit(tx, () => this.wake());
-    else await tx.query(sqlOf(tenantMigrations));
+    else await applyStepsIn(tx, tenantMigrations);
   }
 
   /**
@@ -84,8 +85,9 @@ export class SpareSchemas implements BeforeApplicationShutdown {
     );
     if ((have?.count ?? 0) >= count) return false;
     const name = `spare_${randomUUID().replaceAll('-', '')}`;
-    await tx.query(`create schema "${name}"; set local search_path to "${name}"`);
-    await tx.query(sqlOf(tenantMigrations));
+    await tx.query(`create schema "${name}"`);
+    await tx.query(`set local search_path to "${name}"`);
+    await applyStepsIn(tx, tenantMigrations);
     await tx.query('insert into shared.spare_schema (schema_name, schema_version) values ($1, $2)', [
       name,
       latestTenant,

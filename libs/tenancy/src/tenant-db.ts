@@ -190,7 +190,7 @@ export class TenantDb implements OnModuleInit {
    */
   async confirmCommits(): Promise<void> {
     await this.pool.query(
-      `insert into shared.chore (name) values ('readiness probe') on conflict (name) do update set begun_at = (select now())`,
+      `insert into shared.chore (name) values ('readiness probe') on conflict (name) do update set begun_at = excluded.begun_at`,
     );
   }
 

@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { latestShared, latestTenant, requiredTenant, sharedMigrations, tenantMigrations } from './migrations/index.js';
+import type { EntityManager } from 'typeorm';
+import { latestShared, latestTenant, requiredTenant, sharedMigrations, statementsOf, tenantMigrations } from './migrations/index.js'; // prettier-ignore
 import type { Migration } from './migrations/index.js';
 
 /** Any number that no other program on this database uses; both migrators of two starting servers ask for it. */
@@ -16,19 +17,19 @@ export class OtherMigratorError extends Error {
 export async function migrateShared(client: pg.Client): Promise<void> {
   await inTransaction(client, async () => {
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
+    await client.query('create schema if not exists shared');
     await client.query(`
-      create schema if not exists shared;
       create table if not exists shared.installation (
         id smallint default 1 primary key check (id = 1),
         schema_version integer default 0 not null,
         secret_fingerprint text,
         installed_at timestamptz default now() not null
-      );
-      insert into shared.installation default values on conflict do nothing`);
+      )`);
+    await client.query('insert into shared.installation default values on conflict do nothing');
     const { rows } = await client.query<{ version: number }>(
       'select schema_version as version from shared.installation for update',
     );
-    await client.query(sqlOf(sharedMigrations.slice(rows[0]?.version ?? 0)));
+    await applySteps(client, sharedMigrations.slice(rows[0]?.version ?? 0));
     await client.query('update shared.installation set schema_version = greatest(schema_version, $1)', [latestShared]);
   });
 }
@@ -58,7 +59,7 @@ export function migrateTenant(
     const [tenant] = rows;
     if (!tenant || tenant.schema_version >= latestTenant) return undefined;
     await client.query(`set local search_path to "${tenant.schema_name}"`);
-    await client.query(sqlOf(tenantMigrations.slice(tenant.schema_version)));
+    await applySteps(client, tenantMigrations.slice(tenant.schema_version));
     await client.query(
       'update shared.tenant set schema_version = $2, required_version = greatest(required_version, $3) where id = $1',
       [id, latestTenant, requiredTenant],
@@ -67,9 +68,28 @@ export function migrateTenant(
   });
 }
 
-/** One round trip: PostgreSQL reads several statements from one text. */
-export function sqlOf(steps: readonly Migration[]): string {
-  return steps.map((step) => step.sql).join('\n');
+/**
+ * Applies steps in the caller's transaction, on the schema that is first in its search path. Each statement is a message of its own, because a
+ * distributed database hands the text of a message on as a whole; they are sent without waiting for each answer, because a new tenant takes
+ * more than two hundred of them.
+ * @throws what PostgreSQL says of the first statement that fails
+ */
+export async function applySteps(client: pg.ClientBase, steps: readonly Migration[]): Promise<void> {
+  const connection = client as pg.ClientBase & { pipeline: boolean };
+  connection.pipeline = true;
+  try {
+    const answers = await Promise.allSettled(statementsOf(steps).map((statement) => client.query(statement)));
+    const failed = answers.find(({ status }) => status === 'rejected');
+    if (failed) throw (failed as PromiseRejectedResult).reason;
+  } finally {
+    // All answers are there: the next statement waits for its own as usual.
+    connection.pipeline = false;
+  }
+}
+
+/** The same in a transaction of TypeORM. */
+export async function applyStepsIn(tx: EntityManager, steps: readonly Migration[]): Promise<void> {
+  await applySteps((await tx.queryRunner?.connect()) as pg.ClientBase, steps);
 }
 
 /** Why a tenant could not be migrated, in words for an operator; undefined when the database as a whole does not work. */

@@ -46,7 +46,8 @@ export class EventCancellations implements OnModuleInit {
     await this.db.transaction(async (tx) => {
       await tx.query(
         `insert into event_cancellation (event_id, note, user_id) values ($1, $2, $3)
-         on conflict (event_id) do update set note = excluded.note, user_id = excluded.user_id, created_at = now(), finished_at = null`,
+         on conflict (event_id) do update set note = excluded.note, user_id = excluded.user_id,
+           created_at = excluded.created_at, finished_at = null`,
         [eventId, how.note ?? null, how.userId ?? null],
       );
       await this.jobs.add(tx, eventCancellationJob, eventId);

@@ -73,7 +73,7 @@ export class MailSender implements OnModuleInit {
   private async note(mail: Mail, status: MailStatus, answer: string | null): Promise<void> {
     const [noted] = await this.db.transaction((tx) =>
       tx.query<[unknown[], number]>(
-        `update mail set status = $2, answer = $3, attempts = attempts + 1, sent_at = case when $2 = 'sent' then now() end
+        `update mail set status = $2, answer = $3, attempts = attempts + 1, sent_at = case when $2 = 'sent' then (select now()) end
          where id = $1 and (status = 'waiting' or status = 'obsolete' and $2 in ('sent', 'kept')) returning id`,
         [mail.id, status, answer],
       ),

@@ -9,7 +9,7 @@ export async function takeMembership(tx: Tx, { id, name }: SoldPrice): Promise<v
   if ((await takeStock(tx, one)).length > 0) return;
   const [over] = await tx.query<[unknown[], number]>(
     `update membership set released_at = now() where price_id = $1 and status = 'pending'
-       and expires_at <= statement_timestamp() and released_at is null returning id`,
+       and expires_at <= (select statement_timestamp()) and released_at is null returning id`,
     [id],
   );
   if (over.length > 0) await giveStockBack(tx, new Map([[id, over.length]]));

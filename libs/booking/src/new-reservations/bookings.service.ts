@@ -177,7 +177,7 @@ export class Bookings {
       `with made as (
          insert into reservation (id, event_id, email, email_key, first_name, last_name, language, status, amount, origin, sequence, expires_at, confirmed_at,
            by_user_id, by_key_id)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1, case when $11 then now() + make_interval(mins => $12) end, case when not $11 then now() end,
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1, case when $11 then (select now() + make_interval(mins => $12)) end, case when not $11 then (select now()) end,
            $20, $21))
        insert into ticket
          (id, reservation_id, event_id, price_id, amount, first_name, last_name, admission, status, signing_key_id, position, sequence, vat_rate)

@@ -46,8 +46,8 @@ export async function enter(
 ): Promise<void> {
   const [rows] = await tx.query<[unknown[], number]>(
     `update reservation set status = $2, sequence = sequence + 1, cancel_reason = $4,
-       cancelled_at = case when $2 = 'C' then now() end,
-       confirmed_at = case when $5 or $2 = 'C' then confirmed_at else coalesce(confirmed_at, now()) end,
+       cancelled_at = case when $2 = 'C' then (select now()) end,
+       confirmed_at = case when $5 or $2 = 'C' then confirmed_at else coalesce(confirmed_at, (select now())) end,
        expires_at = case when $5 then expires_at end,
        released_at = case when $5 or $2 = 'C' then released_at end
      where id = $1 and status = any($3) returning id`,

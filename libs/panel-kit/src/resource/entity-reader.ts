@@ -18,9 +18,9 @@ export interface Reading {
   columns: Readonly<Record<string, string>>;
   /** Adds what else the expressions name. Every join must find one row at most. */
   joins?: (query: Query) => Query;
-  /** Which rows there are at all, and the values that the expressions name. */
+  /** Which rows there are at all, and the values that the expressions name; what lies in another schema is read there, not joined. */
   where?: string;
-  parameters?: () => ObjectLiteral;
+  parameters?: (tx: Tx) => ObjectLiteral | Promise<ObjectLiteral>;
   /** Where searches look; absent: nowhere. */
   searched?: Searched;
   /** By a column that is never null, best one with an index. */
@@ -54,6 +54,8 @@ function narrow(query: Query, { columns, searched }: Reading, filter: PanelFilte
       narrowByWords(query, { own: [foldedSql(column)], ids: [] }, condition.text, name);
     } else if (condition.kind === 'equals') {
       query.andWhere(`${column} = :${name}`, { [name]: condition.value });
+    } else if (condition.kind === 'among') {
+      query.andWhere(`${column} = any(:${name})`, { [name]: condition.values });
     } else {
       const { from, to } = condition;
       if (from) query.andWhere(`${column} >= :${name}From`, { [`${name}From`]: new Date(from) });
@@ -72,40 +74,45 @@ export function entityReader(reading: Reading): Pick<PanelSource, 'find' | 'coun
   const { open, entity, alias, columns, sort, searched } = reading;
   const [[id, idColumn] = ['', '']] = Object.entries(columns);
 
-  const from = (tx: Tx): Query => {
+  const from = async (tx: Tx): Promise<Query> => {
+    const parameters = (await reading.parameters?.(tx)) ?? {};
     const query = tx.createQueryBuilder().select([]).from(entity, alias);
     reading.joins?.(query);
-    query.where(reading.where ?? 'true').setParameters(reading.parameters?.() ?? {});
-    return query;
+    return query.where(reading.where ?? 'true').setParameters(parameters);
   };
   const rows = async (query: Query, only?: ReadonlySet<string>): Promise<PanelRow[]> => {
     for (const [name, column] of Object.entries(columns)) if (only?.has(name) ?? true) query.addSelect(column, name);
     return (await query.getRawMany<ObjectLiteral>()).map(toRow);
   };
   const byIds = (ids: readonly string[]): Promise<PanelRow[]> =>
-    open((tx) => rows(from(tx).andWhere(`${idColumn} in (:...ids)`, { ids })));
+    open(async (tx) => rows((await from(tx)).andWhere(`${idColumn} in (:...ids)`, { ids })));
 
   return {
     find: (query: PanelQuery) =>
-      open((tx) => {
+      open(async (tx) => {
         const { by, direction } = query.sort && columns[query.sort.by] ? query.sort : sort;
         const way = direction === 'desc' ? 'DESC' : 'ASC';
         // What a list starts with is never null, and said so its index would not serve.
         const nulls = by === sort.by ? undefined : 'NULLS LAST';
-        const page = narrow(from(tx), reading, query.filter).orderBy(`"${by}"`, way, nulls);
+        const page = narrow(await from(tx), reading, query.filter).orderBy(`"${by}"`, way, nulls);
         if (by !== id) page.addOrderBy(`"${id}"`, way);
         return rows(page.limit(query.limit).offset(query.offset));
       }),
     count: (filter) =>
       open(async (tx) => {
-        const some = narrow(from(tx), reading, filter).select('1').limit(COUNT_AT_MOST);
+        const some = narrow(await from(tx), reading, filter)
+          .select('1')
+          .limit(COUNT_AT_MOST);
         const counted = tx.createQueryBuilder().select('count(*)::int', 'count').from(`(${some.getQuery()})`, 'some');
         const row = await counted.setParameters(some.getParameters()).getRawOne<{ count: number }>();
         return row?.count ?? 0;
       }),
     sumOf: (column, filter) =>
       open(async (tx) => {
-        const all = narrow(from(tx), reading, filter).select(`coalesce(sum(${columns[column]}), 0.00)::text`, 'sum');
+        const all = narrow(await from(tx), reading, filter).select(
+          `coalesce(sum(${columns[column]}), 0.00)::text`,
+          'sum',
+        );
         return (await all.getRawOne<{ sum: string }>())?.sum ?? '0.00';
       }),
     search: ({ words, columns: wanted, limit, ownOnly, milliseconds }) =>
@@ -114,7 +121,7 @@ export function entityReader(reading: Reading): Pick<PanelSource, 'find' | 'coun
         await tx.query(`set local statement_timeout to ${Math.ceil(milliseconds)}`);
         const conditions = wordConditions(searched, words);
         const own = `(${conditions.map((condition) => condition.own).join(' or ')})`;
-        const query = from(tx).addSelect(own, 'own');
+        const query = (await from(tx)).addSelect(own, 'own');
         for (const { any, parameters } of conditions) query.andWhere(any, parameters);
         if (ownOnly) query.andWhere(own);
         query.orderBy('"own"', 'DESC').addOrderBy(`"${sort.by}"`, sort.direction === 'desc' ? 'DESC' : 'ASC');

@@ -71,6 +71,8 @@ export interface PanelProperty {
 export type PanelCondition =
   | { kind: 'contains'; text: string }
   | { kind: 'equals'; value: string | number | boolean }
+  /** Never of a form: a source that looked the values up asks its reader so. */
+  | { kind: 'among'; values: readonly string[] }
   | { kind: 'between'; from?: string; to?: string };
 
 /** Conditions by property name; all of them must hold. */

@@ -1,19 +1,39 @@
 import { ScanLogEntry } from '#scan';
-import { User } from '#tenancy';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry } from '#panel-kit';
 import { panelWords, entityReader, inBoth, labels } from '#panel-kit';
 import { outcomes, outcomeTones, scanActions, shownOutcome } from '../tickets/outcomes.js';
+import { withStaff } from '../users/staff.reader.js';
 
 /** Every attempt at the doors, accepted or refused. Read only. */
 export function scanLogResource(db: TenantDb): PanelEntry {
+  const log = entityReader({
+    open: (work) => db.transaction(work),
+    entity: ScanLogEntry,
+    alias: 'log',
+    columns: {
+      id: 'log.id',
+      title: `concat('#', log.id)`,
+      recordedAt: 'log.recordedAt',
+      outcome: shownOutcome,
+      action: 'log.action',
+      ticketId: 'log.ticketId',
+      membershipId: 'log.membershipId',
+      eventId: 'log.eventId',
+      deviceId: 'log.deviceId',
+      userId: 'log.userId',
+      reason: 'log.reason',
+      deviceTime: 'log.deviceTime',
+    },
+    sort: { by: 'recordedAt', direction: 'desc' },
+  });
   return {
     source: {
       id: 'scan-log',
       properties: [
-        { name: 'id', type: 'number', isId: true },
+        { name: 'id', type: 'number', isId: true, sortable: false },
         { name: 'title', type: 'string', isTitle: true, sortable: false, filterable: false },
-        { name: 'recordedAt', type: 'datetime', sortable: false },
+        { name: 'recordedAt', type: 'datetime' },
         { name: 'outcome', type: 'string', availableValues: outcomes, tones: outcomeTones, sortable: false },
         { name: 'action', type: 'string', availableValues: Object.keys(scanActions), sortable: false },
         { name: 'ticketId', type: 'reference', reference: 'tickets', sortable: false, components: { list: 'TicketOrCard' } }, // prettier-ignore
@@ -24,35 +44,14 @@ export function scanLogResource(db: TenantDb): PanelEntry {
         { name: 'reason', type: 'string', sortable: false },
         { name: 'deviceTime', type: 'datetime', sortable: false },
       ],
-      ...entityReader({
-        open: (work) => db.transaction(work),
-        entity: ScanLogEntry,
-        alias: 'log',
-        joins: (query) => query.leftJoin(User, 'staff', 'staff.id = log.userId'),
-        columns: {
-          id: 'log.id',
-          title: `concat('#', log.id)`,
-          recordedAt: 'log.recordedAt',
-          outcome: shownOutcome,
-          action: 'log.action',
-          ticketId: 'log.ticketId',
-          membershipId: 'log.membershipId',
-          eventId: 'log.eventId',
-          deviceId: 'log.deviceId',
-          staff: 'staff.name',
-          reason: 'log.reason',
-          deviceTime: 'log.deviceTime',
-        },
-        // The log only grows: its numbers are its order, and their index is there already.
-        sort: { by: 'id', direction: 'desc' },
-      }),
+      ...withStaff(db, log),
     },
     group: 'operations',
     icon: 'List',
     list: ['recordedAt', 'outcome', 'ticketId', 'eventId', 'deviceId', 'action'],
     show: ['recordedAt', 'outcome', 'action', 'ticketId', 'membershipId', 'eventId', 'deviceId', 'staff', 'reason', 'deviceTime'], // prettier-ignore
     filter: ['outcome', 'action', 'deviceId', 'staff', 'eventId', 'membershipId', 'recordedAt'],
-    sort: { by: 'id', direction: 'desc' },
+    sort: { by: 'recordedAt', direction: 'desc' },
     words: inBoth((language) => ({
       ...words[language],
       values: { outcome: panelWords(language).components.Outcome, action: labels(scanActions, language) },

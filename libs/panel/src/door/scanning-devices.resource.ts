@@ -2,7 +2,8 @@ import { venueDayStartSql } from '#kernel';
 import { ScanningDevice } from '#scan';
 import type { PairingCode, ScanningDevices } from '#scan';
 import { ApiKey, currentTenant } from '#tenancy';
-import type { TenantDb } from '#tenancy';
+import type { TenantDb, Tx } from '#tenancy';
+import { IsNull, Not } from 'typeorm';
 import type { PanelEntry, PanelSource } from '#panel-kit';
 import { currentPanelRequest, qrPicture, entityReader, isChecked, textOf } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
@@ -27,6 +28,13 @@ async function pairingView(source: PanelSource, id: string): Promise<PairingView
   if (!path || !expiresAt || expiresAt !== device['pairingExpiresAt']) return { state: 'hidden' };
   const address = `${origin}${path}`;
   return { state: 'open', address, picture: await qrPicture(address), expiresAt };
+}
+
+/** When device keys were used last. Keys are shared rows, devices the tenant's: they are not joined. */
+async function lastUses(tx: Tx): Promise<{ keyIds: string[]; usedAt: Date[] }> {
+  const where = { tenantId: currentTenant().id, kind: 'gdev' as const, lastUsedAt: Not(IsNull()) };
+  const keys = await tx.find(ApiKey, { select: { id: true, lastUsedAt: true }, where });
+  return { keyIds: keys.map(({ id }) => id), usedAt: keys.map(({ lastUsedAt }) => lastUsedAt as Date) };
 }
 
 /** The phones and hand scanners at the doors. */
@@ -54,15 +62,14 @@ export function scanningDevicesResource(db: TenantDb, devices: ScanningDevices):
       open: (work) => db.transaction(work),
       entity: ScanningDevice,
       alias: 'device',
-      joins: (query) => query.leftJoin(ApiKey, 'key', 'key.id = device.keyId'),
-      parameters: () => ({ zone: currentTenant().timeZone }),
+      parameters: async (tx) => ({ zone: currentTenant().timeZone, ...(await lastUses(tx)) }),
       columns: {
         id: 'device.id',
         name: 'device.name',
         maySearchTickets: 'device.maySearchTickets',
         state: `case when device.archived_at is not null then 'archived' when device.claimed_at is not null then 'paired'
           when device.pairing_expires_at > now() then 'waiting' else 'expired' end`,
-        lastSeenAt: 'key.lastUsedAt',
+        lastSeenAt: `(select used.at from unnest(:keyIds::text[], :usedAt::timestamptz[]) as used (id, at) where used.id = device.key_id)`,
         scansToday: `(select count(*)::int from scan_log log where log.device_id = device.id and log.action = 'scan'
           and log.outcome = 'accepted' and not exists (select 1 from scan_log undo where undo.undoes = log.id) and log.recorded_at >= ${venueDayStartSql(':zone')})`,
         claimedAt: 'device.claimedAt',

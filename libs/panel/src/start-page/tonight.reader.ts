@@ -94,7 +94,8 @@ async function lastScans(tx: Tx): Promise<TonightScan[]> {
     .leftJoin(Event, 'event', 'event.id = log.eventId')
     .leftJoin(ScanningDevice, 'device', 'device.id = log.deviceId')
     .where(`log.action <> 'check'`)
-    .orderBy('log.id', 'DESC')
+    .orderBy('log.recordedAt', 'DESC')
+    .addOrderBy('log.id', 'DESC')
     .limit(10)
     .getRawMany<Omit<TonightScan, 'at'> & { at: Date; ticketId: string | null; membershipId: string | null }>();
   return rows.map(({ at, ticketId, membershipId, ...row }) => ({
@@ -105,7 +106,7 @@ async function lastScans(tx: Tx): Promise<TonightScan[]> {
   }));
 }
 
-/** Refusals since 04:00 among the last few thousand attempts; the log has no index by time alone, and an evening has no more. */
+/** Refusals since 04:00 among the last few thousand attempts: an evening has no more. */
 async function refusals(tx: Tx): Promise<number> {
   const recent = tx
     .createQueryBuilder()
@@ -113,7 +114,8 @@ async function refusals(tx: Tx): Promise<number> {
     .addSelect('log.outcome', 'outcome')
     .from(ScanLogEntry, 'log')
     .where(`log.action = 'scan'`)
-    .orderBy('log.id', 'DESC')
+    .orderBy('log.recordedAt', 'DESC')
+    .addOrderBy('log.id', 'DESC')
     .limit(5000);
   const row = await tx
     .createQueryBuilder()

@@ -1,7 +1,6 @@
 import { paymentMethods } from '#payments';
 import { Ticket, referenceOf } from '#booking';
 import { ScanLogEntry, ScanningDevice } from '#scan';
-import { User } from '#tenancy';
 import type { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, PanelTone, RelatedItem } from '#panel-kit';
 import {
@@ -21,6 +20,7 @@ import { answerColumns, answersProperty, answersView } from '../questions/answer
 import { outcomeTones, scanActions, shownOutcome, type ShownOutcome } from './outcomes.js';
 import { buyer, netOf, paidBy, salesWords, vatOf, vatRate } from '../sales/sales-columns.js';
 import { withSellers } from '../sales/sellers.reader.js';
+import { staffNames } from '../users/staff.reader.js';
 import { ticketActions } from './tickets.actions.js';
 import type { TicketServices } from './tickets.actions.js';
 import { ticketStandings, words } from './tickets.words.js';
@@ -47,8 +47,9 @@ interface LogLine {
   at: Date;
   action: keyof typeof scanActions;
   outcome: ShownOutcome;
-  /** The device, or the member of staff. */
-  by: string | null;
+  device: string | null;
+  /** The member of staff, when it was no device. */
+  userId: string | null;
   reason: string | null;
 }
 
@@ -62,22 +63,24 @@ async function history(db: TenantDb, ticketId: string): Promise<RelatedItem[]> {
       .addSelect('log.action', 'action')
       .addSelect(shownOutcome, 'outcome')
       .addSelect('log.reason', 'reason')
-      .addSelect('coalesce(device.name, staff.name)', 'by')
+      .addSelect('device.name', 'device')
+      .addSelect('log.userId', 'userId')
       .from(ScanLogEntry, 'log')
       .leftJoin(ScanningDevice, 'device', 'device.id = log.deviceId')
-      .leftJoin(User, 'staff', 'staff.id = log.userId')
       .where('log.ticketId = :ticketId', { ticketId })
-      .orderBy('log.id', 'DESC')
+      .orderBy('log.recordedAt', 'DESC')
+      .addOrderBy('log.id', 'DESC')
       .limit(50)
       .getRawMany<LogLine>(),
   );
+  const staff = await staffNames(db, lines.map(({ userId }) => userId)); // prettier-ignore
   const { language } = currentPanelRequest();
   const words = panelWords(language).components.Outcome;
-  return lines.map(({ id, at, action, outcome, by, reason }) => ({
+  return lines.map(({ id, at, action, outcome, device, userId, reason }) => ({
     title: scanActions[action][language],
     href: recordHref('scan-log', id),
     at: at.toISOString(),
-    details: [by, reason].filter(Boolean).join(' · '),
+    details: [device ?? staff.get(userId), reason].filter(Boolean).join(' · '),
     badge: { text: words[outcome], tone: outcomeTones[outcome] },
   }));
 }

@@ -129,7 +129,7 @@ const saveStatement = {
   name: 'payment-account-save',
   text: `insert into {tenant}.payment_account (provider, sealed_secret_key, sealed_webhook_secret) values ('stripe', $1, $2)
     on conflict (provider) do update set sealed_secret_key = excluded.sealed_secret_key,
-      sealed_webhook_secret = excluded.sealed_webhook_secret, enabled = true, updated_at = now()`,
+      sealed_webhook_secret = excluded.sealed_webhook_secret, enabled = true, updated_at = excluded.updated_at`,
 };
 
 const enableStatement = {

@@ -102,7 +102,7 @@ export class SignupConfirmation {
     const passwordHash = await this.users.hash(password);
     return this.db.shared(async (tx) => {
       const [rows] = await tx.query<[{ userId: string }[], number]>(
-        `update shared.place_request set password_due = false where id = $1 and password_due and expires_at > now()
+        `update shared.place_request set password_due = false where id = $1 and password_due and expires_at > (select now())
            and exists (select 1 from shared.user_account u where u.id = user_id and u.last_sign_in_at is null)
          returning user_id as "userId"`,
         [id],

@@ -110,13 +110,13 @@ const endStatement = {
 
 const againStatement = {
   name: 'job-again',
-  text: `update shared.job set due_at = coalesce(due_at, now()), leased_until = null, lease_owner = null
+  text: `update shared.job set due_at = coalesce(due_at, (select now())), leased_until = null, lease_owner = null
     where id = $1 and lease_owner = $2`,
 };
 
 const postponeStatement = {
   name: 'job-postpone',
-  text: `update shared.job set due_at = least(due_at, now() + make_interval(secs => $3::float8)),
+  text: `update shared.job set due_at = least(due_at, (select now() + make_interval(secs => $3::float8))),
       leased_until = null, lease_owner = null, last_error = $4
     where id = $1 and lease_owner = $2`,
 };

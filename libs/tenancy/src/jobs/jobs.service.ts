@@ -48,7 +48,7 @@ export class Jobs {
     const [dueAt, seconds] = 'dueAt' in time ? [time.dueAt, 0] : [null, time.afterSeconds];
     await tx.query(
       `insert into shared.job (tenant_id, kind, subject_id, due_at)
-       values ($1, $2, $3, coalesce($4::timestamptz, now() + make_interval(secs => $5::float8)))
+       values ($1, $2, $3, coalesce($4::timestamptz, (select now() + make_interval(secs => $5::float8))))
        on conflict (tenant_id, kind, subject_id) do update set
          due_at = least(job.due_at, excluded.due_at), attempts = 0, revision = job.revision + 1, last_error = null`,
       [currentTenant().id, kind, subjectId, dueAt, seconds],

@@ -46,7 +46,7 @@ import { tenantProfile } from './tenant-028-profile.js';
 import { tenantVolunteering } from './tenant-029-volunteering.js';
 import { tenantPeople } from './tenant-030-people.js';
 
-export type { Migration } from './migration.js';
+export { statementsOf, type Migration } from './migration.js';
 
 /** Steps of the shared schema, in order. */
 export const sharedMigrations: readonly Migration[] = [

@@ -34,7 +34,7 @@ export class DeliveryQueue {
       {
         name: 'webhook-claim',
         text: `update shared.webhook_queue q
-          set leased_by = $1, leased_until = now() + make_interval(secs => ${leaseSeconds}), served_at = clock_timestamp()
+          set leased_by = $1, leased_until = now() + make_interval(secs => ${leaseSeconds}), served_at = now()
           from (
             select endpoint_id from shared.webhook_queue
             where due_at <= now() and failing = $2 and (leased_until is null or leased_until <= now()) and tenant_id <> all($4::uuid[])
@@ -71,14 +71,19 @@ export class DeliveryQueue {
         [endpointId, this.worker],
       );
       if (!held) return;
-      await tx.query(
-        `update shared.webhook_queue set leased_by = null, leased_until = null, (due_at, failing) = (
-           select case when e.disabled_at is null and count(d.id) > 0 then greatest(min(d.next_attempt_at), e.paused_until) end,
-             coalesce(e.failing_since is not null, false)
-           from webhook_endpoint e left join webhook_delivery d on d.endpoint_id = e.id and d.status = 'waiting'
-           where e.id = $1 group by e.id)
-         where endpoint_id = $1`,
+      // As text: a Date would lose the microseconds, and the endpoint would be due before its delivery is.
+      const [next] = await tx.query<{ dueAt: string | null; failing: boolean }[]>(
+        `select case when e.disabled_at is null and count(d.id) > 0 then greatest(min(d.next_attempt_at), e.paused_until) end::text as "dueAt",
+           e.failing_since is not null as failing
+         from webhook_endpoint e left join webhook_delivery d on d.endpoint_id = e.id and d.status = 'waiting'
+         where e.id = $1 group by e.id`,
         [endpointId],
+      );
+      // A step of its own: the endpoint and its deliveries are the tenant's, the queue is shared.
+      await tx.query(
+        `update shared.webhook_queue set leased_by = null, leased_until = null, due_at = $2::timestamptz, failing = $3
+         where endpoint_id = $1`,
+        [endpointId, next?.dueAt ?? null, next?.failing ?? false],
       );
     });
   }

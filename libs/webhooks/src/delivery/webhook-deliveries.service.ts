@@ -40,7 +40,7 @@ export class WebhookDeliveries {
   /** The attempts of a delivery, the newest first. */
   attempts(deliveryId: string): Promise<WebhookAttempt[]> {
     return this.db.transaction((tx) =>
-      tx.find(WebhookAttempt, { where: { deliveryId }, order: { id: 'DESC' }, take: 100 }),
+      tx.find(WebhookAttempt, { where: { deliveryId }, order: { attemptedAt: 'DESC', id: 'DESC' }, take: 100 }),
     );
   }
 

@@ -99,17 +99,21 @@ export class Dispatcher {
       ],
     );
     await tx.query('update webhook_feed set last_position = last_position + $1', [messages.length]);
-    // Every row is updated, also one that is due already: the lock makes a worker that is about to give the endpoint back, and to write
-    // down when it is due next, see these deliveries, or be overruled.
-    await tx.query(
+    const endpoints = await tx.query<{ id: string }[]>(
       `with fanned as (
          insert into webhook_delivery (endpoint_id, event_id, next_attempt_at)
          select e.id, m.id, now() from unnest($1::uuid[], $2::text[]) as m(id, type)
          join webhook_endpoint e on e.disabled_at is null and e.types && array[m.type, '${everyType}']
          returning endpoint_id)
-       update shared.webhook_queue q set due_at = least(q.due_at, now())
-       from (select distinct endpoint_id from fanned) f where q.endpoint_id = f.endpoint_id`,
+       select distinct endpoint_id as id from fanned`,
       [ids, types],
+    );
+    if (endpoints.length === 0) return;
+    // Every row is updated, also one that is due already: the lock makes a worker that is about to give the endpoint back, and to write
+    // down when it is due next, see these deliveries, or be overruled. A step of its own: the queue is shared, the deliveries are not.
+    await tx.query(
+      'update shared.webhook_queue set due_at = least(due_at, (select now())) where endpoint_id = any($1::uuid[])',
+      [endpoints.map(({ id }) => id)],
     );
   }
 }

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { SecretBox } from '#kernel';
 import { lockKeyOf } from '../../life/tenant-lock.js';
 import { tenantMigrations } from '../../migrations/index.js';
-import { sqlOf } from '../../tenant-migration.js';
+import { applySteps } from '../../tenant-migration.js';
 import { openSealed, readRows, sealOpened, StreamSummer, writeRows, type RowPart } from '../copy-rows.js';
 import { inTransactionOf } from '../../own-connection.js';
 import { sharedStreams, stagedTable } from '../shared-streams.js';
@@ -51,8 +51,9 @@ export class ImportStaging {
     const { schemaVersion, exportId } = this.header;
     const steps = tenantMigrations.slice(0, schemaVersion);
     await this.transaction(async () => {
-      await this.client.query(`create schema "${this.schema}"; set local search_path to "${this.schema}"`);
-      await this.client.query(sqlOf(steps));
+      await this.client.query(`create schema "${this.schema}"`);
+      await this.client.query(`set local search_path to "${this.schema}"`);
+      await applySteps(this.client, steps);
       const shapes = await tablesOf(this.client, this.schema);
       tables(shapes);
       await this.client.query(`create table import_constraint as ${foreignKeysSql}`);
@@ -62,10 +63,8 @@ export class ImportStaging {
       for (const { table } of shapes) await this.empty(table);
       for (const { name, definition } of sharedStreams)
         await this.client.query(`create table ${this.own(stagedTable(name))} (${definition})`);
-      await this.client.query(
-        `create table import_part (stream text, part integer, primary key (stream, part));
-         create table import_state as select '${exportId}'::uuid as export_id`,
-      );
+      await this.client.query('create table import_part (stream text, part integer, primary key (stream, part))');
+      await this.client.query(`create table import_state as select '${exportId}'::uuid as export_id`);
     });
   }
 

@@ -9,7 +9,7 @@ import { hashPassword, inventPassword } from '../../sign-in/passwords.js';
 import { runInTenant, type TenantIdentity } from '../../tenant-context.js';
 import { TenantDb, type Tx } from '../../tenant-db.js';
 import { TenantFoundations } from '../../tenant-foundations.js';
-import { sqlOf } from '../../tenant-migration.js';
+import { applyStepsIn } from '../../tenant-migration.js';
 import { identityOf, refusalOf } from '../../tenant-rules.js';
 import { Tenants } from '../../tenants.service.js';
 import { ArchiveReader } from '../archive/archive-reader.js';
@@ -187,7 +187,7 @@ export class TenantImport {
   /** Migrates the tables of an older file, and writes what other libs make from them. */
   private async furnish(tx: Tx, tenant: TenantIdentity, schemaVersion: number): Promise<void> {
     await tx.query(`set local search_path to "${tenant.schemaName}"`);
-    if (schemaVersion < latestTenant) await tx.query(sqlOf(tenantMigrations.slice(schemaVersion)));
+    if (schemaVersion < latestTenant) await applyStepsIn(tx, tenantMigrations.slice(schemaVersion));
     await runInTenant(tenant, () => this.foundations.restore(tx, tenant));
     await tx.query('set local search_path to shared');
   }

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadModule } from 'libpg-query';
+import { exceptionOf, exceptions, type Exception } from './exceptions.js';
+import type { RecordedStatement } from './recorder.js';
+import { violationsOf, type Violation } from './rules.js';
+import { tablesOf } from './tables.js';
+
+export interface StatementReport {
+  /** Distinct statements that were recorded. */
+  readonly statements: number;
+  /** One text per violation that is not on the list of exceptions. */
+  readonly violations: readonly string[];
+  /** Exceptions that no recorded statement needs. */
+  readonly unused: readonly Exception[];
+}
+
+/** Reads what the recorder wrote and checks it. @param folder of GUICHET_STATEMENTS */
+export async function checkStatements(folder: string): Promise<StatementReport> {
+  await loadModule();
+  const tables = tablesOf();
+  const recorded = readRecorded(folder);
+  const used = new Set<Exception>();
+  const violations: string[] = [];
+  for (const { text, from } of recorded.values()) {
+    for (const violation of violationsOf(text, tables)) {
+      const exception = exceptionOf(violation, text);
+      if (exception) used.add(exception);
+      else violations.push(described(violation, text, from));
+    }
+  }
+  return { statements: recorded.size, violations, unused: exceptions.filter((exception) => !used.has(exception)) };
+}
+
+/** Distinct statements of all processes. */
+export function readRecorded(folder: string): Map<string, RecordedStatement> {
+  const recorded = new Map<string, RecordedStatement>();
+  for (const file of readdirSync(folder)) {
+    for (const line of readFileSync(join(folder, file), 'utf8').split('\n').filter(Boolean)) {
+      const statement = JSON.parse(line) as RecordedStatement;
+      recorded.set(statement.text, statement);
+    }
+  }
+  return recorded;
+}
+
+function described({ rule, detail }: Violation, text: string, from: readonly string[]): string {
+  const start = text.replaceAll(/\s+/g, ' ').trim().slice(0, 160);
+  return `${rule}: ${detail}\n    sent by ${from.slice(0, 2).join(' ← ') || 'unknown'}: ${start}`;
+}
