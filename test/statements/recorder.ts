@@ -18,7 +18,7 @@ export interface RecordedStatement {
 const sent = new Set<string>();
 const recorded = new Set<string>();
 const root = `${process.cwd()}/`;
-const tenantSchema = /"?\b(?:t|spare|import|staging)_[0-9a-f]{32}\b"?/g;
+const tenantSchema = /"?\b(?:t|i|spare)_[0-9a-f]{32}\b"?/g;
 
 /** Names a statement independently of the tenants that it names. */
 export function withoutSchemas(text: string): string {

@@ -132,7 +132,7 @@ with found as (
     select t.id, t.fulfilled_at from {tenant}.ticket t where t.id = $1::uuid
   ), given as (
     select l.id from {tenant}.scan_log l where l.action = 'fulfil' and l.outcome = 'fulfilled' and l.ticket_id = $1::uuid
-    order by l.id desc limit 1
+    order by l.recorded_at desc, l.id desc limit 1
   ), taken as (
     update {tenant}.ticket t set fulfilled_at = null, fulfilled_by = null, fulfilled_by_name = null, sequence = t.sequence + 1
     from found where t.id = found.id and t.fulfilled_at = found.fulfilled_at

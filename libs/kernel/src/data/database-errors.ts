@@ -44,13 +44,25 @@ export function sqlStateOf(error: unknown): string | undefined {
   );
 }
 
-/** The constraint that an error says was violated (unique, foreign key, check, exclusion); undefined for any other error. */
+/** What a distributed database adds to the names of tables and constraints: the number of the part of the table. */
+const partNumber = /_\d{6,}$/;
+
+/**
+ * The name of the constraint (unique, foreign key, check, exclusion) that an error says was violated, as the migrations write it; the code
+ * (SQLSTATE) for a violation without a name (not null); undefined for any other error. A distributed database gives the name in the message
+ * only, with the number of a part behind it.
+ */
 export function violatedConstraint(error: unknown): string | undefined {
-  const { code, constraint } = ((error as { driverError?: unknown }).driverError ?? error) as {
+  const { code, constraint, message } = ((error as { driverError?: unknown } | undefined)?.driverError ??
+    error ??
+    {}) as {
     code?: string;
     constraint?: string;
+    message?: string;
   };
-  return code?.startsWith('23') ? (constraint ?? code) : undefined;
+  if (!code?.startsWith('23')) return undefined;
+  const name = constraint ?? /constraint "([^"]+)"/.exec(message ?? '')?.[1];
+  return name?.replace(partNumber, '') ?? code;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger as PinoLogger, type LoggerOptions } from 'pino';
+import { violatedConstraint } from '../data/database-errors.js';
 import type { Settings } from '../settings/settings.js';
 
 export type Logger = PinoLogger;
@@ -31,13 +32,13 @@ function standardOutput(): DestinationStream {
 
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: 'not an Error was thrown' };
-  const { code, constraint, table, driverError } = error as Error & Record<string, unknown>;
+  const { code, table, driverError } = error as Error & Record<string, unknown>;
   const origin = (driverError ?? {}) as Record<string, unknown>;
   return {
     name: error.name,
     message: redact(error.message),
     code: code ?? origin['code'],
-    constraint: constraint ?? origin['constraint'],
+    constraint: violatedConstraint(error),
     table: table ?? origin['table'],
     stack: error.stack?.split('\n').slice(1, 12).join('\n'),
   };

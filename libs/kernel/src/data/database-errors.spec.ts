@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { violatedConstraint } from './database-errors.js';
+
+const violation = (fields: object): Error => Object.assign(new Error('violation'), { code: '23505' }, fields);
+
+describe('the violated constraint of an error', () => {
+  it('is the one that PostgreSQL names, also inside the error of TypeORM', () => {
+    const error = violation({ constraint: 'domain_pkey' });
+    expect(violatedConstraint(error)).toBe('domain_pkey');
+    expect(violatedConstraint(Object.assign(new Error('Query failed'), { driverError: error }))).toBe('domain_pkey');
+  });
+
+  it('is read from the message of a distributed database, without the number of the part', () => {
+    const unique = 'duplicate key value violates unique constraint "scan_log_attempt_102008"';
+    expect(violatedConstraint(violation({ message: unique }))).toBe('scan_log_attempt');
+    const foreign =
+      'update or delete on table "product_102031" violates foreign key constraint "price_product_id_fkey_102044" on table "price_102044"';
+    expect(violatedConstraint(violation({ code: '23503', message: foreign }))).toBe('price_product_id_fkey');
+    expect(violatedConstraint(violation({ constraint: 'card_tag_key_1020081' }))).toBe('card_tag_key');
+  });
+
+  it('is the code of a violation that has no name', () => {
+    const message = 'null value in column "name" of relation "event" violates not-null constraint';
+    expect(violatedConstraint(violation({ code: '23502', message }))).toBe('23502');
+  });
+
+  it('is undefined for other errors', () => {
+    expect(violatedConstraint(Object.assign(new Error('deadlock'), { code: '40P01' }))).toBeUndefined();
+    expect(violatedConstraint(new Error('no answer'))).toBeUndefined();
+    expect(violatedConstraint(undefined)).toBeUndefined();
+  });
+});
