@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
+import { Redirection } from '#http';
 import type { Settings } from '#kernel';
+import type { Response } from 'express';
 
 type Limits = Pick<Settings, 'headersTimeoutMs' | 'requestTimeoutMs'>;
 
@@ -8,6 +10,13 @@ type Limits = Pick<Settings, 'headersTimeoutMs' | 'requestTimeoutMs'>;
 export class HttpAdapter extends ExpressAdapter {
   constructor(private readonly limits: Limits) {
     super();
+  }
+
+  /** What handlers return: bytes go out as they are, and a redirection names another address; all else as Nest does it. */
+  override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    if (Buffer.isBuffer(body)) return response.send(body);
+    if (body instanceof Redirection) return response.redirect(body.status, body.address);
+    return super.reply(response, body, statusCode);
   }
 
   override initHttpServer(): void {

@@ -13,6 +13,7 @@ import {
   hostCheck,
   jsonBody,
   ProblemFilter,
+  ReplyInterceptor,
   requestLog,
   ServerLoad,
 } from '#http';
@@ -84,7 +85,7 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
   mountPanel(app);
   app.use(...jsonBody(), bodyLimits, enterRequest, enterTenant, refuse(logger));
   app.useGlobalGuards(new FormGuard(app.get(Reflector)));
-  app.useGlobalInterceptors(new ExpectedBodyInterceptor());
+  app.useGlobalInterceptors(new ExpectedBodyInterceptor(), new ReplyInterceptor());
   app.useGlobalPipes(new BodyPipe());
   app.useGlobalFilters(new ProblemFilter(logger));
 

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { Controller, Get, Header, Param, Req, Res } from '@nestjs/common';
-import { Describe } from '#http';
+import { Controller, Get, Header, Param } from '@nestjs/common';
+import { Describe, reply, type Reply } from '#http';
 import { currentLanguage, kernelProblem } from '#kernel';
 import { Access, currentTenant } from '#tenancy';
-import type { Request, Response } from 'express';
 import { ApiDocumentation } from './api-document.service.js';
 import { readerPage, readerScript } from './reader-page.js';
 
@@ -48,11 +47,10 @@ export class ApiDocumentController {
       304: { description: 'Not changed' },
     },
   })
-  json(@Req() request: Request, @Res() response: Response): void {
+  json(): Reply<string> {
     const { body, etag } = (this.text ??= this.render());
-    response.set({ ETag: etag, 'Cache-Control': 'public, max-age=60' });
-    if (request.headers['if-none-match'] === etag) response.status(304).end();
-    else response.type('application/json').send(body);
+    const headers = { ETag: etag, 'Cache-Control': 'public, max-age=60', 'Content-Type': 'application/json' };
+    return reply(() => Promise.resolve(body), { headers });
   }
 
   @Get('docs')
@@ -70,19 +68,21 @@ export class ApiDocumentController {
     parameters: { file: { description: 'Its name.', schema: { type: 'string' } } },
     problems: ['route.unknown'],
   })
-  async file(@Param('file') file: string, @Res() response: Response): Promise<void> {
-    response.set('Cache-Control', 'public, max-age=86400');
-    if (file === 'reader.js') {
-      response.type('text/javascript').send(readerScript);
-      return;
-    }
+  async file(@Param('file') file: string): Promise<Reply<string>> {
+    if (file === 'reader.js') return asset('text/javascript', readerScript);
     const type = Object.hasOwn(readerFiles, file) ? readerFiles[file] : undefined;
     if (!type) throw kernelProblem('route.unknown');
-    response.type(type).send(await readFile(join(reader, file), 'utf8'));
+    return asset(type, await readFile(join(reader, file), 'utf8'));
   }
 
   private render(): { body: string; etag: string } {
     const body = JSON.stringify(this.documentation.document());
     return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
   }
+}
+
+function asset(type: string, text: string): Reply<string> {
+  return reply(text, {
+    headers: { 'Cache-Control': 'public, max-age=86400', 'Content-Type': `${type}; charset=utf-8` },
+  });
 }

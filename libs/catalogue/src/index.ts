@@ -23,7 +23,7 @@ export * from './images/image-addresses.js';
 export { type PreparedImage, type PreparedVariant } from './images/image-encoding.js';
 export * from './images/image-fetcher.js';
 export * from './images/image.entity.js';
-export { sendImage } from './images/images.controller.js';
+export { imageReply } from './images/images.controller.js';
 export { problem as imageProblem } from './images/images.problems.js';
 export * from './images/images.service.js';
 export type { Pictures } from './images/pictures.js';

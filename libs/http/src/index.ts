@@ -1,4 +1,7 @@
-export * from './answers/conditional.js';
+export * from './answers/preconditions.js';
+export * from './answers/refusals.js';
+export { Redirection, reply, Reply, ReplyInterceptor } from './answers/reply.js';
+export * from './answers/versioned.js';
 export * from './describe-route.js';
 export * from './request/http-body.js';
 export * from './forms/http-form.js';

@@ -1,14 +1,14 @@
-import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { Redirection, type Reply } from '#http';
 import { databaseNow, currentLanguage, kernelProblem, SETTINGS, startOfDayInZone, type Settings } from '#kernel';
 import { Access, AnyOrigin, currentTenant, type TenantIdentity } from '#tenancy';
-import type { Request, Response } from 'express';
 import { calendarKeepsMs, feedLimit, pageLimit } from './agenda-limits.js';
 import { agendaPage } from './agenda.page.js';
 import { agendaCalendar } from './calendar.js';
 import { newsFeed } from './news-feed.js';
 import { GatheredEventsService } from './network/gathered-events.service.js';
 import { NetworkPagesService } from './network/network-pages.service.js';
-import { answerPublic, hasAgenda, isNetwork, pageTenant } from './page-answer.js';
+import { publicReply, hasAgenda, isNetwork, pageTenant } from './page-answer.js';
 import { pageWords } from './pages.words.js';
 import { PublicEvents } from './public-events.service.js';
 
@@ -24,9 +24,12 @@ export class AgendaController {
   ) {}
 
   @Get()
-  async home(@Query('from') from: unknown, @Req() request: Request, @Res() response: Response): Promise<void> {
-    if (isNetwork()) return this.network.home(request, response);
-    if (!hasAgenda(currentTenant())) return response.redirect(302, '/admin');
+  async home(
+    @Query('from') from: unknown,
+    @Query() query: Record<string, unknown>,
+  ): Promise<Reply<string> | Redirection> {
+    if (isNetwork()) return this.network.home(query);
+    if (!hasAgenda(currentTenant())) return new Redirection(302, '/admin');
     const tenant = currentTenant();
     const start = startOf(from, tenant);
     const now = databaseNow();
@@ -34,28 +37,28 @@ export class AgendaController {
     const { venue, events: own } = await this.events.coming(pageLimit + 1, now, start?.instant);
     const events = await this.gathered.among(own, pageLimit + 1, now, start?.instant);
     const page = agendaPage({ tenant, settings: this.settings, venue, events, now, from: start, limit: pageLimit });
-    answerPublic(response, 'text/html', page, { foreignPictures: events.some(({ sender }) => sender !== undefined) });
+    return publicReply('text/html', page, { foreignPictures: events.some(({ sender }) => sender !== undefined) });
   }
 
   @Get('agenda.ics')
   @AnyOrigin()
-  async calendar(@Req() request: Request, @Res() response: Response): Promise<void> {
-    if (isNetwork()) return this.network.calendar(request, response);
+  async calendar(@Query() query: Record<string, unknown>): Promise<Reply<string>> {
+    if (isNetwork()) return this.network.calendar(query);
     const tenant = pageTenant();
     const since = new Date(databaseNow().getTime() - calendarKeepsMs);
     const { venue, events: own } = await this.events.coming(feedLimit, since);
     const events = await this.gathered.among(own, feedLimit, since);
-    answerPublic(response, 'text/calendar', agendaCalendar(events, venue, tenant, this.settings));
+    return publicReply('text/calendar', agendaCalendar(events, venue, tenant, this.settings));
   }
 
   @Get('agenda.rss')
   @AnyOrigin()
-  async news(@Req() request: Request, @Res() response: Response): Promise<void> {
-    if (isNetwork()) return this.network.news(request, response);
+  async news(@Query() query: Record<string, unknown>): Promise<Reply<string>> {
+    if (isNetwork()) return this.network.news(query);
     const tenant = pageTenant();
     const { venue, events: own } = await this.events.coming(feedLimit, databaseNow());
     const events = await this.gathered.among(own, feedLimit, databaseNow());
-    answerPublic(response, 'application/rss+xml', newsFeed(events, venue, tenant, this.settings));
+    return publicReply('application/rss+xml', newsFeed(events, venue, tenant, this.settings));
   }
 }
 

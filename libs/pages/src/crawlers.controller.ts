@@ -1,9 +1,9 @@
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Query } from '@nestjs/common';
+import type { Reply } from '#http';
 import { SETTINGS, type Settings } from '#kernel';
 import { Access, currentTenant, tenantUrl } from '#tenancy';
-import type { Request, Response } from 'express';
 import { NetworkPagesService } from './network/network-pages.service.js';
-import { answerPublic, hasPages, isNetwork, pageTenant } from './page-answer.js';
+import { publicReply, hasPages, isNetwork, pageTenant } from './page-answer.js';
 import { PublicEvents } from './public-events.service.js';
 import { sitemapXml } from './sitemap.js';
 
@@ -20,8 +20,8 @@ export class CrawlersController {
   ) {}
 
   @Get('sitemap.xml')
-  async sitemap(@Req() request: Request, @Res() response: Response): Promise<void> {
-    if (isNetwork()) return this.network.sitemap(request, response);
+  async sitemap(@Query() query: Record<string, unknown>): Promise<Reply<string>> {
+    if (isNetwork()) return this.network.sitemap(query);
     const tenant = pageTenant();
     const { events } = await this.events.latest(sitemapLimit);
     // The page of an event that takes place elsewhere is elsewhere, too.
@@ -31,14 +31,14 @@ export class CrawlersController {
       { path: '/', ...(events.length > 0 && { changed: latest }) },
       ...own.map(({ slug, updatedAt }) => ({ path: `/event/${slug}`, changed: updatedAt })),
     ].map(({ path, changed }) => ({ address: tenantUrl(this.settings, tenant, path), changed }));
-    answerPublic(response, 'application/xml', sitemapXml(entries));
+    return publicReply('application/xml', sitemapXml(entries));
   }
 
   @Get('robots.txt')
-  robots(@Res() response: Response): void {
+  robots(): Reply<string> {
     const tenant = currentTenant();
     const lines = ['User-agent: *', 'Disallow: /admin', 'Disallow: /api', 'Disallow: /scan'];
     if (hasPages(tenant)) lines.push('', `Sitemap: ${tenantUrl(this.settings, tenant, '/sitemap.xml')}`);
-    answerPublic(response, 'text/plain', `${lines.join('\n')}\n`);
+    return publicReply('text/plain', `${lines.join('\n')}\n`);
   }
 }

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Post, Res } from '@nestjs/common';
+import { Controller, Get, Param, Post } from '@nestjs/common';
 import { membershipPdf, ticketsPdf } from '#messages';
 import {
   HolderLinks,
@@ -10,9 +10,9 @@ import {
   type WholeMembership,
   type WholeReservation,
 } from '#booking';
+import { Redirection, reply, type Reply } from '#http';
 import { currentLanguage, isUuid, kernelProblem } from '#kernel';
 import { Access } from '#tenancy';
-import type { Response } from 'express';
 import { isValidNow, membershipPage, reservationPage } from './holder.pages.js';
 import { pagePolicy, pageTenant } from './page-answer.js';
 
@@ -30,46 +30,47 @@ export class HolderController {
   ) {}
 
   @Get('reservation/:id/:mark')
-  async reservation(@Param('id') id: string, @Param('mark') mark: string, @Res() response: Response): Promise<void> {
+  async reservation(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<string>> {
     const tenant = pageTenant();
     const reservation = await this.readReservation(id, mark);
     const codes = await this.reservations.codesOf(reservation);
     const path = this.links.pathTo({ reservationId: id }, reservation.linkVersion);
-    answerHolder(response, await reservationPage(reservation, codes, tenant, path, this.queue.deliver));
+    return holderReply(await reservationPage(reservation, codes, tenant, path, this.queue.deliver));
   }
 
   @Get('reservation/:id/:mark/tickets.pdf')
-  async pdf(@Param('id') id: string, @Param('mark') mark: string, @Res() response: Response): Promise<void> {
+  async pdf(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<Buffer>> {
     pageTenant();
     const told = await this.mails.ticketsOf(await this.readReservation(id, mark));
     if (!told || told.tickets.length === 0) throw kernelProblem('route.unknown');
-    answerPdf(response, told.reservation.reference, await ticketsPdf(told));
+    return pdfReply(told.reservation.reference, await ticketsPdf(told));
   }
 
   /** The button, not the link: programs that look into mails follow links. */
   @Post('reservation/:id/:mark/confirm')
-  async confirm(@Param('id') id: string, @Param('mark') mark: string, @Res() response: Response): Promise<void> {
+  async confirm(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<Redirection>> {
     pageTenant();
     const { linkVersion } = await this.readReservation(id, mark);
     await this.changes.verify(id, linkVersion);
-    response.set('Cache-Control', 'no-store').redirect(303, this.links.pathTo({ reservationId: id }, linkVersion));
+    const path = this.links.pathTo({ reservationId: id }, linkVersion);
+    return reply(new Redirection(303, path), { headers: { 'Cache-Control': 'no-store' } });
   }
 
   @Get('membership/:id/:mark')
-  async membership(@Param('id') id: string, @Param('mark') mark: string, @Res() response: Response): Promise<void> {
+  async membership(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<string>> {
     const tenant = pageTenant();
     const membership = await this.readMembership(id, mark);
     const path = this.links.pathTo({ membershipId: id }, membership.linkVersion);
-    answerHolder(response, await membershipPage(membership, await this.memberships.codeOf(membership), tenant, path));
+    return holderReply(await membershipPage(membership, await this.memberships.codeOf(membership), tenant, path));
   }
 
   @Get('membership/:id/:mark/card.pdf')
-  async card(@Param('id') id: string, @Param('mark') mark: string, @Res() response: Response): Promise<void> {
+  async card(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<Buffer>> {
     pageTenant();
     const membership = await this.readMembership(id, mark);
     if (!isValidNow(membership)) throw kernelProblem('route.unknown');
     const told = await this.mails.cardOf(membership);
-    answerPdf(response, told.membership.reference, await membershipPdf(told));
+    return pdfReply(told.membership.reference, await membershipPdf(told));
   }
 
   /** @throws Problem `route.unknown` */
@@ -90,20 +91,24 @@ export class HolderController {
 }
 
 /** For the holder's eyes: kept by no cache, found by no search, and its address told to nobody. */
-function answerHolder(response: Response, html: string): void {
-  response.vary('Accept-Language');
-  response.set({
+function holderReply(html: string): Reply<string> {
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
     'Content-Language': currentLanguage(),
     'Content-Security-Policy': pagePolicy.replace("form-action 'none'", "form-action 'self'"),
     'Cache-Control': 'no-store',
     'Referrer-Policy': 'no-referrer',
     'X-Robots-Tag': 'noindex',
-  });
-  response.type('text/html; charset=utf-8').send(html);
+  };
+  return reply(html, { headers, vary: 'Accept-Language' });
 }
 
 /** A file for its holder alone. */
-function answerPdf(response: Response, name: string, file: Buffer): void {
-  response.set({ 'Cache-Control': 'no-store', 'Content-Disposition': `inline; filename="${name}.pdf"` });
-  response.type('application/pdf').send(file);
+function pdfReply(name: string, file: Buffer): Reply<Buffer> {
+  const headers = {
+    'Content-Type': 'application/pdf',
+    'Cache-Control': 'no-store',
+    'Content-Disposition': `inline; filename="${name}.pdf"`,
+  };
+  return reply(file, { headers });
 }

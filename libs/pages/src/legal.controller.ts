@@ -1,10 +1,10 @@
+import type { Reply } from '#http';
 import { PlaceProfileService } from '#places';
 import { currentLanguage, escapeHtml, kernelProblem, SETTINGS, type Settings } from '#kernel';
 import { Access, currentTenant, tenantUrl } from '#tenancy';
-import { Controller, Get, Inject, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, Inject } from '@nestjs/common';
 import { descriptionHtml } from './description.js';
-import { answerPublic } from './page-answer.js';
+import { publicReply } from './page-answer.js';
 import { pageFrame } from './page-frame.js';
 import { pageWords } from './pages.words.js';
 import { PublicEvents } from './public-events.service.js';
@@ -20,17 +20,17 @@ export class LegalController {
   ) {}
 
   @Get('imprint')
-  imprint(@Res() response: Response): Promise<void> {
-    return this.show('imprint', response);
+  imprint(): Promise<Reply<string>> {
+    return this.show('imprint');
   }
 
   @Get('terms')
-  terms(@Res() response: Response): Promise<void> {
-    return this.show('terms', response);
+  terms(): Promise<Reply<string>> {
+    return this.show('terms');
   }
 
   /** @throws Problem 404 `route.unknown` when the tenant has not written it */
-  private async show(field: 'imprint' | 'terms', response: Response): Promise<void> {
+  private async show(field: 'imprint' | 'terms'): Promise<Reply<string>> {
     const tenant = currentTenant();
     const text = (await this.profiles.read())[field];
     if (!text) throw kernelProblem('route.unknown');
@@ -39,6 +39,6 @@ export class LegalController {
     const main = `<article>\n<h1>${escapeHtml(heading)}</h1>\n<div class="prose" dir="auto">${descriptionHtml(text)}</div>\n</article>`;
     const summary = { canonical: tenantUrl(this.settings, tenant, `/${field}`), description: '' };
     const venue = await this.events.venue();
-    answerPublic(response, 'text/html', pageFrame({ tenant, language, title: `${heading} · ${tenant.name}`, main, venue, summary })); // prettier-ignore
+    return publicReply('text/html', pageFrame({ tenant, language, title: `${heading} · ${tenant.name}`, main, venue, summary })); // prettier-ignore
   }
 }

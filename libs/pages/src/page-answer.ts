@@ -1,7 +1,6 @@
-import { textTag } from '#http';
+import { reply, textTag, type Reply } from '#http';
 import { currentLanguage, kernelProblem } from '#kernel';
 import { categoryHas, currentTenant, hasModule, type TenantIdentity } from '#tenancy';
-import type { Response } from 'express';
 
 /** No script, no frame, no form; style and pictures from this host alone. JSON-LD is data and needs no leave. */
 export const pagePolicy =
@@ -10,20 +9,20 @@ export const pagePolicy =
 export const gatheringPolicy = pagePolicy.replace("img-src 'self'", "img-src 'self' http: https:");
 
 /**
- * Answers something public that is the same for everybody who reads the same language: kept for a minute, then asked for by its ETag.
+ * Something public that is the same for everybody who reads the same language: kept for a minute, then asked for by its ETag.
  * @param type such as `html`, `text/calendar`
  * @param foreignPictures pictures of other hosts are shown, too
  */
-export function answerPublic(response: Response, type: string, body: string, { foreignPictures = false } = {}): void {
-  response.vary('Accept-Language');
-  response.set({
+export function publicReply(type: string, body: string, { foreignPictures = false } = {}): Reply<string> {
+  const headers = {
+    'Content-Type': `${type}; charset=utf-8`,
     'Content-Language': currentLanguage(),
     'Content-Security-Policy': foreignPictures ? gatheringPolicy : pagePolicy,
     'Cache-Control': 'public, max-age=60',
     // Weak, because the same page also goes out compressed.
     ETag: `W/${textTag(body)}`,
-  });
-  response.type(`${type}; charset=utf-8`).send(body);
+  };
+  return reply(body, { headers, vary: 'Accept-Language' });
 }
 
 /** Whether a tenant has events of its own to show; Root and networks have none. */

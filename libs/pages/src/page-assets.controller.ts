@@ -1,7 +1,7 @@
-import { Controller, Get, Param, Res } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
+import { reply, type Reply } from '#http';
 import { kernelProblem } from '#kernel';
 import { Access } from '#tenancy';
-import type { Response } from 'express';
 import { icon, stylesheet } from './page-assets.js';
 
 const assets = new Map([stylesheet, icon].map((asset) => [asset.path, asset]));
@@ -11,13 +11,13 @@ const assets = new Map([stylesheet, icon].map((asset) => [asset.path, asset]));
 @Access('public', 'none')
 export class PageAssetsController {
   @Get(':file')
-  file(@Param('file') file: string, @Res() response: Response): void {
+  file(@Param('file') file: string): Reply {
     const asset = assets.get(`/assets/${file}`);
     if (!asset) throw kernelProblem('route.unknown');
-    response.set({
+    const headers = {
       'Content-Type': `${asset.type}; charset=utf-8`,
       'Cache-Control': 'public, max-age=31536000, immutable',
-    });
-    response.send(asset.content);
+    };
+    return reply(asset.content, { headers });
   }
 }

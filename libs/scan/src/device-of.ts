@@ -1,3 +1,4 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Principal } from '#tenancy';
 import type { Request } from 'express';
 
@@ -7,7 +8,8 @@ export interface Device {
   readonly keyId: string;
 }
 
-/** The device that sent a request. Only for routes of `@Access('device')` and `@Access('door')`. */
-export function deviceOf(request: Request): Device {
-  return request.principal as Extract<Principal, { kind: 'device' }>;
-}
+/** Hands a handler the device that sent the request. Only for routes of `@Access('device')` and `@Access('door')`. */
+export const CallingDevice = createParamDecorator(
+  (_options: unknown, context: ExecutionContext) =>
+    context.switchToHttp().getRequest<Request>().principal as Extract<Principal, { kind: 'device' }>,
+);

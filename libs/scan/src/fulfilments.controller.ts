@@ -1,11 +1,10 @@
-import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { Describe } from '#http';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Describe, type Reply } from '#http';
 import { Access, NeedsModule } from '#tenancy';
-import type { Request, Response } from 'express';
-import { deviceOf } from './device-of.js';
+import { CallingDevice, type Device } from './device-of.js';
 import { fulfilmentsApi } from './fulfilments.api.js';
 import { FulfilmentsService } from './fulfilments.service.js';
-import { sendAttempt } from './scan-answer.js';
+import { attemptReply } from './scan-answer.js';
 import { ScanRequest, UndoRequest } from './scan.dto.js';
 
 /** Goods that devices hand out. */
@@ -18,15 +17,15 @@ export class FulfilmentsController {
   @Describe(fulfilmentsApi.fulfil)
   @HttpCode(200)
   @Access('door')
-  async fulfil(@Req() request: Request, @Body() body: ScanRequest, @Res() response: Response): Promise<void> {
-    sendAttempt('fulfil', await this.fulfilments.fulfil(deviceOf(request), body), response);
+  async fulfil(@CallingDevice() device: Device, @Body() body: ScanRequest): Promise<Reply<object>> {
+    return attemptReply('fulfil', await this.fulfilments.fulfil(device, body));
   }
 
   @Post('undo_fulfil')
   @Describe(fulfilmentsApi.undo)
   @HttpCode(200)
   @Access('door')
-  async undo(@Req() request: Request, @Body() body: UndoRequest, @Res() response: Response): Promise<void> {
-    sendAttempt('undo_fulfil', await this.fulfilments.undo(deviceOf(request), body), response);
+  async undo(@CallingDevice() device: Device, @Body() body: UndoRequest): Promise<Reply<object>> {
+    return attemptReply('undo_fulfil', await this.fulfilments.undo(device, body));
   }
 }

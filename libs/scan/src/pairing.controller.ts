@@ -1,8 +1,8 @@
-import { Controller, Get, Head, Header, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Controller, Get, Head, Header, Headers, HttpCode, Param, Post } from '@nestjs/common';
 import { Describe } from '#http';
 import { currentLanguage } from '#kernel';
 import { Access, currentTenant, NeedsModule } from '#tenancy';
-import type { Request } from 'express';
+import type { IncomingHttpHeaders } from 'node:http';
 import { Pairing } from './pairing.service.js';
 import { scanApi } from './scan.api.js';
 import { messages } from './scan.messages.js';
@@ -30,8 +30,8 @@ export class PairingController {
   @Describe(scanApi.pair)
   @Header('Cache-Control', 'no-store')
   @Header('Referrer-Policy', 'no-referrer')
-  async pairByGet(@Param('token') token: string, @Req() request: Request): Promise<object> {
-    if (opensByItself(request)) throw problem('pairing.not_a_device');
+  async pairByGet(@Param('token') token: string, @Headers() headers: IncomingHttpHeaders): Promise<object> {
+    if (opensByItself(headers)) throw problem('pairing.not_a_device');
     return this.pair(token);
   }
 
@@ -39,8 +39,8 @@ export class PairingController {
   @Describe(scanApi.pair)
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
-  async pairByPost(@Param('token') token: string, @Req() request: Request): Promise<object> {
-    if (opensByItself(request)) throw problem('pairing.not_a_device');
+  async pairByPost(@Param('token') token: string, @Headers() headers: IncomingHttpHeaders): Promise<object> {
+    if (opensByItself(headers)) throw problem('pairing.not_a_device');
     return this.pair(token);
   }
 
@@ -58,7 +58,7 @@ export class PairingController {
 }
 
 /** Prefetches, link previews, and a browser's own navigation (a phone's camera opens the address as a page). */
-function opensByItself({ headers }: Request): boolean {
+function opensByItself(headers: IncomingHttpHeaders): boolean {
   const purpose = `${String(headers['sec-purpose'] ?? '')} ${String(headers['purpose'] ?? '')} ${String(headers['x-purpose'] ?? '')} ${String(headers['x-moz'] ?? '')}`;
   if (/prefetch|prerender|preview/i.test(purpose)) return true;
   if (headers['sec-fetch-dest'] === 'document' || headers['sec-fetch-mode'] === 'navigate') return true;

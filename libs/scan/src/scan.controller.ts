@@ -1,12 +1,11 @@
-import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Header, HttpCode, Post } from '@nestjs/common';
 import { SigningKeys, type PublicJwk } from '#booking';
-import { Describe } from '#http';
+import { Describe, type Reply } from '#http';
 import { currentLanguage, nowInZone } from '#kernel';
 import { Access, currentTenant, NeedsModule } from '#tenancy';
-import type { Request, Response } from 'express';
-import { deviceOf } from './device-of.js';
+import { CallingDevice, type Device } from './device-of.js';
 import { ScanningDevices } from './scanning-devices.service.js';
-import { sendAttempt } from './scan-answer.js';
+import { attemptReply } from './scan-answer.js';
 import { scanApi } from './scan.api.js';
 import { ScanRequest, UndoRequest } from './scan.dto.js';
 import { messages } from './scan.messages.js';
@@ -23,12 +22,12 @@ export class ScanController {
   ) {}
 
   @Get('test_api')
+  @Header('Cache-Control', 'no-store')
   @Describe(scanApi.testApi)
   @Access('device')
-  async testApi(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<object> {
-    response.set('Cache-Control', 'no-store');
+  async testApi(@CallingDevice() caller: Device): Promise<object> {
     const { name, host, timeZone } = currentTenant();
-    const { maySearchTickets, ...device } = (await this.devices.describe(deviceOf(request).deviceId)) ?? {};
+    const { maySearchTickets, ...device } = (await this.devices.describe(caller.deviceId)) ?? {};
     return {
       success: true,
       message: messages.keyValid[currentLanguage()],
@@ -39,10 +38,10 @@ export class ScanController {
   }
 
   @Get('keys')
+  @Header('Cache-Control', 'no-store')
   @Describe(scanApi.keys)
   @Access('device')
-  async keys(@Res({ passthrough: true }) response: Response): Promise<{ keys: PublicJwk[] }> {
-    response.set('Cache-Control', 'no-store');
+  async keys(): Promise<{ keys: PublicJwk[] }> {
     return { keys: await this.signingKeys.jwks() };
   }
 
@@ -50,23 +49,23 @@ export class ScanController {
   @Describe(scanApi.checkTicket)
   @HttpCode(200)
   @Access('door')
-  async checkTicket(@Req() request: Request, @Body() body: ScanRequest, @Res() response: Response): Promise<void> {
-    sendAttempt('check', await this.scan.attempt('check', deviceOf(request), body), response);
+  async checkTicket(@CallingDevice() device: Device, @Body() body: ScanRequest): Promise<Reply<object>> {
+    return attemptReply('check', await this.scan.attempt('check', device, body));
   }
 
   @Post('ticket')
   @Describe(scanApi.scanTicket)
   @HttpCode(200)
   @Access('door')
-  async scanTicket(@Req() request: Request, @Body() body: ScanRequest, @Res() response: Response): Promise<void> {
-    sendAttempt('scan', await this.scan.attempt('scan', deviceOf(request), body), response);
+  async scanTicket(@CallingDevice() device: Device, @Body() body: ScanRequest): Promise<Reply<object>> {
+    return attemptReply('scan', await this.scan.attempt('scan', device, body));
   }
 
   @Post('undo')
   @Describe(scanApi.undo)
   @HttpCode(200)
   @Access('door')
-  async undo(@Req() request: Request, @Body() body: UndoRequest, @Res() response: Response): Promise<void> {
-    sendAttempt('undo', await this.scan.undo(deviceOf(request), body), response);
+  async undo(@CallingDevice() device: Device, @Body() body: UndoRequest): Promise<Reply<object>> {
+    return attemptReply('undo', await this.scan.undo(device, body));
   }
 }

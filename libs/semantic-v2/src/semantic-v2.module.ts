@@ -7,6 +7,14 @@ import { SemanticCardsController } from './cards/cards.controller.js';
 import { SemanticEventOptionsController } from './event-options/event-options.controller.js';
 import { SemanticEventsController } from './events/events.controller.js';
 import { NetworkEventsService } from './events/network-events.service.js';
+import { SemanticAddressesService } from './addresses/semantic-addresses.service.js';
+import { SemanticReservationsService } from './bookings/semantic-reservations.service.js';
+import { SemanticCardsService } from './cards/semantic-cards.service.js';
+import { SemanticEventOptionsService } from './event-options/semantic-event-options.service.js';
+import { SemanticEventsService } from './events/semantic-events.service.js';
+import { SemanticMembershipsService } from './memberships/semantic-memberships.service.js';
+import { SemanticOffersService } from './products/semantic-offers.service.js';
+import { SemanticProductsService } from './products/semantic-products.service.js';
 import { SemanticMembershipsController } from './memberships/memberships.controller.js';
 import { SemanticOffersController } from './products/offers.controller.js';
 import { SemanticPostalAddressesController } from './addresses/postal-addresses.controller.js';
@@ -26,6 +34,16 @@ import { SemanticReservationsController } from './bookings/reservations.controll
     SemanticMembershipsController,
     SemanticCardsController,
   ],
-  providers: [NetworkEventsService],
+  providers: [
+    NetworkEventsService,
+    SemanticAddressesService,
+    SemanticCardsService,
+    SemanticEventOptionsService,
+    SemanticEventsService,
+    SemanticMembershipsService,
+    SemanticOffersService,
+    SemanticProductsService,
+    SemanticReservationsService,
+  ],
 })
 export class SemanticV2Module {}

@@ -1,4 +1,10 @@
-import { Injectable, type CanActivate, type ExecutionContext, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  createParamDecorator,
+  Injectable,
+  type CanActivate,
+  type ExecutionContext,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { kernelProblem } from '#kernel';
 import type { Request, Response } from 'express';
@@ -20,6 +26,11 @@ declare module 'express-serve-static-core' {
     principal?: Principal;
   }
 }
+
+/** Whose key came with the request: `Principal`; undefined on routes for everybody. */
+export const Caller = createParamDecorator(
+  (_options: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<Request>().principal,
+);
 
 /** A controller method was written without `@Access`. */
 export class AccessRuleMissingError extends Error {}
@@ -134,9 +145,9 @@ function checkRule(rule: AccessRule, principal: Principal, method: string): void
  * For routes of `guest`: what everybody may not do.
  * @throws Problem 401 `key.missing` without a key; 403 `key.scope` when it lacks the scope
  */
-export function demandScope(request: Request, scope: Scope): void {
-  if (!request.principal) throw problem('key.missing', unauthorized);
-  demand(request.principal, scope);
+export function demandScope(caller: Principal | undefined, scope: Scope): void {
+  if (!caller) throw problem('key.missing', unauthorized);
+  demand(caller, scope);
 }
 
 function demand(principal: Principal, scope: Scope): void {

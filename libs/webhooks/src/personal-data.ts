@@ -1,5 +1,4 @@
-import { demandScope, type Scope } from '#tenancy';
-import type { Request } from 'express';
+import { demandScope, type Principal, type Scope } from '#tenancy';
 import { everyType, webhookEventTypes } from './webhook-events.js';
 
 /** What carries names or e-mail addresses, by the noun of the type: these also need the scope that reads the noun. */
@@ -19,14 +18,14 @@ export function scopeOfType(type: string): Scope | undefined {
  * @param types of an endpoint; `*` is every type
  * @throws Problem 403 `key.scope` naming the first scope that is missing
  */
-export function demandScopesOf(request: Request, types: readonly string[]): void {
+export function demandScopesOf(caller: Principal, types: readonly string[]): void {
   const meant = types.includes(everyType) ? webhookEventTypes : types;
-  for (const scope of new Set(meant.flatMap((type) => scopeOfType(type) ?? []))) demandScope(request, scope);
+  for (const scope of new Set(meant.flatMap((type) => scopeOfType(type) ?? []))) demandScope(caller, scope);
 }
 
 /** The types that a caller may read in the feed. */
-export function readableTypes({ principal }: Request): string[] {
-  const scopes: readonly string[] = principal?.kind === 'integration' ? principal.scopes : [];
+export function readableTypes(caller: Principal): string[] {
+  const scopes: readonly string[] = caller.kind === 'integration' ? caller.scopes : [];
   return webhookEventTypes.filter((type) => {
     const scope = scopeOfType(type);
     return scope === undefined || scopes.includes(scope);

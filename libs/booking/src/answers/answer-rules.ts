@@ -10,7 +10,7 @@ export class RefusedAnswer extends RefusedInput {
   constructor(
     at: string,
     name: string,
-    readonly code: keyof typeof refusals | 'isAnswer',
+    override readonly code: keyof typeof refusals | 'isAnswer',
     text: Text = refusals[code as keyof typeof refusals],
   ) {
     super(`${at}answers.${name}`, text);

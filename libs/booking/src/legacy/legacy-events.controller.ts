@@ -1,9 +1,8 @@
-import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { eventProblem, Events } from '#catalogue';
-import { Describe, showPages, showValidators, DeprecatedBy, toPage } from '#http';
+import { DeprecatedBy, Describe, reply, toPage, Versioned, type Reply } from '#http';
 import { isUuid, SETTINGS, type Settings } from '#kernel';
 import { Access, currentTenant, tenantUrl } from '#tenancy';
-import type { Request, Response } from 'express';
 import { SigningKeys } from '../signing/signing-keys.service.js';
 import {
   legacyEventsApi,
@@ -15,6 +14,8 @@ import {
 import { LegacyEvents } from './legacy-events.service.js';
 
 const successor = '/api/v2/events/';
+/** Shared caches may keep an answer, and ask each time whether it is current. */
+const publicAnswer = Versioned({ cache: 'public, no-cache' });
 /** The list is public: without a page it is bounded. */
 const firstPage = { skip: 0, take: 500 };
 
@@ -30,27 +31,27 @@ export class LegacyEventsController {
   ) {}
 
   @Get()
+  @publicAnswer
   @DeprecatedBy(successor)
   @Describe(legacyEventsApi.list)
-  async list(
-    @Query() query: LegacyEventsQuery,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<object> {
+  async list(@Query() query: LegacyEventsQuery): Promise<Reply<object>> {
     const page = toPage(query) ?? firstPage;
     const { events, total } = await this.legacyEvents.list(wantsUpcoming(query), page);
-    showPages(request, response, page, total);
     const shown = await this.shown();
-    return answered(response, events.map((event) => toLegacyEvent(event, shown))); // prettier-ignore
+    return reply(
+      events.map((event) => toLegacyEvent(event, shown)),
+      { page: { page, total } },
+    );
   }
 
   @Get(':id')
+  @publicAnswer
   @DeprecatedBy(successor)
   @Describe(legacyEventsApi.get)
-  async get(@Param('id') id: string, @Res({ passthrough: true }) response: Response): Promise<object> {
+  async get(@Param('id') id: string): Promise<Reply<object>> {
     const event = isUuid(id) ? await this.legacyEvents.find(id) : undefined;
     if (!event) throw eventProblem('event.unknown');
-    return answered(response, toLegacyEvent(event, await this.shown()));
+    return reply(toLegacyEvent(event, await this.shown()));
   }
 
   private async shown(): Promise<EventShown> {
@@ -62,11 +63,4 @@ export class LegacyEventsController {
       publicKeyPem: await this.signingKeys.currentPublicPem(),
     };
   }
-}
-
-/** Shared caches may keep it, and ask each time whether it is current. */
-function answered(response: Response, answer: object): object {
-  showValidators(response, answer);
-  response.set('Cache-Control', 'public, no-cache');
-  return answer;
 }

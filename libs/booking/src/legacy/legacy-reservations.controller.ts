@@ -1,12 +1,12 @@
-import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { Describe, JsonList, PageQuery, showPages, DeprecatedBy, toPage, uuidParam, WholeList } from '#http';
+import { Controller, Get, Query } from '@nestjs/common';
+import { DeprecatedBy, Describe, JsonList, PageQuery, reply, toPage, UuidParam, WholeList, type Reply } from '#http';
 import { Access, currentTenant } from '#tenancy';
-import type { Request, Response } from 'express';
 import { bookingProblem } from '../booking.problems.js';
 import { legacyReservationsApi, toLegacyReservation } from './legacy-bookings.dto.js';
 import { LegacyBookings } from './legacy-bookings.service.js';
 
 const successor = '/api/v2/reservations/';
+const headers = { 'Cache-Control': 'private, no-cache' };
 
 /** Reservations in the spelling of the first API. */
 @Controller('api/reservations')
@@ -18,32 +18,22 @@ export class LegacyReservationsController {
   @WholeList()
   @DeprecatedBy(successor)
   @Describe(legacyReservationsApi.list)
-  async list(
-    @Query() query: PageQuery,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<string> {
+  async list(@Query() query: PageQuery): Promise<Reply<JsonList>> {
     const page = toPage(query);
     const list = new JsonList();
     const { timeZone } = currentTenant();
     const total = await this.bookings.reservations(page, (some) =>
       list.add(some.map((row) => toLegacyReservation(row, timeZone))),
     );
-    showPages(request, response, page, total);
-    response.set('Cache-Control', 'private, no-cache');
-    return list.answer(response);
+    return reply(list, { headers, page: { page, total } });
   }
 
   @Get(':id')
   @DeprecatedBy(successor)
   @Describe(legacyReservationsApi.get)
-  async get(
-    @Param('id', uuidParam(() => bookingProblem('reservation.unknown'))) id: string,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<object> {
+  async get(@UuidParam('id', () => bookingProblem('reservation.unknown')) id: string): Promise<Reply<object>> {
     const row = await this.bookings.reservation(id);
     if (!row) throw bookingProblem('reservation.unknown');
-    response.set('Cache-Control', 'private, no-cache');
-    return toLegacyReservation(row, currentTenant().timeZone);
+    return reply(toLegacyReservation(row, currentTenant().timeZone), { headers });
   }
 }

@@ -1,7 +1,6 @@
-import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { Describe, JsonList, PageQuery, showPages, DeprecatedBy, toPage, uuidParam, WholeList } from '#http';
+import { Controller, Get, Query } from '@nestjs/common';
+import { DeprecatedBy, Describe, JsonList, PageQuery, reply, toPage, UuidParam, WholeList, type Reply } from '#http';
 import { Access } from '#tenancy';
-import type { Request, Response } from 'express';
 import { bookingProblem } from '../booking.problems.js';
 import { toTicketBody } from '../reservations/ticket.dto.js';
 import { legacyTicketsApi } from './legacy-bookings.dto.js';
@@ -9,6 +8,7 @@ import { LegacyBookings } from './legacy-bookings.service.js';
 
 /** Reservations hold their tickets there. */
 const successor = '/api/v2/reservations/';
+const headers = { 'Cache-Control': 'private, no-cache' };
 
 /** Tickets in the spelling of the first API. */
 @Controller('api/ticket')
@@ -20,31 +20,21 @@ export class LegacyTicketsController {
   @WholeList()
   @DeprecatedBy(successor)
   @Describe(legacyTicketsApi.list)
-  async list(
-    @Query() query: PageQuery,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<string> {
+  async list(@Query() query: PageQuery): Promise<Reply<JsonList>> {
     const page = toPage(query);
     const list = new JsonList();
     const total = await this.bookings.ticketsOfToday(page, (some) =>
       list.add(some.map((row) => toTicketBody(row, row.options))),
     );
-    showPages(request, response, page, total);
-    response.set('Cache-Control', 'private, no-cache');
-    return list.answer(response);
+    return reply(list, { headers, page: { page, total } });
   }
 
   @Get(':id')
   @DeprecatedBy(successor)
   @Describe(legacyTicketsApi.get)
-  async get(
-    @Param('id', uuidParam(() => bookingProblem('ticket.unknown'))) id: string,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<object> {
+  async get(@UuidParam('id', () => bookingProblem('ticket.unknown')) id: string): Promise<Reply<object>> {
     const row = await this.bookings.ticket(id);
     if (!row) throw bookingProblem('ticket.unknown');
-    response.set('Cache-Control', 'private, no-cache');
-    return toTicketBody(row, row.options);
+    return reply(toTicketBody(row, row.options), { headers });
   }
 }

@@ -6,7 +6,7 @@ import type { NewReservation, PricedReservation } from './new-reservation.js';
 /** A line names no price, and the event takes no volunteers without a product. */
 export class MissingPrice extends RefusedInput {
   /** As for an identifier that is no UUID: a line of every other event needs one. */
-  readonly code = 'isUuid';
+  override readonly code = 'isUuid';
 
   constructor(line: number) {
     super(`tickets.${line}.priceId`, {

@@ -1,7 +1,7 @@
 import { isUuid } from '#kernel';
-import { Controller, Get, Param, Res } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
+import { reply, type Reply } from '#http';
 import { Access, AnyOrigin } from '#tenancy';
-import type { Response } from 'express';
 import { imageFormats, variantOfFile } from './image-addresses.js';
 import { problem } from './images.problems.js';
 import { Images } from './images.service.js';
@@ -14,22 +14,22 @@ export class ImagesController {
 
   @Get(':id/:file')
   @AnyOrigin()
-  show(@Param('id') id: string, @Param('file') file: string, @Res() response: Response): Promise<void> {
-    return sendImage(this.images, id, file, response);
+  show(@Param('id') id: string, @Param('file') file: string): Promise<Reply<Buffer>> {
+    return imageReply(this.images, id, file);
   }
 }
 
 /**
- * Answers with a picture of the current tenant.
+ * A picture of the current tenant.
  * @param file size and format, the last part of its path
  * @throws Problem 404 `image.unknown`
  */
-export async function sendImage(images: Images, id: string, file: string, response: Response): Promise<void> {
+export async function imageReply(images: Images, id: string, file: string): Promise<Reply<Buffer>> {
   const wanted = variantOfFile(file);
   const found = wanted && isUuid(id) ? await images.variant(id, wanted.name, wanted.format) : undefined;
   if (!wanted || !found) throw problem('image.unknown');
   const { extension, mediaType } = imageFormats[wanted.format];
-  response.set({
+  const headers = {
     'Content-Type': mediaType,
     // An address never shows another picture: a new one gets a new id.
     'Cache-Control': 'public, max-age=31536000, immutable',
@@ -37,6 +37,6 @@ export async function sendImage(images: Images, id: string, file: string, respon
     'Content-Disposition': `inline; filename="${wanted.name}.${extension}"`,
     // Agendas elsewhere show them, too.
     'Cross-Origin-Resource-Policy': 'cross-origin',
-  });
-  response.send(found.bytes);
+  };
+  return reply(found.bytes, { headers });
 }

@@ -1,25 +1,15 @@
-import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
-import {
-  BodyPipe,
-  Describe,
-  inTurnUnlessPaged,
-  PageQuery,
-  showPages,
-  DeprecatedBy,
-  TakesForm,
-  toPage,
-  WholeList,
-} from '#http';
-import { Access, demandScope, NeedsModule } from '#tenancy';
-import type { Request, Response } from 'express';
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { BodyPipe, DeprecatedBy, Describe, MapsRefusals, PageQuery, reply, TakesForm, toPage, WhenListing, WholeList, type InTurn, type Reply } from '#http'; // prettier-ignore
+import { Access, Caller, demandScope, NeedsModule, type Principal } from '#tenancy';
 import { Prices } from '../prices.service.js';
 import { LegacyPriceBody, legacyPricesApi, toLegacyPrice, toNewPrice } from './legacy-prices.dto.js';
-import { inLegacyWords } from './legacy-refusals.dto.js';
+import { legacyPointers } from './legacy-refusals.dto.js';
 
 const successor = '/api/v2/products/';
 
 /** Prices in the spelling of the first API. */
 @Controller('api/prices')
+@MapsRefusals(legacyPointers)
 @Access('guest', 'product')
 export class LegacyPricesController {
   private readonly pipe = new BodyPipe();
@@ -30,16 +20,14 @@ export class LegacyPricesController {
   @WholeList()
   @DeprecatedBy(successor)
   @Describe(legacyPricesApi.list)
-  async list(
-    @Query() query: PageQuery,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<object> {
+  async list(@Query() query: PageQuery, @Caller() caller: Principal | undefined): Promise<Reply<object>> {
     const page = toPage(query);
-    const { prices, total } = await this.prices.list({ publishedOnly: !request.principal, page });
-    showPages(request, response, page, total);
-    response.set('Cache-Control', 'private, no-cache').vary('Authorization');
-    return prices.map(toLegacyPrice);
+    const { prices, total } = await this.prices.list({ publishedOnly: !caller, page });
+    return reply(prices.map(toLegacyPrice), {
+      headers: { 'Cache-Control': 'private, no-cache' },
+      vary: 'Authorization',
+      page: { page, total },
+    });
   }
 
   /** Any member makes a price; nothing at all lists them. */
@@ -52,18 +40,16 @@ export class LegacyPricesController {
   async createOrList(
     @Body() body: unknown,
     @Query() query: PageQuery,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<object> {
+    @Caller() caller: Principal | undefined,
+    @WhenListing() inTurn: InTurn,
+  ): Promise<Reply<object>> {
     if (isNothing(body)) {
-      if (request.principal) demandScope(request, 'product:read');
-      return inTurnUnlessPaged(request, response, () => this.list(query, request, response));
+      if (caller) demandScope(caller, 'product:read');
+      return inTurn(() => this.list(query, caller));
     }
-    demandScope(request, 'product:write');
+    demandScope(caller, 'product:write');
     const checked = (await this.pipe.transform(body, { type: 'body', metatype: LegacyPriceBody })) as LegacyPriceBody;
-    const price = await inLegacyWords(this.prices.create(toNewPrice(checked)));
-    response.status(201);
-    return toLegacyPrice(price);
+    return reply(toLegacyPrice(await this.prices.create(toNewPrice(checked))), { status: 201 });
   }
 }
 

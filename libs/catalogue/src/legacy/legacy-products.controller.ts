@@ -1,8 +1,7 @@
-import { Body, Controller, Get, Inject, Post, Query, Req, Res } from '@nestjs/common';
-import { Describe, FormFiles, PageQuery, showPages, DeprecatedBy, TakesForm, toPage, WholeList } from '#http';
+import { Body, Controller, Get, Inject, Post, Query } from '@nestjs/common';
+import { DeprecatedBy, Describe, FormFiles, MapsRefusals, PageQuery, reply, TakesForm, toPage, WholeList, type Reply } from '#http'; // prettier-ignore
 import { SETTINGS, type Settings } from '#kernel';
-import { Access, currentTenant, NeedsModule, tenantUrl } from '#tenancy';
-import type { Request, Response } from 'express';
+import { Access, Caller, currentTenant, NeedsModule, tenantUrl, type Principal } from '#tenancy';
 import { imagePath } from '../images/image-addresses.js';
 import type { PreparedImage } from '../images/image-encoding.js';
 import { ImageFetcher } from '../images/image-fetcher.js';
@@ -10,12 +9,13 @@ import { Images } from '../images/images.service.js';
 import { Products } from '../products.service.js';
 import type { WholeProduct } from '../products/whole-product.js';
 import { LegacyProductBody, legacyProductsApi, toLegacyProduct, toNewProduct } from './legacy-products.dto.js';
-import { inLegacyWords } from './legacy-refusals.dto.js';
+import { legacyPointers } from './legacy-refusals.dto.js';
 
 const successor = '/api/v2/products/';
 
 /** Products in the spelling of the first API. */
 @Controller('api/products')
+@MapsRefusals(legacyPointers)
 export class LegacyProductsController {
   constructor(
     private readonly products: Products,
@@ -29,16 +29,13 @@ export class LegacyProductsController {
   @Access('guest', 'product')
   @DeprecatedBy(successor)
   @Describe(legacyProductsApi.list)
-  async list(
-    @Query() query: PageQuery,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<object> {
+  async list(@Query() query: PageQuery, @Caller() caller: Principal | undefined): Promise<Reply<object>> {
     const page = toPage(query);
-    const { products, total } = await this.products.list({ publishedOnly: !request.principal, page });
-    showPages(request, response, page, total);
-    response.set('Cache-Control', 'private, no-cache').vary('Authorization');
-    return products.map((product) => this.shown(product));
+    const { products, total } = await this.products.list({ publishedOnly: !caller, page });
+    return reply(
+      products.map((product) => this.shown(product)),
+      { headers: { 'Cache-Control': 'private, no-cache' }, vary: 'Authorization', page: { page, total } },
+    );
   }
 
   @NeedsModule('membership', 'ticketing')
@@ -49,7 +46,7 @@ export class LegacyProductsController {
   @Describe(legacyProductsApi.create)
   async create(@Body() body: LegacyProductBody, @FormFiles() files: { img?: Buffer }): Promise<object> {
     const image = await this.pictureOf(files.img, body.img_url);
-    return this.shown(await inLegacyWords(this.products.create({ ...toNewProduct(body), ...image })));
+    return this.shown(await this.products.create({ ...toNewProduct(body), ...image }));
   }
 
   private async pictureOf(

@@ -1,9 +1,11 @@
-import { kernelProblem, RefusedInput } from '#kernel';
+import { refusalProblem } from '#http';
 import { RefusedProduct } from '../products/product-rules.js';
 import { productProblem } from '../products/products.problems.js';
 
+refusalProblem(RefusedProduct, ({ reason }) => productProblem(`product.${reason}`));
+
 /** Where a body holds what a service calls otherwise. */
-const pointers: Readonly<Record<string, string>> = {
+export const legacyPointers: Readonly<Record<string, string>> = {
   category: 'categorie_article',
   shortDescription: 'short_description',
   longDescription: 'long_description',
@@ -15,16 +17,3 @@ const pointers: Readonly<Record<string, string>> = {
   subscriptionType: 'subscription_type',
   requiredMembershipId: 'adhesion_obligatoire',
 };
-
-/** Does a service's work; what it refuses is told in the words of the body. */
-export async function inLegacyWords<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof RefusedProduct) throw productProblem(`product.${error.reason}`);
-    if (!(error instanceof RefusedInput)) throw error;
-    const { field, message } = error;
-    const fault = { pointer: `/${pointers[field] ?? field}`, code: 'refused', detail: message };
-    throw kernelProblem('body.invalid', { errors: [fault] });
-  }
-}

@@ -1,8 +1,9 @@
-import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
+import { applyDecorators, createParamDecorator, SetMetadata, UseInterceptors } from '@nestjs/common';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { FairLimit } from '#kernel';
+import { settle } from './reply.js';
 
 const wholeListKey = 'guichet:whole-list';
 
@@ -20,8 +21,17 @@ export function WholeList(): MethodDecorator {
   return applyDecorators(SetMetadata(wholeListKey, true), UseInterceptors(new WholeListInterceptor()));
 }
 
-/** The same for a handler that lists only sometimes. */
-export function inTurnUnlessPaged<Result>(
+/** Does work under the limits of `@WholeList`. */
+export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+/** Hands a handler that lists only sometimes an `InTurn` for that work. */
+export const WhenListing = createParamDecorator((_options: unknown, context: ExecutionContext): InTurn => {
+  const http = context.switchToHttp();
+  const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
+  return (work) => inTurnUnlessPaged(request, response, work);
+});
+
+function inTurnUnlessPaged<Result>(
   { query }: Request,
   response: Response,
   work: () => Promise<Result>,
@@ -38,7 +48,8 @@ export function isWholeList(handler: object): boolean {
 class WholeListInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
     const http = context.switchToHttp();
-    const answer = (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: undefined });
+    const answer = async (): Promise<unknown> =>
+      settle(await lastValueFrom(next.handle(), { defaultValue: undefined }), context);
     return from(inTurnUnlessPaged(http.getRequest<Request>(), http.getResponse<Response>(), answer));
   }
 }

@@ -6,6 +6,9 @@ import { currentLanguage } from '../context/request-context.js';
  * language of the request and in English outside of one.
  */
 export class RefusedInput extends Error {
+  /** Names the fault for programs. */
+  readonly code: string = 'refused';
+
   constructor(
     readonly field: string,
     text: Text,

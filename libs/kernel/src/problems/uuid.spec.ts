@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { uuidParam } from '#http';
+import { uuidPipe } from '#http';
 import { isUuid } from './uuid.js';
 
 const id = '0B0E7A3C-6a8e-4f5e-9d0c-1f2e3d4c5b6a';
@@ -23,9 +23,9 @@ describe('isUuid', () => {
   });
 });
 
-describe('uuidParam', () => {
+describe('uuidPipe', () => {
   it('hands on the id in lower case, and answers what can be none like an unknown one', () => {
-    const pipe = uuidParam(() => new Error('unknown'));
+    const pipe = uuidPipe(() => new Error('unknown'));
     expect(pipe.transform(id, { type: 'param' })).toBe(id.toLowerCase());
     expect(() => pipe.transform('1', { type: 'param' })).toThrow('unknown');
   });

@@ -1,5 +1,5 @@
+import { reply, type Reply } from '#http';
 import { currentLanguage } from '#kernel';
-import type { Response } from 'express';
 import { gatheringPolicy } from '../page-answer.js';
 
 /**
@@ -9,20 +9,17 @@ import { gatheringPolicy } from '../page-answer.js';
 const policy = gatheringPolicy.replace("form-action 'none'", "form-action 'self'");
 
 /**
- * What every answer of a network's agenda says, 304 as well. Caches keep it and ask each time whether it is still so, because what a place
- * cancels or takes back must not stand on another host for a minute.
+ * A part of a network's agenda. Caches keep it and ask each time whether it is still so, because what a place cancels or takes back must not
+ * stand on another host for a minute.
+ * @param tag its entity tag; with one the body is only made for a caller who has another version
  */
-export function prepareNetworkAnswer(response: Response): void {
-  response.vary('Accept-Language');
-  response.set({
+export function networkReply(type: string, body: string | (() => Promise<string>), tag?: string): Reply<string> {
+  const headers = {
+    'Content-Type': `${type}; charset=utf-8`,
     'Content-Language': currentLanguage(),
     'Content-Security-Policy': policy,
     'Cache-Control': 'public, no-cache',
-  });
-}
-
-/** Answers a part of a network's agenda. */
-export function answerNetwork(response: Response, type: string, body: string): void {
-  prepareNetworkAnswer(response);
-  response.type(`${type}; charset=utf-8`).send(body);
+    ...(tag !== undefined && { ETag: tag }),
+  };
+  return reply(body, { headers, vary: 'Accept-Language' });
 }

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { hashTag } from '#http';
+import { hashTag, type Reply } from '#http';
 import { currentLanguage, databaseNow, dateOf, SETTINGS, type Settings } from '#kernel';
 import { NetworkAgendaService, toNetworkEvent, type AgendaFilter, type GatheredEvent } from '#places';
 import { currentTenant, Tenants, tenantUrl } from '#tenancy';
-import type { Request, Response } from 'express';
 import { agendaCalendar } from '../calendar.js';
 import { newsFeed } from '../news-feed.js';
 import { PublicEvents, type ListedEvent, type Venue } from '../public-events.service.js';
@@ -13,7 +12,7 @@ import { calendarKeepsMs, feedLimit, pageLimit } from '../agenda-limits.js';
 import { agendaHref, readAgendaQuery, toAgendaFilter, type AgendaQuery } from './agenda-query.js';
 import { toListedEvent } from './listed-event.js';
 import { networkAgendaPage } from './network-agenda.page.js';
-import { answerNetwork, prepareNetworkAnswer } from './network-answer.js';
+import { networkReply } from './network-answer.js';
 import { pageOf } from './paging.js';
 import { placesPage } from './places.page.js';
 
@@ -42,90 +41,87 @@ export class NetworkPagesService {
   ) {}
 
   /** The page of the agenda. @throws Problem 400 `query.invalid` with all faults, as all of these do */
-  async home(request: Request, response: Response): Promise<void> {
-    const asked = this.read(request, pageLimit + 1);
-    const venue = await this.changed(request, response, asked);
-    if (!venue) return;
-    const { query, now } = asked;
-    const tenant = currentTenant();
-    const events = await this.list(asked);
-    const { shown, next } = pageOf(events, pageLimit, tenant.timeZone, query);
-    const hasForm = await this.hasForm();
-    const page = networkAgendaPage({
-      tenant,
-      settings: this.settings,
-      venue,
-      query,
-      events: shown,
-      next,
-      now,
-      hasForm,
+  home(query: unknown): Promise<Reply<string>> {
+    const asked = this.read(query, pageLimit + 1);
+    return this.unlessKnown('/', 'text/html', asked, async (venue) => {
+      const tenant = currentTenant();
+      const { shown, next } = pageOf(await this.list(asked), pageLimit, tenant.timeZone, asked.query);
+      const hasForm = await this.hasForm();
+      const { settings } = this;
+      return networkAgendaPage({
+        tenant,
+        settings,
+        venue,
+        query: asked.query,
+        events: shown,
+        next,
+        now: asked.now,
+        hasForm,
+      });
     });
-    answerNetwork(response, 'text/html', page);
   }
 
   /** The same as schema.org events. */
-  async json(request: Request, response: Response): Promise<void> {
-    const asked = this.read(request, pageLimit + 1);
-    if (!(await this.changed(request, response, asked))) return;
-    const tenant = currentTenant();
-    const gathered = await this.gathered(asked);
-    const listed = gathered.map((event) => toListedEvent(event, this.settings));
-    const { shown, next } = pageOf(listed, pageLimit, tenant.timeZone, asked.query);
-    const language = currentLanguage();
-    const results = gathered.slice(0, shown.length).map((event) => toNetworkEvent(event, tenantUrl(this.settings, event.sender, ''), language)); // prettier-ignore
-    const following = next
-      ? tenantUrl(this.settings, tenant, agendaHref('/agenda.json', asked.query, { ...next }))
-      : null;
-    answerNetwork(response, 'application/json', JSON.stringify({ results, next: following }));
+  json(query: unknown): Promise<Reply<string>> {
+    const asked = this.read(query, pageLimit + 1);
+    return this.unlessKnown('/agenda.json', 'application/json', asked, async () => {
+      const tenant = currentTenant();
+      const gathered = await this.gathered(asked);
+      const listed = gathered.map((event) => toListedEvent(event, this.settings));
+      const { shown, next } = pageOf(listed, pageLimit, tenant.timeZone, asked.query);
+      const language = currentLanguage();
+      const results = gathered
+        .slice(0, shown.length)
+        .map((event) => toNetworkEvent(event, tenantUrl(this.settings, event.sender, ''), language));
+      const following = next
+        ? tenantUrl(this.settings, tenant, agendaHref('/agenda.json', asked.query, { ...next }))
+        : null;
+      return JSON.stringify({ results, next: following });
+    });
   }
 
-  async calendar(request: Request, response: Response): Promise<void> {
-    const asked = this.read(request, feedLimit);
-    const { filter, query } = asked;
-    const since = query.from === undefined ? new Date(filter.since.getTime() - calendarKeepsMs) : filter.since;
-    const wanted = { ...asked, filter: { ...filter, since } };
-    const venue = await this.changed(request, response, wanted);
-    if (!venue) return;
-    const events = await this.list(wanted);
-    answerNetwork(response, 'text/calendar', agendaCalendar(events, venue, currentTenant(), this.settings));
+  calendar(query: unknown): Promise<Reply<string>> {
+    const read = this.read(query, feedLimit);
+    const { filter } = read;
+    const since = read.query.from === undefined ? new Date(filter.since.getTime() - calendarKeepsMs) : filter.since;
+    const asked = { ...read, filter: { ...filter, since } };
+    return this.unlessKnown('/agenda.ics', 'text/calendar', asked, async (venue) =>
+      agendaCalendar(await this.list(asked), venue, currentTenant(), this.settings),
+    );
   }
 
-  async news(request: Request, response: Response): Promise<void> {
-    const asked = this.read(request, feedLimit);
-    const venue = await this.changed(request, response, asked);
-    if (!venue) return;
-    const events = await this.list(asked);
-    answerNetwork(response, 'application/rss+xml', newsFeed(events, venue, currentTenant(), this.settings));
+  news(query: unknown): Promise<Reply<string>> {
+    const asked = this.read(query, feedLimit);
+    return this.unlessKnown('/agenda.rss', 'application/rss+xml', asked, async (venue) =>
+      newsFeed(await this.list(asked), venue, currentTenant(), this.settings),
+    );
   }
 
   /** Its own pages, and those of the events at the places that have them. */
-  async sitemap(request: Request, response: Response): Promise<void> {
-    const asked = this.read(request, sitemapLimit);
-    if (!(await this.changed(request, response, asked))) return;
-    const tenant = currentTenant();
-    const events = await this.gathered(asked);
-    const own = ['/', '/places'].map((path) => ({ address: tenantUrl(this.settings, tenant, path) }));
-    const pages = events
-      .filter(({ sameAs }) => sameAs === null)
-      .map(({ sender, slug, updatedAt }) => ({
-        address: tenantUrl(this.settings, sender, `/event/${slug}`),
-        changed: updatedAt,
-      }));
-    answerNetwork(response, 'application/xml', sitemapXml([...own, ...pages]));
+  sitemap(query: unknown): Promise<Reply<string>> {
+    const asked = this.read(query, sitemapLimit);
+    return this.unlessKnown('/sitemap.xml', 'application/xml', asked, async () => {
+      const tenant = currentTenant();
+      const events = await this.gathered(asked);
+      const own = ['/', '/places'].map((path) => ({ address: tenantUrl(this.settings, tenant, path) }));
+      const pages = events
+        .filter(({ sameAs }) => sameAs === null)
+        .map(({ sender, slug, updatedAt }) => ({
+          address: tenantUrl(this.settings, sender, `/event/${slug}`),
+          changed: updatedAt,
+        }));
+      return sitemapXml([...own, ...pages]);
+    });
   }
 
-  async places(response: Response): Promise<void> {
+  async places(): Promise<Reply<string>> {
     const tenant = currentTenant();
     const [venue, places] = [
       await this.events.venue(),
       await this.agenda.places(tenant.id, databaseNow(), placesLimit),
     ];
-    answerNetwork(
-      response,
-      'text/html',
-      placesPage({ tenant, settings: this.settings, venue, places, hasForm: await this.hasForm() }),
-    );
+    const hasForm = await this.hasForm();
+    return networkReply('text/html', placesPage({ tenant, settings: this.settings, venue, places, hasForm }));
   }
 
   /** Where an event of the agenda has its page; undefined when it is none of this agenda. */
@@ -139,10 +135,10 @@ export class NetworkPagesService {
     return this.settings.tenantForm === 'open' && (await this.tenants.isFirstMeta());
   }
 
-  private read(request: Request, limit: number): Asked {
+  private read(sent: unknown, limit: number): Asked {
     const { timeZone } = currentTenant();
     const now = databaseNow();
-    const query = readAgendaQuery(request.query, timeZone);
+    const query = readAgendaQuery(sent as Record<string, unknown>, timeZone);
     return { query, filter: toAgendaFilter(query, now, timeZone), limit, skip: query.skip ?? 0, now };
   }
 
@@ -155,35 +151,24 @@ export class NetworkPagesService {
   }
 
   /**
-   * Answers 304 to who has this answer already; the state of its events costs a small part of them.
-   * @returns what the network tells of itself; undefined when it is answered
+   * The state of the events costs a small part of them: only a caller who has another version makes them be read.
+   * @param path of the answer; its entity tag depends on it
+   * @param body of the answer, from what the network tells of itself
    */
-  private async changed(
-    request: Request,
-    response: Response,
+  private async unlessKnown(
+    path: string,
+    type: string,
     { query, filter, limit, skip, now }: Asked,
-  ): Promise<Venue | undefined> {
+    body: (venue: Venue) => Promise<string>,
+  ): Promise<Reply<string>> {
     const { id, name, host, timeZone } = currentTenant();
     const state = await this.agenda.state('network', id, filter, { limit, skip }, now);
     const venue = await this.events.venue();
-    const parts = [
-      shape,
-      request.path,
-      query,
-      currentLanguage(),
-      dateOf(now, timeZone),
-      name,
-      host,
-      timeZone,
-      venue,
-      state,
-      await this.hasForm(),
-    ];
+    const day = dateOf(now, timeZone);
+    const language = currentLanguage();
+    const parts = [shape, path, query, language, day, name, host, timeZone, venue, state, await this.hasForm()];
     // Weak, because the same answer also goes out compressed.
-    response.set('ETag', `W/${hashTag(createHash('sha256').update(JSON.stringify(parts)))}`);
-    prepareNetworkAnswer(response);
-    if (!request.fresh) return venue;
-    response.status(304).end();
-    return undefined;
+    const tag = `W/${hashTag(createHash('sha256').update(JSON.stringify(parts)))}`;
+    return networkReply(type, () => body(venue), tag);
   }
 }

@@ -1,7 +1,7 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
+import type { Reply } from '#http';
 import { kernelProblem } from '#kernel';
 import { Access, AnyOrigin, hasModule } from '#tenancy';
-import type { Request, Response } from 'express';
 import { NetworkPagesService } from './network-pages.service.js';
 
 /** What only networks have; other tenants answer 404. Their agenda itself is at the addresses of every agenda. */
@@ -12,15 +12,15 @@ export class NetworkController {
 
   @Get('agenda.json')
   @AnyOrigin()
-  async json(@Req() request: Request, @Res() response: Response): Promise<void> {
+  json(@Query() query: Record<string, unknown>): Promise<Reply<string>> {
     demandNetwork();
-    await this.network.json(request, response);
+    return this.network.json(query);
   }
 
   @Get('places')
-  async places(@Res() response: Response): Promise<void> {
+  places(): Promise<Reply<string>> {
     demandNetwork();
-    await this.network.places(response);
+    return this.network.places();
   }
 }
 

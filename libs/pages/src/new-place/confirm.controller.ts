@@ -1,9 +1,8 @@
-import { SameOriginGuard, TakesForm } from '#http';
+import { Redirection, SameOriginGuard, TakesForm, type Reply } from '#http';
 import { currentLanguage, kernelProblem, RefusedInput } from '#kernel';
 import { SignupConfirmation, SignupLinks, type SignupChange, type SignupStatus } from '#places';
 import { Access, FirstMetaOnly, minimumPasswordLength } from '#tenancy';
-import { Body, Controller, Get, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
-import type { Response } from 'express';
+import { Body, Controller, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { closedPage, confirmPage, createdPage, overPage } from './confirm.page.js';
 import { NewPlaceAnswers } from './new-place-answers.service.js';
 import { reader } from './new-place-form.dto.js';
@@ -31,11 +30,10 @@ export class ConfirmController {
     @Param('id') id: string,
     @Param('mark') mark: string,
     @Query() query: unknown,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<Reply<string> | Redirection> {
     this.demandLink(id, mark);
     const isSet = reader(query)('saved') !== '';
-    await this.answer(response, id, await this.confirmation.status(id), { isSet });
+    return this.answer(id, await this.confirmation.status(id), { isSet });
   }
 
   @Post()
@@ -46,14 +44,12 @@ export class ConfirmController {
     @Param('id') id: string,
     @Param('mark') mark: string,
     @Body() body: unknown,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<Reply<string> | Redirection> {
     this.demandLink(id, mark);
-    if (this.answers.settings.tenantForm === 'off')
-      return this.answers.answer(response, closedPage(currentLanguage()), 403);
+    if (this.answers.settings.tenantForm === 'off') return this.answers.answer(closedPage(currentLanguage()), 403);
     const status = await this.confirmation.confirm(id, changeOf(body));
-    if (status.kind === 'created') return response.redirect(303, this.links.confirmationPath(id));
-    await this.answer(response, id, status, { status: 409 });
+    if (status.kind === 'created') return new Redirection(303, this.links.confirmationPath(id));
+    return this.answer(id, status, { status: 409 });
   }
 
   @Post('password')
@@ -64,32 +60,25 @@ export class ConfirmController {
     @Param('id') id: string,
     @Param('mark') mark: string,
     @Body() body: unknown,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<Reply<string> | Redirection> {
     this.demandLink(id, mark);
     try {
       const isSet = await this.confirmation.setPassword(id, reader(body)('password'));
-      response.redirect(303, `${this.links.confirmationPath(id)}${isSet ? '?saved=yes' : ''}`);
+      return new Redirection(303, `${this.links.confirmationPath(id)}${isSet ? '?saved=yes' : ''}`);
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
-      await this.answer(response, id, await this.confirmation.status(id), { status: 400, fault: error.message });
+      return this.answer(id, await this.confirmation.status(id), { status: 400, fault: error.message });
     }
   }
 
-  private answer(
-    response: Response,
-    id: string,
-    found: SignupStatus,
-    { status, fault, isSet = false }: Shown,
-  ): Promise<void> {
+  private answer(id: string, found: SignupStatus, { status, fault, isSet = false }: Shown): Promise<Reply<string>> {
     const language = currentLanguage();
     const { settings } = this.answers;
     const path = this.links.confirmationPath(id);
-    if (found.kind === 'over')
-      return this.answers.answer(response, overPage(language, settings.tenantForm === 'open'), 410);
-    if (found.kind === 'waiting') return this.answers.answer(response, confirmPage(found, path, language), status);
+    if (found.kind === 'over') return this.answers.answer(overPage(language, settings.tenantForm === 'open'), 410);
+    if (found.kind === 'waiting') return this.answers.answer(confirmPage(found, path, language), status);
     const page = createdPage(found, path, language, { settings, fault, isSet, least: minimumPasswordLength });
-    return this.answers.answer(response, page, status);
+    return this.answers.answer(page, status);
   }
 
   /** @throws Problem 404 `route.unknown` */

@@ -1,7 +1,7 @@
+import { reply, type Reply } from '#http';
 import { currentLanguage, SETTINGS, type Settings } from '#kernel';
 import { currentTenant } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Response } from 'express';
 import { pagePolicy } from '../page-answer.js';
 import { pageFrame } from '../page-frame.js';
 import { PublicEvents, type Venue } from '../public-events.service.js';
@@ -25,20 +25,20 @@ export class NewPlaceAnswers {
     return this.events.venue();
   }
 
-  async answer(response: Response, { title, main }: ConfirmPage, status = 200): Promise<void> {
+  async answer({ title, main }: ConfirmPage, status = 200): Promise<Reply<string>> {
     const tenant = currentTenant();
     const language = currentLanguage();
     const venue = await this.venue();
-    response.vary('Accept-Language');
-    response.set({
+    const headers = {
+      'Content-Type': 'text/html; charset=utf-8',
       'Content-Language': language,
       'Content-Security-Policy': policy,
       'Cache-Control': 'no-store',
       // Not `no-referrer`: with it browsers blank the Origin header that tells our forms from foreign ones.
       'Referrer-Policy': 'same-origin',
       'X-Robots-Tag': 'noindex',
-    });
+    };
     const html = pageFrame({ tenant, language, title: `${title} · ${tenant.name}`, main, venue });
-    response.status(status).type('text/html; charset=utf-8').send(html);
+    return reply(html, { status, headers, vary: 'Accept-Language' });
   }
 }

@@ -1,7 +1,7 @@
+import type { Reply } from '#http';
 import { currentLanguage, type RefusedInput } from '#kernel';
 import { SignupPictures, SubDomains, type PlaceForm } from '#places';
 import { Injectable } from '@nestjs/common';
-import type { Response } from 'express';
 import { NewPlaceAnswers } from './new-place-answers.service.js';
 import { faultsByField } from './new-place-form.dto.js';
 import type { ShownForm } from './new-place-form.html.js';
@@ -30,7 +30,7 @@ export class NewPlaceForms {
     private readonly answers: NewPlaceAnswers,
   ) {}
 
-  async show(response: Response, begun: BegunForm, shown: Shown = {}, status = 200): Promise<void> {
+  async show(begun: BegunForm, shown: Shown = {}, status = 200): Promise<Reply<string>> {
     const { form, id, token, invitation } = begun;
     const language = currentLanguage();
     const { hasTerms, hasImprint } = await this.answers.venue();
@@ -54,26 +54,25 @@ export class NewPlaceForms {
       hours: this.answers.settings.tenantFormHours,
       ...shown,
     });
-    await this.answers.answer(response, { title, main }, status);
+    return this.answers.answer({ title, main }, status);
   }
 
   /** The form with everything that is wrong. */
-  refuse(response: Response, begun: BegunForm, faults: readonly RefusedInput[]): Promise<void> {
-    return this.show(response, begun, { faults: faultsByField(faults) }, 400);
+  refuse(begun: BegunForm, faults: readonly RefusedInput[]): Promise<Reply<string>> {
+    return this.show(begun, { faults: faultsByField(faults) }, 400);
   }
 
   /** Says whether the sub-domain is free; without one it is made of the name. @param faults of pictures that came along */
-  async check(response: Response, begun: BegunForm, faults: readonly RefusedInput[]): Promise<void> {
+  async check(begun: BegunForm, faults: readonly RefusedInput[]): Promise<Reply<string>> {
     const { form } = begun;
     const typed = form.slug.trim() !== '' || form.name.trim() !== '';
-    if (!typed) return this.show(response, begun, { checked: true, faults: faultsByField(faults) });
+    if (!typed) return this.show(begun, { checked: true, faults: faultsByField(faults) });
     const identity = this.subDomains.identityOf(form);
     const found = await this.subDomains.faults(identity, form.city);
     const isFree = !found.some(({ field }) => field === 'slug');
     const all = faultsByField([...found.filter(({ field }) => field === 'slug' || form.name.trim() !== ''), ...faults]);
     const suggestions = isFree ? [] : await this.subDomains.suggestions(identity, form.city);
-    await this.show(
-      response,
+    return this.show(
       { ...begun, form: { ...form, slug: identity.slug } },
       { checked: true, suggestions, faults: all, ...(isFree && { freeHost: identity.host }) },
     );

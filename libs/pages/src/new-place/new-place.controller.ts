@@ -1,15 +1,16 @@
-import { FormFiles, SameOriginGuard, TakesForm } from '#http';
+import { FormFiles, Redirection, Reply, SameOriginGuard, TakesForm } from '#http';
 import { currentLanguage, kernelProblem } from '#kernel';
 import { profileTexts, SignupConfirmation, SignupLinks, SignupMails, SignupRequests, type PlaceForm } from '#places';
 import { Access, currentTenant, FirstMetaOnly } from '#tenancy';
-import { Body, Controller, Get, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Body, Controller, Get, Post, Query, UseGuards, Ip } from '@nestjs/common';
 import { closedPage, overPage, sentPage } from './confirm.page.js';
 import { NewPlaceAnswers } from './new-place-answers.service.js';
 import { fileFields, formFields, readFields, reader } from './new-place-form.dto.js';
 import { NewPlaceForms } from './new-place-forms.service.js';
 
 type Files = Partial<Record<(typeof fileFields)[number], Buffer>>;
+
+type Shown = Reply<string> | Redirection;
 
 /** Who fills in a form: everybody, or who was invited. */
 interface Invited {
@@ -34,36 +35,31 @@ export class NewPlaceController {
 
   @Get()
   @Access('public')
-  async show(@Query() query: unknown, @Res() response: Response): Promise<void> {
+  async show(@Query() query: unknown): Promise<Shown> {
     const textOf = reader(query);
-    const invited = await this.mayFill(response, textOf('invitation'));
-    if (!invited) return;
+    const invited = await this.mayFill(textOf('invitation'));
+    if (isAnswered(invited)) return invited;
     const token = this.links.tokenOf('form', this.requests.begin());
     const form = emptyForm(textOf('name'), invited.email ?? textOf('email'));
-    await this.forms.show(response, { form, token, id: invited.id, invitation: invited.token });
+    return this.forms.show({ form, token, id: invited.id, invitation: invited.token });
   }
 
   @Get('sent')
   @Access('public')
-  async sent(@Res() response: Response): Promise<void> {
+  async sent(): Promise<Shown> {
     const { tenantForm, tenantFormHours } = this.answers.settings;
     if (tenantForm === 'off') throw kernelProblem('route.unknown');
-    await this.answers.answer(response, sentPage(currentLanguage(), tenantFormHours, this.mails.delivers));
+    return this.answers.answer(sentPage(currentLanguage(), tenantFormHours, this.mails.delivers));
   }
 
   @Post()
   @Access('public', 'tenantForm')
   @UseGuards(SameOriginGuard)
   @TakesForm({ files: fileFields, required: formFields })
-  async send(
-    @Body() body: unknown,
-    @FormFiles() files: Files,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async send(@Body() body: unknown, @FormFiles() files: Files, @Ip() client: string): Promise<Shown> {
     const sent = readFields(body);
-    const invited = await this.mayFill(response, sent.invitation);
-    if (!invited) return;
+    const invited = await this.mayFill(sent.invitation);
+    if (isAnswered(invited)) return invited;
     // A form that this server did not begin, or whose token was lost, begins anew.
     const id = invited.id ?? this.links.idOf('form', sent.token) ?? this.requests.begin();
     const form = { ...sent.form, email: invited.email ?? sent.form.email };
@@ -73,45 +69,40 @@ export class NewPlaceController {
       form,
       removed: sent.removed,
       pictures: { files, addresses: { image: form.imageUrl, logo: form.logoUrl } },
-      client: request.ip,
+      client,
       language: currentLanguage(),
     };
     if (sent.wantsCheck) {
       const faults = await this.requests.keepPictures(submission);
-      return this.forms.check(response, shown, faults);
+      return this.forms.check(shown, faults);
     }
     const outcome = await this.requests.send(submission);
-    if (outcome.kind === 'faults') return this.forms.refuse(response, shown, outcome.faults);
-    if (outcome.kind === 'over') return this.answers.answer(response, overPage(currentLanguage(), true), 410);
-    if (outcome.kind === 'sent') return response.redirect(303, '/tenant/new/sent');
+    if (outcome.kind === 'faults') return this.forms.refuse(shown, outcome.faults);
+    if (outcome.kind === 'over') return this.answers.answer(overPage(currentLanguage(), true), 410);
+    if (outcome.kind === 'sent') return new Redirection(303, '/tenant/new/sent');
     await this.confirmation.confirm(id);
-    response.redirect(303, this.links.confirmationPath(id));
+    return new Redirection(303, this.links.confirmationPath(id));
   }
 
   /**
-   * Who fills in the form; undefined when the request is answered, because nobody may or the invitation is used.
+   * Who fills in the form, or the answer to somebody who may not, or whose invitation is used.
    * @throws Problem 404 `route.unknown` while the form is switched off
    */
-  private async mayFill(response: Response, token: string): Promise<Invited | undefined> {
+  private async mayFill(token: string): Promise<Invited | Shown> {
     const { tenantForm } = this.answers.settings;
     if (tenantForm === 'off') throw kernelProblem('route.unknown');
     const language = currentLanguage();
-    if (token === '') {
-      if (tenantForm === 'open') return { token };
-      await this.answers.answer(response, closedPage(language), 403);
-      return undefined;
-    }
+    if (token === '') return tenantForm === 'open' ? { token } : this.answers.answer(closedPage(language), 403);
     const id = this.links.idOf('invitation', token);
     const invitation = id === undefined ? undefined : await this.requests.invitation(id);
-    if (id === undefined || !invitation) {
-      await this.answers.answer(response, overPage(language, tenantForm === 'open'), 410);
-    } else if (invitation.isUsed) {
-      response.redirect(303, this.links.confirmationPath(id));
-    } else {
-      return { token, id, email: invitation.email };
-    }
-    return undefined;
+    if (id === undefined || !invitation) return this.answers.answer(overPage(language, tenantForm === 'open'), 410);
+    if (invitation.isUsed) return new Redirection(303, this.links.confirmationPath(id));
+    return { token, id, email: invitation.email };
   }
+}
+
+function isAnswered(value: Invited | Shown): value is Shown {
+  return value instanceof Reply || value instanceof Redirection;
 }
 
 function emptyForm(name: string, email: string): PlaceForm {

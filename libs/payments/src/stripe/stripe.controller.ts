@@ -1,6 +1,5 @@
-import { Controller, Headers, HttpCode, Post, Req } from '@nestjs/common';
+import { Controller, Headers, HttpCode, Post, RawBody } from '@nestjs/common';
 import { Access } from '#tenancy';
-import type { Request } from 'express';
 import { paymentProblem } from '../payment.problems.js';
 import { PaymentEventRefused } from '../online/payment-errors.js';
 import { ProviderEventHandler } from '../online/provider-event-handler.service.js';
@@ -18,12 +17,12 @@ export class StripeController {
   /** Answers once what was told is in the database: Stripe tells it again until then. */
   @Post()
   @HttpCode(200)
-  async tell(@Req() request: Request, @Headers('stripe-signature') signature = ''): Promise<{ received: true }> {
+  async tell(
+    @RawBody() bytes: Buffer | undefined,
+    @Headers('stripe-signature') signature = '',
+  ): Promise<{ received: true }> {
     try {
-      await this.news.apply(
-        this.stripe.name,
-        await this.stripe.readEvent(request.rawBody ?? Buffer.alloc(0), signature),
-      );
+      await this.news.apply(this.stripe.name, await this.stripe.readEvent(bytes ?? Buffer.alloc(0), signature));
     } catch (error) {
       if (error instanceof PaymentEventRefused) throw paymentProblem('payment.event_refused');
       throw error;

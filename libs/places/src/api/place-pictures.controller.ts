@@ -1,8 +1,8 @@
-import { Controller, Get, Param, Res } from '@nestjs/common';
-import { imageProblem, Images, sendImage } from '#catalogue';
+import { Controller, Get, Param } from '@nestjs/common';
+import { imageProblem, imageReply, Images } from '#catalogue';
+import type { Reply } from '#http';
 import { isUuid } from '#kernel';
 import { Access, AnyOrigin, currentTenant, runInTenant, Tenants } from '#tenancy';
-import type { Response } from 'express';
 import { PlacesService } from '../places.service.js';
 
 /** Pictures of the public records of places, on the first Meta and on the host of the place: the paths in the records lead there. */
@@ -21,13 +21,12 @@ export class PlacePicturesController {
     @Param('place') placeId: string,
     @Param('id') id: string,
     @Param('file') file: string,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<Reply<Buffer>> {
     const here = currentTenant().id === placeId.toLowerCase() || (await this.tenants.isFirstMeta());
     const place = here && isUuid(placeId) && isUuid(id) ? await this.places.find(placeId.toLowerCase()) : null;
     const shown = place && [place.imageId, place.logoImageId, place.mapImageId].includes(id.toLowerCase());
     const [tenant] = shown ? await this.tenants.byIds([place.tenantId]) : [];
     if (!tenant) throw imageProblem('image.unknown');
-    await runInTenant(tenant, () => sendImage(this.images, id, file, response));
+    return runInTenant(tenant, () => imageReply(this.images, id, file));
   }
 }

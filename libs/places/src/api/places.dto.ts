@@ -1,6 +1,6 @@
 import { imagePath, imageVariations, variantNames } from '#catalogue';
 import { PageQuery } from '#http';
-import { isAtMost, isEmail, kernelProblem, may, must, optionalText, RefusedInput, RefusedInputs, text, webAddress, type BodyFault } from '#kernel'; // prettier-ignore
+import { isAtMost, isEmail, may, must, optionalText, text, webAddress } from '#kernel'; // prettier-ignore
 import { categories, isCategory, type CategoryCode } from '#tenancy';
 import type { NewPlace } from '../creation/place-creation.service.js';
 import type { Place } from '../place.entity.js';
@@ -96,7 +96,7 @@ export function toNewPlace(body: PlaceBody): NewPlace {
 }
 
 /** Where the body holds what the service calls otherwise. */
-const pointers: Readonly<Record<string, string>> = {
+const fields: Readonly<Record<string, string>> = {
   name: 'organisation',
   category: 'categorie',
   shortDescription: 'short_description',
@@ -108,20 +108,8 @@ const pointers: Readonly<Record<string, string>> = {
   logoUrl: 'logo_url',
 };
 
-/** Does the work; every field that it refuses is told in the words of the body, all at once. */
-export async function inWireWords<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof RefusedInput)) throw error;
-    const faults = error instanceof RefusedInputs ? error.faults : [error];
-    const errors = faults.map(({ field, message }): BodyFault => ({
-      pointer: `/${pointers[field] ?? field}`,
-      code: 'refused',
-      detail: message,
-    }));
-    throw kernelProblem('body.invalid', { errors });
-  }
+export function placePointers(field: string): string | undefined {
+  return fields[field] && `/${fields[field]}`;
 }
 
 /** The record of a place (specification, "Tenant / place"). Paths of pictures are valid on the host of the place and on the first Meta. */

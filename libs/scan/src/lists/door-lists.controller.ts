@@ -1,9 +1,8 @@
-import { Body, Controller, Get, Header, HttpCode, Post, Req } from '@nestjs/common';
+import { Body, Controller, Get, Header, HttpCode, Post } from '@nestjs/common';
 import { Describe } from '#http';
 import { currentLanguage } from '#kernel';
 import { Access, currentTenant, NeedsModule } from '#tenancy';
-import type { Request } from 'express';
-import { deviceOf } from '../device-of.js';
+import { CallingDevice, type Device } from '../device-of.js';
 import { doorListsApi } from './door-lists.api.js';
 import { ListTicketsBody, SearchTicketBody, toDoorEvents, toTicketListQuery, toTicketPage } from './door-lists.dto.js';
 import { DoorLists, type TicketListQuery } from './door-lists.service.js';
@@ -18,28 +17,28 @@ export class DoorListsController {
   @Get('events')
   @Describe(doorListsApi.events)
   @Header('Cache-Control', 'no-store')
-  async events(@Req() request: Request): Promise<object> {
-    return toDoorEvents(await this.lists.events(deviceOf(request)), currentTenant().timeZone);
+  async events(@CallingDevice() device: Device): Promise<object> {
+    return toDoorEvents(await this.lists.events(device), currentTenant().timeZone);
   }
 
   @Post('list_tickets')
   @Describe(doorListsApi.listTickets)
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
-  listTickets(@Req() request: Request, @Body() body: ListTicketsBody): Promise<object> {
-    return this.page(request, toTicketListQuery(body));
+  listTickets(@CallingDevice() device: Device, @Body() body: ListTicketsBody): Promise<object> {
+    return this.page(device, toTicketListQuery(body));
   }
 
   @Post('search_ticket')
   @Describe(doorListsApi.searchTickets)
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
-  searchTickets(@Req() request: Request, @Body() body: SearchTicketBody): Promise<object> {
-    return this.page(request, toTicketListQuery(body, body.search));
+  searchTickets(@CallingDevice() device: Device, @Body() body: SearchTicketBody): Promise<object> {
+    return this.page(device, toTicketListQuery(body, body.search));
   }
 
-  private async page(request: Request, query: TicketListQuery): Promise<object> {
-    const found = await this.lists.tickets(deviceOf(request), query);
+  private async page(device: Device, query: TicketListQuery): Promise<object> {
+    const found = await this.lists.tickets(device, query);
     return toTicketPage(query, found, currentLanguage(), currentTenant().timeZone);
   }
 }

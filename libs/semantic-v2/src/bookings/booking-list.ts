@@ -1,6 +1,5 @@
 import type { ReservationFilter } from '#booking';
-import { JsonList, showListValidators, showPages, toPage } from '#http';
-import type { Request, Response } from 'express';
+import { JsonList, reply, toPage, type Reply } from '#http';
 import { toBookingFilter, type ReservationsQuery } from './bookings-query.dto.js';
 
 /** Reservations or memberships: handed on some at a time, and counted. */
@@ -12,19 +11,16 @@ interface Listing<Row> {
   count(filter: ReservationFilter): Promise<number>;
 }
 
-/** Answers a list, or the page of it that is asked for, put together in parts. Without codes: who lists thousands does not let them in. */
-export async function answerList<Row>(
+/** A list, or the page of it that is asked for, put together in parts. Without codes: a list is not shown at the door. */
+export async function listReply<Row>(
   listing: Listing<Row>,
   query: ReservationsQuery,
   shown: (row: Row) => object,
-  request: Request,
-  response: Response,
-): Promise<string> {
+): Promise<Reply<object>> {
   const [filter, page] = [toBookingFilter(query), toPage(query)];
   const part = page && { limit: page.take, offset: page.skip };
   const list = new JsonList();
   await listing.each({ ...filter, ...part }, (some) => list.add(some.map(shown)));
-  if (page) showPages(request, response, page, await listing.count(filter));
-  showListValidators(response, list);
-  return list.answer(response, 'results');
+  const total = page ? await listing.count(filter) : 0;
+  return reply(list, { member: 'results', page: { page, total } });
 }

@@ -1,6 +1,7 @@
 import { type VenueMethod } from '#payments';
 import { holderTexts, type HolderName, type NewReservation } from '#booking';
 import { amountOf, isAmount } from '#catalogue';
+import type { Pointers } from '#http';
 import {
   hasOnly,
   isNothing,
@@ -30,7 +31,7 @@ import {
   uncheckedProperty,
   type PropertyValue,
 } from './booking-members.dto.js';
-import { isCustomForm, mayHaveCustomForm, toAnswers } from './custom-form.dto.js';
+import { answerPointers, isCustomForm, mayHaveCustomForm, toAnswers } from './custom-form.dto.js';
 
 class EventReferenceBody {
   @mayBeUuid()
@@ -206,4 +207,9 @@ export function venueMethodOf(
 ): VenueMethod | undefined {
   const method = (body.paymentMethod ?? propertyOf(body, 'paymentMethod')) as string | undefined;
   return method?.toLowerCase() as VenueMethod | undefined;
+}
+
+/** Where a body holds the answers to questions that a service refuses. */
+export function reservationAnswerPointers(body: NewReservationBody): Pointers {
+  return answerPointers(body, body.reservedTicket);
 }

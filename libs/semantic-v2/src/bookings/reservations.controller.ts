@@ -1,104 +1,56 @@
-import { Body, Controller, Get, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
-import {
-  bookingProblem,
-  Bookings,
-  ReservationChanges,
-  Reservations,
-  toSchemaOrgReservation,
-  type WholeReservation,
-} from '#booking';
-import { checkPreconditions, Describe, entityTag, applyPrefer, showValidators, uuidParam, WholeList } from '#http';
-import { Access, currentTenant, NeedsModule } from '#tenancy';
-import type { Request, Response } from 'express';
-import { answerList } from './booking-list.js';
-import { mapBookingRefusals, reservationPointer } from './booking-refusals.dto.js';
-import { answerPointers } from './custom-form.dto.js';
+import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
+import { bookingProblem } from '#booking';
+import { AppliesPrefer, BodyPointers, Describe, IfMatch, MapsRefusals, Preconditions, UuidParam, Versioned, WholeList, type Reply } from '#http'; // prettier-ignore
+import { Access, NeedsModule } from '#tenancy';
+import { reservationPointer } from './booking-refusals.dto.js';
 import { ReservationsQuery } from './bookings-query.dto.js';
-import {
-  cancels,
-  NewReservationBody,
-  ReservationChangeBody,
-  toNewReservation,
-  venueMethodOf,
-} from './reservation-body.dto.js';
+import { NewReservationBody, ReservationChangeBody, reservationAnswerPointers } from './reservation-body.dto.js';
 import { reservationsApi } from './reservations.api.js';
+import { SemanticReservationsService } from './semantic-reservations.service.js';
+
+const ReservationId = (): ParameterDecorator => UuidParam('id', () => bookingProblem('reservation.unknown'));
 
 /** Reservations of the caller's tenant as schema.org EventReservation. */
 @Controller('api/v2/reservations')
 @Access('key', 'reservation')
+@MapsRefusals(reservationPointer)
 export class SemanticReservationsController {
-  constructor(
-    private readonly reservations: Reservations,
-    private readonly bookings: Bookings,
-    private readonly changes: ReservationChanges,
-  ) {}
+  constructor(private readonly reservations: SemanticReservationsService) {}
 
   @Get()
   @WholeList()
+  @Versioned({ list: true })
   @Describe(reservationsApi.list)
-  async list(
-    @Query() query: ReservationsQuery,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<string> {
-    return answerList(this.reservations, query, shown, request, response);
+  list(@Query() query: ReservationsQuery): Promise<Reply<object>> {
+    return this.reservations.list(query);
   }
 
   @NeedsModule('ticketing')
   @Post()
+  @Versioned()
+  @AppliesPrefer()
+  @BodyPointers(reservationAnswerPointers)
   @Describe(reservationsApi.create)
-  async create(
-    @Body() body: NewReservationBody,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<object | undefined> {
-    const answerPointer = answerPointers(body, body.reservedTicket);
-    const reservation = await mapBookingRefusals(
-      this.bookings.book(toNewReservation(body)),
-      (field) => answerPointer(field) ?? reservationPointer(field),
-    );
-    response.location(`/api/v2/reservations/${reservation.id}/`);
-    return applyPrefer(request, response, await this.answer(reservation, response));
+  create(@Body() body: NewReservationBody): Promise<Reply<object>> {
+    return this.reservations.create(body);
   }
 
   @Get(':id')
+  @Versioned()
   @Describe(reservationsApi.get)
-  async get(
-    @Param('id', uuidParam(() => bookingProblem('reservation.unknown'))) id: string,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<object> {
-    return this.answer(known(await this.reservations.find(id)), response);
+  get(@ReservationId() id: string): Promise<Reply<object>> {
+    return this.reservations.get(id);
   }
 
   @Patch(':id')
+  @Versioned()
+  @AppliesPrefer()
   @Describe(reservationsApi.change)
-  async change(
-    @Param('id', uuidParam(() => bookingProblem('reservation.unknown'))) id: string,
+  change(
+    @ReservationId() id: string,
     @Body() body: ReservationChangeBody,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<object | undefined> {
-    const check = (current: WholeReservation): void =>
-      checkPreconditions(request, { tags: [entityTag(shown(current))] });
-    const work = cancels(body)
-      ? this.changes.cancel(id, { reason: 'staff' }, check)
-      : this.changes.confirm(id, venueMethodOf(body), check);
-    const reservation = known(await mapBookingRefusals(work, reservationPointer));
-    return applyPrefer(request, response, await this.answer(reservation, response));
+    @IfMatch() conditions: Preconditions,
+  ): Promise<Reply<object>> {
+    return this.reservations.change(id, body, conditions);
   }
-
-  private async answer(reservation: WholeReservation, response: Response): Promise<object> {
-    // Codes follow from what is shown without them, so the tag of that is the tag of both.
-    showValidators(response, shown(reservation));
-    return toSchemaOrgReservation(reservation, currentTenant(), await this.reservations.codesOf(reservation));
-  }
-}
-
-function shown(reservation: WholeReservation): object {
-  return toSchemaOrgReservation(reservation, currentTenant());
-}
-
-function known(reservation: WholeReservation | undefined): WholeReservation {
-  if (!reservation) throw bookingProblem('reservation.unknown');
-  return reservation;
 }

@@ -1,14 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { eventProblem, type EventQuery } from '#catalogue';
-import { showListValidators, showValidators } from '#http';
+import { reply, type Reply } from '#http';
 import { currentLanguage, databaseNow, dayInZone, isUuid, SETTINGS, type Settings } from '#kernel';
 import { NetworkAgendaService, toNetworkEvent, type AgendaFilter, type GatheredEvent } from '#places';
 import { currentTenant, tenantUrl } from '#tenancy';
-import type { Request, Response } from 'express';
 
 /** A network lists so many events at most. */
 export const mostNetworkEvents = 2000;
-/** To be counted up when events are shown in another way: who has a list of before then has it no more. */
+/** Increment when events are shown in another way: it invalidates cached lists. */
 const shape = 1;
 
 /** The events of a network's members, where a tenant with events of its own answers those. */
@@ -19,8 +18,8 @@ export class NetworkEventsService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** What is not over since yesterday, by its start. @returns undefined when the caller has the list already: 304 */
-  async list(query: EventQuery, request: Request, response: Response): Promise<object | undefined> {
+  /** Events that were not over yesterday, by their start. */
+  async list(query: EventQuery): Promise<Reply<object>> {
     const { id, timeZone, host } = currentTenant();
     const now = databaseNow();
     const filter: AgendaFilter = {
@@ -30,22 +29,18 @@ export class NetworkEventsService {
     };
     const page = { limit: mostNetworkEvents };
     const state = await this.agenda.state('network', id, filter, page, filter.since);
-    showListValidators(response, { state, shape, language: currentLanguage(), host });
-    if (request.fresh) {
-      response.status(304);
-      return undefined;
-    }
-    const events = await this.agenda.list('network', id, filter, page);
-    return { results: events.map((event) => this.shown(event)) };
+    const read = async (): Promise<object> => {
+      const events = await this.agenda.list('network', id, filter, page);
+      return { results: events.map((event) => this.shown(event)) };
+    };
+    return reply(read, { version: { state, shape, language: currentLanguage(), host } });
   }
 
   /** @throws Problem 404 `event.unknown` */
-  async get(key: string, response: Response): Promise<object> {
+  async get(key: string): Promise<Reply<object>> {
     const event = await this.agenda.find(currentTenant().id, isUuid(key) ? { id: key } : { slug: key });
     if (!event) throw eventProblem('event.unknown');
-    const answer = this.shown(event);
-    showValidators(response, answer, event.updatedAt);
-    return answer;
+    return reply(this.shown(event), { modified: event.updatedAt });
   }
 
   private shown(event: GatheredEvent): object {

@@ -1,85 +1,58 @@
-import { Body, Controller, Get, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
-import { bookingProblem, Memberships, toSchemaOrgMembership, type WholeMembership } from '#booking';
-import { checkPreconditions, Describe, entityTag, applyPrefer, showValidators, uuidParam, WholeList } from '#http';
-import { Access, currentTenant, NeedsModule } from '#tenancy';
-import type { Request, Response } from 'express';
-import { answerList } from '../bookings/booking-list.js';
-import { mapBookingRefusals, membershipPointer } from '../bookings/booking-refusals.dto.js';
-import { answerPointers } from '../bookings/custom-form.dto.js';
+import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
+import { bookingProblem } from '#booking';
+import { AppliesPrefer, BodyPointers, Describe, IfMatch, MapsRefusals, Preconditions, UuidParam, Versioned, WholeList, type Reply } from '#http'; // prettier-ignore
+import { Access, NeedsModule } from '#tenancy';
+import { membershipPointer } from '../bookings/booking-refusals.dto.js';
 import { MembershipsQuery } from '../bookings/bookings-query.dto.js';
-import { MembershipChangeBody, NewMembershipBody, toNewMembership } from './membership-body.dto.js';
+import { answerPointers } from '../bookings/custom-form.dto.js';
+import { MembershipChangeBody, NewMembershipBody } from './membership-body.dto.js';
 import { membershipsApi } from './memberships.api.js';
+import { SemanticMembershipsService } from './semantic-memberships.service.js';
+
+const MembershipId = (): ParameterDecorator => UuidParam('id', () => bookingProblem('membership.unknown'));
 
 /** Memberships of the caller's tenant as schema.org ProgramMembership. */
 @Controller('api/v2/memberships')
 @Access('key', 'membership')
+@MapsRefusals(membershipPointer)
 export class SemanticMembershipsController {
-  constructor(private readonly memberships: Memberships) {}
+  constructor(private readonly memberships: SemanticMembershipsService) {}
 
   @Get()
   @WholeList()
+  @Versioned({ list: true })
   @Describe(membershipsApi.list)
-  async list(
-    @Query() query: MembershipsQuery,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<string> {
-    return answerList(this.memberships, query, shown, request, response);
+  list(@Query() query: MembershipsQuery): Promise<Reply<object>> {
+    return this.memberships.list(query);
   }
 
   @NeedsModule('membership')
   @Post()
+  @Versioned()
+  @AppliesPrefer()
+  @BodyPointers((body: NewMembershipBody) => answerPointers(body))
   @Describe(membershipsApi.create)
-  async create(
-    @Body() body: NewMembershipBody,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<object | undefined> {
-    const answerPointer = answerPointers(body);
-    const membership = await mapBookingRefusals(
-      this.memberships.create(toNewMembership(body)),
-      (field) => answerPointer(field) ?? membershipPointer(field),
-    );
-    response.location(`/api/v2/memberships/${membership.id}/`);
-    return applyPrefer(request, response, await this.answer(membership, response));
+  create(@Body() body: NewMembershipBody): Promise<Reply<object>> {
+    return this.memberships.create(body);
   }
 
   @Get(':id')
+  @Versioned()
   @Describe(membershipsApi.get)
-  async get(
-    @Param('id', uuidParam(() => bookingProblem('membership.unknown'))) id: string,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<object> {
-    return this.answer(known(await this.memberships.find(id)), response);
+  get(@MembershipId() id: string): Promise<Reply<object>> {
+    return this.memberships.get(id);
   }
 
   /** The only change that the body can say is the end. */
   @Patch(':id')
+  @Versioned()
+  @AppliesPrefer()
   @Describe(membershipsApi.change)
-  async change(
-    @Param('id', uuidParam(() => bookingProblem('membership.unknown'))) id: string,
+  change(
+    @MembershipId() id: string,
     @Body() _body: MembershipChangeBody,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<object | undefined> {
-    const check = (current: WholeMembership): void =>
-      checkPreconditions(request, { tags: [entityTag(shown(current))] });
-    const membership = known(await this.memberships.cancel(id, undefined, check));
-    return applyPrefer(request, response, await this.answer(membership, response));
+    @IfMatch() conditions: Preconditions,
+  ): Promise<Reply<object>> {
+    return this.memberships.cancel(id, conditions);
   }
-
-  private async answer(membership: WholeMembership, response: Response): Promise<object> {
-    // The code follows from what is shown without it, so the tag of that is the tag of both.
-    showValidators(response, shown(membership));
-    return toSchemaOrgMembership(membership, currentTenant(), await this.memberships.codeOf(membership));
-  }
-}
-
-function shown(membership: WholeMembership): object {
-  return toSchemaOrgMembership(membership, currentTenant());
-}
-
-function known(membership: WholeMembership | undefined): WholeMembership {
-  if (!membership) throw bookingProblem('membership.unknown');
-  return membership;
 }

@@ -1,6 +1,6 @@
 import { must, sayTheSame, whenSent } from '#kernel';
 import { ValidateIf } from 'class-validator';
-import { referenceOf, referencesOf, type Reference } from '../shared/references.dto.js';
+import { pointersById, referenceOf, referencesOf, type Reference } from '../shared/references.dto.js';
 
 const isOne = (value: unknown): boolean => referenceOf(value, '') !== undefined;
 const oneSentence = {
@@ -52,4 +52,10 @@ const members = ['product', 'products', 'productId', 'productIds'] as const;
 export function toLinkedProducts(body: LinkProductsBody): Reference[] {
   const sent = members.find((name) => body[name] !== undefined);
   return sent === undefined ? [] : (referencesOf(body[sent], `/${sent}`) as Reference[]);
+}
+
+/** Where the body names a product that a service refuses. */
+export function linkedProductPointer(body: LinkProductsBody): (id: string) => string | undefined {
+  const pointers = pointersById(toLinkedProducts(body));
+  return (id) => pointers[id];
 }

@@ -1,114 +1,63 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Req, Res } from '@nestjs/common';
-import { Prices, productProblem, Products, type Price } from '#catalogue';
-import {
-  checkPreconditions,
-  Describe,
-  entityTag,
-  applyPrefer,
-  showListValidators,
-  showValidators,
-  uuidParam,
-} from '#http';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
+import { productProblem } from '#catalogue';
+import { AppliesPrefer, Describe, IfMatch, MapsRefusals, Preconditions, UuidParam, Versioned, type Reply } from '#http';
 import { Access, NeedsModule } from '#tenancy';
-import type { Request, Response } from 'express';
-import { refuseOtherThanAnswered } from '../shared/answered-members.js';
-import { NewOfferBody, OfferChangeBody, toNewPrice, toPriceChange } from './offer-body.dto.js';
-import { toOffer } from './product.dto.js';
-import { productId as productIdParam } from './products.controller.js';
+import { offerPointers } from '../shared/refusals.dto.js';
+import { NewOfferBody, OfferChangeBody } from './offer-body.dto.js';
 import { offersApi } from './products.api.js';
-import { inOfferWords } from '../shared/refusals.dto.js';
+import { SemanticOffersService } from './semantic-offers.service.js';
 
-const offerId = uuidParam(() => productProblem('product.offer_unknown'));
+const ProductId = (): ParameterDecorator => UuidParam('productId', () => productProblem('product.unknown'));
+const OfferId = (): ParameterDecorator => UuidParam('id', () => productProblem('product.offer_unknown'));
 
 /** Offers (prices) of one product as schema.org Offer. */
 @Controller('api/v2/products/:productId/offers')
 @Access('key', 'product')
+@MapsRefusals(offerPointers)
 export class SemanticOffersController {
-  constructor(
-    private readonly products: Products,
-    private readonly prices: Prices,
-  ) {}
+  constructor(private readonly offers: SemanticOffersService) {}
 
   @Get()
+  @Versioned({ list: true })
   @Describe(offersApi.list)
-  async list(
-    @Param('productId', productIdParam) productId: string,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<object> {
-    const product = await this.products.find(productId);
-    if (!product) throw productProblem('product.unknown');
-    const answer = { results: product.prices.map(toOffer) };
-    showListValidators(response, answer);
-    return answer;
+  list(@ProductId() productId: string): Promise<Reply<object>> {
+    return this.offers.list(productId);
   }
 
   @NeedsModule('membership', 'ticketing')
   @Post()
+  @Versioned()
+  @AppliesPrefer()
   @Describe(offersApi.create)
-  async create(
-    @Param('productId', productIdParam) productId: string,
-    @Body() body: NewOfferBody,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<object | undefined> {
-    if (!(await this.products.find(productId))) throw productProblem('product.unknown');
-    const price = await inOfferWords(this.prices.create({ ...toNewPrice(body), productId }));
-    response.location(`/api/v2/products/${productId}/offers/${price.id}/`);
-    return applyPrefer(request, response, answer(price, response));
+  create(@ProductId() productId: string, @Body() body: NewOfferBody): Promise<Reply<object>> {
+    return this.offers.create(productId, body);
   }
 
   @Get(':id')
+  @Versioned()
   @Describe(offersApi.get)
-  async get(
-    @Param('productId', productIdParam) productId: string,
-    @Param('id', offerId) id: string,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<object> {
-    return answer(known(await this.prices.find(productId, id)), response);
+  get(@ProductId() productId: string, @OfferId() id: string): Promise<Reply<object>> {
+    return this.offers.get(productId, id);
   }
 
   @NeedsModule('membership', 'ticketing')
   @Patch(':id')
+  @Versioned()
+  @AppliesPrefer()
   @Describe(offersApi.change)
-  async change(
-    @Param('productId', productIdParam) productId: string,
-    @Param('id', offerId) id: string,
+  change(
+    @ProductId() productId: string,
+    @OfferId() id: string,
     @Body() body: OfferChangeBody,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<object | undefined> {
-    const work = this.prices.update(id, toPriceChange(body), (current) => {
-      if (current.productId !== productId) throw productProblem('product.offer_unknown');
-      check(request, current);
-      refuseOtherThanAnswered(body, toOffer(current), ['identifier']);
-    });
-    return applyPrefer(request, response, answer(known(await inOfferWords(work)), response));
+    @IfMatch() conditions: Preconditions,
+  ): Promise<Reply<object>> {
+    return this.offers.change(productId, id, body, conditions);
   }
 
   @Delete(':id')
   @Describe(offersApi.remove)
   @HttpCode(204)
-  async remove(
-    @Param('productId', productIdParam) productId: string,
-    @Param('id', offerId) id: string,
-    @Req() request: Request,
-  ): Promise<void> {
-    const removed = await inOfferWords(this.prices.remove(productId, id, (current) => check(request, current)));
-    if (!removed) throw productProblem('product.offer_unknown');
+  remove(@ProductId() productId: string, @OfferId() id: string, @IfMatch() conditions: Preconditions): Promise<void> {
+    return this.offers.remove(productId, id, conditions);
   }
-}
-
-function check(request: Request, current: Price): void {
-  checkPreconditions(request, { tags: [entityTag(toOffer(current))] });
-}
-
-function answer(price: Price, response: Response): object {
-  const shown = toOffer(price);
-  showValidators(response, shown);
-  return shown;
-}
-
-function known(price: Price | undefined): Price {
-  if (!price) throw productProblem('product.offer_unknown');
-  return price;
 }

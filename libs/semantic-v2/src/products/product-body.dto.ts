@@ -1,4 +1,5 @@
 import { productTexts, type NewWholeProduct, type ProductCategory, type ProductChange } from '#catalogue';
+import type { Pointers } from '#http';
 import { isNothing, may, mayList, must, optionalText, sayTheSame, text, whenSent } from '#kernel';
 import { mayHaveProperties, uncheckedProperty, type PropertyValue } from '../bookings/booking-members.dto.js';
 import {
@@ -10,7 +11,7 @@ import {
 } from './form-fields.dto.js';
 import { NewOfferBody, toNewPrice } from './offer-body.dto.js';
 import { productCategoryOf } from './product-categories.dto.js';
-import { referencesOf, type Reference } from '../shared/references.dto.js';
+import { pointersById, referencesOf, type Reference } from '../shared/references.dto.js';
 
 const isCategory = (value: unknown): boolean => productCategoryOf(value) !== undefined;
 const categorySentence = {
@@ -91,10 +92,20 @@ function formFieldsOf(body: ProductMembers): { fields: readonly FormFieldBody[];
   return fields ? { fields, at: `/additionalProperty/${index}/value` } : undefined;
 }
 
-/** Where the questions of a body stand, for refusals. */
-export function questionPointersOf(body: ProductMembers): Record<string, string> {
-  const given = formFieldsOf(body);
-  return given ? formFieldPointers(given.fields, given.at) : {};
+/** Where a body holds the events and questions that a service refuses. */
+export function productPointers(body: ProductMembers): Pointers {
+  const questions = formFieldsOf(body);
+  const pointers: Readonly<Record<string, string>> = {
+    ...pointersById(toRelatedEvents(body)),
+    ...(questions && formFieldPointers(questions.fields, questions.at)),
+  };
+  return (field) => pointers[field];
+}
+
+/** The same of a change. A membership is refused under its own id: it is sold for no event. */
+export function changedProductPointers(body: ProductMembers, { id }: Readonly<Record<string, string>>): Pointers {
+  const pointers = productPointers(body);
+  return (field) => (field === id?.toLowerCase() ? '/isRelatedTo' : pointers(field));
 }
 
 export function toNewProduct(body: NewProductBody): NewWholeProduct {

@@ -1,8 +1,7 @@
-import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
-import { Describe, uuidParam } from '#http';
+import { Body, Controller, Delete, Get, Header, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { Describe, reply, UuidParam, type Reply } from '#http';
 import { isoInZone } from '#kernel';
-import { Access, currentTenant, NeedsModule } from '#tenancy';
-import type { Request, Response } from 'express';
+import { Access, Caller, currentTenant, NeedsModule, type Principal } from '#tenancy';
 import { WebhookDeliveries } from '../delivery/webhook-deliveries.service.js';
 import {
   DeliveriesQuery,
@@ -17,7 +16,7 @@ import { webhooksApi } from '../webhooks.api.js';
 import { problem } from '../webhooks.problems.js';
 import { WebhookEndpoints } from './webhook-endpoints.service.js';
 
-const endpointId = uuidParam(() => problem('webhook_endpoint.unknown'));
+const EndpointId = (): ParameterDecorator => UuidParam('id', () => problem('webhook_endpoint.unknown'));
 
 /** Endpoints of the caller's tenant: the same that the panel shows. */
 @Controller('api/v2/webhook-endpoints')
@@ -39,21 +38,17 @@ export class WebhookEndpointsController {
   @Post()
   @Describe(webhooksApi.create)
   @Header('Cache-Control', 'no-store')
-  async create(
-    @Body() body: NewEndpointBody,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<object> {
-    demandScopesOf(request, body.types);
+  async create(@Body() body: NewEndpointBody, @Caller() caller: Principal): Promise<Reply<object>> {
+    demandScopesOf(caller, body.types);
     const { endpoint, secret } = await this.endpoints.create(body);
-    response.location(`/api/v2/webhook-endpoints/${endpoint.id}/`);
-    return { ...toEndpointAnswer(endpoint), secret };
+    const location = `/api/v2/webhook-endpoints/${endpoint.id}/`;
+    return reply({ ...toEndpointAnswer(endpoint), secret }, { location });
   }
 
   @Get(':id')
   @Describe(webhooksApi.get)
   @Header('Cache-Control', 'no-store')
-  async get(@Param('id', endpointId) id: string): Promise<object> {
+  async get(@EndpointId() id: string): Promise<object> {
     return toEndpointAnswer(await this.endpoints.get(id));
   }
 
@@ -61,18 +56,18 @@ export class WebhookEndpointsController {
   @Describe(webhooksApi.change)
   @Header('Cache-Control', 'no-store')
   async change(
-    @Param('id', endpointId) id: string,
+    @EndpointId() id: string,
     @Body() body: EndpointChangeBody,
-    @Req() request: Request,
+    @Caller() caller: Principal,
   ): Promise<object> {
-    const check = (types: readonly string[]): void => demandScopesOf(request, types);
+    const check = (types: readonly string[]): void => demandScopesOf(caller, types);
     return toEndpointAnswer(await this.endpoints.update(id, body, check));
   }
 
   @Delete(':id')
   @Describe(webhooksApi.remove)
   @HttpCode(204)
-  remove(@Param('id', endpointId) id: string): Promise<void> {
+  remove(@EndpointId() id: string): Promise<void> {
     return this.endpoints.remove(id);
   }
 
@@ -80,7 +75,7 @@ export class WebhookEndpointsController {
   @Describe(webhooksApi.rotateSecret)
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
-  async rotateSecret(@Param('id', endpointId) id: string): Promise<object> {
+  async rotateSecret(@EndpointId() id: string): Promise<object> {
     const { secret, previousValidUntil } = await this.endpoints.rotateSecret(id);
     const until = isoInZone(previousValidUntil, currentTenant().timeZone);
     return { identifier: id, secret, previousSecretValidUntil: until };
@@ -89,7 +84,7 @@ export class WebhookEndpointsController {
   @Post(':id/ping')
   @Describe(webhooksApi.ping)
   @HttpCode(202)
-  async ping(@Param('id', endpointId) id: string): Promise<object> {
+  async ping(@EndpointId() id: string): Promise<object> {
     const { deliveryId, eventId } = await this.deliveries.ping(id);
     return { delivery: deliveryId, event: eventId };
   }
@@ -97,7 +92,7 @@ export class WebhookEndpointsController {
   @Get(':id/deliveries')
   @Describe(webhooksApi.deliveries)
   @Header('Cache-Control', 'no-store')
-  async listDeliveries(@Param('id', endpointId) id: string, @Query() query: DeliveriesQuery): Promise<object> {
+  async listDeliveries(@EndpointId() id: string, @Query() query: DeliveriesQuery): Promise<object> {
     const { status, limit = 100 } = query;
     return { results: (await this.deliveries.list({ endpointId: id, status, limit })).map(toDeliveryAnswer) };
   }
@@ -105,7 +100,7 @@ export class WebhookEndpointsController {
   @Post(':id/send-again')
   @Describe(webhooksApi.sendAgain)
   @HttpCode(202)
-  async sendAgain(@Param('id', endpointId) id: string, @Body() body: SendAgainBody): Promise<object> {
+  async sendAgain(@EndpointId() id: string, @Body() body: SendAgainBody): Promise<object> {
     const { delivery, since } = body;
     if ((delivery === undefined) === (since === undefined)) throw problem('webhook_delivery.choose');
     if (since !== undefined) return { deliveries: await this.deliveries.sendFailedAgain(id, new Date(since)) };

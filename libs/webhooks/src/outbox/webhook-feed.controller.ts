@@ -1,7 +1,6 @@
-import { Controller, Get, Header, Query, Req } from '@nestjs/common';
+import { Controller, Get, Header, Query } from '@nestjs/common';
 import { Describe } from '#http';
-import { Access } from '#tenancy';
-import type { Request } from 'express';
+import { Access, Caller, type Principal } from '#tenancy';
 import { readableTypes } from '../personal-data.js';
 import { webhooksApi } from '../webhooks.api.js';
 import { FeedQuery, toFeedAnswer } from '../webhooks.dto.js';
@@ -16,8 +15,8 @@ export class WebhookFeedController {
   @Get()
   @Describe(webhooksApi.feed)
   @Header('Cache-Control', 'no-store')
-  async list(@Query() { after, limit = 100 }: FeedQuery, @Req() request: Request): Promise<object> {
-    const events = await this.feed.after(after?.toLowerCase(), limit, readableTypes(request));
+  async list(@Query() { after, limit = 100 }: FeedQuery, @Caller() caller: Principal): Promise<object> {
+    const events = await this.feed.after(after?.toLowerCase(), limit, readableTypes(caller));
     const last = events.at(-1);
     // What to send as `after` next time; unchanged when there was nothing new.
     const next = last ? Number(last.position) : after !== undefined && /^\d+$/.test(after) ? Number(after) : after;

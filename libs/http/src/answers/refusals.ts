@@ -1,0 +1,70 @@
+import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import type { Request } from 'express';
+import { catchError, throwError, type Observable } from 'rxjs';
+import { kernelProblem, RefusedInput, RefusedInputs, UnknownIds, type BodyFault, type Problem } from '#kernel';
+
+/** Where a body holds what a service calls `field`, or the id that is unknown; undefined: at `/field`. */
+export type Pointers = (field: string) => string | undefined;
+
+type ErrorClass<Refusal extends Error> = abstract new (...args: never[]) => Refusal;
+type ToProblem<Refusal extends Error> = (refusal: Refusal, faults: () => BodyFault[]) => Problem;
+
+const problems: { readonly type: ErrorClass<Error>; readonly toProblem: ToProblem<Error> }[] = [];
+
+/** Declares the problem that answers a refusal of a service on routes of `@MapsRefusals`. Others are 400 `body.invalid` with pointers. */
+export function refusalProblem<Refusal extends Error>(type: ErrorClass<Refusal>, toProblem: ToProblem<Refusal>): void {
+  problems.push({ type, toProblem: toProblem as ToProblem<Error> });
+}
+
+const bodyPointersKey = 'guichet:body-pointers';
+
+type PointersOfBody = (body: never, params: Readonly<Record<string, string>>) => Pointers;
+
+/** Pointers of a route that follow from its body, asked before those of the controller. */
+export function BodyPointers(pointersOf: PointersOfBody): MethodDecorator {
+  return SetMetadata(bodyPointersKey, pointersOf);
+}
+
+/**
+ * What services refuse under this controller is answered as a problem that speaks in the members of the body, every fault at once.
+ * @param pointers of all its routes
+ */
+export function MapsRefusals(pointers: Pointers | Readonly<Record<string, string>>): ClassDecorator {
+  const pointerOf = typeof pointers === 'function' ? pointers : (field: string): string | undefined => pointers[field];
+  return applyDecorators(UseInterceptors(new RefusalsInterceptor(pointerOf)));
+}
+
+class RefusalsInterceptor implements NestInterceptor {
+  constructor(private readonly pointers: Pointers) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
+    return next.handle().pipe(catchError((error: unknown) => throwError(() => this.mapped(error, context))));
+  }
+
+  private mapped(error: unknown, context: ExecutionContext): unknown {
+    const faults = (): BodyFault[] => faultsOf(error as RefusedInput, this.pointersFor(context));
+    const known = problems.find(({ type }) => error instanceof type);
+    if (known) return known.toProblem(error as Error, faults);
+    return error instanceof RefusedInput ? kernelProblem('body.invalid', { errors: faults() }) : error;
+  }
+
+  private pointersFor(context: ExecutionContext): Pointers {
+    const request = context.switchToHttp().getRequest<Request>();
+    const pointersOf = Reflect.getMetadata(bodyPointersKey, context.getHandler()) as PointersOfBody | undefined;
+    const own = pointersOf?.(request.body as never, request.params as Readonly<Record<string, string>>);
+    return (field) => own?.(field) ?? this.pointers(field);
+  }
+}
+
+function faultsOf(error: RefusedInput, pointerOf: Pointers): BodyFault[] {
+  const refusals = error instanceof RefusedInputs ? error.faults : [error];
+  return refusals.flatMap((refusal) =>
+    pointersOf(refusal, pointerOf).map((pointer) => ({ pointer, code: refusal.code, detail: refusal.message })),
+  );
+}
+
+function pointersOf(refusal: RefusedInput, pointerOf: Pointers): string[] {
+  const at = pointerOf(refusal.field) ?? `/${refusal.field}`;
+  return refusal instanceof UnknownIds ? refusal.ids.map((id) => pointerOf(id) ?? at) : [at];
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import {
+  bookingProblem,
+  Bookings,
+  ReservationChanges,
+  Reservations,
+  toSchemaOrgReservation,
+  type WholeReservation,
+} from '#booking';
+import { entityTag, reply, type Preconditions, type Reply } from '#http';
+import { currentTenant } from '#tenancy';
+import { listReply } from './booking-list.js';
+import type { ReservationsQuery } from './bookings-query.dto.js';
+import {
+  cancels,
+  toNewReservation,
+  venueMethodOf,
+  type NewReservationBody,
+  type ReservationChangeBody,
+} from './reservation-body.dto.js';
+
+/** Reservations of the current tenant as schema.org EventReservation. */
+@Injectable()
+export class SemanticReservationsService {
+  constructor(
+    private readonly reservations: Reservations,
+    private readonly bookings: Bookings,
+    private readonly changes: ReservationChanges,
+  ) {}
+
+  list(query: ReservationsQuery): Promise<Reply<object>> {
+    return listReply(this.reservations, query, shown);
+  }
+
+  async create(body: NewReservationBody): Promise<Reply<object>> {
+    const reservation = await this.bookings.book(toNewReservation(body));
+    return this.answer(reservation, `/api/v2/reservations/${reservation.id}/`);
+  }
+
+  async get(id: string): Promise<Reply<object>> {
+    return this.answer(await this.reservations.find(id));
+  }
+
+  async change(id: string, body: ReservationChangeBody, conditions: Preconditions): Promise<Reply<object>> {
+    const check = (current: WholeReservation): void => conditions.check({ tags: [entityTag(shown(current))] });
+    const work = cancels(body)
+      ? this.changes.cancel(id, { reason: 'staff' }, check)
+      : this.changes.confirm(id, venueMethodOf(body), check);
+    return this.answer(await work);
+  }
+
+  /** @throws Problem `reservation.unknown` when there is none */
+  private async answer(reservation: WholeReservation | undefined, location?: string): Promise<Reply<object>> {
+    if (!reservation) throw bookingProblem('reservation.unknown');
+    const codes = await this.reservations.codesOf(reservation);
+    // Codes follow from what is shown without them, so the tag of that is the tag of both.
+    return reply(toSchemaOrgReservation(reservation, currentTenant(), codes), {
+      version: shown(reservation),
+      location,
+    });
+  }
+}
+
+function shown(reservation: WholeReservation): object {
+  return toSchemaOrgReservation(reservation, currentTenant());
+}

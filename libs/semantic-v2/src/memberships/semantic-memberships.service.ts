@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { bookingProblem, Memberships, toSchemaOrgMembership, type WholeMembership } from '#booking';
+import { entityTag, reply, type Preconditions, type Reply } from '#http';
+import { currentTenant } from '#tenancy';
+import { listReply } from '../bookings/booking-list.js';
+import type { MembershipsQuery } from '../bookings/bookings-query.dto.js';
+import { toNewMembership, type NewMembershipBody } from './membership-body.dto.js';
+
+/** Memberships of the current tenant as schema.org ProgramMembership. */
+@Injectable()
+export class SemanticMembershipsService {
+  constructor(private readonly memberships: Memberships) {}
+
+  list(query: MembershipsQuery): Promise<Reply<object>> {
+    return listReply(this.memberships, query, shown);
+  }
+
+  async create(body: NewMembershipBody): Promise<Reply<object>> {
+    const membership = await this.memberships.create(toNewMembership(body));
+    return this.answer(membership, `/api/v2/memberships/${membership.id}/`);
+  }
+
+  async get(id: string): Promise<Reply<object>> {
+    return this.answer(await this.memberships.find(id));
+  }
+
+  async cancel(id: string, conditions: Preconditions): Promise<Reply<object>> {
+    const check = (current: WholeMembership): void => conditions.check({ tags: [entityTag(shown(current))] });
+    return this.answer(await this.memberships.cancel(id, undefined, check));
+  }
+
+  /** @throws Problem `membership.unknown` when there is none */
+  private async answer(membership: WholeMembership | undefined, location?: string): Promise<Reply<object>> {
+    if (!membership) throw bookingProblem('membership.unknown');
+    const code = await this.memberships.codeOf(membership);
+    // The code follows from what is shown without it, so the tag of that is the tag of both.
+    return reply(toSchemaOrgMembership(membership, currentTenant(), code), { version: shown(membership), location });
+  }
+}
+
+function shown(membership: WholeMembership): object {
+  return toSchemaOrgMembership(membership, currentTenant());
+}
