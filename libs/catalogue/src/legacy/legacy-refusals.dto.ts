@@ -4,8 +4,8 @@ import { productProblem } from '../products/products.problems.js';
 
 refusalProblem(RefusedProduct, ({ reason }) => productProblem(`product.${reason}`));
 
-/** Where a body holds what a service calls otherwise. */
-export const legacyPointers: Readonly<Record<string, string>> = {
+/** Members of a body that a service calls otherwise. */
+const members: Readonly<Record<string, string>> = {
   category: 'categorie_article',
   shortDescription: 'short_description',
   longDescription: 'long_description',
@@ -17,3 +17,8 @@ export const legacyPointers: Readonly<Record<string, string>> = {
   subscriptionType: 'subscription_type',
   requiredMembershipId: 'adhesion_obligatoire',
 };
+
+/** Where a body holds what a service calls otherwise. */
+export function legacyPointers(field: string): string | undefined {
+  return members[field] && `/${members[field]}`;
+}
