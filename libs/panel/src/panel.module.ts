@@ -1,4 +1,5 @@
 import { Inject, Injectable, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { BookingModule } from '#booking';
 import { PaymentsModule } from '#payments';
@@ -10,31 +11,30 @@ import { PlacesModule } from '#places';
 import { ScanModule } from '#scan';
 import { currentTenant, panelSessions, SignIn, SupportVisitsService, TenantDb } from '#tenancy';
 import type { PanelSessions } from '#tenancy';
-import { panelAdmin, PANEL_PATH, PanelRouter, type PanelOptions } from '#panel-kit';
+import { panelAdmin, PANEL_PATH, PanelResources, PanelRouter, type PanelOptions } from '#panel-kit';
 import { PanelContents } from './panel-contents.js';
+import { resources, resourceServices } from './resources.js';
+
+const PANEL_SESSIONS = Symbol('panel sessions');
 
 /** The panel of this process, with its sessions. */
 @Injectable()
 export class Panel {
-  private readonly sessions: PanelSessions;
-
   constructor(
-    db: TenantDb,
+    @Inject(PANEL_SESSIONS) private readonly sessions: PanelSessions,
     private readonly signIn: SignIn,
     private readonly contents: PanelContents,
     private readonly box: SecretBox,
     private readonly limits: RateLimits,
     private readonly visits: SupportVisitsService,
     @Inject(SETTINGS) private readonly settings: Settings,
-    @Inject(SERVER_SECRET) serverSecret: string,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {
-    this.sessions = panelSessions(db, settings, serverSecret);
-  }
+  ) {}
 
   options(): PanelOptions {
+    const { contents } = this;
     return {
-      content: { tenant: this.contents.ofTenant(), root: this.contents.ofRoot() },
+      content: (panel) => (panel === 'tenant' ? contents.ofTenant() : contents.ofRoot()),
       face: () => (currentTenant().category === 'R' ? 'root' : 'tenant'),
       place: () => currentTenant(),
       session: this.sessions.middleware,
@@ -55,10 +55,18 @@ export class Panel {
 
 /** The router of the panel, and what AdminJS shows there. */
 @Module({
-  imports: [CatalogueModule, PaymentsModule, BookingModule, CardsModule, ScanModule, PlacesModule],
+  imports: [DiscoveryModule, CatalogueModule, PaymentsModule, BookingModule, CardsModule, ScanModule, PlacesModule],
   providers: [
     Panel,
     PanelContents,
+    PanelResources,
+    ...resources,
+    ...resourceServices,
+    {
+      provide: PANEL_SESSIONS,
+      inject: [TenantDb, SETTINGS, SERVER_SECRET],
+      useFactory: (db: TenantDb, settings: Settings, secret: string) => panelSessions(db, settings, secret),
+    },
     { provide: PanelRouter, inject: [Panel], useFactory: (panel: Panel) => new PanelRouter(panel.options()) },
   ],
   exports: [PanelRouter],

@@ -1,5 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Language } from '#kernel';
+import { ScopeSlot, type Language } from '#kernel';
 import type { PanelUser, SupportSession } from '#tenancy';
 import type { ShownSecrets } from './shown-secrets.js';
 
@@ -22,7 +21,7 @@ export interface PanelRequest {
   readOnly?: boolean;
 }
 
-const running = new AsyncLocalStorage<PanelRequest>();
+const running = new ScopeSlot<PanelRequest>('panel request');
 
 /** Runs `work` as this panel request. */
 export const runAsPanelRequest = <T>(request: PanelRequest, work: () => T): T => running.run(request, work);
@@ -33,7 +32,7 @@ export const runAsPanelRequest = <T>(request: PanelRequest, work: () => T): T =>
  * @throws Error outside one
  */
 export function currentPanelRequest(): PanelRequest {
-  const request = running.getStore();
+  const request = running.get();
   if (!request) throw new Error('No panel request is running');
   return request;
 }

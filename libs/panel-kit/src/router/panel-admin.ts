@@ -1,6 +1,6 @@
 import { AdminModule, type AbstractLoader, type AdminModuleOptions } from '@adminjs/nestjs';
 import { Injectable, type DynamicModule, type Type } from '@nestjs/common';
-import { AdminJS } from 'adminjs';
+import { AdminJS, type AdminJSOptions } from 'adminjs';
 import type { PanelKind } from '../resource/panel-entry.js';
 import { PanelRouter } from './panel-router.js';
 
@@ -36,7 +36,16 @@ export function panelAdmin(face: PanelKind, home: Type | DynamicModule): Dynamic
   return AdminModule.createAdminAsync({
     imports: [home],
     inject: [PanelRouter],
-    useFactory: (panel: PanelRouter): PanelAdminOptions => ({ face, adminJsOptions: panel.adminOptions(face) }),
+    useFactory: (panel: PanelRouter): PanelAdminOptions => {
+      let options: AdminJSOptions | undefined;
+      // Read when the module starts: then all providers are made, those of resources too.
+      return {
+        face,
+        get adminJsOptions() {
+          return (options ??= panel.adminOptions(face));
+        },
+      };
+    },
     customLoader: PanelLoader,
   });
 }

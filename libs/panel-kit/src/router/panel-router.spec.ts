@@ -8,6 +8,7 @@ import session from 'express-session';
 import request from 'supertest';
 import { panelAdmin } from './panel-admin.js';
 import type { PanelContent } from '../resource/panel-content.js';
+import type { PanelKind } from '../resource/panel-entry.js';
 import type { PanelRow, PanelSource } from '../resource/panel-source.js';
 import { currentPanelRequest } from '../request/panel-request.js';
 import type { SignInAttempt } from '#tenancy';
@@ -55,7 +56,7 @@ let entering = true;
 /** A Nest application that holds nothing but the panel. */
 async function panel(): Promise<NestExpressApplication> {
   const options = {
-    content: { tenant: content, root: { ...content, entries: [] } },
+    content: (kind: PanelKind) => (kind === 'tenant' ? content : { ...content, entries: [] }),
     face: () => 'tenant' as const,
     place: () => ({ name: 'Les Pilles', timeZone: 'Europe/Paris', language: 'fr' as const }),
     box: new SecretBox('a server secret that only this test knows'),

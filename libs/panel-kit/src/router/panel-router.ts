@@ -26,7 +26,8 @@ import type { Authenticate } from '../sign-in/sign-in.router.js';
 
 /** What the app gives the panel. All callbacks run inside the request's tenant. */
 export interface PanelOptions {
-  content: Record<PanelKind, PanelContent>;
+  /** Asked once for each kind, when the application starts. */
+  content: (kind: PanelKind) => PanelContent;
   /** Which panel this host shows. */
   face: (request: Request) => PanelKind;
   /** The tenant as the pages show it; its language is spoken when the browser asks for none of ours. */
@@ -99,6 +100,7 @@ export class PanelRouter {
   readonly router = Router();
   private readonly faces: Record<PanelKind, Router> = { tenant: Router(), root: Router() };
   private readonly assets: PanelAssets;
+  private readonly contents = new Map<PanelKind, PanelContent>();
 
   /** @throws Error when the bundle was not built */
   constructor(private readonly options: PanelOptions) {
@@ -123,18 +125,24 @@ export class PanelRouter {
 
   /** The menu of the current tenant for somebody who is signed in: resources that its category has, in their order. */
   menu(face: PanelKind): string[] {
-    return this.options.content[face].entries
-      .filter(({ allows }) => allows?.('list', null) ?? true)
+    return this.content(face)
+      .entries.filter(({ allows }) => allows?.('list', null) ?? true)
       .map(({ source }) => source.id);
   }
 
   /** What AdminJS shows on this face. */
   adminOptions(face: PanelKind): AdminJSOptions {
-    return adminOptions(this.options.content[face], this.assets);
+    return adminOptions(this.content(face), this.assets);
   }
 
   /** Adds the routes of an AdminJS that was made with {@link adminOptions}. */
   fill(face: PanelKind, admin: AdminJS): void {
-    this.faces[face].use(panelFace(this.options.content[face], admin, this.assets));
+    this.faces[face].use(panelFace(this.content(face), admin, this.assets));
+  }
+
+  private content(kind: PanelKind): PanelContent {
+    let content = this.contents.get(kind);
+    if (!content) this.contents.set(kind, (content = this.options.content(kind)));
+    return content;
   }
 }

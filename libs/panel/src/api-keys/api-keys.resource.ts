@@ -1,6 +1,6 @@
 import { databaseNow } from '#kernel';
-import { allScopes, ApiKey, currentTenant, User } from '#tenancy';
-import type { ApiKeys, Scope, TenantDb } from '#tenancy';
+import { allScopes, ApiKey, currentTenant, User, ApiKeys, TenantDb } from '#tenancy';
+import type { Scope } from '#tenancy';
 import {
   formAction,
   currentPanelRequest,
@@ -9,8 +9,9 @@ import {
   textOf,
   keepToReveal,
   revealAction,
+  PanelResource,
 } from '#panel-kit';
-import type { PanelEntry, PanelRow, PanelSource, PanelValue } from '#panel-kit';
+import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import { words } from './api-keys.words.js';
 import { refusable } from '../forms/refusals.js';
 const subject = (id: string): string => `key:${id}`;
@@ -47,122 +48,131 @@ async function create(
 }
 
 /** Keys of other programs. Those of devices are with their devices. */
-export function apiKeysResource(db: TenantDb, keys: ApiKeys): PanelEntry {
-  const source: PanelSource = {
-    id: 'keys',
-    properties: [
-      { name: 'id', type: 'string', isId: true },
-      { name: 'name', type: 'string', isTitle: true, required: true },
-      {
-        name: 'scopes',
-        type: 'string',
-        isArray: true,
-        required: true,
-        availableValues: allScopes,
-        sortable: false,
-        filterable: false,
-        components: { edit: 'ScopeChecks', list: 'WordList', show: 'WordList' },
-      },
-      {
-        name: 'state',
-        type: 'string',
-        editable: false,
-        availableValues: ['active', 'expired', 'suspended', 'revoked'],
-        tones: { active: 'good', expired: 'waiting', suspended: 'bad', revoked: 'bad' },
-      },
-      { name: 'expiresAt', type: 'datetime', help: 'expiresHelp' },
-      { name: 'allowedAddresses', type: 'textarea', help: 'addressesHelp' },
-      { name: 'allowedOrigins', type: 'textarea', help: 'originsHelp' },
-      { name: 'lastUsedAt', type: 'datetime', editable: false },
-      { name: 'owner', type: 'string', editable: false },
-      { name: 'createdAt', type: 'datetime', editable: false },
-    ],
-    ...entityReader({
-      open: (work) => db.shared(work),
-      entity: ApiKey,
-      alias: 'key',
-      joins: (query) => query.leftJoin(User, 'owner', 'owner.id = key.ownerId'),
-      where: `key.tenant_id = :tenantId and key.kind = 'gkey'`,
-      parameters: () => ({ tenantId: currentTenant().id }),
-      columns: {
-        id: 'key.id',
-        name: 'key.name',
-        scopes: 'key.scopes',
-        state: `case when key.revoked_at is not null then 'revoked' when key.suspended_at is not null then 'suspended'
+@PanelResource({ panels: 'tenant', position: 170 })
+export class ApiKeysResource implements ResourceProvider {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly keys: ApiKeys,
+  ) {}
+
+  entry(): PanelEntry {
+    const { db, keys } = this;
+    const source: PanelSource = {
+      id: 'keys',
+      properties: [
+        { name: 'id', type: 'string', isId: true },
+        { name: 'name', type: 'string', isTitle: true, required: true },
+        {
+          name: 'scopes',
+          type: 'string',
+          isArray: true,
+          required: true,
+          availableValues: allScopes,
+          sortable: false,
+          filterable: false,
+          components: { edit: 'ScopeChecks', list: 'WordList', show: 'WordList' },
+        },
+        {
+          name: 'state',
+          type: 'string',
+          editable: false,
+          availableValues: ['active', 'expired', 'suspended', 'revoked'],
+          tones: { active: 'good', expired: 'waiting', suspended: 'bad', revoked: 'bad' },
+        },
+        { name: 'expiresAt', type: 'datetime', help: 'expiresHelp' },
+        { name: 'allowedAddresses', type: 'textarea', help: 'addressesHelp' },
+        { name: 'allowedOrigins', type: 'textarea', help: 'originsHelp' },
+        { name: 'lastUsedAt', type: 'datetime', editable: false },
+        { name: 'owner', type: 'string', editable: false },
+        { name: 'createdAt', type: 'datetime', editable: false },
+      ],
+      ...entityReader({
+        open: (work) => db.shared(work),
+        entity: ApiKey,
+        alias: 'key',
+        joins: (query) => query.leftJoin(User, 'owner', 'owner.id = key.ownerId'),
+        where: `key.tenant_id = :tenantId and key.kind = 'gkey'`,
+        parameters: () => ({ tenantId: currentTenant().id }),
+        columns: {
+          id: 'key.id',
+          name: 'key.name',
+          scopes: 'key.scopes',
+          state: `case when key.revoked_at is not null then 'revoked' when key.suspended_at is not null then 'suspended'
           when key.expires_at <= now() then 'expired' else 'active' end`,
-        expiresAt: 'key.expiresAt',
-        allowedAddresses: `array_to_string(key.allowed_addresses, E'\\n')`,
-        allowedOrigins: `array_to_string(key.allowed_origins, E'\\n')`,
-        lastUsedAt: 'key.lastUsedAt',
-        owner: 'owner.name',
-        createdAt: 'key.createdAt',
-      },
-      sort: { by: 'createdAt', direction: 'desc' },
-    }),
-    create: (values) => create(keys, values),
-  };
-  return {
-    source,
-    support: 'closed',
-    group: 'settings',
-    icon: 'Key',
-    list: ['name', 'state', 'scopes', 'lastUsedAt', 'expiresAt', 'owner'],
-    show: [
-      'state',
-      'scopes',
-      'expiresAt',
-      'allowedAddresses',
-      'allowedOrigins',
-      'lastUsedAt',
-      'owner',
-      'createdAt',
-      'id',
-    ],
-    edit: ['name', 'scopes', 'expiresAt', 'allowedAddresses', 'allowedOrigins'],
-    filter: ['name', 'state', 'owner'],
-    sort: { by: 'createdAt', direction: 'desc' },
-    afterNew: 'reveal',
-    actions: {
-      reveal: revealAction(subject),
-      origins: formAction({
-        icon: 'Globe',
-        visible: (row) => row['state'] !== 'revoked',
-        form: async (id) => {
-          const { properties, messages } = words[currentPanelRequest().language];
-          const value = textOf((await source.findOne(id))?.['allowedOrigins']);
-          return {
-            lead: [messages?.['originsLead'] ?? ''],
-            fields: [{ name: 'allowedOrigins', kind: 'textarea', label: properties?.['allowedOrigins'] ?? '', help: messages?.['originsHelp'] ?? '', value, longest: 6000 }], // prettier-ignore
-            submit: messages?.['originsSubmit'] ?? '',
-          };
+          expiresAt: 'key.expiresAt',
+          allowedAddresses: `array_to_string(key.allowed_addresses, E'\\n')`,
+          allowedOrigins: `array_to_string(key.allowed_origins, E'\\n')`,
+          lastUsedAt: 'key.lastUsedAt',
+          owner: 'owner.name',
+          createdAt: 'key.createdAt',
         },
-        act: async (id, { allowedOrigins }) => {
-          if (!(await refusable(() => keys.allowOrigins(id, linesOf(allowedOrigins))))) throw new PanelFieldError({}, 'error404Record'); // prettier-ignore
-          return { message: 'originsDone' };
-        },
+        sort: { by: 'createdAt', direction: 'desc' },
       }),
-      takeOver: {
-        icon: 'UserCheck',
-        guard: 'takeOverSure',
-        visible: (row) => row['state'] === 'suspended',
-        act: async (id) => {
-          const { user } = currentPanelRequest();
-          const taken = user !== null && (await keys.takeOver(id, user.id));
-          return { message: taken ? 'takenOver' : 'error404Record' };
+      create: (values) => create(keys, values),
+    };
+    return {
+      source,
+      support: 'closed',
+      group: 'settings',
+      icon: 'Key',
+      list: ['name', 'state', 'scopes', 'lastUsedAt', 'expiresAt', 'owner'],
+      show: [
+        'state',
+        'scopes',
+        'expiresAt',
+        'allowedAddresses',
+        'allowedOrigins',
+        'lastUsedAt',
+        'owner',
+        'createdAt',
+        'id',
+      ],
+      edit: ['name', 'scopes', 'expiresAt', 'allowedAddresses', 'allowedOrigins'],
+      filter: ['name', 'state', 'owner'],
+      sort: { by: 'createdAt', direction: 'desc' },
+      afterNew: 'reveal',
+      actions: {
+        reveal: revealAction(subject),
+        origins: formAction({
+          icon: 'Globe',
+          visible: (row) => row['state'] !== 'revoked',
+          form: async (id) => {
+            const { properties, messages } = words[currentPanelRequest().language];
+            const value = textOf((await source.findOne(id))?.['allowedOrigins']);
+            return {
+              lead: [messages?.['originsLead'] ?? ''],
+              fields: [{ name: 'allowedOrigins', kind: 'textarea', label: properties?.['allowedOrigins'] ?? '', help: messages?.['originsHelp'] ?? '', value, longest: 6000 }], // prettier-ignore
+              submit: messages?.['originsSubmit'] ?? '',
+            };
+          },
+          act: async (id, { allowedOrigins }) => {
+            if (!(await refusable(() => keys.allowOrigins(id, linesOf(allowedOrigins))))) throw new PanelFieldError({}, 'error404Record'); // prettier-ignore
+            return { message: 'originsDone' };
+          },
+        }),
+        takeOver: {
+          icon: 'UserCheck',
+          guard: 'takeOverSure',
+          visible: (row) => row['state'] === 'suspended',
+          act: async (id) => {
+            const { user } = currentPanelRequest();
+            const taken = user !== null && (await keys.takeOver(id, user.id));
+            return { message: taken ? 'takenOver' : 'error404Record' };
+          },
+        },
+        revoke: {
+          icon: 'Slash',
+          variant: 'danger',
+          guard: 'revokeSure',
+          visible: (row) => row['state'] !== 'revoked',
+          act: async (id) => {
+            // Only what this list shows: a device's key is revoked by renewing its code.
+            if (await source.findOne(id)) await db.transaction((tx) => keys.revoke(tx, id));
+            return { message: 'revoked' };
+          },
         },
       },
-      revoke: {
-        icon: 'Slash',
-        variant: 'danger',
-        guard: 'revokeSure',
-        visible: (row) => row['state'] !== 'revoked',
-        act: async (id) => {
-          // Only what this list shows: a device's key is revoked by renewing its code.
-          if (await source.findOne(id)) await db.transaction((tx) => keys.revoke(tx, id));
-          return { message: 'revoked' };
-        },
-      },
-    },
-    words,
-  };
+      words,
+    };
+  }
 }

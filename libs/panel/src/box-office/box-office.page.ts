@@ -1,21 +1,26 @@
 import { paymentMethods } from '#payments';
-import { referenceOf } from '#booking';
-import type { Events, PostalAddress } from '#catalogue';
+import { referenceOf, Bookings, Mails, OnSale, Reservations } from '#booking';
+import { Events } from '#catalogue';
+import type { PostalAddress } from '#catalogue';
 import type { VenueMethod } from '#payments';
-import type { Bookings, Mails, NewReservation, OnSale, Reservations, WholeReservation } from '#booking';
+import type { NewReservation, WholeReservation } from '#booking';
 import { databaseNow, isEmail, isLanguage, isUuid, venueDayOf, type Language, sumOf, toCents } from '#kernel';
 import { currentTenant } from '#tenancy';
 import type { PanelOutcome, PanelPage, PanelRow, PanelValue } from '#panel-kit';
 import { currentPanelRequest, PanelFieldError, qrPicture, textOf, euros, fileHref, recordHref } from '#panel-kit';
 import { boxOfficeRefusals } from './box-office.words.js';
 import { answersIn, questionField, refusableAnswers } from '../questions/answers.action.js';
+import { Injectable } from '@nestjs/common';
 
-export interface BoxOfficeServices {
-  readonly onSale: OnSale;
-  readonly bookings: Bookings;
-  readonly reservations: Reservations;
-  readonly mails: Mails;
-  readonly events: Events;
+@Injectable()
+export class BoxOfficeServices {
+  constructor(
+    readonly onSale: OnSale,
+    readonly bookings: Bookings,
+    readonly reservations: Reservations,
+    readonly mails: Mails,
+    readonly events: Events,
+  ) {}
 }
 
 /** More are not offered to choose from: who sells for a later one comes from its page. */

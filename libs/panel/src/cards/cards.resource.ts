@@ -1,8 +1,7 @@
-import { Card, cardStates, importModes, parseTag } from '#cards';
-import type { CardImportsService, CardsService, CardState, ImportMode } from '#cards';
+import { Card, cardStates, importModes, parseTag, CardImportsService, CardsService } from '#cards';
+import type { CardState, ImportMode } from '#cards';
 import { foldedColumnSql } from '#kernel';
-import { Tenant } from '#tenancy';
-import type { TenantDb } from '#tenancy';
+import { Tenant, TenantDb } from '#tenancy';
 import {
   formView,
   currentPanelRequest,
@@ -13,101 +12,120 @@ import {
   textOf,
   inBoth,
   labels,
+  PanelResource,
 } from '#panel-kit';
-import type { PanelAction, PanelEntry, PanelPage, PanelFilter, PanelRow, PanelSource } from '#panel-kit';
+import type {
+  PanelAction,
+  PanelEntry,
+  PanelPage,
+  PanelFilter,
+  PanelRow,
+  PanelSource,
+  ResourceProvider,
+} from '#panel-kit';
 import { cardWords, importReport, importWords } from './cards.words.js';
 import { refusable } from '../forms/refusals.js';
 
 /** The NFC cards of the server. */
-export function cardsResource(db: TenantDb, cards: CardsService, imports: CardImportsService): PanelEntry {
-  const reader = entityReader({
-    open: (work) => db.shared(work),
-    entity: Card,
-    alias: 'card',
-    joins: (query) => query.leftJoin(Tenant, 'origin', 'origin.id = card.originTenantId'),
-    columns: {
-      id: 'card.id',
-      tag: 'card.tag',
-      number: 'card.number',
-      ownerEmail: 'card.ownerEmail',
-      originTenantId: 'card.originTenantId',
-      origin: 'origin.slug',
-      state: 'card.state',
-      createdAt: 'card.createdAt',
-      changedAt: 'card.changedAt',
-    },
-    searched: {
-      own: ['card.tag', `coalesce(card.number, '')`, `coalesce(card.owner_email, '')`].map(foldedColumnSql),
-      ids: ['card.id'],
-    },
-    sort: { by: 'createdAt', direction: 'desc' },
-  });
-  const source: PanelSource = {
-    id: 'cards',
-    properties: [
-      { name: 'id', type: 'uuid', isId: true },
-      searchProperty,
-      { name: 'tag', type: 'string', isTitle: true, required: true, help: 'tagHelp' },
-      { name: 'number', type: 'string' },
-      { name: 'ownerEmail', type: 'email', help: 'ownerHelp' },
-      { name: 'originTenantId', type: 'reference', reference: 'tenants', help: 'originHelp' },
-      { name: 'origin', type: 'string', editable: false, filterable: false },
-      {
-        name: 'state',
-        type: 'string',
-        editable: false,
-        availableValues: Object.keys(cardStates),
-        tones: { active: 'good', blocked: 'bad', lost: 'waiting' },
+@PanelResource({ panels: 'root', position: 60 })
+export class CardsResource implements ResourceProvider {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly cards: CardsService,
+    private readonly imports: CardImportsService,
+  ) {}
+
+  entry(): PanelEntry {
+    const { db, cards, imports } = this;
+    const reader = entityReader({
+      open: (work) => db.shared(work),
+      entity: Card,
+      alias: 'card',
+      joins: (query) => query.leftJoin(Tenant, 'origin', 'origin.id = card.originTenantId'),
+      columns: {
+        id: 'card.id',
+        tag: 'card.tag',
+        number: 'card.number',
+        ownerEmail: 'card.ownerEmail',
+        originTenantId: 'card.originTenantId',
+        origin: 'origin.slug',
+        state: 'card.state',
+        createdAt: 'card.createdAt',
+        changedAt: 'card.changedAt',
       },
-      { name: 'createdAt', type: 'datetime', editable: false },
-      { name: 'changedAt', type: 'datetime', editable: false },
-    ],
-    ...reader,
-    find: (query) => reader.find({ ...query, filter: withPlainTags(query.filter) }),
-    count: (filter) => reader.count(withPlainTags(filter)),
-    create: async (values) => {
-      const { id, tag } = await refusable(() => cards.create(cardOf(values)));
-      return { id, tag };
-    },
-    update: async (id, values) => {
-      const before = await reader.findOne(id);
-      if (!before) return null;
-      return (await refusable(() => cards.change(id, cardOf({ ...before, ...values })))) ? reader.findOne(id) : null;
-    },
-    remove: (id) => cards.remove(id),
-  };
-  const turn = (to: CardState, said: string, from: readonly CardState[], icon: string): PanelAction => ({
-    icon,
-    ...(to !== 'active' && { variant: 'danger' as const }),
-    visible: ({ state }) => from.includes(state as CardState),
-    act: async (id) => ({ message: (await cards.setState(id, to)) ? said : 'error404Record' }),
-  });
-  return {
-    source,
-    group: 'server',
-    icon: 'CreditCard',
-    list: ['tag', 'number', 'ownerEmail', 'originTenantId', 'state', 'createdAt'],
-    show: ['tag', 'number', 'ownerEmail', 'originTenantId', 'state', 'createdAt', 'changedAt', 'id'],
-    edit: ['tag', 'number', 'ownerEmail', 'originTenantId'],
-    filter: ['search', 'tag', 'number', 'ownerEmail', 'originTenantId', 'state', 'createdAt'],
-    sort: { by: 'createdAt', direction: 'desc' },
-    exports: [
-      { name: 'tag', type: 'text' },
-      { name: 'number', type: 'text' },
-      { name: 'ownerEmail', type: 'text' },
-      { name: 'origin', type: 'text' },
-      { name: 'state', type: 'word' },
-      { name: 'createdAt', type: 'datetime' },
-    ],
-    hit: { details: ['number', 'ownerEmail'], state: 'state' },
-    actions: {
-      block: { ...turn('blocked', 'blocked', ['active', 'lost'], 'Slash'), guard: 'blockSure' },
-      markLost: { ...turn('lost', 'markedLost', ['active', 'blocked'], 'HelpCircle'), guard: 'markLostSure' },
-      activate: { ...turn('active', 'activated', ['blocked', 'lost'], 'RotateCcw'), guard: 'activateSure' },
-    },
-    pages: { import: importPage(imports) },
-    words: inBoth((language) => ({ ...cardWords[language], values: { state: labels(cardStates, language) } })),
-  };
+      searched: {
+        own: ['card.tag', `coalesce(card.number, '')`, `coalesce(card.owner_email, '')`].map(foldedColumnSql),
+        ids: ['card.id'],
+      },
+      sort: { by: 'createdAt', direction: 'desc' },
+    });
+    const source: PanelSource = {
+      id: 'cards',
+      properties: [
+        { name: 'id', type: 'uuid', isId: true },
+        searchProperty,
+        { name: 'tag', type: 'string', isTitle: true, required: true, help: 'tagHelp' },
+        { name: 'number', type: 'string' },
+        { name: 'ownerEmail', type: 'email', help: 'ownerHelp' },
+        { name: 'originTenantId', type: 'reference', reference: 'tenants', help: 'originHelp' },
+        { name: 'origin', type: 'string', editable: false, filterable: false },
+        {
+          name: 'state',
+          type: 'string',
+          editable: false,
+          availableValues: Object.keys(cardStates),
+          tones: { active: 'good', blocked: 'bad', lost: 'waiting' },
+        },
+        { name: 'createdAt', type: 'datetime', editable: false },
+        { name: 'changedAt', type: 'datetime', editable: false },
+      ],
+      ...reader,
+      find: (query) => reader.find({ ...query, filter: withPlainTags(query.filter) }),
+      count: (filter) => reader.count(withPlainTags(filter)),
+      create: async (values) => {
+        const { id, tag } = await refusable(() => cards.create(cardOf(values)));
+        return { id, tag };
+      },
+      update: async (id, values) => {
+        const before = await reader.findOne(id);
+        if (!before) return null;
+        return (await refusable(() => cards.change(id, cardOf({ ...before, ...values })))) ? reader.findOne(id) : null;
+      },
+      remove: (id) => cards.remove(id),
+    };
+    const turn = (to: CardState, said: string, from: readonly CardState[], icon: string): PanelAction => ({
+      icon,
+      ...(to !== 'active' && { variant: 'danger' as const }),
+      visible: ({ state }) => from.includes(state as CardState),
+      act: async (id) => ({ message: (await cards.setState(id, to)) ? said : 'error404Record' }),
+    });
+    return {
+      source,
+      group: 'server',
+      icon: 'CreditCard',
+      list: ['tag', 'number', 'ownerEmail', 'originTenantId', 'state', 'createdAt'],
+      show: ['tag', 'number', 'ownerEmail', 'originTenantId', 'state', 'createdAt', 'changedAt', 'id'],
+      edit: ['tag', 'number', 'ownerEmail', 'originTenantId'],
+      filter: ['search', 'tag', 'number', 'ownerEmail', 'originTenantId', 'state', 'createdAt'],
+      sort: { by: 'createdAt', direction: 'desc' },
+      exports: [
+        { name: 'tag', type: 'text' },
+        { name: 'number', type: 'text' },
+        { name: 'ownerEmail', type: 'text' },
+        { name: 'origin', type: 'text' },
+        { name: 'state', type: 'word' },
+        { name: 'createdAt', type: 'datetime' },
+      ],
+      hit: { details: ['number', 'ownerEmail'], state: 'state' },
+      actions: {
+        block: { ...turn('blocked', 'blocked', ['active', 'lost'], 'Slash'), guard: 'blockSure' },
+        markLost: { ...turn('lost', 'markedLost', ['active', 'blocked'], 'HelpCircle'), guard: 'markLostSure' },
+        activate: { ...turn('active', 'activated', ['blocked', 'lost'], 'RotateCcw'), guard: 'activateSure' },
+      },
+      pages: { import: importPage(imports) },
+      words: inBoth((language) => ({ ...cardWords[language], values: { state: labels(cardStates, language) } })),
+    };
+  }
 }
 
 /** Readers also write a tag with separators. */

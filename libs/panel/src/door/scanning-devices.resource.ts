@@ -1,11 +1,11 @@
 import { venueDayStartSql } from '#kernel';
-import { ScanningDevice } from '#scan';
-import type { PairingCode, ScanningDevices } from '#scan';
-import { ApiKey, currentTenant } from '#tenancy';
-import type { TenantDb, Tx } from '#tenancy';
+import { ScanningDevice, ScanningDevices } from '#scan';
+import type { PairingCode } from '#scan';
+import { ApiKey, currentTenant, TenantDb } from '#tenancy';
+import type { Tx } from '#tenancy';
 import { IsNull, Not } from 'typeorm';
-import type { PanelEntry, PanelSource } from '#panel-kit';
-import { currentPanelRequest, qrPicture, entityReader, isChecked, textOf } from '#panel-kit';
+import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
+import { currentPanelRequest, qrPicture, entityReader, isChecked, textOf, PanelResource } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
 
 /** What the action behind `PairingCode` answers as its `view`; `hidden`: a code is valid, and nobody can show it again. */
@@ -38,160 +38,169 @@ async function lastUses(tx: Tx): Promise<{ keyIds: string[]; usedAt: Date[] }> {
 }
 
 /** The phones and hand scanners at the doors. */
-export function scanningDevicesResource(db: TenantDb, devices: ScanningDevices): PanelEntry {
-  const source: PanelSource = {
-    id: 'devices',
-    properties: [
-      { name: 'id', type: 'uuid', isId: true },
-      { name: 'name', type: 'string', isTitle: true, required: true },
-      { name: 'maySearchTickets', type: 'boolean', initial: false, help: 'searchHelp' },
-      {
-        name: 'state',
-        type: 'string',
-        editable: false,
-        availableValues: ['waiting', 'expired', 'paired', 'archived'],
-        tones: { waiting: 'waiting', expired: 'bad', paired: 'good', archived: 'quiet' },
-      },
-      { name: 'lastSeenAt', type: 'datetime', editable: false },
-      { name: 'scansToday', type: 'number', editable: false, filterable: false },
-      { name: 'claimedAt', type: 'datetime', editable: false },
-      { name: 'pairingExpiresAt', type: 'datetime', editable: false },
-      { name: 'createdAt', type: 'datetime', editable: false },
-    ],
-    ...entityReader({
-      open: (work) => db.transaction(work),
-      entity: ScanningDevice,
-      alias: 'device',
-      parameters: async (tx) => ({ zone: currentTenant().timeZone, ...(await lastUses(tx)) }),
-      columns: {
-        id: 'device.id',
-        name: 'device.name',
-        maySearchTickets: 'device.maySearchTickets',
-        state: `case when device.archived_at is not null then 'archived' when device.claimed_at is not null then 'paired'
+@PanelResource({ panels: 'tenant', position: 10, modules: 'scanning' })
+export class ScanningDevicesResource implements ResourceProvider {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly devices: ScanningDevices,
+  ) {}
+
+  entry(): PanelEntry {
+    const { db, devices } = this;
+    const source: PanelSource = {
+      id: 'devices',
+      properties: [
+        { name: 'id', type: 'uuid', isId: true },
+        { name: 'name', type: 'string', isTitle: true, required: true },
+        { name: 'maySearchTickets', type: 'boolean', initial: false, help: 'searchHelp' },
+        {
+          name: 'state',
+          type: 'string',
+          editable: false,
+          availableValues: ['waiting', 'expired', 'paired', 'archived'],
+          tones: { waiting: 'waiting', expired: 'bad', paired: 'good', archived: 'quiet' },
+        },
+        { name: 'lastSeenAt', type: 'datetime', editable: false },
+        { name: 'scansToday', type: 'number', editable: false, filterable: false },
+        { name: 'claimedAt', type: 'datetime', editable: false },
+        { name: 'pairingExpiresAt', type: 'datetime', editable: false },
+        { name: 'createdAt', type: 'datetime', editable: false },
+      ],
+      ...entityReader({
+        open: (work) => db.transaction(work),
+        entity: ScanningDevice,
+        alias: 'device',
+        parameters: async (tx) => ({ zone: currentTenant().timeZone, ...(await lastUses(tx)) }),
+        columns: {
+          id: 'device.id',
+          name: 'device.name',
+          maySearchTickets: 'device.maySearchTickets',
+          state: `case when device.archived_at is not null then 'archived' when device.claimed_at is not null then 'paired'
           when device.pairing_expires_at > now() then 'waiting' else 'expired' end`,
-        lastSeenAt: `(select used.at from unnest(:keyIds::text[], :usedAt::timestamptz[]) as used (id, at) where used.id = device.key_id)`,
-        scansToday: `(select count(*)::int from scan_log log where log.device_id = device.id and log.action = 'scan'
+          lastSeenAt: `(select used.at from unnest(:keyIds::text[], :usedAt::timestamptz[]) as used (id, at) where used.id = device.key_id)`,
+          scansToday: `(select count(*)::int from scan_log log where log.device_id = device.id and log.action = 'scan'
           and log.outcome = 'accepted' and not exists (select 1 from scan_log undo where undo.undoes = log.id) and log.recorded_at >= ${venueDayStartSql(':zone')})`,
-        claimedAt: 'device.claimedAt',
-        pairingExpiresAt: 'device.pairingExpiresAt',
-        createdAt: 'device.createdAt',
+          claimedAt: 'device.claimedAt',
+          pairingExpiresAt: 'device.pairingExpiresAt',
+          createdAt: 'device.createdAt',
+        },
+        sort: { by: 'name', direction: 'asc' },
+      }),
+      create: async ({ name, maySearchTickets }) => {
+        const code = await refusable(() =>
+          devices.create(textOf(name), { maySearchTickets: isChecked(maySearchTickets) }),
+        );
+        keep(code);
+        return { id: code.deviceId, name: code.deviceName };
       },
+      update: async (id, { name, maySearchTickets }) => {
+        const change = {
+          ...(name === undefined ? {} : { name: textOf(name) }),
+          ...(maySearchTickets === undefined ? {} : { maySearchTickets: isChecked(maySearchTickets) }),
+        };
+        return (await refusable(() => devices.change(id, change))) ? source.findOne(id) : null;
+      },
+    };
+    return {
+      source,
+      support: 'readOnly',
+      group: 'operations',
+      icon: 'Smartphone',
+      list: ['name', 'state', 'lastSeenAt', 'scansToday'],
+      edit: ['name', 'maySearchTickets'],
+      filter: ['name', 'state', 'maySearchTickets'],
       sort: { by: 'name', direction: 'asc' },
-    }),
-    create: async ({ name, maySearchTickets }) => {
-      const code = await refusable(() =>
-        devices.create(textOf(name), { maySearchTickets: isChecked(maySearchTickets) }),
-      );
-      keep(code);
-      return { id: code.deviceId, name: code.deviceName };
-    },
-    update: async (id, { name, maySearchTickets }) => {
-      const change = {
-        ...(name === undefined ? {} : { name: textOf(name) }),
-        ...(maySearchTickets === undefined ? {} : { maySearchTickets: isChecked(maySearchTickets) }),
-      };
-      return (await refusable(() => devices.change(id, change))) ? source.findOne(id) : null;
-    },
-  };
-  return {
-    source,
-    support: 'readOnly',
-    group: 'operations',
-    icon: 'Smartphone',
-    list: ['name', 'state', 'lastSeenAt', 'scansToday'],
-    edit: ['name', 'maySearchTickets'],
-    filter: ['name', 'state', 'maySearchTickets'],
-    sort: { by: 'name', direction: 'asc' },
-    afterNew: 'pair',
-    actions: {
-      pair: {
-        icon: 'Maximize',
-        component: 'PairingCode',
-        variant: 'primary',
-        visible: (row) => row['state'] !== 'archived',
-        view: (id) => pairingView(source, id),
-        act: async (id) => {
-          const code = await devices.renew(id);
-          if (code) keep(code);
-          return { view: await pairingView(source, id) };
+      afterNew: 'pair',
+      actions: {
+        pair: {
+          icon: 'Maximize',
+          component: 'PairingCode',
+          variant: 'primary',
+          visible: (row) => row['state'] !== 'archived',
+          view: (id) => pairingView(source, id),
+          act: async (id) => {
+            const code = await devices.renew(id);
+            if (code) keep(code);
+            return { view: await pairingView(source, id) };
+          },
+        },
+        archive: {
+          icon: 'Archive',
+          variant: 'danger',
+          guard: 'archiveSure',
+          visible: (row) => row['state'] !== 'archived',
+          act: async (id) => {
+            await devices.archive(id);
+            return { message: 'archived' };
+          },
+        },
+        restore: {
+          icon: 'RotateCcw',
+          visible: (row) => row['state'] === 'archived',
+          act: async (id) => {
+            await devices.restore(id);
+            return { message: 'restored' };
+          },
         },
       },
-      archive: {
-        icon: 'Archive',
-        variant: 'danger',
-        guard: 'archiveSure',
-        visible: (row) => row['state'] !== 'archived',
-        act: async (id) => {
-          await devices.archive(id);
-          return { message: 'archived' };
+      words: {
+        en: {
+          plural: 'Scanning devices',
+          singular: 'Scanning device',
+          properties: {
+            name: 'Name',
+            maySearchTickets: 'May search tickets',
+            state: 'State',
+            lastSeenAt: 'Last seen',
+            scansToday: 'Let in today',
+            claimedAt: 'Paired',
+            pairingExpiresAt: 'Pairing code valid until',
+            createdAt: 'Created',
+          },
+          values: {
+            state: { waiting: 'Waiting to be paired', expired: 'Code run out', paired: 'Paired', archived: 'Archived' },
+          },
+          actions: { new: 'New device', edit: 'Edit', pair: 'Pairing code', archive: 'Archive', restore: 'Restore' },
+          messages: {
+            searchHelp:
+              'Lists and searches all tickets of an event, with names and e-mail addresses. Scanning needs no permission.',
+            archiveSure: 'Archive this device? Its key stops working at once; you can restore it later.',
+            archived: 'Archived: the device can no longer scan',
+            restored: 'Restored: the device works again with the key it has',
+            noRecordsInResource: 'No device yet. Make one, then point its camera at the pairing code.',
+          },
+        },
+        fr: {
+          plural: 'Appareils de contrôle',
+          singular: 'Appareil de contrôle',
+          properties: {
+            name: 'Nom',
+            maySearchTickets: 'Peut chercher des billets',
+            state: 'État',
+            lastSeenAt: 'Vu pour la dernière fois',
+            scansToday: 'Entrées aujourd’hui',
+            claimedAt: 'Appairé',
+            pairingExpiresAt: 'Code d’appairage valable jusqu’au',
+            createdAt: 'Créé',
+          },
+          values: { state: { waiting: 'À appairer', expired: 'Code expiré', paired: 'Appairé', archived: 'Archivé' } },
+          actions: {
+            new: 'Nouvel appareil',
+            edit: 'Modifier',
+            pair: 'Code d’appairage',
+            archive: 'Archiver',
+            restore: 'Rétablir',
+          },
+          messages: {
+            searchHelp:
+              'Liste et cherche tous les billets d’un événement, avec noms et adresses e-mail. Scanner ne demande aucune autorisation.',
+            archiveSure: 'Archiver cet appareil ? Sa clé cesse aussitôt de servir ; vous pourrez le rétablir.',
+            archived: 'Archivé : l’appareil ne peut plus scanner',
+            restored: 'Rétabli : l’appareil fonctionne à nouveau avec sa clé',
+            noRecordsInResource: 'Pas encore d’appareil. Créez-en un, puis visez le code d’appairage avec sa caméra.',
+          },
         },
       },
-      restore: {
-        icon: 'RotateCcw',
-        visible: (row) => row['state'] === 'archived',
-        act: async (id) => {
-          await devices.restore(id);
-          return { message: 'restored' };
-        },
-      },
-    },
-    words: {
-      en: {
-        plural: 'Scanning devices',
-        singular: 'Scanning device',
-        properties: {
-          name: 'Name',
-          maySearchTickets: 'May search tickets',
-          state: 'State',
-          lastSeenAt: 'Last seen',
-          scansToday: 'Let in today',
-          claimedAt: 'Paired',
-          pairingExpiresAt: 'Pairing code valid until',
-          createdAt: 'Created',
-        },
-        values: {
-          state: { waiting: 'Waiting to be paired', expired: 'Code run out', paired: 'Paired', archived: 'Archived' },
-        },
-        actions: { new: 'New device', edit: 'Edit', pair: 'Pairing code', archive: 'Archive', restore: 'Restore' },
-        messages: {
-          searchHelp:
-            'Lists and searches all tickets of an event, with names and e-mail addresses. Scanning needs no permission.',
-          archiveSure: 'Archive this device? Its key stops working at once; you can restore it later.',
-          archived: 'Archived: the device can no longer scan',
-          restored: 'Restored: the device works again with the key it has',
-          noRecordsInResource: 'No device yet. Make one, then point its camera at the pairing code.',
-        },
-      },
-      fr: {
-        plural: 'Appareils de contrôle',
-        singular: 'Appareil de contrôle',
-        properties: {
-          name: 'Nom',
-          maySearchTickets: 'Peut chercher des billets',
-          state: 'État',
-          lastSeenAt: 'Vu pour la dernière fois',
-          scansToday: 'Entrées aujourd’hui',
-          claimedAt: 'Appairé',
-          pairingExpiresAt: 'Code d’appairage valable jusqu’au',
-          createdAt: 'Créé',
-        },
-        values: { state: { waiting: 'À appairer', expired: 'Code expiré', paired: 'Appairé', archived: 'Archivé' } },
-        actions: {
-          new: 'Nouvel appareil',
-          edit: 'Modifier',
-          pair: 'Code d’appairage',
-          archive: 'Archiver',
-          restore: 'Rétablir',
-        },
-        messages: {
-          searchHelp:
-            'Liste et cherche tous les billets d’un événement, avec noms et adresses e-mail. Scanner ne demande aucune autorisation.',
-          archiveSure: 'Archiver cet appareil ? Sa clé cesse aussitôt de servir ; vous pourrez le rétablir.',
-          archived: 'Archivé : l’appareil ne peut plus scanner',
-          restored: 'Rétabli : l’appareil fonctionne à nouveau avec sa clé',
-          noRecordsInResource: 'Pas encore d’appareil. Créez-en un, puis visez le code d’appairage avec sa caméra.',
-        },
-      },
-    },
-  };
+    };
+  }
 }

@@ -1,10 +1,9 @@
-import { takenPlacesSql } from '#booking';
-import type { EventCancellations, Mails } from '#booking';
-import { Event, eventCategories, productCategories, takesVolunteersSql } from '#catalogue';
-import type { EventChange, Events, Images, NewEvent } from '#catalogue';
+import { takenPlacesSql, EventCancellations, Mails } from '#booking';
+import { Event, eventCategories, productCategories, takesVolunteersSql, Events, Images } from '#catalogue';
+import type { EventChange, NewEvent } from '#catalogue';
 import { foldedColumnSql } from '#kernel';
-import { hasModule, type TenantDb } from '#tenancy';
-import type { PanelEntry, PanelProperty, PanelRow, PanelSource, PanelValue } from '#panel-kit';
+import { hasModule, TenantDb } from '#tenancy';
+import type { PanelEntry, PanelProperty, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import {
   currentPanelRequest,
   searchProperty,
@@ -15,6 +14,7 @@ import {
   relatedProperty,
   inBoth,
   labels,
+  PanelResource,
 } from '#panel-kit';
 import { eventActions, productsFor } from './events.actions.js';
 import { formWords, words } from './events.words.js';
@@ -135,114 +135,120 @@ async function productItems(db: TenantDb, id: string, takesVolunteers: boolean):
 }
 
 /** What happens, when and where. What was booked is not deleted but unpublished. */
-export function eventsResource(
-  db: TenantDb,
-  events: Events,
-  cancellations: EventCancellations,
-  mails: Mails,
-  images: Images,
-): PanelEntry {
-  const reader = entityReader({
-    open: (work) => db.transaction(work),
-    entity: Event,
-    alias: 'event',
-    columns: {
-      id: 'event.id',
-      name: 'event.name',
-      category: 'event.category',
-      superEventId: 'event.superEventId',
-      startsAt: 'event.startsAt',
-      endsAt: 'event.endsAt',
-      postalAddressId: 'event.postalAddressId',
-      capacity: 'event.capacity',
-      maxPerUser: 'event.maxPerUser',
-      sold: ticketsIn(`'K', 'S'`),
-      inside: ticketsIn(`'S'`),
-      published: 'event.published',
-      isPrivate: 'event.isPrivate',
-      scanOpensMinutesBefore: 'event.scanOpensMinutesBefore',
-      scanClosesMinutesAfter: 'event.scanClosesMinutesAfter',
-      shortDescription: 'event.shortDescription',
-      longDescription: 'event.longDescription',
-      slug: 'event.slug',
-      imageId: 'event.imageId',
-      createdAt: 'event.createdAt',
-      filled: `concat(${takenPlacesSql('event')}, ' / ', event.capacity)`,
-      revenue,
-      keywords: `(select string_agg(tag.name, ', ' order by tag.key) from event_tag join tag on tag.id = event_tag.tag_id
+@PanelResource({ panels: 'tenant', position: 90, modules: 'events' })
+export class EventsResource implements ResourceProvider {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly events: Events,
+    private readonly cancellations: EventCancellations,
+    private readonly mails: Mails,
+    private readonly images: Images,
+  ) {}
+
+  entry(): PanelEntry {
+    const { db, events, cancellations, mails, images } = this;
+    const reader = entityReader({
+      open: (work) => db.transaction(work),
+      entity: Event,
+      alias: 'event',
+      columns: {
+        id: 'event.id',
+        name: 'event.name',
+        category: 'event.category',
+        superEventId: 'event.superEventId',
+        startsAt: 'event.startsAt',
+        endsAt: 'event.endsAt',
+        postalAddressId: 'event.postalAddressId',
+        capacity: 'event.capacity',
+        maxPerUser: 'event.maxPerUser',
+        sold: ticketsIn(`'K', 'S'`),
+        inside: ticketsIn(`'S'`),
+        published: 'event.published',
+        isPrivate: 'event.isPrivate',
+        scanOpensMinutesBefore: 'event.scanOpensMinutesBefore',
+        scanClosesMinutesAfter: 'event.scanClosesMinutesAfter',
+        shortDescription: 'event.shortDescription',
+        longDescription: 'event.longDescription',
+        slug: 'event.slug',
+        imageId: 'event.imageId',
+        createdAt: 'event.createdAt',
+        filled: `concat(${takenPlacesSql('event')}, ' / ', event.capacity)`,
+        revenue,
+        keywords: `(select string_agg(tag.name, ', ' order by tag.key) from event_tag join tag on tag.id = event_tag.tag_id
           where event_tag.event_id = event.id)`,
-      radioOptions: optionsOf('radio'),
-      checkboxOptions: optionsOf('checkbox'),
-      takesVolunteers: takesVolunteersSql('event'),
-      bookings: `(select count(*)::int from reservation where reservation.event_id = event.id and reservation.status <> 'C')`,
-    },
-    searched: { own: [foldedColumnSql('event.name')], ids: ['event.id'] },
-    sort: { by: 'startsAt', direction: 'desc' },
-  });
-  const source: PanelSource = {
-    id: 'events',
-    properties,
-    ...reader,
-    findOne: async (id) => {
-      const row = await reader.findOne(id);
-      if (!row) return null;
-      const [products, cancellation] = [
-        await productItems(db, id, row['takesVolunteers'] === true),
-        await cancellationOf(cancellations, id),
-      ];
-      return { ...row, products, cancellation, picture: shownPicture(row['imageId'] as string | null) };
-    },
-    create: async (values) => {
-      const { id, name } = await refusable(() => events.create(toChange(values) as NewEvent));
-      return { id, name };
-    },
-    update: async (id, values) =>
-      (await refusable(() => events.update(id, toChange(values)))) ? source.findOne(id) : null,
-    remove: async (id) => {
-      await refusable(() => events.remove(id));
-    },
-  };
-  return {
-    source,
-    group: 'programme',
-    icon: 'Calendar',
-    list: ['name', 'startsAt', 'category', 'filled', 'revenue', 'inside', 'published'],
-    show: [
-      'cancellation',
-      ...form.slice(0, 6),
-      'filled',
-      'sold',
-      'inside',
-      'revenue',
-      'products',
-      'picture',
-      ...form.slice(7),
-      'slug',
-      'createdAt',
-      'id',
-    ],
-    edit: form,
-    filter: [
-      'search',
-      'name',
-      'startsAt',
-      'category',
-      'keywords',
-      'superEventId',
-      'postalAddressId',
-      'published',
-      'isPrivate',
-    ],
-    sort: { by: 'startsAt', direction: 'desc' },
-    actions: {
-      ...eventActions(db, events, cancellations, mails),
-      picture: pictureAction(
-        images,
-        async (id) => (await events.find(id))?.imageId,
-        (id, picture) => events.update(id, { picture }),
-      ),
-    },
-    hit: { details: ['category', 'filled'], at: 'startsAt', state: 'published' },
-    words: inBoth((language) => ({ ...words[language], values: { category: labels(eventCategories, language) } })),
-  };
+        radioOptions: optionsOf('radio'),
+        checkboxOptions: optionsOf('checkbox'),
+        takesVolunteers: takesVolunteersSql('event'),
+        bookings: `(select count(*)::int from reservation where reservation.event_id = event.id and reservation.status <> 'C')`,
+      },
+      searched: { own: [foldedColumnSql('event.name')], ids: ['event.id'] },
+      sort: { by: 'startsAt', direction: 'desc' },
+    });
+    const source: PanelSource = {
+      id: 'events',
+      properties,
+      ...reader,
+      findOne: async (id) => {
+        const row = await reader.findOne(id);
+        if (!row) return null;
+        const [products, cancellation] = [
+          await productItems(db, id, row['takesVolunteers'] === true),
+          await cancellationOf(cancellations, id),
+        ];
+        return { ...row, products, cancellation, picture: shownPicture(row['imageId'] as string | null) };
+      },
+      create: async (values) => {
+        const { id, name } = await refusable(() => events.create(toChange(values) as NewEvent));
+        return { id, name };
+      },
+      update: async (id, values) =>
+        (await refusable(() => events.update(id, toChange(values)))) ? source.findOne(id) : null,
+      remove: async (id) => {
+        await refusable(() => events.remove(id));
+      },
+    };
+    return {
+      source,
+      group: 'programme',
+      icon: 'Calendar',
+      list: ['name', 'startsAt', 'category', 'filled', 'revenue', 'inside', 'published'],
+      show: [
+        'cancellation',
+        ...form.slice(0, 6),
+        'filled',
+        'sold',
+        'inside',
+        'revenue',
+        'products',
+        'picture',
+        ...form.slice(7),
+        'slug',
+        'createdAt',
+        'id',
+      ],
+      edit: form,
+      filter: [
+        'search',
+        'name',
+        'startsAt',
+        'category',
+        'keywords',
+        'superEventId',
+        'postalAddressId',
+        'published',
+        'isPrivate',
+      ],
+      sort: { by: 'startsAt', direction: 'desc' },
+      actions: {
+        ...eventActions(db, events, cancellations, mails),
+        picture: pictureAction(
+          images,
+          async (id) => (await events.find(id))?.imageId,
+          (id, picture) => events.update(id, { picture }),
+        ),
+      },
+      hit: { details: ['category', 'filled'], at: 'startsAt', state: 'published' },
+      words: inBoth((language) => ({ ...words[language], values: { category: labels(eventCategories, language) } })),
+    };
+  }
 }

@@ -1,88 +1,95 @@
-import { fitStripeKeys } from '#payments';
-import type { PaymentAccounts, StripeCheckout } from '#payments';
-import { SecretBoxError } from '#kernel';
+import { fitStripeKeys, PaymentAccounts, StripeCheckout } from '#payments';
+import { SecretBoxError, SETTINGS } from '#kernel';
 import type { Settings } from '#kernel';
 import { currentTenant, tenantUrl } from '#tenancy';
-import { formView, currentPanelRequest, PanelFieldError, textOf, recordHref } from '#panel-kit';
-import type { PanelEntry, PanelPage, PanelRow, PanelSource } from '#panel-kit';
+import { formView, currentPanelRequest, PanelFieldError, textOf, recordHref, PanelResource } from '#panel-kit';
+import type { PanelEntry, PanelPage, PanelRow, PanelSource, ResourceProvider } from '#panel-kit';
 import { formWords, words } from './payment-account.words.js';
 import { providerTrouble } from './provider-trouble.js';
 import { refusable } from '../forms/refusals.js';
+import { Inject } from '@nestjs/common';
+
 /** The one there can be. */
 const ID = 'stripe';
 
 const tones = { on: 'good', off: 'quiet', unreadable: 'bad' } as const;
 
 /** With whose account guests pay online. Keys are typed once and shown to nobody, not even to who typed them. */
-export function paymentAccountResource(
-  accounts: PaymentAccounts,
-  stripe: StripeCheckout,
-  settings: Settings,
-): PanelEntry {
-  const webhookUrl = (): string => tenantUrl(settings, currentTenant(), '/payments/stripe/');
-  const rows = async (): Promise<PanelRow[]> => {
-    const common = { id: ID, provider: 'Stripe', webhookUrl: webhookUrl() };
-    try {
-      const status = await accounts.status();
-      if (!status) return [];
-      const { mode, enabled, lastFour, updatedAt } = status;
-      const key = `…${lastFour}`;
-      return [{ ...common, state: enabled ? 'on' : 'off', mode, key, updatedAt: updatedAt.toISOString() }];
-    } catch (error) {
-      if (!(error instanceof SecretBoxError)) throw error;
-      return [{ ...common, state: 'unreadable', mode: null, key: null, updatedAt: null }];
-    }
-  };
-  const source: PanelSource = {
-    id: 'payment-account',
-    properties: [
-      { name: 'id', type: 'string', isId: true },
-      { name: 'provider', type: 'string', isTitle: true, sortable: false },
-      { name: 'state', type: 'string', availableValues: Object.keys(tones), tones, sortable: false },
-      { name: 'mode', type: 'string', availableValues: ['live', 'test'], tones: { live: 'info', test: 'waiting' }, sortable: false }, // prettier-ignore
-      { name: 'key', type: 'string', sortable: false },
-      { name: 'webhookUrl', type: 'string', sortable: false, components: { show: 'CopyText' } },
-      { name: 'updatedAt', type: 'datetime', sortable: false },
-    ],
-    find: ({ offset }) => (offset > 0 ? Promise.resolve([]) : rows()),
-    count: async () => (await rows()).length,
-    findOne: async (id) => (id === ID ? ((await rows())[0] ?? null) : null),
-    findMany: async (ids) => (ids.includes(ID) ? rows() : []),
-    remove: () => accounts.remove(),
-  };
-  const switchTo = (enabled: boolean) => async (): Promise<{ message: string }> => {
-    await accounts.setEnabled(enabled);
-    return { message: enabled ? 'enabled' : 'disabled' };
-  };
-  return {
-    source,
-    support: 'closed',
-    group: 'settings',
-    icon: 'CreditCard',
-    list: ['provider', 'state', 'mode', 'key', 'updatedAt'],
-    show: ['state', 'mode', 'key', 'webhookUrl', 'updatedAt'],
-    filter: [],
-    pages: { keys: keysPage(accounts, stripe, webhookUrl) },
-    actions: {
-      check: {
-        icon: 'Activity',
-        visible: ({ state }) => state !== 'unreadable',
-        act: async () => {
-          const trouble = await providerTrouble(() => stripe.check());
-          if (trouble) throw new PanelFieldError({}, trouble.message);
-          return { message: 'checked' };
+@PanelResource({ panels: 'tenant', position: 150, modules: ['membership', 'ticketing'] })
+export class PaymentAccountResource implements ResourceProvider {
+  constructor(
+    private readonly accounts: PaymentAccounts,
+    private readonly stripe: StripeCheckout,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  entry(): PanelEntry {
+    const { accounts, stripe, settings } = this;
+    const webhookUrl = (): string => tenantUrl(settings, currentTenant(), '/payments/stripe/');
+    const rows = async (): Promise<PanelRow[]> => {
+      const common = { id: ID, provider: 'Stripe', webhookUrl: webhookUrl() };
+      try {
+        const status = await accounts.status();
+        if (!status) return [];
+        const { mode, enabled, lastFour, updatedAt } = status;
+        const key = `…${lastFour}`;
+        return [{ ...common, state: enabled ? 'on' : 'off', mode, key, updatedAt: updatedAt.toISOString() }];
+      } catch (error) {
+        if (!(error instanceof SecretBoxError)) throw error;
+        return [{ ...common, state: 'unreadable', mode: null, key: null, updatedAt: null }];
+      }
+    };
+    const source: PanelSource = {
+      id: 'payment-account',
+      properties: [
+        { name: 'id', type: 'string', isId: true },
+        { name: 'provider', type: 'string', isTitle: true, sortable: false },
+        { name: 'state', type: 'string', availableValues: Object.keys(tones), tones, sortable: false },
+        { name: 'mode', type: 'string', availableValues: ['live', 'test'], tones: { live: 'info', test: 'waiting' }, sortable: false }, // prettier-ignore
+        { name: 'key', type: 'string', sortable: false },
+        { name: 'webhookUrl', type: 'string', sortable: false, components: { show: 'CopyText' } },
+        { name: 'updatedAt', type: 'datetime', sortable: false },
+      ],
+      find: ({ offset }) => (offset > 0 ? Promise.resolve([]) : rows()),
+      count: async () => (await rows()).length,
+      findOne: async (id) => (id === ID ? ((await rows())[0] ?? null) : null),
+      findMany: async (ids) => (ids.includes(ID) ? rows() : []),
+      remove: () => accounts.remove(),
+    };
+    const switchTo = (enabled: boolean) => async (): Promise<{ message: string }> => {
+      await accounts.setEnabled(enabled);
+      return { message: enabled ? 'enabled' : 'disabled' };
+    };
+    return {
+      source,
+      support: 'closed',
+      group: 'settings',
+      icon: 'CreditCard',
+      list: ['provider', 'state', 'mode', 'key', 'updatedAt'],
+      show: ['state', 'mode', 'key', 'webhookUrl', 'updatedAt'],
+      filter: [],
+      pages: { keys: keysPage(accounts, stripe, webhookUrl) },
+      actions: {
+        check: {
+          icon: 'Activity',
+          visible: ({ state }) => state !== 'unreadable',
+          act: async () => {
+            const trouble = await providerTrouble(() => stripe.check());
+            if (trouble) throw new PanelFieldError({}, trouble.message);
+            return { message: 'checked' };
+          },
+        },
+        enable: { icon: 'Play', variant: 'primary', visible: ({ state }) => state === 'off', act: switchTo(true) },
+        disable: {
+          icon: 'Pause',
+          guard: 'disableSure',
+          visible: ({ state }) => state === 'on',
+          act: switchTo(false),
         },
       },
-      enable: { icon: 'Play', variant: 'primary', visible: ({ state }) => state === 'off', act: switchTo(true) },
-      disable: {
-        icon: 'Pause',
-        guard: 'disableSure',
-        visible: ({ state }) => state === 'on',
-        act: switchTo(false),
-      },
-    },
-    words,
-  };
+      words,
+    };
+  }
 }
 
 /** Where the keys are typed, for the first time or in place of others. Stripe is asked before they are kept. */

@@ -1,9 +1,9 @@
-import { Price, subscriptionTypes, vatRates } from '#catalogue';
+import { Price, subscriptionTypes, vatRates, Prices } from '#catalogue';
 import type { Language } from '#kernel';
-import type { NewPrice, Prices } from '#catalogue';
-import type { TenantDb } from '#tenancy';
-import type { PanelEntry, PanelSource } from '#panel-kit';
-import { entityReader, inBoth, labels } from '#panel-kit';
+import type { NewPrice } from '#catalogue';
+import { TenantDb } from '#tenancy';
+import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
+import { entityReader, inBoth, labels, PanelResource } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
 const form = [
   'productId',
@@ -21,82 +21,92 @@ const form = [
 ] as const;
 
 /** At what price products are sold. */
-export function pricesResource(db: TenantDb, prices: Prices): PanelEntry {
-  const source: PanelSource = {
-    id: 'prices',
-    properties: [
-      { name: 'id', type: 'uuid', isId: true },
-      { name: 'productId', type: 'reference', reference: 'products', required: true },
-      { name: 'name', type: 'string', isTitle: true, required: true },
-      { name: 'amount', type: 'decimal', required: true },
-      { name: 'freeAmount', type: 'boolean', initial: false, help: 'freeAmountHelp' },
-      {
-        name: 'vat',
-        type: 'string',
-        required: true,
-        initial: 'NA',
-        suggestedValues: Object.keys(vatRates),
-        components: { edit: 'SuggestedEdit', show: 'SuggestedShow' },
+@PanelResource({ panels: 'tenant', position: 110, modules: ['membership', 'ticketing'] })
+export class PricesResource implements ResourceProvider {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly prices: Prices,
+  ) {}
+
+  entry(): PanelEntry {
+    const { db, prices } = this;
+    const source: PanelSource = {
+      id: 'prices',
+      properties: [
+        { name: 'id', type: 'uuid', isId: true },
+        { name: 'productId', type: 'reference', reference: 'products', required: true },
+        { name: 'name', type: 'string', isTitle: true, required: true },
+        { name: 'amount', type: 'decimal', required: true },
+        { name: 'freeAmount', type: 'boolean', initial: false, help: 'freeAmountHelp' },
+        {
+          name: 'vat',
+          type: 'string',
+          required: true,
+          initial: 'NA',
+          suggestedValues: Object.keys(vatRates),
+          components: { edit: 'SuggestedEdit', show: 'SuggestedShow' },
+        },
+        { name: 'stock', type: 'number', help: 'stockHelp' },
+        { name: 'maxPerUser', type: 'number', help: 'maxPerUserHelp' },
+        { name: 'subscriptionType', type: 'string', availableValues: Object.keys(subscriptionTypes) },
+        { name: 'requiredMembershipId', type: 'reference', reference: 'products', help: 'requiredMembershipHelp' },
+        { name: 'published', type: 'boolean', initial: true },
+        { name: 'shortDescription', type: 'string', filterable: false },
+        { name: 'longDescription', type: 'textarea' },
+        { name: 'createdAt', type: 'datetime', editable: false },
+      ],
+      ...entityReader({
+        open: (work) => db.transaction(work),
+        entity: Price,
+        alias: 'price',
+        where: 'product.builtIn is null',
+        joins: (query) =>
+          query.innerJoin('price.product', 'product').leftJoin('price.requiredMembership', 'membership'),
+        columns: {
+          id: 'price.id',
+          ...Object.fromEntries([...form, 'createdAt'].map((name) => [name, `price.${name}`])),
+          product: 'product.name',
+          requiredMembership: 'membership.name',
+        },
+        sort: { by: 'name', direction: 'asc' },
+      }),
+      create: async (values) => {
+        const { id, name } = await refusable(() => prices.create(values as unknown as NewPrice));
+        return { id, name };
       },
-      { name: 'stock', type: 'number', help: 'stockHelp' },
-      { name: 'maxPerUser', type: 'number', help: 'maxPerUserHelp' },
-      { name: 'subscriptionType', type: 'string', availableValues: Object.keys(subscriptionTypes) },
-      { name: 'requiredMembershipId', type: 'reference', reference: 'products', help: 'requiredMembershipHelp' },
-      { name: 'published', type: 'boolean', initial: true },
-      { name: 'shortDescription', type: 'string', filterable: false },
-      { name: 'longDescription', type: 'textarea' },
-      { name: 'createdAt', type: 'datetime', editable: false },
-    ],
-    ...entityReader({
-      open: (work) => db.transaction(work),
-      entity: Price,
-      alias: 'price',
-      where: 'product.builtIn is null',
-      joins: (query) => query.innerJoin('price.product', 'product').leftJoin('price.requiredMembership', 'membership'),
-      columns: {
-        id: 'price.id',
-        ...Object.fromEntries([...form, 'createdAt'].map((name) => [name, `price.${name}`])),
-        product: 'product.name',
-        requiredMembership: 'membership.name',
-      },
+      update: async (id, values) =>
+        (await refusable(() => prices.update(id, values as Partial<NewPrice>))) ? source.findOne(id) : null,
+    };
+    return {
+      source,
+      group: 'programme',
+      icon: 'Tag',
+      list: ['name', 'productId', 'amount', 'stock', 'published'],
+      show: [...form.filter((name) => name !== 'name'), 'createdAt', 'id'],
+      edit: form,
+      filter: ['name', 'productId', 'amount', 'published'],
       sort: { by: 'name', direction: 'asc' },
-    }),
-    create: async (values) => {
-      const { id, name } = await refusable(() => prices.create(values as unknown as NewPrice));
-      return { id, name };
-    },
-    update: async (id, values) =>
-      (await refusable(() => prices.update(id, values as Partial<NewPrice>))) ? source.findOne(id) : null,
-  };
-  return {
-    source,
-    group: 'programme',
-    icon: 'Tag',
-    list: ['name', 'productId', 'amount', 'stock', 'published'],
-    show: [...form.filter((name) => name !== 'name'), 'createdAt', 'id'],
-    edit: form,
-    filter: ['name', 'productId', 'amount', 'published'],
-    sort: { by: 'name', direction: 'asc' },
-    exports: [
-      { name: 'name', type: 'text' },
-      { name: 'product', type: 'text' },
-      { name: 'amount', type: 'money' },
-      { name: 'freeAmount', type: 'word' },
-      { name: 'vat', type: 'text' },
-      { name: 'stock', type: 'number' },
-      { name: 'maxPerUser', type: 'number' },
-      { name: 'subscriptionType', type: 'word' },
-      { name: 'requiredMembership', type: 'text' },
-      { name: 'published', type: 'word' },
-      { name: 'shortDescription', type: 'text' },
-      { name: 'createdAt', type: 'datetime' },
-      { name: 'id', type: 'text' },
-    ],
-    words: inBoth((language) => ({
-      ...words[language],
-      values: { subscriptionType: labels(subscriptionTypes, language), vat: vatLabels(language) },
-    })),
-  };
+      exports: [
+        { name: 'name', type: 'text' },
+        { name: 'product', type: 'text' },
+        { name: 'amount', type: 'money' },
+        { name: 'freeAmount', type: 'word' },
+        { name: 'vat', type: 'text' },
+        { name: 'stock', type: 'number' },
+        { name: 'maxPerUser', type: 'number' },
+        { name: 'subscriptionType', type: 'word' },
+        { name: 'requiredMembership', type: 'text' },
+        { name: 'published', type: 'word' },
+        { name: 'shortDescription', type: 'text' },
+        { name: 'createdAt', type: 'datetime' },
+        { name: 'id', type: 'text' },
+      ],
+      words: inBoth((language) => ({
+        ...words[language],
+        values: { subscriptionType: labels(subscriptionTypes, language), vat: vatLabels(language) },
+      })),
+    };
+  }
 }
 
 /** A rate of VAT in words, codes with their rate. */

@@ -1,10 +1,18 @@
-import type { Images } from '#catalogue';
+import { Images } from '#catalogue';
 import { languages } from '#kernel';
-import { pictureFields } from '#places';
-import type { PlaceProfile, PlaceProfileService, ProfileChange } from '#places';
+import { pictureFields, PlaceProfileService } from '#places';
+import type { PlaceProfile, ProfileChange } from '#places';
 import { categories, currentTenant } from '#tenancy';
-import type { PanelAction, PanelEntry, PanelProperty, PanelRow, PanelSource, PanelValue } from '#panel-kit';
-import { isChecked, inBoth } from '#panel-kit';
+import type {
+  PanelAction,
+  PanelEntry,
+  PanelProperty,
+  PanelRow,
+  PanelSource,
+  PanelValue,
+  ResourceProvider,
+} from '#panel-kit';
+import { isChecked, inBoth, PanelResource } from '#panel-kit';
 import { pictureAction, shownPicture } from '../forms/picture.action.js';
 import { profileWords } from './profile.words.js';
 import { refusable } from '../forms/refusals.js';
@@ -26,50 +34,60 @@ const zones = ['Europe/Paris', 'Europe/Brussels', 'Europe/London', 'Indian/Reuni
 const property = (name: string, more: Partial<PanelProperty> = {}): PanelProperty => ({ name, type: 'string', sortable: false, ...more }); // prettier-ignore
 
 /** What the place says of itself: on its pages, in mails, on tickets and in the server's list of places. */
-export function profileResource(profiles: PlaceProfileService, images: Images): PanelEntry {
-  const source: PanelSource = {
-    id: 'profile',
-    properties: [
-      { name: 'id', type: 'string', isId: true },
-      property('name', { isTitle: true, required: true, help: 'nameHelp' }),
-      property('category', { editable: false, availableValues: Object.keys(categories), help: 'categoryHelp' }),
-      property('shortDescription', { help: 'shortDescriptionHelp' }),
-      property('longDescription', { type: 'textarea', help: 'htmlHelp' }),
-      ...['streetAddress', 'postalCode', 'city'].map((name) => property(name)),
-      property('country', { help: 'countryHelp' }),
-      property('phone'),
-      property('email', { type: 'email', help: 'emailHelp' }),
-      property('website', { type: 'url' }),
-      property('twitter', { help: 'socialHelp' }),
-      property('facebook'),
-      property('instagram', { help: 'socialHelp' }),
-      property('membershipRequired', { type: 'boolean', help: 'membershipRequiredHelp' }),
-      property('membershipButton', { type: 'boolean', help: 'membershipButtonHelp' }),
-      property('restaurantMenu', { help: 'linkHelp' }),
-      property('legalDocuments', { help: 'legalDocumentsHelp' }),
-      property('imprint', { type: 'textarea', help: 'imprintHelp' }),
-      property('terms', { type: 'textarea', help: 'termsHelp' }),
-      property('language', { required: true, availableValues: languages, help: 'languageHelp' }),
-      property('timeZone', { required: true, suggestedValues: zones, help: 'timeZoneHelp' }),
-      ...Object.keys(pictureFields).map((name) => property(name, { type: 'mixed', editable: false, components: { show: 'Picture' } })), // prettier-ignore
-    ],
-    find: async ({ offset }) => (offset > 0 ? [] : [toRow(await profiles.read())]),
-    count: () => Promise.resolve(1),
-    findOne: async (id) => (id === ID ? toRow(await profiles.read()) : null),
-    findMany: async (ids) => (ids.includes(ID) ? [toRow(await profiles.read())] : []),
-    update: async (id, values) => (id === ID ? toRow(await refusable(() => profiles.change(changeOf(values)))) : null),
-  };
-  return {
-    source,
-    group: 'settings',
-    icon: 'Info',
-    list: ['name', 'email', 'phone', 'city'],
-    show: ['category', ...form, ...Object.keys(pictureFields)],
-    edit: form,
-    filter: [],
-    actions: Object.fromEntries(Object.keys(pictureFields).map((name) => [name, sending(name as PictureName, profiles, images)])), // prettier-ignore
-    words: inBoth(profileWords),
-  };
+@PanelResource({ panels: 'tenant', position: 160 })
+export class ProfileResource implements ResourceProvider {
+  constructor(
+    private readonly profiles: PlaceProfileService,
+    private readonly images: Images,
+  ) {}
+
+  entry(): PanelEntry {
+    const { profiles, images } = this;
+    const source: PanelSource = {
+      id: 'profile',
+      properties: [
+        { name: 'id', type: 'string', isId: true },
+        property('name', { isTitle: true, required: true, help: 'nameHelp' }),
+        property('category', { editable: false, availableValues: Object.keys(categories), help: 'categoryHelp' }),
+        property('shortDescription', { help: 'shortDescriptionHelp' }),
+        property('longDescription', { type: 'textarea', help: 'htmlHelp' }),
+        ...['streetAddress', 'postalCode', 'city'].map((name) => property(name)),
+        property('country', { help: 'countryHelp' }),
+        property('phone'),
+        property('email', { type: 'email', help: 'emailHelp' }),
+        property('website', { type: 'url' }),
+        property('twitter', { help: 'socialHelp' }),
+        property('facebook'),
+        property('instagram', { help: 'socialHelp' }),
+        property('membershipRequired', { type: 'boolean', help: 'membershipRequiredHelp' }),
+        property('membershipButton', { type: 'boolean', help: 'membershipButtonHelp' }),
+        property('restaurantMenu', { help: 'linkHelp' }),
+        property('legalDocuments', { help: 'legalDocumentsHelp' }),
+        property('imprint', { type: 'textarea', help: 'imprintHelp' }),
+        property('terms', { type: 'textarea', help: 'termsHelp' }),
+        property('language', { required: true, availableValues: languages, help: 'languageHelp' }),
+        property('timeZone', { required: true, suggestedValues: zones, help: 'timeZoneHelp' }),
+        ...Object.keys(pictureFields).map((name) => property(name, { type: 'mixed', editable: false, components: { show: 'Picture' } })), // prettier-ignore
+      ],
+      find: async ({ offset }) => (offset > 0 ? [] : [toRow(await profiles.read())]),
+      count: () => Promise.resolve(1),
+      findOne: async (id) => (id === ID ? toRow(await profiles.read()) : null),
+      findMany: async (ids) => (ids.includes(ID) ? [toRow(await profiles.read())] : []),
+      update: async (id, values) =>
+        id === ID ? toRow(await refusable(() => profiles.change(changeOf(values)))) : null,
+    };
+    return {
+      source,
+      group: 'settings',
+      icon: 'Info',
+      list: ['name', 'email', 'phone', 'city'],
+      show: ['category', ...form, ...Object.keys(pictureFields)],
+      edit: form,
+      filter: [],
+      actions: Object.fromEntries(Object.keys(pictureFields).map((name) => [name, sending(name as PictureName, profiles, images)])), // prettier-ignore
+      words: inBoth(profileWords),
+    };
+  }
 }
 
 function sending(name: PictureName, profiles: PlaceProfileService, images: Images): PanelAction {

@@ -1,16 +1,16 @@
+import { RefundsService } from '#payments';
 import { paymentMethods } from '#payments';
 import { toCents } from '#kernel';
-import { RefusedTransition } from '#booking';
-import type { RefundsService } from '#payments';
-import type {
+import {
+  RefusedTransition,
   AnswersService,
   EmailCorrections,
   Mails,
   ReservationChanges,
   Reservations,
   TicketDocuments,
-  WholeReservation,
 } from '#booking';
+import type { WholeReservation } from '#booking';
 import type { Language } from '#kernel';
 import type { TenantDb } from '#tenancy';
 import { formAction, currentPanelRequest, PanelFieldError, textOf, euros } from '#panel-kit';
@@ -21,15 +21,19 @@ import { venueMethodOf, venueMethods } from '../box-office/box-office.page.js';
 import { refundedAction, refundFacts } from '../payments/payments.reader.js';
 import { refusable } from '../forms/refusals.js';
 import { formWords } from './reservations.words.js';
+import { Injectable } from '@nestjs/common';
 
-export interface ReservationServices {
-  readonly reservations: Reservations;
-  readonly changes: ReservationChanges;
-  readonly refunds: RefundsService;
-  readonly mails: Mails;
-  readonly answers: AnswersService;
-  readonly documents: TicketDocuments;
-  readonly corrections: EmailCorrections;
+@Injectable()
+export class ReservationServices {
+  constructor(
+    readonly reservations: Reservations,
+    readonly changes: ReservationChanges,
+    readonly refunds: RefundsService,
+    readonly mails: Mails,
+    readonly answers: AnswersService,
+    readonly documents: TicketDocuments,
+    readonly corrections: EmailCorrections,
+  ) {}
 }
 
 /** The ways to pay at the venue, to choose from. */

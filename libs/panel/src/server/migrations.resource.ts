@@ -1,82 +1,104 @@
 import type { Settings } from '#kernel';
-import { latestTenant, Tenant } from '#tenancy';
-import type { BackgroundMigrations, Migrator, ServerHealthService, TenantDb } from '#tenancy';
-import { formView, type FormReport, currentPanelRequest, entityReader, textOf, inBoth, labels } from '#panel-kit';
-import type { PanelEntry, PanelPage, PanelRow, PanelSource } from '#panel-kit';
+import { latestTenant, Tenant, BackgroundMigrations, Migrator, ServerHealthService, TenantDb } from '#tenancy';
+import {
+  formView,
+  type FormReport,
+  currentPanelRequest,
+  entityReader,
+  textOf,
+  inBoth,
+  labels,
+  PanelResource,
+} from '#panel-kit';
+import type { PanelEntry, PanelPage, PanelRow, PanelSource, ResourceProvider } from '#panel-kit';
 import { migrationStates, migrationWords, runWords } from './migrations.words.js';
 import { serverHealthPage } from './server-health.page.js';
+import { Injectable, Inject } from '@nestjs/common';
+import { SETTINGS } from '#kernel';
 
 /** A request migrates for so long; the background goes on. */
 const longestMs = 10_000;
 const mostShown = 200;
 
-export interface MigrationServices {
-  readonly migrator: Migrator;
-  readonly background: BackgroundMigrations;
-  readonly health: ServerHealthService;
-  readonly settings: Settings;
+@Injectable()
+export class MigrationServices {
+  constructor(
+    readonly migrator: Migrator,
+    readonly background: BackgroundMigrations,
+    readonly health: ServerHealthService,
+    @Inject(SETTINGS) readonly settings: Settings,
+  ) {}
 }
 
 /** Every tenant's schema: its version, and why it stays behind. */
-export function migrationsResource(db: TenantDb, services: MigrationServices): PanelEntry {
-  const { migrator, background, health, settings } = services;
-  const reader = entityReader({
-    open: (work) => db.shared(work),
-    entity: Tenant,
-    alias: 'tenant',
-    columns: {
-      id: 'tenant.id',
-      name: 'tenant.name',
-      slug: 'tenant.slug',
-      version: 'tenant.schemaVersion',
-      latest: `${latestTenant}::int`,
-      state: `case when tenant.schema_version < ${latestTenant} then 'behind'
+@PanelResource({ panels: 'root', position: 200 })
+export class MigrationsResource implements ResourceProvider {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly services: MigrationServices,
+  ) {}
+
+  entry(): PanelEntry {
+    const { db, services } = this;
+    const { migrator, background, health, settings } = services;
+    const reader = entityReader({
+      open: (work) => db.shared(work),
+      entity: Tenant,
+      alias: 'tenant',
+      columns: {
+        id: 'tenant.id',
+        name: 'tenant.name',
+        slug: 'tenant.slug',
+        version: 'tenant.schemaVersion',
+        latest: `${latestTenant}::int`,
+        state: `case when tenant.schema_version < ${latestTenant} then 'behind'
         when tenant.required_version > ${latestTenant} then 'newer' else 'current' end`,
-    },
-    sort: { by: 'name', direction: 'asc' },
-  });
-  const withReason = (row: PanelRow): PanelRow => ({
-    ...row,
-    reason: row['state'] === 'current' ? null : (background.reasons().get(textOf(row['slug'])) ?? null),
-  });
-  const source: PanelSource = {
-    id: 'migrations',
-    properties: [
-      { name: 'id', type: 'uuid', isId: true },
-      { name: 'name', type: 'string', isTitle: true, editable: false },
-      { name: 'slug', type: 'string', editable: false },
-      {
-        name: 'state',
-        type: 'string',
-        editable: false,
-        availableValues: Object.keys(migrationStates),
-        tones: { current: 'good', behind: 'bad', newer: 'bad' },
       },
-      { name: 'version', type: 'number', editable: false },
-      { name: 'latest', type: 'number', editable: false, filterable: false, sortable: false },
-      { name: 'reason', type: 'string', editable: false, filterable: false, sortable: false, hidesEmpty: true },
-    ],
-    ...reader,
-    find: async (query) => (await reader.find(query)).map(withReason),
-    findOne: async (id) => {
-      const row = await reader.findOne(id);
-      return row && withReason(row);
-    },
-  };
-  return {
-    source,
-    group: 'server',
-    icon: 'GitCommit',
-    list: ['name', 'slug', 'state', 'version', 'latest', 'reason'],
-    show: ['slug', 'state', 'version', 'latest', 'reason', 'id'],
-    filter: ['name', 'slug', 'state', 'version'],
-    sort: { by: 'name', direction: 'asc' },
-    pages: { run: runPage(migrator), health: serverHealthPage(health, migrator, settings) },
-    words: inBoth((language) => ({
-      ...migrationWords[language],
-      values: { state: labels(migrationStates, language) },
-    })),
-  };
+      sort: { by: 'name', direction: 'asc' },
+    });
+    const withReason = (row: PanelRow): PanelRow => ({
+      ...row,
+      reason: row['state'] === 'current' ? null : (background.reasons().get(textOf(row['slug'])) ?? null),
+    });
+    const source: PanelSource = {
+      id: 'migrations',
+      properties: [
+        { name: 'id', type: 'uuid', isId: true },
+        { name: 'name', type: 'string', isTitle: true, editable: false },
+        { name: 'slug', type: 'string', editable: false },
+        {
+          name: 'state',
+          type: 'string',
+          editable: false,
+          availableValues: Object.keys(migrationStates),
+          tones: { current: 'good', behind: 'bad', newer: 'bad' },
+        },
+        { name: 'version', type: 'number', editable: false },
+        { name: 'latest', type: 'number', editable: false, filterable: false, sortable: false },
+        { name: 'reason', type: 'string', editable: false, filterable: false, sortable: false, hidesEmpty: true },
+      ],
+      ...reader,
+      find: async (query) => (await reader.find(query)).map(withReason),
+      findOne: async (id) => {
+        const row = await reader.findOne(id);
+        return row && withReason(row);
+      },
+    };
+    return {
+      source,
+      group: 'server',
+      icon: 'GitCommit',
+      list: ['name', 'slug', 'state', 'version', 'latest', 'reason'],
+      show: ['slug', 'state', 'version', 'latest', 'reason', 'id'],
+      filter: ['name', 'slug', 'state', 'version'],
+      sort: { by: 'name', direction: 'asc' },
+      pages: { run: runPage(migrator), health: serverHealthPage(health, migrator, settings) },
+      words: inBoth((language) => ({
+        ...migrationWords[language],
+        values: { state: labels(migrationStates, language) },
+      })),
+    };
+  }
 }
 
 /** Migrates tenants that are behind, for as long as a request may take. */

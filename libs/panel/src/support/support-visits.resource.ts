@@ -1,8 +1,9 @@
-import { currentTenant, SupportAct, SupportVisit } from '#tenancy';
-import type { TenantDb } from '#tenancy';
-import type { PanelEntry, PanelKind, PanelSource, PanelValue } from '#panel-kit';
+import { currentTenant, SupportAct, SupportVisit, TenantDb } from '#tenancy';
+import type { PanelEntry, PanelKind, PanelSource, ResourceProvider, PanelValue } from '#panel-kit';
 import {
   currentPanelRequest,
+  PanelResource,
+  PanelResources,
   panelWords,
   entityReader,
   recordHref,
@@ -19,88 +20,96 @@ const mostActs = 500;
 /**
  * Visits of operators: to a place those to its own panel, to Root those to all of them. Visits that were asked for and not begun are in the
  * record of changes of the tenant.
- * @param entries of the tenants' panel, whose words name what was done
  */
-export function supportVisitsResource(db: TenantDb, face: PanelKind, entries: () => readonly PanelEntry[]): PanelEntry {
-  const reader = entityReader({
-    open: (work) => db.shared(work),
-    entity: SupportVisit,
-    alias: 'visit',
-    where: `visit.entered_at is not null${face === 'tenant' ? ' and visit.tenant_id = :tenantId' : ''}`,
-    parameters: () => (face === 'tenant' ? { tenantId: currentTenant().id } : {}),
-    columns: {
-      id: 'visit.id',
-      operator: 'visit.operator',
-      reason: 'visit.reason',
-      tenantId: 'visit.tenantId',
-      enteredAt: 'visit.enteredAt',
-      endsAt: 'visit.endsAt',
-      leftAt: 'visit.leftAt',
-      state: `case when visit.left_at is not null then 'left' when visit.ends_at <= now() then 'over' else 'running' end`,
-      changes: `(select count(*)::int from shared.support_act act where act.visit_id = visit.id and act.kind = 'changed')`,
-    },
-    sort: { by: 'enteredAt', direction: 'desc' },
-  });
-  const actsOf = async (visitId: string): Promise<PanelValue> => {
-    const { language } = currentPanelRequest();
-    const acts = await db.shared((tx) =>
-      tx.find(SupportAct, { where: { visitId }, order: { at: 'ASC', id: 'ASC' }, take: mostActs }),
-    );
-    const words = actWords[language];
-    const known = new Map(entries().map((entry) => [entry.source.id, entry.words[language]]));
-    return related(
-      acts.map(({ at, kind, resource, record, action, fields }) => {
-        const names = known.get(resource);
-        const spoken: Readonly<Record<string, string>> = { ...panelWords(language).actions, ...names?.actions };
-        const what = resource === '' ? words.search : (names?.plural ?? resource);
-        const sent = fields.map((name) => names?.properties?.[name] ?? name).join(', ');
-        return {
-          title: [what, spoken[action] ?? action].filter(Boolean).join(' – '),
-          at: at.toISOString(),
-          details: [record, sent && `${words.fields} ${sent}`].filter(Boolean).join(' · '),
-          badge: { text: words[kind], tone: kind === 'changed' ? ('waiting' as const) : ('quiet' as const) },
-          ...(face === 'tenant' && record !== '' && action !== 'delete' && { href: recordHref(resource, record) }),
-        };
-      }),
-    );
-  };
-  const source: PanelSource = {
-    id: 'support-visits',
-    properties: [
-      { name: 'id', type: 'uuid', isId: true },
-      { name: 'operator', type: 'string', isTitle: true, editable: false },
-      { name: 'reason', type: 'string', editable: false },
-      ...(face === 'root'
-        ? [{ name: 'tenantId', type: 'reference', reference: 'tenants', editable: false } as const]
-        : []),
-      {
-        name: 'state',
-        type: 'string',
-        editable: false,
-        availableValues: Object.keys(visitStates),
-        tones: { running: 'waiting', left: 'quiet', over: 'quiet' },
+@PanelResource({ panels: ['tenant', 'root'], position: 195 })
+export class SupportVisitsResource implements ResourceProvider {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly resources: PanelResources,
+  ) {}
+
+  entry(face: PanelKind): PanelEntry {
+    const { db, resources } = this;
+    const reader = entityReader({
+      open: (work) => db.shared(work),
+      entity: SupportVisit,
+      alias: 'visit',
+      where: `visit.entered_at is not null${face === 'tenant' ? ' and visit.tenant_id = :tenantId' : ''}`,
+      parameters: () => (face === 'tenant' ? { tenantId: currentTenant().id } : {}),
+      columns: {
+        id: 'visit.id',
+        operator: 'visit.operator',
+        reason: 'visit.reason',
+        tenantId: 'visit.tenantId',
+        enteredAt: 'visit.enteredAt',
+        endsAt: 'visit.endsAt',
+        leftAt: 'visit.leftAt',
+        state: `case when visit.left_at is not null then 'left' when visit.ends_at <= now() then 'over' else 'running' end`,
+        changes: `(select count(*)::int from shared.support_act act where act.visit_id = visit.id and act.kind = 'changed')`,
       },
-      { name: 'changes', type: 'number', editable: false, filterable: false },
-      { name: 'enteredAt', type: 'datetime', editable: false },
-      { name: 'endsAt', type: 'datetime', editable: false },
-      { name: 'leftAt', type: 'datetime', editable: false, hidesEmpty: true },
-      relatedProperty('acts'),
-    ],
-    ...reader,
-    findOne: async (id) => {
-      const row = await reader.findOne(id);
-      return row && { ...row, acts: await actsOf(id) };
-    },
-  };
-  const place = face === 'root' ? ['tenantId'] : [];
-  return {
-    source,
-    group: face === 'root' ? 'server' : 'settings',
-    icon: 'LifeBuoy',
-    list: ['operator', ...place, 'reason', 'state', 'enteredAt', 'changes'],
-    show: [...place, 'reason', 'state', 'enteredAt', 'endsAt', 'leftAt', 'acts', 'id'],
-    filter: ['operator', ...place, 'reason', 'state', 'enteredAt'],
-    sort: { by: 'enteredAt', direction: 'desc' },
-    words: inBoth((language) => ({ ...supportWords[language], values: { state: labels(visitStates, language) } })),
-  };
+      sort: { by: 'enteredAt', direction: 'desc' },
+    });
+    const actsOf = async (visitId: string): Promise<PanelValue> => {
+      const { language } = currentPanelRequest();
+      const acts = await db.shared((tx) =>
+        tx.find(SupportAct, { where: { visitId }, order: { at: 'ASC', id: 'ASC' }, take: mostActs }),
+      );
+      const words = actWords[language];
+      const known = new Map(resources.entries('tenant').map((entry) => [entry.source.id, entry.words[language]]));
+      return related(
+        acts.map(({ at, kind, resource, record, action, fields }) => {
+          const names = known.get(resource);
+          const spoken: Readonly<Record<string, string>> = { ...panelWords(language).actions, ...names?.actions };
+          const what = resource === '' ? words.search : (names?.plural ?? resource);
+          const sent = fields.map((name) => names?.properties?.[name] ?? name).join(', ');
+          return {
+            title: [what, spoken[action] ?? action].filter(Boolean).join(' – '),
+            at: at.toISOString(),
+            details: [record, sent && `${words.fields} ${sent}`].filter(Boolean).join(' · '),
+            badge: { text: words[kind], tone: kind === 'changed' ? ('waiting' as const) : ('quiet' as const) },
+            ...(face === 'tenant' && record !== '' && action !== 'delete' && { href: recordHref(resource, record) }),
+          };
+        }),
+      );
+    };
+    const source: PanelSource = {
+      id: 'support-visits',
+      properties: [
+        { name: 'id', type: 'uuid', isId: true },
+        { name: 'operator', type: 'string', isTitle: true, editable: false },
+        { name: 'reason', type: 'string', editable: false },
+        ...(face === 'root'
+          ? [{ name: 'tenantId', type: 'reference', reference: 'tenants', editable: false } as const]
+          : []),
+        {
+          name: 'state',
+          type: 'string',
+          editable: false,
+          availableValues: Object.keys(visitStates),
+          tones: { running: 'waiting', left: 'quiet', over: 'quiet' },
+        },
+        { name: 'changes', type: 'number', editable: false, filterable: false },
+        { name: 'enteredAt', type: 'datetime', editable: false },
+        { name: 'endsAt', type: 'datetime', editable: false },
+        { name: 'leftAt', type: 'datetime', editable: false, hidesEmpty: true },
+        relatedProperty('acts'),
+      ],
+      ...reader,
+      findOne: async (id) => {
+        const row = await reader.findOne(id);
+        return row && { ...row, acts: await actsOf(id) };
+      },
+    };
+    const place = face === 'root' ? ['tenantId'] : [];
+    return {
+      source,
+      group: face === 'root' ? 'server' : 'settings',
+      icon: 'LifeBuoy',
+      list: ['operator', ...place, 'reason', 'state', 'enteredAt', 'changes'],
+      show: [...place, 'reason', 'state', 'enteredAt', 'endsAt', 'leftAt', 'acts', 'id'],
+      filter: ['operator', ...place, 'reason', 'state', 'enteredAt'],
+      sort: { by: 'enteredAt', direction: 'desc' },
+      words: inBoth((language) => ({ ...supportWords[language], values: { state: labels(visitStates, language) } })),
+    };
+  }
 }

@@ -1,7 +1,6 @@
-import { Domain, unicodeHost } from '#tenancy';
-import type { Domains, TenantDb, Tenants } from '#tenancy';
-import { formAction, currentPanelRequest, PanelFieldError, entityReader, textOf } from '#panel-kit';
-import type { FormView, PanelEntry, PanelRow, PanelSource } from '#panel-kit';
+import { Domain, unicodeHost, Domains, TenantDb, Tenants } from '#tenancy';
+import { formAction, currentPanelRequest, PanelFieldError, entityReader, textOf, PanelResource } from '#panel-kit';
+import type { FormView, PanelEntry, PanelRow, PanelSource, ResourceProvider } from '#panel-kit';
 import { domainWords, moveWords } from './domains.words.js';
 import { refusable } from '../forms/refusals.js';
 
@@ -48,71 +47,81 @@ function besideSlug(error: unknown): never {
 }
 
 /** The host names that answer for tenants. */
-export function domainsResource(db: TenantDb, domains: Domains, tenants: Tenants): PanelEntry {
-  const reader = entityReader({
-    open: (work) => db.shared(work),
-    entity: Domain,
-    alias: 'domain',
-    columns: { host: 'domain.host', tenantId: 'domain.tenantId', isPrimary: 'domain.isPrimary' },
-    sort: { by: 'host', direction: 'asc' },
-  });
-  const source: PanelSource = {
-    id: 'domains',
-    properties: [
-      { name: 'host', type: 'string', isId: true, isTitle: true, editable: true, required: true, help: 'hostHelp' },
-      { name: 'tenantId', type: 'reference', reference: 'tenants', required: true },
-      { name: 'isPrimary', type: 'boolean', editable: false },
-      { name: 'unicode', type: 'string', editable: false, sortable: false, filterable: false, hidesEmpty: true },
-    ],
-    ...reader,
-    find: async (query) => (await reader.find(query)).map(withUnicode),
-    findOne: async (host) => {
-      const row = await reader.findOne(host);
-      return row && withUnicode(row);
-    },
-    create: async ({ host, tenantId }) => {
-      const domain = await refusable(() => domains.add(textOf(tenantId), textOf(host)));
-      return { host: domain.host, tenantId: domain.tenantId, isPrimary: false };
-    },
-    remove: async (host) => {
-      await refusable(() => domains.remove(host));
-    },
-  };
-  const isPrimary = (value: unknown): boolean => value === true || value === 'true';
-  return {
-    source,
-    group: 'server',
-    icon: 'Globe',
-    list: ['host', 'unicode', 'tenantId', 'isPrimary'],
-    show: ['host', 'unicode', 'tenantId', 'isPrimary'],
-    filter: ['host', 'tenantId', 'isPrimary'],
-    edit: ['host', 'tenantId'],
-    sort: { by: 'host', direction: 'asc' },
-    actions: {
-      makePrimary: {
-        icon: 'Star',
-        guard: 'makePrimarySure',
-        visible: (row) => !isPrimary(row['isPrimary']),
-        act: async (host) => {
-          await domains.makePrimary(host);
-          return { message: 'madePrimary' };
-        },
+@PanelResource({ panels: 'root', position: 20 })
+export class DomainsResource implements ResourceProvider {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly domains: Domains,
+    private readonly tenants: Tenants,
+  ) {}
+
+  entry(): PanelEntry {
+    const { db, domains, tenants } = this;
+    const reader = entityReader({
+      open: (work) => db.shared(work),
+      entity: Domain,
+      alias: 'domain',
+      columns: { host: 'domain.host', tenantId: 'domain.tenantId', isPrimary: 'domain.isPrimary' },
+      sort: { by: 'host', direction: 'asc' },
+    });
+    const source: PanelSource = {
+      id: 'domains',
+      properties: [
+        { name: 'host', type: 'string', isId: true, isTitle: true, editable: true, required: true, help: 'hostHelp' },
+        { name: 'tenantId', type: 'reference', reference: 'tenants', required: true },
+        { name: 'isPrimary', type: 'boolean', editable: false },
+        { name: 'unicode', type: 'string', editable: false, sortable: false, filterable: false, hidesEmpty: true },
+      ],
+      ...reader,
+      find: async (query) => (await reader.find(query)).map(withUnicode),
+      findOne: async (host) => {
+        const row = await reader.findOne(host);
+        return row && withUnicode(row);
       },
-      move: formAction({
-        icon: 'Repeat',
-        form: (host) => moveForm(db, host),
-        act: async (host, { slug, newPrimary }) => {
-          const tenant = await tenants.bySlug(textOf(slug).trim().toLowerCase());
-          const words = moveWords[currentPanelRequest().language];
-          if (!tenant) throw new PanelFieldError({ slug: { message: words.noTenant } });
-          const primary = textOf(newPrimary);
-          await refusable(() => domains.move(host, tenant.id, primary ? { newPrimary: primary } : {})).catch(
-            besideSlug,
-          );
-          return { message: 'moved' };
+      create: async ({ host, tenantId }) => {
+        const domain = await refusable(() => domains.add(textOf(tenantId), textOf(host)));
+        return { host: domain.host, tenantId: domain.tenantId, isPrimary: false };
+      },
+      remove: async (host) => {
+        await refusable(() => domains.remove(host));
+      },
+    };
+    const isPrimary = (value: unknown): boolean => value === true || value === 'true';
+    return {
+      source,
+      group: 'server',
+      icon: 'Globe',
+      list: ['host', 'unicode', 'tenantId', 'isPrimary'],
+      show: ['host', 'unicode', 'tenantId', 'isPrimary'],
+      filter: ['host', 'tenantId', 'isPrimary'],
+      edit: ['host', 'tenantId'],
+      sort: { by: 'host', direction: 'asc' },
+      actions: {
+        makePrimary: {
+          icon: 'Star',
+          guard: 'makePrimarySure',
+          visible: (row) => !isPrimary(row['isPrimary']),
+          act: async (host) => {
+            await domains.makePrimary(host);
+            return { message: 'madePrimary' };
+          },
         },
-      }),
-    },
-    words: domainWords,
-  };
+        move: formAction({
+          icon: 'Repeat',
+          form: (host) => moveForm(db, host),
+          act: async (host, { slug, newPrimary }) => {
+            const tenant = await tenants.bySlug(textOf(slug).trim().toLowerCase());
+            const words = moveWords[currentPanelRequest().language];
+            if (!tenant) throw new PanelFieldError({ slug: { message: words.noTenant } });
+            const primary = textOf(newPrimary);
+            await refusable(() => domains.move(host, tenant.id, primary ? { newPrimary: primary } : {})).catch(
+              besideSlug,
+            );
+            return { message: 'moved' };
+          },
+        }),
+      },
+      words: domainWords,
+    };
+  }
 }

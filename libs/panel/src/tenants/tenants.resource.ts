@@ -1,8 +1,18 @@
 import { foldedColumnSql, languages } from '#kernel';
 import type { Language } from '#kernel';
-import { categories, Domain, stateNames, Tenant, TenantAdministrator, tenantStates, unicodeHost, User } from '#tenancy';
-import type { CategoryCode, SupportVisitsService, TenantDb, TenantHistory, TenantLife, Tenants } from '#tenancy';
-import type { PanelEntry, PanelRow, PanelSource, PanelValue } from '#panel-kit';
+import {
+  categories,
+  Domain,
+  stateNames,
+  Tenant,
+  TenantAdministrator,
+  tenantStates,
+  unicodeHost,
+  User,
+  TenantDb,
+} from '#tenancy';
+import type { CategoryCode, TenantHistory, Tenants } from '#tenancy';
+import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import {
   currentPanelRequest,
   searchProperty,
@@ -14,9 +24,11 @@ import {
   categoryLabels,
   inBoth,
   labels,
+  PanelResource,
 } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
 import { tenantActions } from './tenants.actions.js';
+import { TenantServices } from './tenants.services.js';
 import { lifeWords, tenantWords } from './tenants.words.js';
 
 const primary = { en: 'primary', fr: 'principal' };
@@ -99,119 +111,126 @@ async function create(tenants: Tenants, values: PanelRow): Promise<PanelRow> {
   return { id, name: name ?? '' };
 }
 
-export interface TenantServices {
-  readonly tenants: Tenants;
-  readonly life: TenantLife;
-  readonly history: TenantHistory;
-  readonly deleteDays: number;
-  readonly visits: SupportVisitsService;
-}
-
 /** Every place on this server. */
-export function tenantsResource(
-  db: TenantDb,
-  { tenants, life, history, deleteDays, visits }: TenantServices,
-): PanelEntry {
-  const reader = entityReader({
-    open: (work) => db.shared(work),
-    entity: Tenant,
-    alias: 'tenant',
-    joins: (query) => query.leftJoin(Domain, 'domain', 'domain.tenantId = tenant.id and domain.isPrimary'),
-    columns: {
-      id: 'tenant.id',
-      name: 'tenant.name',
-      slug: 'tenant.slug',
-      category: 'tenant.category',
-      host: 'domain.host',
-      language: 'tenant.language',
-      timeZone: 'tenant.timeZone',
-      createdAt: 'tenant.createdAt',
-      schemaVersion: 'tenant.schemaVersion',
-      state: 'tenant.state',
-      stateReason: 'tenant.stateReason',
-      stateSince: 'tenant.stateSince',
-      deleteAfter: 'tenant.deleteAfter',
-    },
-    searched: {
-      own: ['tenant.name', 'tenant.slug', `coalesce(domain.host, '')`].map(foldedColumnSql),
-      ids: ['tenant.id'],
-    },
-    sort: { by: 'name', direction: 'asc' },
-  });
-  const source: PanelSource = {
-    id: 'tenants',
-    properties: [
-      { name: 'id', type: 'uuid', isId: true },
-      searchProperty,
-      { name: 'name', type: 'string', isTitle: true, required: true },
-      { name: 'slug', type: 'string', required: true, help: 'slugHelp' },
-      { name: 'category', type: 'string', required: true, availableValues: Object.keys(categories) },
-      { name: 'language', type: 'string', required: true, availableValues: languages, initial: 'fr' },
-      { name: 'timeZone', type: 'string', required: true, initial: 'Europe/Paris', help: 'timeZoneHelp' },
-      { name: 'host', type: 'string', help: 'hostHelp' },
-      { name: 'ownerId', type: 'reference', reference: 'users', help: 'ownerHelp', sortable: false, filterable: false },
-      { name: 'createdAt', type: 'datetime', editable: false },
-      {
-        name: 'state',
-        type: 'string',
-        editable: false,
-        availableValues: tenantStates,
-        tones: { active: 'good', suspended: 'bad', archived: 'quiet', deleting: 'waiting' },
+@PanelResource({ panels: 'root', position: 10 })
+export class TenantsResource implements ResourceProvider {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly services: TenantServices,
+  ) {}
+
+  entry(): PanelEntry {
+    const { db, services } = this;
+    const { tenants, life, history, visits, settings } = services;
+    const deleteDays = settings.tenantDeleteDays;
+    const reader = entityReader({
+      open: (work) => db.shared(work),
+      entity: Tenant,
+      alias: 'tenant',
+      joins: (query) => query.leftJoin(Domain, 'domain', 'domain.tenantId = tenant.id and domain.isPrimary'),
+      columns: {
+        id: 'tenant.id',
+        name: 'tenant.name',
+        slug: 'tenant.slug',
+        category: 'tenant.category',
+        host: 'domain.host',
+        language: 'tenant.language',
+        timeZone: 'tenant.timeZone',
+        createdAt: 'tenant.createdAt',
+        schemaVersion: 'tenant.schemaVersion',
+        state: 'tenant.state',
+        stateReason: 'tenant.stateReason',
+        stateSince: 'tenant.stateSince',
+        deleteAfter: 'tenant.deleteAfter',
       },
-      { name: 'stateReason', type: 'string', editable: false, sortable: false, filterable: false, hidesEmpty: true },
-      { name: 'stateSince', type: 'datetime', editable: false, filterable: false },
-      { name: 'deleteAfter', type: 'datetime', editable: false, filterable: false, hidesEmpty: true },
-      { name: 'schemaVersion', type: 'number', editable: false },
-      relatedProperty('domains'),
-      relatedProperty('administrators'),
-      relatedProperty('history'),
-    ],
-    ...reader,
-    findOne: async (id) => {
-      const row = await reader.findOne(id);
-      return row && { ...row, ...(await around(db, id)), history: await changesOf(history, id) };
-    },
-    create: (values) => create(tenants, values),
-  };
-  return {
-    source,
-    group: 'server',
-    icon: 'Layers',
-    list: ['name', 'category', 'state', 'host', 'language', 'createdAt', 'schemaVersion'],
-    show: [
-      'slug',
-      'category',
-      'state',
-      'stateReason',
-      'stateSince',
-      'deleteAfter',
-      'host',
-      'domains',
-      'administrators',
-      'language',
-      'timeZone',
-      'createdAt',
-      'schemaVersion',
-      'history',
-      'id',
-    ],
-    edit: ['name', 'slug', 'category', 'language', 'timeZone', 'host', 'ownerId'],
-    filter: ['search', 'name', 'slug', 'host', 'category', 'state', 'language', 'createdAt'],
-    sort: { by: 'name', direction: 'asc' },
-    hit: { details: ['category', 'host'] },
-    actions: tenantActions(db, life, visits, deleteDays),
-    words: inBoth((language) => ({
-      ...words[language],
-      properties: { ...words[language].properties, ...tenantWords[language].properties },
-      actions: { ...words[language].actions, ...tenantWords[language].actions },
-      messages: { ...words[language].messages, ...tenantWords[language].messages },
-      values: {
-        state: labels(stateNames, language),
-        category: categoryLabels(language),
-        language: { en: { en: 'English', fr: 'French' }, fr: { en: 'Anglais', fr: 'Français' } }[language],
+      searched: {
+        own: ['tenant.name', 'tenant.slug', `coalesce(domain.host, '')`].map(foldedColumnSql),
+        ids: ['tenant.id'],
       },
-    })),
-  };
+      sort: { by: 'name', direction: 'asc' },
+    });
+    const source: PanelSource = {
+      id: 'tenants',
+      properties: [
+        { name: 'id', type: 'uuid', isId: true },
+        searchProperty,
+        { name: 'name', type: 'string', isTitle: true, required: true },
+        { name: 'slug', type: 'string', required: true, help: 'slugHelp' },
+        { name: 'category', type: 'string', required: true, availableValues: Object.keys(categories) },
+        { name: 'language', type: 'string', required: true, availableValues: languages, initial: 'fr' },
+        { name: 'timeZone', type: 'string', required: true, initial: 'Europe/Paris', help: 'timeZoneHelp' },
+        { name: 'host', type: 'string', help: 'hostHelp' },
+        {
+          name: 'ownerId',
+          type: 'reference',
+          reference: 'users',
+          help: 'ownerHelp',
+          sortable: false,
+          filterable: false,
+        },
+        { name: 'createdAt', type: 'datetime', editable: false },
+        {
+          name: 'state',
+          type: 'string',
+          editable: false,
+          availableValues: tenantStates,
+          tones: { active: 'good', suspended: 'bad', archived: 'quiet', deleting: 'waiting' },
+        },
+        { name: 'stateReason', type: 'string', editable: false, sortable: false, filterable: false, hidesEmpty: true },
+        { name: 'stateSince', type: 'datetime', editable: false, filterable: false },
+        { name: 'deleteAfter', type: 'datetime', editable: false, filterable: false, hidesEmpty: true },
+        { name: 'schemaVersion', type: 'number', editable: false },
+        relatedProperty('domains'),
+        relatedProperty('administrators'),
+        relatedProperty('history'),
+      ],
+      ...reader,
+      findOne: async (id) => {
+        const row = await reader.findOne(id);
+        return row && { ...row, ...(await around(db, id)), history: await changesOf(history, id) };
+      },
+      create: (values) => create(tenants, values),
+    };
+    return {
+      source,
+      group: 'server',
+      icon: 'Layers',
+      list: ['name', 'category', 'state', 'host', 'language', 'createdAt', 'schemaVersion'],
+      show: [
+        'slug',
+        'category',
+        'state',
+        'stateReason',
+        'stateSince',
+        'deleteAfter',
+        'host',
+        'domains',
+        'administrators',
+        'language',
+        'timeZone',
+        'createdAt',
+        'schemaVersion',
+        'history',
+        'id',
+      ],
+      edit: ['name', 'slug', 'category', 'language', 'timeZone', 'host', 'ownerId'],
+      filter: ['search', 'name', 'slug', 'host', 'category', 'state', 'language', 'createdAt'],
+      sort: { by: 'name', direction: 'asc' },
+      hit: { details: ['category', 'host'] },
+      actions: tenantActions(db, life, visits, deleteDays),
+      words: inBoth((language) => ({
+        ...words[language],
+        properties: { ...words[language].properties, ...tenantWords[language].properties },
+        actions: { ...words[language].actions, ...tenantWords[language].actions },
+        messages: { ...words[language].messages, ...tenantWords[language].messages },
+        values: {
+          state: labels(stateNames, language),
+          category: categoryLabels(language),
+          language: { en: { en: 'English', fr: 'French' }, fr: { en: 'Anglais', fr: 'Français' } }[language],
+        },
+      })),
+    };
+  }
 }
 
 const words = {

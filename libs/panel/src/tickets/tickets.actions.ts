@@ -1,17 +1,21 @@
-import type { ReservationChanges, Reservations, TicketDocuments, Tickets } from '#booking';
-import type { FulfilmentsService, Scan } from '#scan';
+import { ReservationChanges, Reservations, TicketDocuments, Tickets } from '#booking';
+import { FulfilmentsService, Scan } from '#scan';
 import { formAction, currentPanelRequest, PanelFieldError, textOf } from '#panel-kit';
 import type { PanelAction, PanelRow } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
 import { formWords } from './tickets.words.js';
+import { Injectable } from '@nestjs/common';
 
-export interface TicketServices {
-  readonly tickets: Tickets;
-  readonly reservations: Reservations;
-  readonly changes: ReservationChanges;
-  readonly scan: Scan;
-  readonly fulfilments: FulfilmentsService;
-  readonly documents: TicketDocuments;
+@Injectable()
+export class TicketServices {
+  constructor(
+    readonly tickets: Tickets,
+    readonly reservations: Reservations,
+    readonly changes: ReservationChanges,
+    readonly scan: Scan,
+    readonly fulfilments: FulfilmentsService,
+    readonly documents: TicketDocuments,
+  ) {}
 }
 
 /** What can be done with one ticket. */

@@ -1,84 +1,92 @@
 import { isUuid } from '#kernel';
-import { Tenant, TenantAdministrator, User } from '#tenancy';
-import type { TenantDb, Users } from '#tenancy';
-import type { PanelEntry, PanelSource } from '#panel-kit';
-import { PanelFieldError, entityReader, textOf } from '#panel-kit';
+import { Tenant, TenantAdministrator, User, TenantDb, Users } from '#tenancy';
+import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
+import { PanelFieldError, entityReader, textOf, PanelResource } from '#panel-kit';
 
 /** Who may sign in to which tenant's panel; a record is one such right, named `<tenant>.<user>`. */
-export function administratorsResource(db: TenantDb, users: Users): PanelEntry {
-  const source: PanelSource = {
-    id: 'administrators',
-    properties: [
-      { name: 'id', type: 'string', isId: true },
-      { name: 'title', type: 'string', isTitle: true, editable: false },
-      { name: 'userId', type: 'reference', reference: 'users', required: true },
-      { name: 'tenantId', type: 'reference', reference: 'tenants', required: true },
-      { name: 'grantedAt', type: 'datetime', editable: false },
-    ],
-    ...entityReader({
-      open: (work) => db.shared(work),
-      entity: TenantAdministrator,
-      alias: 'administrator',
-      joins: (query) =>
-        query
-          .innerJoin(User, 'person', 'person.id = administrator.userId')
-          .innerJoin(Tenant, 'tenant', 'tenant.id = administrator.tenantId'),
-      columns: {
-        id: `concat(administrator.tenant_id, '.', administrator.user_id)`,
-        title: `concat(person.name, ' – ', tenant.name)`,
-        userId: 'administrator.userId',
-        tenantId: 'administrator.tenantId',
-        grantedAt: 'administrator.grantedAt',
+@PanelResource({ panels: 'root', position: 40 })
+export class AdministratorsResource implements ResourceProvider {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly users: Users,
+  ) {}
+
+  entry(): PanelEntry {
+    const { db, users } = this;
+    const source: PanelSource = {
+      id: 'administrators',
+      properties: [
+        { name: 'id', type: 'string', isId: true },
+        { name: 'title', type: 'string', isTitle: true, editable: false },
+        { name: 'userId', type: 'reference', reference: 'users', required: true },
+        { name: 'tenantId', type: 'reference', reference: 'tenants', required: true },
+        { name: 'grantedAt', type: 'datetime', editable: false },
+      ],
+      ...entityReader({
+        open: (work) => db.shared(work),
+        entity: TenantAdministrator,
+        alias: 'administrator',
+        joins: (query) =>
+          query
+            .innerJoin(User, 'person', 'person.id = administrator.userId')
+            .innerJoin(Tenant, 'tenant', 'tenant.id = administrator.tenantId'),
+        columns: {
+          id: `concat(administrator.tenant_id, '.', administrator.user_id)`,
+          title: `concat(person.name, ' – ', tenant.name)`,
+          userId: 'administrator.userId',
+          tenantId: 'administrator.tenantId',
+          grantedAt: 'administrator.grantedAt',
+        },
+        sort: { by: 'title', direction: 'asc' },
+      }),
+      create: async ({ userId, tenantId }) => {
+        const [user, tenant] = await db.shared(async (tx) => [
+          await tx.existsBy(User, { id: textOf(userId) }),
+          await tx.existsBy(Tenant, { id: textOf(tenantId) }),
+        ]);
+        if (!user) throw new PanelFieldError({ userId: { message: 'fieldReference' } });
+        if (!tenant) throw new PanelFieldError({ tenantId: { message: 'fieldReference' } });
+        await users.grant(textOf(userId), { tenantId: textOf(tenantId) });
+        return { id: `${textOf(tenantId)}.${textOf(userId)}` };
       },
+      remove: async (id) => {
+        const [tenantId, userId] = id.split('.');
+        if (isUuid(tenantId) && isUuid(userId)) await users.revoke(userId, tenantId);
+      },
+    };
+    return {
+      source,
+      group: 'server',
+      icon: 'UserCheck',
+      list: ['userId', 'tenantId', 'grantedAt'],
+      show: ['userId', 'tenantId', 'grantedAt'],
+      edit: ['userId', 'tenantId'],
+      filter: ['userId', 'tenantId'],
       sort: { by: 'title', direction: 'asc' },
-    }),
-    create: async ({ userId, tenantId }) => {
-      const [user, tenant] = await db.shared(async (tx) => [
-        await tx.existsBy(User, { id: textOf(userId) }),
-        await tx.existsBy(Tenant, { id: textOf(tenantId) }),
-      ]);
-      if (!user) throw new PanelFieldError({ userId: { message: 'fieldReference' } });
-      if (!tenant) throw new PanelFieldError({ tenantId: { message: 'fieldReference' } });
-      await users.grant(textOf(userId), { tenantId: textOf(tenantId) });
-      return { id: `${textOf(tenantId)}.${textOf(userId)}` };
-    },
-    remove: async (id) => {
-      const [tenantId, userId] = id.split('.');
-      if (isUuid(tenantId) && isUuid(userId)) await users.revoke(userId, tenantId);
-    },
-  };
-  return {
-    source,
-    group: 'server',
-    icon: 'UserCheck',
-    list: ['userId', 'tenantId', 'grantedAt'],
-    show: ['userId', 'tenantId', 'grantedAt'],
-    edit: ['userId', 'tenantId'],
-    filter: ['userId', 'tenantId'],
-    sort: { by: 'title', direction: 'asc' },
-    words: {
-      en: {
-        plural: 'Administrators',
-        singular: 'Right to administer',
-        properties: { userId: 'User', tenantId: 'Tenant', grantedAt: 'Since' },
-        actions: { new: 'Grant', delete: 'Revoke' },
-        messages: {
-          confirmDelete: 'Take this right away? The user is signed out of the tenant’s panel at once.',
-          successfullyDeleted: 'The right is taken away',
-          successfullyCreated: 'The right is granted',
+      words: {
+        en: {
+          plural: 'Administrators',
+          singular: 'Right to administer',
+          properties: { userId: 'User', tenantId: 'Tenant', grantedAt: 'Since' },
+          actions: { new: 'Grant', delete: 'Revoke' },
+          messages: {
+            confirmDelete: 'Take this right away? The user is signed out of the tenant’s panel at once.',
+            successfullyDeleted: 'The right is taken away',
+            successfullyCreated: 'The right is granted',
+          },
+        },
+        fr: {
+          plural: 'Administrateurs',
+          singular: 'Droit d’administrer',
+          properties: { userId: 'Utilisateur', tenantId: 'Lieu', grantedAt: 'Depuis' },
+          actions: { new: 'Accorder', delete: 'Retirer' },
+          messages: {
+            confirmDelete: 'Retirer ce droit ? L’utilisateur est aussitôt déconnecté du panneau de ce lieu.',
+            successfullyDeleted: 'Le droit est retiré',
+            successfullyCreated: 'Le droit est accordé',
+          },
         },
       },
-      fr: {
-        plural: 'Administrateurs',
-        singular: 'Droit d’administrer',
-        properties: { userId: 'Utilisateur', tenantId: 'Lieu', grantedAt: 'Depuis' },
-        actions: { new: 'Accorder', delete: 'Retirer' },
-        messages: {
-          confirmDelete: 'Retirer ce droit ? L’utilisateur est aussitôt déconnecté du panneau de ce lieu.',
-          successfullyDeleted: 'Le droit est retiré',
-          successfullyCreated: 'Le droit est accordé',
-        },
-      },
-    },
-  };
+    };
+  }
 }

@@ -1,73 +1,83 @@
 import { isUuid } from '#kernel';
-import { PanelSession, Tenant } from '#tenancy';
-import type { SessionsService, TenantDb } from '#tenancy';
-import type { PanelEntry, PanelSource } from '#panel-kit';
-import { currentPanelRequest, entityReader } from '#panel-kit';
+import { PanelSession, Tenant, SessionsService, TenantDb } from '#tenancy';
+import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
+import { currentPanelRequest, entityReader, PanelResource } from '#panel-kit';
 import { words } from './sessions.words.js';
 
 const nobody = '00000000-0000-0000-0000-000000000000';
 const ownId = (): string => currentPanelRequest().user?.id ?? nobody;
 
 /** The sign-ins of the person at the panel, in every panel; nobody sees those of others. */
-export function sessionsResource(db: TenantDb, sessions: SessionsService): PanelEntry {
-  const source: PanelSource = {
-    id: 'sessions',
-    properties: [
-      { name: 'id', type: 'uuid', isId: true },
-      { name: 'place', type: 'string', isTitle: true, editable: false },
-      { name: 'browser', type: 'string', editable: false },
-      { name: 'address', type: 'string', editable: false },
-      { name: 'createdAt', type: 'datetime', editable: false },
-      { name: 'seenAt', type: 'datetime', editable: false },
-      { name: 'expiresAt', type: 'datetime', editable: false },
-    ],
-    ...entityReader({
-      open: (work) => db.shared(work),
-      entity: PanelSession,
-      alias: 'session',
-      joins: (query) => query.innerJoin(Tenant, 'tenant', 'tenant.id = session.tenantId'),
-      where: 'session.user_id = :userId and session.expires_at > now()',
-      parameters: () => ({ userId: ownId() }),
-      columns: {
-        id: 'session.id',
-        place: 'tenant.name',
-        browser: browserSql,
-        address: 'session.address',
-        createdAt: 'session.createdAt',
-        seenAt: 'session.seenAt',
-        expiresAt: 'session.expiresAt',
-      },
+@PanelResource({ panels: ['tenant', 'root'], position: 990 })
+export class SessionsResource implements ResourceProvider {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  entry(): PanelEntry {
+    const { db, sessions } = this;
+    const source: PanelSource = {
+      id: 'sessions',
+      properties: [
+        { name: 'id', type: 'uuid', isId: true },
+        { name: 'place', type: 'string', isTitle: true, editable: false },
+        { name: 'browser', type: 'string', editable: false },
+        { name: 'address', type: 'string', editable: false },
+        { name: 'createdAt', type: 'datetime', editable: false },
+        { name: 'seenAt', type: 'datetime', editable: false },
+        { name: 'expiresAt', type: 'datetime', editable: false },
+      ],
+      ...entityReader({
+        open: (work) => db.shared(work),
+        entity: PanelSession,
+        alias: 'session',
+        joins: (query) => query.innerJoin(Tenant, 'tenant', 'tenant.id = session.tenantId'),
+        where: 'session.user_id = :userId and session.expires_at > now()',
+        parameters: () => ({ userId: ownId() }),
+        columns: {
+          id: 'session.id',
+          place: 'tenant.name',
+          browser: browserSql,
+          address: 'session.address',
+          createdAt: 'session.createdAt',
+          seenAt: 'session.seenAt',
+          expiresAt: 'session.expiresAt',
+        },
+        sort: { by: 'seenAt', direction: 'desc' },
+      }),
+    };
+    return {
+      source,
+      support: 'closed',
+      group: 'settings',
+      icon: 'LogIn',
+      list: ['place', 'browser', 'address', 'createdAt', 'seenAt'],
+      show: ['place', 'browser', 'address', 'createdAt', 'seenAt', 'expiresAt'],
+      filter: ['place'],
       sort: { by: 'seenAt', direction: 'desc' },
-    }),
-  };
-  return {
-    source,
-    support: 'closed',
-    group: 'settings',
-    icon: 'LogIn',
-    list: ['place', 'browser', 'address', 'createdAt', 'seenAt'],
-    show: ['place', 'browser', 'address', 'createdAt', 'seenAt', 'expiresAt'],
-    filter: ['place'],
-    sort: { by: 'seenAt', direction: 'desc' },
-    actions: {
-      end: {
-        icon: 'LogOut',
-        variant: 'danger',
-        guard: 'endSure',
-        act: async (id) => ({ message: isUuid(id) && (await sessions.end(ownId(), id)) ? 'ended' : 'error404Record' }),
-      },
-      endAll: {
-        icon: 'Power',
-        variant: 'danger',
-        guard: 'endAllSure',
-        act: async () => {
-          await sessions.endAll(ownId());
-          return { message: 'endedAll' };
+      actions: {
+        end: {
+          icon: 'LogOut',
+          variant: 'danger',
+          guard: 'endSure',
+          act: async (id) => ({
+            message: isUuid(id) && (await sessions.end(ownId(), id)) ? 'ended' : 'error404Record',
+          }),
+        },
+        endAll: {
+          icon: 'Power',
+          variant: 'danger',
+          guard: 'endAllSure',
+          act: async () => {
+            await sessions.endAll(ownId());
+            return { message: 'endedAll' };
+          },
         },
       },
-    },
-    words,
-  };
+      words,
+    };
+  }
 }
 
 /** "Firefox on Linux": what people tell their devices apart by. Browsers name others beside themselves, so the order matters. */

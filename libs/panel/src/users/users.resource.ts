@@ -1,7 +1,6 @@
 import { foldedColumnSql } from '#kernel';
-import { Tenant, TenantAdministrator, User } from '#tenancy';
-import type { TenantDb, UserHistory, Users } from '#tenancy';
-import type { PanelEntry, PanelRow, PanelSource, PanelValue } from '#panel-kit';
+import { Tenant, TenantAdministrator, User, TenantDb, UserHistory, Users } from '#tenancy';
+import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import {
   currentPanelRequest,
   PanelFieldError,
@@ -14,6 +13,7 @@ import {
   relatedProperty,
   keepToReveal,
   revealAction,
+  PanelResource,
 } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
 import { userChangeWords, words } from './users.words.js';
@@ -92,73 +92,83 @@ async function update(users: Users, id: string, values: PanelRow): Promise<boole
 }
 
 /** The people who sign in to panels. */
-export function usersResource(db: TenantDb, users: Users, history: UserHistory): PanelEntry {
-  const reader = entityReader({
-    open: (work) => db.shared(work),
-    entity: User,
-    alias: 'person',
-    columns: {
-      id: 'person.id',
-      name: 'person.name',
-      email: 'person.email',
-      isSuperUser: 'person.isSuperUser',
-      mayCreateTenants: 'person.mayCreateTenants',
-      tenantsCount: '(select count(*)::int from shared.tenant_administrator a where a.user_id = person.id)',
-      lastSignInAt: 'person.lastSignInAt',
-      createdAt: 'person.createdAt',
-    },
-    searched: { own: ['person.name', 'person.email'].map(foldedColumnSql), ids: ['person.id'] },
-    sort: { by: 'name', direction: 'asc' },
-  });
-  const source: PanelSource = {
-    id: 'users',
-    properties: [
-      { name: 'id', type: 'uuid', isId: true },
-      searchProperty,
-      { name: 'name', type: 'string', isTitle: true },
-      { name: 'email', type: 'email', required: true },
-      { name: 'password', type: 'password', help: 'passwordHelp' },
-      { name: 'mayCreateTenants', type: 'boolean', initial: false, help: 'mayCreateHelp' },
-      { name: 'isSuperUser', type: 'boolean', initial: false, help: 'superUserHelp' },
-      { name: 'tenantsCount', type: 'number', editable: false, filterable: false },
-      { name: 'lastSignInAt', type: 'datetime', editable: false },
-      { name: 'createdAt', type: 'datetime', editable: false },
-      relatedProperty('tenants'),
-      relatedProperty('history'),
-    ],
-    ...reader,
-    findOne: async (id) => {
-      const row = await reader.findOne(id);
-      return row && { ...row, tenants: await tenantsOf(db, id), history: await changesOf(history, id) };
-    },
-    create: (values) => create(users, values),
-    update: async (id, values) => ((await update(users, id, values)) ? source.findOne(id) : null),
-  };
-  return {
-    source,
-    group: 'server',
-    icon: 'Users',
-    list: ['name', 'email', 'tenantsCount', 'mayCreateTenants', 'isSuperUser', 'lastSignInAt'],
-    show: ['email', 'tenants', 'mayCreateTenants', 'isSuperUser', 'lastSignInAt', 'createdAt', 'history', 'id'],
-    edit: ['name', 'email', 'password', 'mayCreateTenants', 'isSuperUser'],
-    filter: ['search', 'name', 'email', 'mayCreateTenants', 'isSuperUser'],
-    sort: { by: 'name', direction: 'asc' },
-    afterNew: (id) => (currentPanelRequest().secrets.has(subject(id)) ? 'reveal' : 'show'),
-    actions: {
-      reveal: revealAction(subject),
-      newPassword: {
-        icon: 'Lock',
-        guard: 'newPasswordSure',
-        // One's own ends one's own session, and the new password with it: that one is typed in the form.
-        visible: (row) => !isSelf(row['id']),
-        act: async (id) => {
-          if (!(await reader.findOne(id))) return { message: 'error404Record' };
-          keepToReveal(subject(id), await users.setPassword(id));
-          return { redirect: recordHref('users', id, 'reveal') };
+@PanelResource({ panels: 'root', position: 30 })
+export class UsersResource implements ResourceProvider {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly users: Users,
+    private readonly history: UserHistory,
+  ) {}
+
+  entry(): PanelEntry {
+    const { db, users, history } = this;
+    const reader = entityReader({
+      open: (work) => db.shared(work),
+      entity: User,
+      alias: 'person',
+      columns: {
+        id: 'person.id',
+        name: 'person.name',
+        email: 'person.email',
+        isSuperUser: 'person.isSuperUser',
+        mayCreateTenants: 'person.mayCreateTenants',
+        tenantsCount: '(select count(*)::int from shared.tenant_administrator a where a.user_id = person.id)',
+        lastSignInAt: 'person.lastSignInAt',
+        createdAt: 'person.createdAt',
+      },
+      searched: { own: ['person.name', 'person.email'].map(foldedColumnSql), ids: ['person.id'] },
+      sort: { by: 'name', direction: 'asc' },
+    });
+    const source: PanelSource = {
+      id: 'users',
+      properties: [
+        { name: 'id', type: 'uuid', isId: true },
+        searchProperty,
+        { name: 'name', type: 'string', isTitle: true },
+        { name: 'email', type: 'email', required: true },
+        { name: 'password', type: 'password', help: 'passwordHelp' },
+        { name: 'mayCreateTenants', type: 'boolean', initial: false, help: 'mayCreateHelp' },
+        { name: 'isSuperUser', type: 'boolean', initial: false, help: 'superUserHelp' },
+        { name: 'tenantsCount', type: 'number', editable: false, filterable: false },
+        { name: 'lastSignInAt', type: 'datetime', editable: false },
+        { name: 'createdAt', type: 'datetime', editable: false },
+        relatedProperty('tenants'),
+        relatedProperty('history'),
+      ],
+      ...reader,
+      findOne: async (id) => {
+        const row = await reader.findOne(id);
+        return row && { ...row, tenants: await tenantsOf(db, id), history: await changesOf(history, id) };
+      },
+      create: (values) => create(users, values),
+      update: async (id, values) => ((await update(users, id, values)) ? source.findOne(id) : null),
+    };
+    return {
+      source,
+      group: 'server',
+      icon: 'Users',
+      list: ['name', 'email', 'tenantsCount', 'mayCreateTenants', 'isSuperUser', 'lastSignInAt'],
+      show: ['email', 'tenants', 'mayCreateTenants', 'isSuperUser', 'lastSignInAt', 'createdAt', 'history', 'id'],
+      edit: ['name', 'email', 'password', 'mayCreateTenants', 'isSuperUser'],
+      filter: ['search', 'name', 'email', 'mayCreateTenants', 'isSuperUser'],
+      sort: { by: 'name', direction: 'asc' },
+      afterNew: (id) => (currentPanelRequest().secrets.has(subject(id)) ? 'reveal' : 'show'),
+      actions: {
+        reveal: revealAction(subject),
+        newPassword: {
+          icon: 'Lock',
+          guard: 'newPasswordSure',
+          // One's own ends one's own session, and the new password with it: that one is typed in the form.
+          visible: (row) => !isSelf(row['id']),
+          act: async (id) => {
+            if (!(await reader.findOne(id))) return { message: 'error404Record' };
+            keepToReveal(subject(id), await users.setPassword(id));
+            return { redirect: recordHref('users', id, 'reveal') };
+          },
         },
       },
-    },
-    hit: { details: ['email'], at: 'lastSignInAt' },
-    words,
-  };
+      hit: { details: ['email'], at: 'lastSignInAt' },
+      words,
+    };
+  }
 }

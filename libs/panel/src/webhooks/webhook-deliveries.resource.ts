@@ -1,9 +1,9 @@
 import { utcSql } from '#kernel';
-import type { TenantDb } from '#tenancy';
-import { attemptFailures, webhookBody, WebhookDelivery } from '#webhooks';
-import type { AttemptFailure, WebhookAttempt, WebhookDeliveries } from '#webhooks';
-import type { PanelEntry, PanelProperty, PanelRow, PanelSource, PanelValue } from '#panel-kit';
-import { currentPanelRequest, entityReader, inBoth, labels } from '#panel-kit';
+import { TenantDb } from '#tenancy';
+import { attemptFailures, webhookBody, WebhookDelivery, WebhookDeliveries } from '#webhooks';
+import type { AttemptFailure, WebhookAttempt } from '#webhooks';
+import type { PanelEntry, PanelProperty, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
+import { currentPanelRequest, entityReader, inBoth, labels, PanelResource } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
 import { words } from './webhook-deliveries.words.js';
 import { deliveredTypes, deliveryStates, deliveryTones, outcomeOf, typeName } from './webhook-words.js';
@@ -92,66 +92,75 @@ function inWords(row: PanelRow): PanelRow {
 }
 
 /** Every message to an endpoint, with what the receiver answered. Read only, but it can be sent again. */
-export function webhookDeliveriesResource(db: TenantDb, deliveries: WebhookDeliveries): PanelEntry {
-  const reader = entityReader({
-    open: (work) => db.transaction(work),
-    entity: WebhookDelivery,
-    alias: 'delivery',
-    joins: (query) => query.innerJoin('delivery.event', 'event'),
-    columns: {
-      id: 'delivery.id',
-      title: 'event.type',
-      type: 'event.type',
-      endpointId: 'delivery.endpointId',
-      status: 'delivery.status',
-      createdAt: 'delivery.createdAt',
-      attempts: 'delivery.attempts',
-      lastStatus: 'delivery.lastStatus',
-      lastFailure: 'delivery.lastFailure',
-      lastAttemptAt: 'delivery.lastAttemptAt',
-      nextAttemptAt: 'delivery.nextAttemptAt',
-      eventId: 'delivery.eventId',
-    },
-    sort: { by: 'createdAt', direction: 'desc' },
-  });
-  const source: PanelSource = {
-    id: 'webhook-deliveries',
-    properties,
-    ...reader,
-    find: async (query) => (await reader.find(query)).map(inWords),
-    findMany: async (ids) => (await reader.findMany(ids)).map(inWords),
-    findOne: async (id) => {
-      const row = await reader.findOne(id);
-      const details = row && (await detailsOf(db, id));
-      if (!details) return null;
-      const attempts = await deliveries.attempts(id);
-      return { ...inWords(row), progress: progressOf(row, details, attempts), body: bodyOf(details) };
-    },
-  };
-  return {
-    source,
-    group: 'settings',
-    icon: 'Activity',
-    list: ['type', 'status', 'endpointId', 'lastOutcome', 'attempts', 'lastAttemptAt'],
-    show: ['progress', 'endpointId', 'createdAt', 'eventId', 'body'],
-    filter: ['endpointId', 'status', 'type', 'lastFailure', 'createdAt'],
-    sort: { by: 'createdAt', direction: 'desc' },
-    actions: {
-      again: {
-        icon: 'RotateCw',
-        act: async (id) => {
-          await refusable(() => deliveries.sendAgain(id));
-          return { message: 'sentAgain' };
+@PanelResource({ panels: 'tenant', position: 190, modules: 'events' })
+export class WebhookDeliveriesResource implements ResourceProvider {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly deliveries: WebhookDeliveries,
+  ) {}
+
+  entry(): PanelEntry {
+    const { db, deliveries } = this;
+    const reader = entityReader({
+      open: (work) => db.transaction(work),
+      entity: WebhookDelivery,
+      alias: 'delivery',
+      joins: (query) => query.innerJoin('delivery.event', 'event'),
+      columns: {
+        id: 'delivery.id',
+        title: 'event.type',
+        type: 'event.type',
+        endpointId: 'delivery.endpointId',
+        status: 'delivery.status',
+        createdAt: 'delivery.createdAt',
+        attempts: 'delivery.attempts',
+        lastStatus: 'delivery.lastStatus',
+        lastFailure: 'delivery.lastFailure',
+        lastAttemptAt: 'delivery.lastAttemptAt',
+        nextAttemptAt: 'delivery.nextAttemptAt',
+        eventId: 'delivery.eventId',
+      },
+      sort: { by: 'createdAt', direction: 'desc' },
+    });
+    const source: PanelSource = {
+      id: 'webhook-deliveries',
+      properties,
+      ...reader,
+      find: async (query) => (await reader.find(query)).map(inWords),
+      findMany: async (ids) => (await reader.findMany(ids)).map(inWords),
+      findOne: async (id) => {
+        const row = await reader.findOne(id);
+        const details = row && (await detailsOf(db, id));
+        if (!details) return null;
+        const attempts = await deliveries.attempts(id);
+        return { ...inWords(row), progress: progressOf(row, details, attempts), body: bodyOf(details) };
+      },
+    };
+    return {
+      source,
+      group: 'settings',
+      icon: 'Activity',
+      list: ['type', 'status', 'endpointId', 'lastOutcome', 'attempts', 'lastAttemptAt'],
+      show: ['progress', 'endpointId', 'createdAt', 'eventId', 'body'],
+      filter: ['endpointId', 'status', 'type', 'lastFailure', 'createdAt'],
+      sort: { by: 'createdAt', direction: 'desc' },
+      actions: {
+        again: {
+          icon: 'RotateCw',
+          act: async (id) => {
+            await refusable(() => deliveries.sendAgain(id));
+            return { message: 'sentAgain' };
+          },
         },
       },
-    },
-    words: inBoth((language) => ({
-      ...words[language],
-      values: {
-        type: labels(deliveredTypes, language),
-        status: labels(deliveryStates, language),
-        lastFailure: labels(attemptFailures, language),
-      },
-    })),
-  };
+      words: inBoth((language) => ({
+        ...words[language],
+        values: {
+          type: labels(deliveredTypes, language),
+          status: labels(deliveryStates, language),
+          lastFailure: labels(attemptFailures, language),
+        },
+      })),
+    };
+  }
 }

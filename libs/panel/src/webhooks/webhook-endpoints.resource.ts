@@ -1,7 +1,6 @@
-import type { TenantDb } from '#tenancy';
-import { WebhookEndpoint } from '#webhooks';
-import type { WebhookDeliveries, WebhookEndpoints } from '#webhooks';
-import type { PanelEntry, PanelProperty, PanelRow, PanelSource, PanelValue } from '#panel-kit';
+import { TenantDb } from '#tenancy';
+import { WebhookEndpoint, WebhookDeliveries, WebhookEndpoints } from '#webhooks';
+import type { PanelEntry, PanelProperty, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import {
   currentPanelRequest,
   PanelFieldError,
@@ -14,6 +13,7 @@ import {
   inBoth,
   labels,
   keepToReveal,
+  PanelResource,
 } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
 import { endpointActions, ENDPOINTS, secretOf } from './webhook-endpoints.actions.js';
@@ -97,53 +97,59 @@ async function lastDeliveries(deliveries: WebhookDeliveries, endpointId: string)
 }
 
 /** Addresses of other programs that are told what happens here. */
-export function webhookEndpointsResource(
-  db: TenantDb,
-  endpoints: WebhookEndpoints,
-  deliveries: WebhookDeliveries,
-): PanelEntry {
-  const reader = entityReader({
-    open: (work) => db.transaction(work),
-    entity: WebhookEndpoint,
-    alias: 'endpoint',
-    columns,
-    sort: { by: 'createdAt', direction: 'desc' },
-  });
-  const source: PanelSource = {
-    id: ENDPOINTS,
-    properties,
-    ...reader,
-    findOne: async (id) => {
-      const row = await reader.findOne(id);
-      return row && { ...row, deliveries: await lastDeliveries(deliveries, id) };
-    },
-    create: async (values) => {
-      const { url = '', types = [], ...rest } = toChange(values);
-      const { endpoint, secret } = await refusable(() => endpoints.create({ url, types, ...rest }));
-      keepToReveal(secretOf(endpoint.id), secret);
-      return { id: endpoint.id, url: endpoint.url };
-    },
-    update: async (id, values) => {
-      await refusable(() => endpoints.update(id, toChange(values)));
-      return source.findOne(id);
-    },
-    remove: (id) => refusable(() => endpoints.remove(id)),
-  };
-  return {
-    source,
-    support: 'readOnly',
-    group: 'settings',
-    icon: 'Send',
-    list: ['url', 'state', 'types', 'lastSuccessAt', 'waiting'],
-    show: ['state', 'lastSuccessAt', 'waiting', 'deliveries', 'types', 'description', 'createdAt', 'id'],
-    edit: ['url', 'description', 'types'],
-    filter: ['url', 'state', 'description'],
-    sort: { by: 'createdAt', direction: 'desc' },
-    afterNew: 'reveal',
-    actions: endpointActions(endpoints, deliveries),
-    words: inBoth((language) => ({
-      ...words[language],
-      values: { ...words[language].values, types: labels(wantedTypes, language) },
-    })),
-  };
+@PanelResource({ panels: 'tenant', position: 180, modules: 'events' })
+export class WebhookEndpointsResource implements ResourceProvider {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly endpoints: WebhookEndpoints,
+    private readonly deliveries: WebhookDeliveries,
+  ) {}
+
+  entry(): PanelEntry {
+    const { db, endpoints, deliveries } = this;
+    const reader = entityReader({
+      open: (work) => db.transaction(work),
+      entity: WebhookEndpoint,
+      alias: 'endpoint',
+      columns,
+      sort: { by: 'createdAt', direction: 'desc' },
+    });
+    const source: PanelSource = {
+      id: ENDPOINTS,
+      properties,
+      ...reader,
+      findOne: async (id) => {
+        const row = await reader.findOne(id);
+        return row && { ...row, deliveries: await lastDeliveries(deliveries, id) };
+      },
+      create: async (values) => {
+        const { url = '', types = [], ...rest } = toChange(values);
+        const { endpoint, secret } = await refusable(() => endpoints.create({ url, types, ...rest }));
+        keepToReveal(secretOf(endpoint.id), secret);
+        return { id: endpoint.id, url: endpoint.url };
+      },
+      update: async (id, values) => {
+        await refusable(() => endpoints.update(id, toChange(values)));
+        return source.findOne(id);
+      },
+      remove: (id) => refusable(() => endpoints.remove(id)),
+    };
+    return {
+      source,
+      support: 'readOnly',
+      group: 'settings',
+      icon: 'Send',
+      list: ['url', 'state', 'types', 'lastSuccessAt', 'waiting'],
+      show: ['state', 'lastSuccessAt', 'waiting', 'deliveries', 'types', 'description', 'createdAt', 'id'],
+      edit: ['url', 'description', 'types'],
+      filter: ['url', 'state', 'description'],
+      sort: { by: 'createdAt', direction: 'desc' },
+      afterNew: 'reveal',
+      actions: endpointActions(endpoints, deliveries),
+      words: inBoth((language) => ({
+        ...words[language],
+        values: { ...words[language].values, types: labels(wantedTypes, language) },
+      })),
+    };
+  }
 }

@@ -1,0 +1,73 @@
+import { PostalAddressesResource } from './addresses/postal-addresses.resource.js';
+import { ApiKeysResource } from './api-keys/api-keys.resource.js';
+import { BoxOfficeServices } from './box-office/box-office.page.js';
+import { CardsResource } from './cards/cards.resource.js';
+import { ScanLogResource } from './door/scan-log.resource.js';
+import { ScanningDevicesResource } from './door/scanning-devices.resource.js';
+import { EventsResource } from './events/events.resource.js';
+import { MailServices, MailsResource } from './mails/mails.resource.js';
+import { MembershipsResource } from './memberships/memberships.resource.js';
+import { MembersResource } from './networks/members.resource.js';
+import { NetworkMembersResource } from './networks/network-members.resource.js';
+import { NetworksResource } from './networks/networks.resource.js';
+import { PaymentAccountResource } from './payments/payment-account.resource.js';
+import { PaymentsResource } from './payments/payments.resource.js';
+import { PricesResource } from './products/prices.resource.js';
+import { ProductsResource } from './products/products.resource.js';
+import { ProfileResource } from './profile/profile.resource.js';
+import { RefundsResource } from './refunds/refunds.resource.js';
+import { ReservationServices } from './reservations/reservations.actions.js';
+import { ReservationsResource } from './reservations/reservations.resource.js';
+import { MigrationServices, MigrationsResource } from './server/migrations.resource.js';
+import { SupportVisitsResource } from './support/support-visits.resource.js';
+import { DomainsResource } from './tenants/domains.resource.js';
+import { TenantsResource } from './tenants/tenants.resource.js';
+import { TenantServices } from './tenants/tenants.services.js';
+import { TicketServices } from './tickets/tickets.actions.js';
+import { TicketsResource } from './tickets/tickets.resource.js';
+import { AdministratorsResource } from './users/administrators.resource.js';
+import { SessionsResource } from './users/sessions.resource.js';
+import { UsersResource } from './users/users.resource.js';
+import { WebhookDeliveriesResource } from './webhooks/webhook-deliveries.resource.js';
+import { WebhookEndpointsResource } from './webhooks/webhook-endpoints.resource.js';
+
+/** Every resource of the panel, and what their classes are made of. A new resource is listed here. */
+export const resources = [
+  AdministratorsResource,
+  ApiKeysResource,
+  CardsResource,
+  DomainsResource,
+  EventsResource,
+  MailsResource,
+  MembersResource,
+  MembershipsResource,
+  MigrationsResource,
+  NetworkMembersResource,
+  NetworksResource,
+  PaymentAccountResource,
+  PaymentsResource,
+  PostalAddressesResource,
+  PricesResource,
+  ProductsResource,
+  ProfileResource,
+  RefundsResource,
+  ReservationsResource,
+  ScanLogResource,
+  ScanningDevicesResource,
+  SessionsResource,
+  SupportVisitsResource,
+  TenantsResource,
+  TicketsResource,
+  UsersResource,
+  WebhookDeliveriesResource,
+  WebhookEndpointsResource,
+];
+
+export const resourceServices = [
+  BoxOfficeServices,
+  MailServices,
+  MigrationServices,
+  ReservationServices,
+  TenantServices,
+  TicketServices,
+];
