@@ -10,7 +10,8 @@ import { holdRight } from './owner-rights.js';
 import { anyOf } from './rows-by-id.js';
 import { problem, unauthorized } from './tenancy.problems.js';
 import { currentTenant } from './tenant-context.js';
-import { TenantDb, type Tx } from './tenant-db.js';
+import { TenantDb } from './tenant-db.js';
+import type { Tx } from './tx.js';
 import { IsNull } from 'typeorm';
 
 /** Who calls: the device or the integration behind the key. */

@@ -5,7 +5,8 @@ import { asciiHost, typedHost } from './host-names.js';
 import { TenantHistory } from './life/tenant-history.service.js';
 import { lockTenants, type TenantRow } from './life/tenant-rows.js';
 import { refuseReservedHost } from './reserved-names.js';
-import { TenantDb, type Tx } from './tenant-db.js';
+import { TenantDb } from './tenant-db.js';
+import type { Tx } from './tx.js';
 
 type DomainSettings = Pick<Settings, 'baseDomain' | 'metaSubdomain' | 'domainsPerTenant'>;
 

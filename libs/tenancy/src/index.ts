@@ -67,7 +67,9 @@ export { shortestPassphrase, TenantExport, type ExportReport } from './transfer/
 export { TenantImport, type ImportReport } from './transfer/import/tenant-import.service.js';
 export { TransferError } from './transfer/transfer-error.js';
 export type { ExportHeader, ExportManifest } from './transfer/transfer-format.js';
+export type * from './new-tenant.js';
 export * from './tenants.service.js';
+export type { Tx } from './tx.js';
 export * from './user.entity.js';
 export * from './users.service.js';
 export * from './venue-contact.service.js';

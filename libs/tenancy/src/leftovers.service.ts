@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
-import { TenantDb, type Tx } from './tenant-db.js';
+import { TenantDb } from './tenant-db.js';
+import type { Tx } from './tx.js';
 import { importLockKeySql, importLockSpace, stagingNames } from './transfer/import/import-staging.js';
 
 /** Something of the shared schema that does not fit together, and cannot come about by creating or deleting a tenant. */

@@ -1,4 +1,4 @@
-import type { Tx } from './tenant-db.js';
+import type { Tx } from './tx.js';
 
 /**
  * Suspends the integration keys that a user made and has no right to any more: those of tenants that the user does not administer, and those that

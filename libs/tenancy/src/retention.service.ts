@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ScheduledTasks } from './scheduled-tasks.service.js';
-import { TenantDb, type Tx } from './tenant-db.js';
+import { TenantDb } from './tenant-db.js';
+import type { Tx } from './tx.js';
 
 /** Rows of one kind that are deleted when they are old. */
 export interface RetentionRule {

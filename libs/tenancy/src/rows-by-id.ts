@@ -1,5 +1,5 @@
 import { Raw, type EntityTarget, type FindOperator, type FindOptionsRelations, type FindOptionsWhere } from 'typeorm';
-import type { Tx } from './tenant-db.js';
+import type { Tx } from './tx.js';
 
 /** One parameter, however many ids: a statement takes 65,535. */
 export function anyOf(ids: readonly string[]): FindOperator<string> {

@@ -3,7 +3,8 @@ import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/comm
 import { withoutContext, LOGGER, SETTINGS, type Logger, type Settings } from '#kernel';
 import { latestTenant, tenantMigrations } from './migrations/index.js';
 import { applyStepsIn } from './tenant-migration.js';
-import { TenantDb, type Tx } from './tenant-db.js';
+import { TenantDb } from './tenant-db.js';
+import type { Tx } from './tx.js';
 
 /** Any number that no other lock of this database uses. */
 const fillLock = 7_263_004;

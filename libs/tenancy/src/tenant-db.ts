@@ -1,17 +1,14 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SecretBox, SETTINGS, type Settings } from '#kernel';
 import type pg from 'pg';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { ConnectionShare } from './connection-share.js';
 import { currentKeyedRequest, decodeOutcome, encodeOutcome, storeOutcome } from './idempotency/keyed-request.js';
 import { shareLockSql } from './life/tenant-lock.js';
 import { refuseChangedTenant, refuseUnfitSchema } from './tenancy.problems.js';
 import { currentTenant, type TenantIdentity } from './tenant-context.js';
 import { runTransaction } from './transaction-runner.js';
-
-export { AbortedTransactionError } from './transaction-runner.js';
-
-export type Tx = EntityManager;
+import type { Tx } from './tx.js';
 
 /** A statement for the door: `{tenant}` stands for the quoted schema, `$1 …` for parameters. */
 export interface PreparedStatement {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantIdentity } from './tenant-context.js';
-import type { Tx } from './tenant-db.js';
+import type { Tx } from './tx.js';
 
 type Foundation = (tx: Tx, tenant: TenantIdentity) => Promise<void>;
 

@@ -5,7 +5,7 @@ import { lifeRefusals } from './life/life-refusals.js';
 import { refuseReservedHost, refuseReservedSlug } from './reserved-names.js';
 import { isCategory } from './tenant-categories.js';
 import type { TenantIdentity } from './tenant-context.js';
-import type { IdentityChange, NewTenant } from './tenants.service.js';
+import type { IdentityChange, NewTenant } from './new-tenant.js';
 
 /** Longest texts of a tenant. */
 const tenantTexts = { slug: 63, name: 200, timeZone: 100, host: 254 };

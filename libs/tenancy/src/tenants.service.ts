@@ -1,43 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { SETTINGS, type Language, type Settings } from '#kernel';
+import { SETTINGS, type Settings } from '#kernel';
 import { LRUCache } from 'lru-cache';
 import { firstMetaSql } from './first-meta.js';
 import { latestTenant, requiredTenant } from './migrations/index.js';
+import { type NewTenant, type IdentityChange, configurationColumns } from './new-tenant.js';
 import { SpareSchemas } from './spare-schemas.service.js';
-import type { CategoryCode } from './tenant-categories.js';
 import { currentTenant, runInTenant, type TenantIdentity } from './tenant-context.js';
-import { TenantDb, type Tx } from './tenant-db.js';
+import { TenantDb } from './tenant-db.js';
+import type { Tx } from './tx.js';
 import { Tenant } from './tenant.entity.js';
 import { TenantFoundations } from './tenant-foundations.js';
 import { identityOf, refusalOf } from './tenant-rules.js';
-
-export interface NewTenant {
-  readonly slug: string;
-  readonly name: string;
-  readonly category: CategoryCode;
-  readonly language?: Language;
-  readonly timeZone?: string;
-  /** Primary host; default `<slug>.BASE_DOMAIN`. */
-  readonly host?: string;
-  /** First administrator. */
-  readonly ownerId?: string;
-  readonly configuration?: Partial<Record<ConfigurationColumn, string | null>>;
-  /** Writes more into the new schema, in the same transaction and before the foundations of other libs are laid. */
-  readonly furnish?: (tx: Tx) => Promise<void>;
-}
-
-/** What may be changed of a tenant's identity; absent: stays as it is. */
-export interface IdentityChange {
-  readonly name?: string | undefined;
-  readonly language?: Language | undefined;
-  readonly timeZone?: string | undefined;
-}
-
-const configurationColumns = [
-  'short_description', 'long_description', 'street_address', 'postal_code', 'city', 'country', 'phone', 'email', 'website',
-  'twitter', 'facebook', 'instagram', 'legal_documents', 'restaurant_menu', 'imprint', 'terms',
-] as const; // prettier-ignore
-export type ConfigurationColumn = (typeof configurationColumns)[number];
 
 const identityColumns = `t.id, t.slug, t.name, t.category, t.schema_name as "schemaName", t.language,
   t.state, t.state_reason as "stateReason",

@@ -7,7 +7,8 @@ import { TenantHistory } from './life/tenant-history.service.js';
 import { suspendKeysWithoutRight } from './owner-rights.js';
 import { UserHistory } from './people/user-history.service.js';
 import { TenantAdministrator } from './tenant-administrator.entity.js';
-import { TenantDb, type Tx } from './tenant-db.js';
+import { TenantDb } from './tenant-db.js';
+import type { Tx } from './tx.js';
 import { User } from './user.entity.js';
 
 export interface NewUser {

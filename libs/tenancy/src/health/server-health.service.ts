@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { clockOffsetMs } from '#kernel';
-import { TenantDb, type Tx } from '../tenant-db.js';
+import { TenantDb } from '../tenant-db.js';
+import type { Tx } from '../tx.js';
 
 /** Something that waits for background work. */
 export interface WaitingQueue {

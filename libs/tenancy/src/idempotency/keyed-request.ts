@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import { ScopeSlot } from '#kernel';
 import { problem } from '../tenancy.problems.js';
-import type { Tx } from '../tenant-db.js';
+import type { Tx } from '../tx.js';
 
 /** The request with an `Idempotency-Key` that is being executed. */
 export interface KeyedRequest {

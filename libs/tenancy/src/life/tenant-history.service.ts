@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { actingPerson } from '../acting-person.js';
-import { TenantDb, type Tx } from '../tenant-db.js';
+import { TenantDb } from '../tenant-db.js';
+import type { Tx } from '../tx.js';
 import { TenantChange } from './tenant-change.entity.js';
 
 /** One act on a tenant, to be recorded. */

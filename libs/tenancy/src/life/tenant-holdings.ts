@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { currentLanguage, type Text } from '#kernel';
 import { categories, type CategoryCode, type TenantModule } from '../tenant-categories.js';
-import type { Tx } from '../tenant-db.js';
+import type { Tx } from '../tx.js';
 
 /** Something that a tenant without a module may not have: it must be ended before the tenant's category loses the module. */
 export interface TenantHolding {

@@ -3,7 +3,8 @@ import { isVisible, RefusedInput, refuseUnfitTexts, SETTINGS, sqlStateOf, type S
 import { firstMetaSql } from '../first-meta.js';
 import { latestTenant } from '../migrations/index.js';
 import { categories, isCategory, type CategoryCode } from '../tenant-categories.js';
-import { TenantDb, type Tx } from '../tenant-db.js';
+import { TenantDb } from '../tenant-db.js';
+import type { Tx } from '../tx.js';
 import { checkedIdentity } from '../tenant-rules.js';
 import { Tenant } from '../tenant.entity.js';
 import { Tenants, type IdentityChange } from '../tenants.service.js';

@@ -1,4 +1,4 @@
-import type { Tx } from '../tenant-db.js';
+import type { Tx } from '../tx.js';
 
 /** The first of the two keys of these advisory locks, so that they meet no other kind. */
 const space = 7263;

@@ -1,5 +1,5 @@
 import type { CategoryCode } from '../tenant-categories.js';
-import type { Tx } from '../tenant-db.js';
+import type { Tx } from '../tx.js';
 import type { TenantState } from './tenant-states.js';
 
 /** A locked row of `shared.tenant`. */

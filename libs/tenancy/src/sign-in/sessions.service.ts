@@ -2,7 +2,8 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
 import { ScheduledTasks } from '../scheduled-tasks.service.js';
 import { currentTenant } from '../tenant-context.js';
-import { TenantDb, type Tx } from '../tenant-db.js';
+import { TenantDb } from '../tenant-db.js';
+import type { Tx } from '../tx.js';
 
 /** Sign-ins to panels, as their people see and end them. */
 @Injectable()

@@ -4,7 +4,8 @@ import { isVisible, RefusedInput, refuseUnfitText, SETTINGS, type Settings } fro
 import { TenantHistory } from '../life/tenant-history.service.js';
 import type { PanelUser } from '../sign-in/sign-in.service.js';
 import { currentTenant, tenantUrl } from '../tenant-context.js';
-import { TenantDb, type Tx } from '../tenant-db.js';
+import { TenantDb } from '../tenant-db.js';
+import type { Tx } from '../tx.js';
 import type { SupportAct } from './support-act.entity.js';
 
 /** A token is on its way from one host to the other for so long at most. */

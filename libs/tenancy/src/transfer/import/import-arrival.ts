@@ -2,7 +2,7 @@ import { isLanguage, RefusedInput, wireAddress, type Settings } from '#kernel';
 import { asciiHost } from '../../host-names.js';
 import { refuseReservedHost } from '../../reserved-names.js';
 import type { TenantIdentity } from '../../tenant-context.js';
-import type { Tx } from '../../tenant-db.js';
+import type { Tx } from '../../tx.js';
 import { stagedTable, sharedStreams } from '../shared-streams.js';
 import type { ExportHeader } from '../transfer-format.js';
 
