@@ -11,11 +11,6 @@ const allowedCircles: Readonly<Record<string, readonly string[]>> = {
   pages: ['files: event-json-ld.ts event.page.ts', 'folders: . network'],
   places: ['folders: . profile'],
   scan: ['files: card.dto.ts scan.dto.ts'],
-  tenancy: [
-    'files: idempotency/keyed-request.ts life/tenant-lock.ts tenant-db.ts',
-    'files: tenant-rules.ts tenants.service.ts',
-    'folders: . cors idempotency life people sign-in support transfer transfer/archive transfer/import',
-  ],
   webhooks: ['folders: . delivery endpoints outbox'],
 };
 
@@ -27,7 +22,6 @@ const allowedSizes: Readonly<Record<string, number>> = {
   'libs/demo/src': 19,
   'libs/pages/src': 35,
   'libs/scan/src': 26,
-  'libs/tenancy/src': 49,
 };
 
 /** One ordered list of steps, found by number: it grows by one file a change and is not split. */

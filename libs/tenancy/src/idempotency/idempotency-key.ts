@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
-import { problem } from '../tenancy.problems.js';
+import { problem } from '../context/tenancy.problems.js';
 
 /** Where the header is honoured, whatever controller answers: every POST of the v2 API, and making a place. */
 export function honoursIdempotencyKey({ method, path }: { readonly method: string; readonly path: string }): boolean {

@@ -1,4 +1,4 @@
-import type { PreparedStatement } from '../tenant-db.js';
+import type { PreparedStatement } from '../database/tenant-db.js';
 import { heldSeconds, keptHours } from './idempotency-limits.js';
 
 /** What an earlier execution left to the one that begins. */

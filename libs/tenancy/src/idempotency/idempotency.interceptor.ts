@@ -13,7 +13,7 @@ import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { honoursIdempotencyKey, idempotencyKeyOf, requestHash, scopeHash } from './idempotency-key.js';
 import { heldSeconds, IdempotentRequests } from './idempotent-requests.service.js';
-import { runKeyed, type KeyedRequest } from './keyed-request.js';
+import { runKeyed, type KeyedRequest } from '../database/keyed-request.js';
 
 /** What a repeat is told again beside status and body. */
 const keptHeaders = [

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { AnswerKnown, type Answer } from '#http';
 import { isDatabaseUnavailable, SecretBox } from '#kernel';
-import { ScheduledTasks } from '../scheduled-tasks.service.js';
-import { problem } from '../tenancy.problems.js';
-import { currentTenant } from '../tenant-context.js';
-import { TenantDb } from '../tenant-db.js';
+import { ScheduledTasks } from '../scheduled/scheduled-tasks.service.js';
+import { problem } from '../context/tenancy.problems.js';
+import { currentTenant } from '../context/tenant-context.js';
+import { TenantDb } from '../database/tenant-db.js';
 import { answerBytes } from './idempotency-limits.js';
-import { inProgress, type KeyedRequest } from './keyed-request.js';
+import { inProgress, type KeyedRequest } from '../database/keyed-request.js';
 import {
   beginStatement,
   forgetStatement,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { pausedTenantSql } from '../life/tenant-states.js';
-import { TenantDb } from '../tenant-db.js';
+import { pausedTenantSql } from '../context/tenant-states.js';
+import { TenantDb } from '../database/tenant-db.js';
 
 /** A job that this process alone does for now. */
 export interface ClaimedJob {

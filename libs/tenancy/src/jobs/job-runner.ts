@@ -1,9 +1,9 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { LOGGER, withoutContext, Problem, type Logger } from '#kernel';
-import { DatabaseSignals } from '../database-signals.js';
-import { runInTenant, type TenantIdentity } from '../tenant-context.js';
-import { Tenants } from '../tenants.service.js';
+import { DatabaseSignals } from '../database/database-signals.js';
+import { runInTenant, type TenantIdentity } from '../context/tenant-context.js';
+import { Tenants } from '../tenants/tenants.service.js';
 import { JobQueue, renewEveryMs, type ClaimedJob } from './job-queue.service.js';
 import { attemptsInAll, failureName, failurePlace, jobRetryDelay } from './job-retries.js';
 import { JobRefused, Jobs, jobsChannel } from './jobs.service.js';

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
-import { Tenant } from '../tenant.entity.js';
+import { Tenant } from '../tenants/tenant.entity.js';
 
 /** Work that waits or is under way; the row is gone once it is done. Of each kind there is one for a subject. */
 @Entity({ schema: 'shared', name: 'job' })

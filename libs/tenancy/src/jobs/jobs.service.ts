@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
-import { DatabaseSignals } from '../database-signals.js';
-import { currentTenant } from '../tenant-context.js';
-import { TenantDb } from '../tenant-db.js';
-import type { Tx } from '../tx.js';
+import { DatabaseSignals } from '../database/database-signals.js';
+import { currentTenant } from '../context/tenant-context.js';
+import { TenantDb } from '../database/tenant-db.js';
+import type { Tx } from '../database/tx.js';
 
 /** The channel on which processes without a runner tell the others that something is due. */
 export const jobsChannel = 'guichet_jobs';

@@ -1,19 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isVisible, RefusedInput, refuseUnfitTexts, SETTINGS, sqlStateOf, type Settings } from '#kernel';
-import { firstMetaSql } from '../first-meta.js';
+import { firstMetaSql } from '../context/first-meta.js';
 import { latestTenant } from '../migrations/index.js';
-import { categories, isCategory, type CategoryCode } from '../tenant-categories.js';
-import { TenantDb } from '../tenant-db.js';
-import type { Tx } from '../tx.js';
-import { checkedIdentity } from '../tenant-rules.js';
-import { Tenant } from '../tenant.entity.js';
-import { Tenants, type IdentityChange } from '../tenants.service.js';
-import { CategoryRefused, lifeRefusals } from './life-refusals.js';
-import { TenantHistory } from './tenant-history.service.js';
-import { TenantHoldings } from './tenant-holdings.js';
-import { lockAlone } from './tenant-lock.js';
-import { lockTenants, type TenantRow } from './tenant-rows.js';
-import type { TenantState } from './tenant-states.js';
+import { categories, isCategory, type CategoryCode } from '../context/tenant-categories.js';
+import { TenantDb } from '../database/tenant-db.js';
+import type { Tx } from '../database/tx.js';
+import { checkedIdentity } from '../tenants/tenant-rules.js';
+import { Tenant } from '../tenants/tenant.entity.js';
+import type { IdentityChange } from '../tenants/new-tenant.js';
+import { Tenants } from '../tenants/tenants.service.js';
+import { CategoryRefused, lifeRefusals } from '../tenants/life-refusals.js';
+import { TenantHistory } from '../tenants/tenant-history.service.js';
+import { TenantHoldings } from '../tenants/tenant-holdings.js';
+import { lockAlone } from '../database/tenant-lock.js';
+import { lockTenants, type TenantRow } from '../tenants/tenant-rows.js';
+import type { TenantState } from '../context/tenant-states.js';
 
 /** What an operator changes of a tenant. Absent: stays as it is. */
 export interface TenantEdit extends IdentityChange {

@@ -1,10 +1,10 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LOGGER, type Logger } from '#kernel';
-import { ScheduledTasks } from '../scheduled-tasks.service.js';
-import { TenantDb } from '../tenant-db.js';
-import { Tenants } from '../tenants.service.js';
-import { TenantHistory } from './tenant-history.service.js';
-import { lockAlone } from './tenant-lock.js';
+import { ScheduledTasks } from '../scheduled/scheduled-tasks.service.js';
+import { TenantDb } from '../database/tenant-db.js';
+import { Tenants } from '../tenants/tenants.service.js';
+import { TenantHistory } from '../tenants/tenant-history.service.js';
+import { lockAlone } from '../database/tenant-lock.js';
 
 /** Drops tenants whose days of grace are over, about once an hour, in one process for all. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { actingPerson } from '../acting-person.js';
-import { TenantDb } from '../tenant-db.js';
-import type { Tx } from '../tx.js';
+import { actingPerson } from '../context/acting-person.js';
+import { TenantDb } from '../database/tenant-db.js';
+import type { Tx } from '../database/tx.js';
 import { UserChange } from './user-change.entity.js';
 
 /** One change of a user, to be recorded. */

@@ -1,9 +1,9 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
-import { ScheduledTasks } from '../scheduled-tasks.service.js';
-import { currentTenant } from '../tenant-context.js';
-import { TenantDb } from '../tenant-db.js';
-import type { Tx } from '../tx.js';
+import { ScheduledTasks } from '../scheduled/scheduled-tasks.service.js';
+import { currentTenant } from '../context/tenant-context.js';
+import { TenantDb } from '../database/tenant-db.js';
+import type { Tx } from '../database/tx.js';
 
 /** Sign-ins to panels, as their people see and end them. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimits } from '#kernel';
-import { currentTenant } from '../tenant-context.js';
-import { TenantDb } from '../tenant-db.js';
+import { currentTenant } from '../context/tenant-context.js';
+import { TenantDb } from '../database/tenant-db.js';
 import { KnownBrowsers } from './known-browsers.js';
 import { maximumPasswordLength, refuseWhenBusy, verifyPassword } from './passwords.js';
 import { emailHash, signInSubjects, type SignInSubject } from './sign-in-limits.js';

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, Unique, type Relation } from 'typeorm';
-import { Tenant } from '../tenant.entity.js';
-import { User } from '../user.entity.js';
+import { Tenant } from '../tenants/tenant.entity.js';
+import { User } from '../people/user.entity.js';
 
 /** An operator's visit to a tenant's panel. */
 @Entity({ schema: 'shared', name: 'support_visit' })

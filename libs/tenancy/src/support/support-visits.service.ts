@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { isVisible, RefusedInput, refuseUnfitText, SETTINGS, type Settings } from '#kernel';
-import { TenantHistory } from '../life/tenant-history.service.js';
+import { TenantHistory } from '../tenants/tenant-history.service.js';
 import type { PanelUser } from '../sign-in/sign-in.service.js';
-import { currentTenant, tenantUrl } from '../tenant-context.js';
-import { TenantDb } from '../tenant-db.js';
-import type { Tx } from '../tx.js';
+import { currentTenant, tenantUrl } from '../context/tenant-context.js';
+import { TenantDb } from '../database/tenant-db.js';
+import type { Tx } from '../database/tx.js';
 import type { SupportAct } from './support-act.entity.js';
 
 /** A token is on its way from one host to the other for so long at most. */

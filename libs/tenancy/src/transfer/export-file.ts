@@ -1,6 +1,6 @@
 import type { ArchiveEntry, ArchiveReader } from './archive/archive-reader.js';
-import { StreamSummer, type RowPart } from './copy-rows.js';
-import { TransferError } from './transfer-error.js';
+import { StreamSummer, type RowPart } from './format/copy-rows.js';
+import { TransferError } from './format/transfer-error.js';
 import {
   headerEntry,
   manifestEntry,
@@ -11,7 +11,7 @@ import {
   type ExportHeader,
   type ExportManifest,
   type RowStream,
-} from './transfer-format.js';
+} from './format/transfer-format.js';
 
 /** Told how far the reading or writing is. */
 export type TransferProgress = (state: { readonly stream: string; readonly done: number }) => void;

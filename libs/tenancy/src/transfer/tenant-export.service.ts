@@ -3,16 +3,16 @@ import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/comm
 import { SecretBox, SETTINGS, type Settings } from '#kernel';
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
-import { TenantHistory } from '../life/tenant-history.service.js';
-import { TenantDb } from '../tenant-db.js';
+import { TenantHistory } from '../tenants/tenant-history.service.js';
+import { TenantDb } from '../database/tenant-db.js';
 import { ArchiveWriter } from './archive/archive-writer.js';
-import { openSealed, readRows, StreamSummer } from './copy-rows.js';
+import { openSealed, readRows, StreamSummer } from './format/copy-rows.js';
 import type { TransferProgress } from './export-file.js';
-import { inTransactionOf, onOwnConnection } from '../own-connection.js';
+import { inTransactionOf, onOwnConnection } from '../connections/own-connection.js';
 import { SealedColumns } from './sealed-columns.service.js';
-import { sharedStreams, tablesThatStay } from './shared-streams.js';
-import { columnList, copySettings, qualified, sequencesOf, tablesOf } from './table-catalog.js';
-import { TransferError } from './transfer-error.js';
+import { sharedStreams, tablesThatStay } from './format/shared-streams.js';
+import { columnList, copySettings, qualified, sequencesOf, tablesOf } from './format/table-catalog.js';
+import { TransferError } from './format/transfer-error.js';
 import {
   formatName,
   formatVersion,
@@ -22,7 +22,7 @@ import {
   type ExportHeader,
   type ExportManifest,
   type RowStream,
-} from './transfer-format.js';
+} from './format/transfer-format.js';
 
 export const shortestPassphrase = 12;
 

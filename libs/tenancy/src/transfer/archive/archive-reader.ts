@@ -7,8 +7,8 @@ import type { ReadableStream } from 'node:stream/web';
 import { createGunzip } from 'node:zlib';
 import { Decrypter } from 'age-encryption';
 import tar from 'tar-stream';
-import { fileErrorOf, TransferError } from '../transfer-error.js';
-import { notAnExport } from '../transfer-format.js';
+import { fileErrorOf, TransferError } from '../format/transfer-error.js';
+import { notAnExport } from '../format/transfer-format.js';
 
 /** One entry is in memory at a time: a part of a table, which is larger than a few megabytes only when one row is. */
 const largestEntry = 512 * 1024 * 1024;

@@ -7,7 +7,7 @@ import type { ReadableStream } from 'node:stream/web';
 import { createGzip } from 'node:zlib';
 import { Encrypter } from 'age-encryption';
 import tar from 'tar-stream';
-import { fileErrorOf, TransferError } from '../transfer-error.js';
+import { fileErrorOf, TransferError } from '../format/transfer-error.js';
 
 export interface WrittenArchive {
   readonly bytes: number;

@@ -1,10 +1,10 @@
 import { isLanguage, RefusedInput, wireAddress, type Settings } from '#kernel';
-import { asciiHost } from '../../host-names.js';
-import { refuseReservedHost } from '../../reserved-names.js';
-import type { TenantIdentity } from '../../tenant-context.js';
-import type { Tx } from '../../tx.js';
-import { stagedTable, sharedStreams } from '../shared-streams.js';
-import type { ExportHeader } from '../transfer-format.js';
+import { asciiHost } from '../../context/host-names.js';
+import { refuseReservedHost } from '../../context/reserved-names.js';
+import type { TenantIdentity } from '../../context/tenant-context.js';
+import type { Tx } from '../../database/tx.js';
+import { stagedTable, sharedStreams } from '../format/shared-streams.js';
+import type { ExportHeader } from '../format/transfer-format.js';
 
 type ArrivalSettings = Pick<Settings, 'baseDomain' | 'metaSubdomain' | 'domainsPerTenant'>;
 

@@ -1,9 +1,9 @@
 import { latestTenant } from '../../migrations/index.js';
 import type { SealedColumns } from '../sealed-columns.service.js';
-import { sharedStreams, tablesThatStay } from '../shared-streams.js';
-import type { TableShape } from '../table-catalog.js';
-import { TransferError } from '../transfer-error.js';
-import type { ExportHeader } from '../transfer-format.js';
+import { sharedStreams, tablesThatStay } from '../format/shared-streams.js';
+import type { TableShape } from '../format/table-catalog.js';
+import { TransferError } from '../format/transfer-error.js';
+import type { ExportHeader } from '../format/transfer-format.js';
 
 /** @throws TransferError for a file of a newer program, and for Root */
 export function refuseUnfitHeader(header: ExportHeader): void {

@@ -1,14 +1,14 @@
 import type pg from 'pg';
 import type { SecretBox } from '#kernel';
-import { lockKeyOf } from '../../life/tenant-lock.js';
+import { lockKeyOf } from '../../database/tenant-lock.js';
 import { tenantMigrations } from '../../migrations/index.js';
-import { applySteps } from '../../tenant-migration.js';
-import { openSealed, readRows, sealOpened, StreamSummer, writeRows, type RowPart } from '../copy-rows.js';
-import { inTransactionOf } from '../../own-connection.js';
-import { sharedStreams, stagedTable } from '../shared-streams.js';
-import { columnList, copySettings, qualified, tablesOf, type TableShape } from '../table-catalog.js';
-import { TransferError } from '../transfer-error.js';
-import type { ExportHeader, RowStream, StreamSum } from '../transfer-format.js';
+import { applySteps } from '../../migrating/tenant-migration.js';
+import { openSealed, readRows, sealOpened, StreamSummer, writeRows, type RowPart } from '../format/copy-rows.js';
+import { inTransactionOf } from '../../connections/own-connection.js';
+import { sharedStreams, stagedTable } from '../format/shared-streams.js';
+import { columnList, copySettings, qualified, tablesOf, type TableShape } from '../format/table-catalog.js';
+import { TransferError } from '../format/transfer-error.js';
+import type { ExportHeader, RowStream, StreamSum } from '../format/transfer-format.js';
 
 /** The first of the two keys of the advisory locks that running imports hold. */
 export const importLockSpace = 7264;

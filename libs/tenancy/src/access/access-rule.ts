@@ -1,0 +1,35 @@
+import { SetMetadata } from '@nestjs/common';
+import type { Reflector } from '@nestjs/core';
+import type { ScopeNoun } from '../keys/api-key-scopes.js';
+
+/** Which rate limit of networks a public route counts for; default `pages`. `none`: for health checks and static files. */
+export type PublicLimit = 'pages' | 'pictures' | 'pairing' | 'tenantForm' | 'none';
+
+/**
+ * Who may call a route.
+ * - `public`: everybody
+ * - `device`: a device key, looked up on every request
+ * - `door`: a device key, with the short memory of `ApiKeys.authenticate`; only for routes whose statement asks `keyIsUsable`
+ * - `key`: an integration key with the scope of this noun (`read` for GET and HEAD, `write` else)
+ * - `guest`: everybody; a key that is sent must be one that `key` would let in, but that for other methods than GET and HEAD `read` or
+ *   `write` do: the route says by `demandScope` what it needs
+ */
+export type AccessRule =
+  | { readonly who: 'public'; readonly limit?: PublicLimit | undefined }
+  | { readonly who: 'device' | 'door' }
+  | { readonly who: 'key' | 'guest'; readonly scope: ScopeNoun };
+
+const accessKey = 'guichet:access';
+
+/** Says who may call a route or all routes of a controller. A route without one stops the start. */
+export function Access(who: 'public', limit?: PublicLimit): MethodDecorator & ClassDecorator;
+export function Access(who: 'device' | 'door'): MethodDecorator & ClassDecorator;
+export function Access(who: 'key' | 'guest', scope: ScopeNoun): MethodDecorator & ClassDecorator;
+export function Access(who: AccessRule['who'], more?: ScopeNoun | PublicLimit): MethodDecorator & ClassDecorator {
+  return SetMetadata(accessKey, who === 'public' ? { who, limit: more } : { who, scope: more });
+}
+
+/** The rule of a route: the method's own, else its controller's. */
+export function ruleOf(reflector: Reflector, handler: object, controller: object): AccessRule | undefined {
+  return reflector.getAllAndOverride<AccessRule | undefined>(accessKey, [handler as never, controller as never]);
+}

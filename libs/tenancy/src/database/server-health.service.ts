@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { clockOffsetMs } from '#kernel';
+import { TenantDb } from './tenant-db.js';
+import type { Tx } from './tx.js';
+
+/** Something that waits for background work. */
+export interface WaitingQueue {
+  /** A kind of job, `outbox` or `webhooks`. */
+  readonly name: string;
+  readonly waiting: number;
+  /** Seconds that the oldest has waited beyond its time; 0: nothing is late. */
+  readonly oldestSeconds: number;
+  /** Of those that wait, how many failed before. */
+  readonly failed: number;
+}
+
+export interface ServerHealth {
+  readonly databaseVersion: string;
+  /** Bytes; null: PostgreSQL did not tell in time. */
+  readonly databaseBytes: number | null;
+  readonly connections: { readonly open: number; readonly idle: number; readonly waiting: number };
+  readonly queues: readonly WaitingQueue[];
+  /** Webhook endpoints whose last delivery failed. */
+  readonly failingEndpoints: number;
+  /** The largest tenants, by what PostgreSQL counted at its last clean-up of each table. */
+  readonly largest: readonly { readonly slug: string; readonly name: string; readonly bytes: number }[];
+  /** By how much this server's clock is ahead of the database's, in milliseconds. */
+  readonly clockOffsetMs: number;
+  /** How long the questions took, in milliseconds. */
+  readonly tookMs: number;
+}
+
+/** No question may take longer; sizes of large servers are left out then. */
+const longestMs = 2000;
+/** Sizes are asked for so often at most, whoever looks. */
+const sizesKeptMs = 60_000;
+
+interface Sizes {
+  readonly databaseBytes: number | null;
+  readonly largest: ServerHealth['largest'];
+}
+
+/** How the server does: a handful of statements, however many tenants there are. None of them reads a tenant's tables. */
+@Injectable()
+export class ServerHealthService {
+  private sizes: { readonly at: number; readonly asked: Promise<Sizes> } | undefined;
+
+  constructor(private readonly db: TenantDb) {}
+
+  /** @throws what PostgreSQL says when it cannot be asked */
+  async look(): Promise<ServerHealth> {
+    const begun = performance.now();
+    const now = await this.db.shared(async (tx) => {
+      await tx.query(`set local statement_timeout to ${longestMs}`);
+      const [version] = await tx.query<{ version: string }[]>(`select current_setting('server_version') as version`);
+      const [endpoints] = await tx.query<{ failing: number }[]>(
+        'select count(*)::int as failing from shared.webhook_queue where failing',
+      );
+      return {
+        databaseVersion: version?.version ?? '',
+        failingEndpoints: endpoints?.failing ?? 0,
+        queues: await tx.query<WaitingQueue[]>(queuesSql),
+      };
+    });
+    const sizes = await this.keptSizes();
+    return {
+      ...now,
+      ...sizes,
+      connections: this.db.poolState(),
+      clockOffsetMs: Math.round(clockOffsetMs()),
+      tookMs: Math.round(performance.now() - begun),
+    };
+  }
+
+  private keptSizes(): Promise<Sizes> {
+    const now = performance.now();
+    if (!this.sizes || now - this.sizes.at > sizesKeptMs) this.sizes = { at: now, asked: this.askSizes() };
+    return this.sizes.asked;
+  }
+
+  private async askSizes(): Promise<Sizes> {
+    const ask = <Row>(sql: string): Promise<Row[]> =>
+      this.db
+        .shared(async (tx: Tx) => {
+          await tx.query(`set local statement_timeout to ${longestMs}`);
+          return tx.query<Row[]>(sql);
+        })
+        .catch(() => []);
+    const [size] = await ask<{ bytes: string }>('select pg_database_size(current_database()) as bytes');
+    const largest = await ask<{ slug: string; name: string; bytes: string }>(largestSql);
+    return {
+      databaseBytes: size ? Number(size.bytes) : null,
+      largest: largest.map(({ bytes, ...row }) => ({ ...row, bytes: Number(bytes) })),
+    };
+  }
+}
+
+/** What is leased is being done; a lease that ran out waits again. */
+const queuesSql = `
+  select kind as name, count(*)::int as waiting, count(*) filter (where attempts > 0)::int as failed,
+    greatest(0, extract(epoch from now() - min(due_at)))::int as "oldestSeconds"
+  from shared.job where due_at is not null and (leased_until is null or leased_until <= now()) group by kind
+  union all
+  select 'outbox', count(*)::int, 0, coalesce(extract(epoch from now() - min(occurred_at)), 0)::int from shared.outbox
+  union all
+  select 'webhooks', count(*)::int, count(*) filter (where failing)::int, coalesce(greatest(0, extract(epoch from now() - min(due_at))), 0)::int
+  from shared.webhook_queue where due_at is not null and (leased_until is null or leased_until <= now())
+  order by 1`;
+
+/** From the catalogue: sizes from the file system would take a look at each of many thousand files. */
+const largestSql = `
+  select t.slug, t.name, (sum(greatest(c.relpages, 0)) * current_setting('block_size')::bigint)::bigint as bytes
+  from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    join shared.tenant t on t.schema_name = n.nspname::text
+  where c.relkind in ('r', 'i') group by t.id order by bytes desc, t.slug limit 5`;

@@ -1,0 +1,187 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { RefusedInput, SETTINGS, violatedConstraint, type Settings } from '#kernel';
+import { Domain } from './domain.entity.js';
+import { asciiHost, typedHost } from '../context/host-names.js';
+import { TenantHistory } from '../tenants/tenant-history.service.js';
+import { lockTenants, type TenantRow } from '../tenants/tenant-rows.js';
+import { refuseReservedHost } from '../context/reserved-names.js';
+import { TenantDb } from '../database/tenant-db.js';
+import type { Tx } from '../database/tx.js';
+
+type DomainSettings = Pick<Settings, 'baseDomain' | 'metaSubdomain' | 'domainsPerTenant'>;
+
+/**
+ * The host names that answer for tenants. Every process follows a change within a second. Every change locks the tenants it is about, in the
+ * order of their ids, before it looks at their domains.
+ */
+@Injectable()
+export class Domains {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly history: TenantHistory,
+    @Inject(SETTINGS) private readonly settings: DomainSettings,
+  ) {}
+
+  /** The domains of a tenant, the primary one first. */
+  list(tenantId: string): Promise<Domain[]> {
+    return this.db.shared((tx) => tx.find(Domain, { where: { tenantId }, order: { isPrimary: 'DESC', host: 'ASC' } }));
+  }
+
+  /**
+   * Gives a tenant one more host name, which is not its primary one.
+   * @param host also in Unicode; stored in its ASCII form
+   * @throws RefusedInput on host or tenantId
+   */
+  async add(tenantId: string, host: string): Promise<Domain> {
+    const name = typedHost(host);
+    const domain = { host: name, tenantId, isPrimary: false };
+    try {
+      await this.db.shared(async (tx) => {
+        const tenant = (await lockTenants(tx, [tenantId])).get(tenantId);
+        if (!tenant) throw refusals.noTenant();
+        await this.refuseUnfit(tx, tenant, name);
+        await tx.insert(Domain, domain);
+        await this.history.record(tx, { tenantId, slug: tenant.slug, action: 'domain_added', details: { host: name } });
+      });
+    } catch (error) {
+      if (violatedConstraint(error) === 'domain_pkey') throw refusals.taken(name);
+      throw error;
+    }
+    return domain as Domain;
+  }
+
+  /** The tenant's pages move to this host; its others redirect there. False when there is no such domain. */
+  makePrimary(host: string): Promise<boolean> {
+    return this.change(host, [], async (tx, domain, tenant) => {
+      const { tenantId, host: name } = domain;
+      if (domain.isPrimary) return;
+      await tx.update(Domain, { tenantId, isPrimary: true }, { isPrimary: false });
+      await tx.update(Domain, { host: name }, { isPrimary: true });
+      await this.history.record(tx, { tenantId, slug: tenant.slug, action: 'domain_primary', details: { host: name } });
+    });
+  }
+
+  /**
+   * Gives a domain to another tenant in one transaction: a host never answers for both, and never for nobody.
+   * @param options.from the tenant that has it now; if somebody moved it meanwhile, it stays where it is
+   * @param options.newPrimary the domain that becomes the primary one of the tenant that loses its primary domain
+   * @returns false when there is no such domain
+   * @throws RefusedInput on host, tenantId or newPrimary
+   */
+  async move(
+    host: string,
+    toTenantId: string,
+    options: { readonly from?: string; readonly newPrimary?: string } = {},
+  ): Promise<boolean> {
+    const newPrimary = options.newPrimary ? typedHost(options.newPrimary) : undefined;
+    return this.change(host, [toTenantId], async (tx, domain, from, tenants) => {
+      const to = tenants.get(toTenantId);
+      if (!to) throw refusals.noTenant();
+      if (options.from && options.from !== from.id) throw refusals.movedMeanwhile(domain.host);
+      if (to.id === from.id) throw refusals.ownAlready(domain.host);
+      await this.refuseUnfit(tx, to, domain.host);
+      if (domain.isPrimary) await replacePrimary(tx, domain, newPrimary);
+      else if (newPrimary) throw refusals.notPrimary(domain.host);
+      const hasPrimary = await tx.existsBy(Domain, { tenantId: to.id, isPrimary: true });
+      await tx.update(Domain, { host: domain.host }, { tenantId: to.id, isPrimary: !hasPrimary });
+      const details = { host: domain.host, from: from.slug, to: to.slug, ...(newPrimary && { newPrimary }) };
+      await this.history.record(tx, { tenantId: from.id, slug: from.slug, action: 'domain_moved', details });
+      await this.history.record(tx, { tenantId: to.id, slug: to.slug, action: 'domain_moved', details });
+    });
+  }
+
+  /** @throws RefusedInput on host for a primary domain; false when there is no such domain */
+  remove(host: string): Promise<boolean> {
+    return this.change(host, [], async (tx, domain, { slug }) => {
+      if (domain.isPrimary) throw refusals.primary();
+      const { tenantId, host: name } = domain;
+      await tx.delete(Domain, { host: name });
+      await this.history.record(tx, { tenantId, slug, action: 'domain_removed', details: { host: name } });
+    });
+  }
+
+  /**
+   * Locks the tenant that has a domain, and others, then changes the domain.
+   * @returns false when there is no such domain
+   * @throws RefusedInput on host when somebody moved or removed it meanwhile
+   */
+  private async change(
+    typed: string,
+    others: readonly string[],
+    work: (tx: Tx, domain: Domain, owner: TenantRow, tenants: Map<string, TenantRow>) => Promise<void>,
+  ): Promise<boolean> {
+    const host = asciiHost(typed);
+    if (host === undefined) return false;
+    return this.db.shared(async (tx) => {
+      const found = await tx.findOneBy(Domain, { host });
+      if (!found) return false;
+      const tenants = await lockTenants(tx, [found.tenantId, ...others]);
+      const owner = tenants.get(found.tenantId);
+      // Read again: whoever had the lock before may have moved, removed or changed it.
+      const domain = await tx.findOneBy(Domain, { host, tenantId: found.tenantId });
+      if (!domain || !owner) throw refusals.movedMeanwhile(host);
+      await work(tx, domain, owner, tenants);
+      return true;
+    });
+  }
+
+  private async refuseUnfit(tx: Tx, tenant: TenantRow, host: string): Promise<void> {
+    refuseReservedHost(host, tenant.category, this.settings);
+    if (tenant.state === 'deleting') throw refusals.deleting();
+    const most = this.settings.domainsPerTenant;
+    if ((await tx.countBy(Domain, { tenantId: tenant.id })) >= most) throw refusals.tooMany(most);
+  }
+}
+
+/** Makes another domain primary, in the act that takes the present one away. */
+async function replacePrimary(tx: Tx, { tenantId, host }: Domain, newPrimary: string | undefined): Promise<void> {
+  if (newPrimary === undefined) throw refusals.primaryMoves();
+  await tx.update(Domain, { host }, { isPrimary: false });
+  const { affected } = await tx.update(Domain, { host: newPrimary, tenantId }, { isPrimary: true });
+  if (affected !== 1 || newPrimary === host) throw refusals.noSuchPrimary(newPrimary);
+}
+
+const refusals = {
+  noTenant: () => new RefusedInput('tenantId', { en: 'There is no such tenant.', fr: "Ce lieu n'existe pas." }),
+  taken: (host: string) => new RefusedInput('host', { en: `${host} is taken already.`, fr: `${host} est déjà pris.` }),
+  deleting: () =>
+    new RefusedInput('tenantId', {
+      en: 'This tenant is being deleted: restore it first.',
+      fr: "Ce lieu est en cours de suppression : restaurez-le d'abord.",
+    }),
+  tooMany: (most: number) =>
+    new RefusedInput('host', {
+      en: `This tenant has ${most} domains, the most it may have: remove one first.`,
+      fr: `Ce lieu a ${most} domaines, le maximum : retirez-en d'abord un.`,
+    }),
+  primary: () =>
+    new RefusedInput('host', {
+      en: 'This is the primary domain: make another one primary first.',
+      fr: "C'est le domaine principal : choisissez-en d'abord un autre.",
+    }),
+  primaryMoves: () =>
+    new RefusedInput('newPrimary', {
+      en: 'This is the primary domain: name the domain of this tenant that becomes primary instead.',
+      fr: "C'est le domaine principal : indiquez le domaine de ce lieu qui le remplace.",
+    }),
+  notPrimary: (host: string) =>
+    new RefusedInput('newPrimary', {
+      en: `${host} is not the primary domain of its tenant: nothing takes its place.`,
+      fr: `${host} n'est pas le domaine principal de son lieu : rien ne le remplace.`,
+    }),
+  noSuchPrimary: (host: string) =>
+    new RefusedInput('newPrimary', {
+      en: `${host} is not another domain of this tenant.`,
+      fr: `${host} n'est pas un autre domaine de ce lieu.`,
+    }),
+  ownAlready: (host: string) =>
+    new RefusedInput('tenantId', {
+      en: `${host} belongs to this tenant already.`,
+      fr: `${host} appartient déjà à ce lieu.`,
+    }),
+  movedMeanwhile: (host: string) =>
+    new RefusedInput('host', {
+      en: `${host} was moved or removed meanwhile: look again.`,
+      fr: `${host} a été déplacé ou retiré entre-temps : regardez de nouveau.`,
+    }),
+};

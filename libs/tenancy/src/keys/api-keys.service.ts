@@ -1,0 +1,266 @@
+import { Injectable } from '@nestjs/common';
+import { isVisible, RefusedInput, refuseUnfitTexts, type Problem } from '#kernel';
+import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
+import { ApiKey } from './api-key.entity.js';
+import { mintKey, parseKey, secretFits, type MintedKey, type ParsedKey } from './api-key-format.js';
+import type { KeyKind, Scope } from './api-key-scopes.js';
+import { checkedOrigins } from './origins.js';
+import { holdRight } from '../people/owner-rights.js';
+import { anyOf } from '../database/rows-by-id.js';
+import { problem, unauthorized } from '../context/tenancy.problems.js';
+import { currentTenant } from '../context/tenant-context.js';
+import { TenantDb } from '../database/tenant-db.js';
+import type { Tx } from '../database/tx.js';
+import { IsNull } from 'typeorm';
+
+/** Who calls: the device or the integration behind the key. */
+export type Principal =
+  | { readonly kind: 'device'; readonly keyId: string; readonly deviceId: string }
+  | {
+      readonly kind: 'integration';
+      readonly keyId: string;
+      readonly ownerId: string | null;
+      readonly scopes: readonly Scope[];
+      /** Of web pages that may use it. */
+      readonly allowedOrigins: readonly string[];
+    };
+
+interface KeyRow {
+  readonly id: string;
+  readonly kind: KeyKind;
+  readonly secretHash: Buffer;
+  readonly deviceId: string | null;
+  readonly ownerId: string | null;
+  readonly scopes: Scope[];
+  readonly allowedAddresses: string[];
+  readonly allowedOrigins: string[];
+  readonly expired: boolean;
+  readonly suspended: boolean;
+  readonly revoked: boolean;
+}
+
+const findKey = {
+  name: 'api-key-by-id',
+  text: `select id, kind, secret_hash as "secretHash", device_id as "deviceId", owner_id as "ownerId", scopes,
+    allowed_addresses as "allowedAddresses", allowed_origins as "allowedOrigins", coalesce(expires_at <= now(), false) as expired,
+    suspended_at is not null as suspended, revoked_at is not null as revoked
+    from shared.api_key where id = $1 and tenant_id = $2`,
+};
+
+const touchKey = {
+  name: 'api-key-touch',
+  text: `update shared.api_key set last_used_at = now()
+    where id = $1 and (last_used_at is null or last_used_at < (select now() - interval '1 minute'))`,
+};
+
+/** SQL condition on a row `k` of shared.api_key: usable at this moment. Door statements carry it, so that a cached key is asked again. */
+export const keyIsUsable =
+  '(k.revoked_at is null and k.suspended_at is null and (k.expires_at is null or k.expires_at > now()))';
+
+/** Longest texts of a key. */
+const keyTexts = { name: 200, allowedAddresses: { entries: 50, each: 50 } };
+
+export interface NewIntegrationKey {
+  readonly name: string;
+  readonly ownerId?: string;
+  /** The owner makes it in the panel: nothing is made when the right to the tenant is taken away meanwhile. */
+  readonly byOwner?: boolean;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt?: Date;
+  readonly allowedAddresses?: readonly string[];
+  /** Origins of web pages that may use it. */
+  readonly allowedOrigins?: readonly string[];
+}
+
+/** Device and integration keys of the current tenant. */
+@Injectable()
+export class ApiKeys {
+  private readonly recent = new LRUCache<string, KeyRow>({ max: 20_000, ttl: 1000 });
+  private readonly touched = new LRUCache<string, true>({ max: 20_000, ttl: 60_000 });
+
+  constructor(private readonly db: TenantDb) {}
+
+  /**
+   * Who a key is. At the door a key seen within the last second is not looked up again: the door's own statement asks
+   * `keyIsUsable`, so a revocation still works on the next request of every process.
+   * @throws Problem 401 `key.malformed`, `key.unknown`, `key.revoked`, `key.expired`; 403 `device.archived`, `key.suspended`, `key.address`
+   */
+  async authenticate(text: string, address: string | undefined, door: boolean): Promise<Principal> {
+    const parsed = parseKey(text);
+    if (!parsed) throw problem('key.malformed', unauthorized);
+    const row = (door ? this.recent.get(cacheKey(parsed)) : undefined) ?? (await this.find(parsed));
+    if (!secretFits(parsed.secret, row?.secretHash) || row?.kind !== parsed.kind)
+      throw problem('key.unknown', unauthorized);
+    if (row.revoked) throw problem('key.revoked', unauthorized);
+    if (row.expired) throw problem('key.expired', unauthorized);
+    if (row.suspended) throw suspendedProblem(row.kind);
+    if (row.allowedAddresses.length > 0 && !addressAllowed(address, row.allowedAddresses)) throw problem('key.address');
+    this.touch(row.id);
+    return row.deviceId === null
+      ? {
+          kind: 'integration',
+          keyId: row.id,
+          ownerId: row.ownerId,
+          scopes: row.scopes,
+          allowedOrigins: row.allowedOrigins,
+        }
+      : { kind: 'device', keyId: row.id, deviceId: row.deviceId };
+  }
+
+  /** Why a key that a door statement found unusable is refused. */
+  async refusalOf(keyId: string): Promise<Problem> {
+    const [row] = await this.db.sharedStatement<KeyRow>(findKey, [keyId, currentTenant().id]);
+    this.recent.delete(`${currentTenant().id}:${keyId}`);
+    if (row?.suspended && !row.revoked) return suspendedProblem(row.kind);
+    return problem(row?.expired && !row.revoked ? 'key.expired' : 'key.revoked', unauthorized);
+  }
+
+  /** @returns the key, to be shown once. @throws RefusedInput on name, scopes, allowedAddresses or allowedOrigins */
+  async createIntegrationKey(input: NewIntegrationKey): Promise<{ id: string; key: string }> {
+    refuseUnfitTexts(input, keyTexts);
+    if (!isVisible(input.name))
+      throw new RefusedInput('name', { en: 'Give the key a name.', fr: 'Donnez un nom à la clé.' });
+    if (input.scopes.length === 0)
+      throw new RefusedInput('scopes', { en: 'Choose at least one scope.', fr: 'Choisissez au moins une portée.' });
+    for (const entry of input.allowedAddresses ?? []) {
+      if (!(entry.includes('/') ? ipaddr.isValidCIDR(entry) : ipaddr.isValid(entry))) {
+        throw new RefusedInput('allowedAddresses', {
+          en: `"${entry}" is neither an address nor a network such as 192.0.2.0/24.`,
+          fr: `« ${entry} » n'est ni une adresse ni un réseau tel que 192.0.2.0/24.`,
+        });
+      }
+    }
+    const allowedOrigins = checkedOrigins(input.allowedOrigins ?? []);
+    const minted = mintKey('gkey');
+    const tenantId = currentTenant().id;
+    const { ownerId, byOwner } = input;
+    await this.db.transaction(async (tx) => {
+      await tx.insert(ApiKey, {
+        id: minted.id,
+        tenantId,
+        kind: 'gkey',
+        name: input.name.trim(),
+        secretHash: minted.secretHash,
+        ownerId: ownerId ?? null,
+        scopes: [...input.scopes],
+        allowedAddresses: [...(input.allowedAddresses ?? [])],
+        allowedOrigins,
+        expiresAt: input.expiresAt ?? null,
+      });
+      // Last, because a new password and the end of a right wait for these locks.
+      if (ownerId && byOwner && !(await holdRight(tx, ownerId, tenantId)))
+        throw new RefusedInput('name', {
+          en: 'You may not work in this panel any more.',
+          fr: 'Vous ne pouvez plus travailler dans ce panneau.',
+        });
+    });
+    return { id: minted.id, key: minted.key };
+  }
+
+  /**
+   * Lets web pages of these origins use an integration key, and no others.
+   * @returns false when the tenant has no such key, or it is revoked
+   * @throws RefusedInput on allowedOrigins
+   */
+  async allowOrigins(id: string, origins: readonly string[]): Promise<boolean> {
+    const allowedOrigins = checkedOrigins(origins);
+    const where = { id, tenantId: currentTenant().id, kind: 'gkey' as const, revokedAt: IsNull() };
+    const { affected } = await this.db.shared((tx) => tx.update(ApiKey, where, { allowedOrigins }));
+    return affected === 1;
+  }
+
+  /** A new key for a device; `storeDeviceKey` stores it. */
+  mintDeviceKey(): MintedKey {
+    return mintKey('gdev');
+  }
+
+  /** Stores the key of a device of the current tenant, in the transaction that spends its pairing token. */
+  async storeDeviceKey(tx: Tx, { id, secretHash }: MintedKey, device: { id: string; name: string }): Promise<void> {
+    await tx.insert(ApiKey, {
+      id,
+      secretHash,
+      tenantId: currentTenant().id,
+      kind: 'gdev',
+      name: device.name,
+      deviceId: device.id,
+    });
+  }
+
+  /** When keys of the current tenant were last used, and whether they were revoked, by their ids. */
+  async usesOf(ids: readonly string[]): Promise<ReadonlyMap<string, Pick<ApiKey, 'lastUsedAt' | 'revokedAt'>>> {
+    if (ids.length === 0) return new Map();
+    const where = { id: anyOf(ids), tenantId: currentTenant().id };
+    const keys = await this.db.shared((tx) =>
+      tx.find(ApiKey, { select: { id: true, lastUsedAt: true, revokedAt: true }, where }),
+    );
+    return new Map(keys.map((key) => [key.id, key]));
+  }
+
+  async revoke(tx: Tx, id: string): Promise<void> {
+    await tx.query(
+      'update shared.api_key set revoked_at = coalesce(revoked_at, (select now())) where id = $1 and tenant_id = $2',
+      [id, currentTenant().id],
+    );
+    this.recent.delete(`${currentTenant().id}:${id}`);
+  }
+
+  /**
+   * Gives an integration key to another owner and lets it work again, for when its owner lost the right to it.
+   * @returns false when the tenant has no such key that is suspended, or the new owner has no right to the tenant either
+   */
+  takeOver(id: string, ownerId: string): Promise<boolean> {
+    const tenantId = currentTenant().id;
+    return this.db.shared(async (tx) => {
+      if (!(await holdRight(tx, ownerId, tenantId))) return false;
+      const [rows] = await tx.query<[unknown[], number]>(
+        `update shared.api_key set owner_id = $3, suspended_at = null
+         where id = $1 and tenant_id = $2 and kind = 'gkey' and suspended_at is not null and revoked_at is null returning id`,
+        [id, tenantId, ownerId],
+      );
+      this.db.afterCommit(tx, () => this.recent.delete(`${tenantId}:${id}`));
+      return rows.length > 0;
+    });
+  }
+
+  /** Suspends a key (known, not allowed) or lets it work again. */
+  async suspend(tx: Tx, id: string, suspended: boolean): Promise<void> {
+    await tx.query(
+      `update shared.api_key set suspended_at = ${suspended ? 'coalesce(suspended_at, (select now()))' : 'null'} where id = $1 and tenant_id = $2`,
+      [id, currentTenant().id],
+    );
+    this.recent.delete(`${currentTenant().id}:${id}`);
+  }
+
+  private async find(parsed: ParsedKey): Promise<KeyRow | undefined> {
+    const [row] = await this.db.sharedStatement<KeyRow>(findKey, [parsed.id, currentTenant().id]);
+    // Only keys that exist are remembered: guessing cannot push the door's keys out.
+    if (row) this.recent.set(cacheKey(parsed), row);
+    return row;
+  }
+
+  /** Not awaited and allowed to fail: "last used" is for people, and a door does not wait for it. */
+  private touch(id: string): void {
+    if (this.touched.has(id)) return;
+    this.touched.set(id, true);
+    this.db.sharedStatement(touchKey, [id]).catch(() => this.touched.delete(id));
+  }
+}
+
+function suspendedProblem(kind: KeyKind): Problem {
+  return problem(kind === 'gdev' ? 'device.archived' : 'key.suspended');
+}
+
+function cacheKey(parsed: ParsedKey): string {
+  return `${currentTenant().id}:${parsed.id}`;
+}
+
+function addressAllowed(address: string | undefined, allowed: readonly string[]): boolean {
+  if (!address || !ipaddr.isValid(address)) return false;
+  const client = ipaddr.process(address);
+  return allowed.some((entry) => {
+    if (!entry.includes('/')) return ipaddr.isValid(entry) && ipaddr.process(entry).toString() === client.toString();
+    const [network, bits] = ipaddr.parseCIDR(entry);
+    return network.kind() === client.kind() && client.match([network, bits] as [ipaddr.IPv4, number]);
+  });
+}

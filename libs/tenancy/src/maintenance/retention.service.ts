@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { ScheduledTasks } from '../scheduled/scheduled-tasks.service.js';
+import { TenantDb } from '../database/tenant-db.js';
+import type { Tx } from '../database/tx.js';
+
+/** Rows of one kind that are deleted when they are old. */
+export interface RetentionRule {
+  /** For operators: `scan log`. */
+  readonly name: string;
+  /** Rows older than this are deleted; 0: they are kept for ever. */
+  readonly days: number;
+  /** SQL of a table of the tenant. */
+  readonly table: string;
+  /** SQL of the columns of its primary key. */
+  readonly key: string;
+  /** SQL of the column that tells the age. */
+  readonly time: string;
+  /** SQL of a further condition. Default: every old row. */
+  readonly condition?: string;
+  /** Works after each step, in its transaction, with these columns of the deleted rows. */
+  readonly afterStep?: {
+    readonly returning: string;
+    readonly work: (tx: Tx, rows: readonly object[]) => Promise<void>;
+  };
+}
+
+export interface RetentionCount {
+  readonly name: string;
+  readonly days: number;
+  /** Rows that are old enough. */
+  readonly rows: number;
+}
+
+/** Rows that one transaction deletes at most: people's requests go on beside it. */
+const step = 1000;
+
+/** Deletes old rows of the tables that libs register: hourly in the background, or when an operator asks. */
+@Injectable()
+export class Retention {
+  private readonly rules: RetentionRule[] = [];
+
+  constructor(
+    private readonly db: TenantDb,
+    private readonly chores: ScheduledTasks,
+  ) {}
+
+  add(rule: RetentionRule): void {
+    this.rules.push(rule);
+    this.chores.add(`prune ${rule.name}`, async () => {
+      await this.pruneRule(rule);
+    });
+  }
+
+  /** What {@link prune} would delete of the current tenant now. Changes nothing. */
+  async count(): Promise<RetentionCount[]> {
+    const counts: RetentionCount[] = [];
+    for (const rule of this.rules) {
+      const { name, days } = rule;
+      const rows = days === 0 ? 0 : await this.db.transaction((tx) => countOld(tx, rule));
+      counts.push({ name, days, rows });
+    }
+    return counts;
+  }
+
+  /** Deletes what is old in the current tenant now, and tells how much it was. */
+  async prune(): Promise<RetentionCount[]> {
+    const counts: RetentionCount[] = [];
+    for (const rule of this.rules) counts.push({ name: rule.name, days: rule.days, rows: await this.pruneRule(rule) });
+    return counts;
+  }
+
+  private async pruneRule(rule: RetentionRule): Promise<number> {
+    let rows = 0;
+    for (let deleted = step; deleted === step && rule.days > 0;) {
+      deleted = await this.db.transaction((tx) => deleteStep(tx, rule));
+      rows += deleted;
+    }
+    return rows;
+  }
+}
+
+const oldRows = ({ table, time, condition }: RetentionRule): string =>
+  `from ${table} where ${time} < (select now()) - make_interval(days => $1)${condition ? ` and (${condition})` : ''}`;
+
+async function countOld(tx: Tx, rule: RetentionRule): Promise<number> {
+  const [row] = await tx.query<{ count: number }[]>(`select count(*)::int as count ${oldRows(rule)}`, [rule.days]);
+  return row?.count ?? 0;
+}
+
+async function deleteStep(tx: Tx, rule: RetentionRule): Promise<number> {
+  const { table, key, time, days, afterStep } = rule;
+  // Append-only tables let only the retention that names them delete (shared.refuse_change).
+  await tx.query(`select set_config('guichet.retention', $1, true)`, [table]);
+  const rows = await tx.query<object[]>(
+    `with deleted as (
+       delete from ${table} where (${key}) in (select ${key} ${oldRows(rule)} order by ${time} limit ${step})
+       returning ${afterStep?.returning ?? '1'})
+     select * from deleted`,
+    [days],
+  );
+  if (rows.length > 0) await afterStep?.work(tx, rows);
+  return rows.length;
+}

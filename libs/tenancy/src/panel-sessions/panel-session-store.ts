@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import type { Settings } from '#kernel';
+import { LRUCache } from 'lru-cache';
+import session, { type SessionData } from 'express-session';
+import { currentTenant } from '../context/tenant-context.js';
+import type { TenantDb } from '../database/tenant-db.js';
+
+type Done = (error?: unknown) => void;
+
+/** Seen this long ago at least, a session is written again, so that not every request writes. */
+const seenEverySeconds = 60;
+
+/**
+ * Sessions of the panel in PostgreSQL, whose clock decides. A session counts until its absolute end, or until nobody used it for the idle time,
+ * or until its user's session version is raised. A session is inserted once, when its person has signed in; afterwards only an existing row
+ * is updated, so a slow request never brings a deleted session back. (connect-pg-simple writes every session with an upsert.)
+ */
+export class PanelSessionStore extends session.Store {
+  /** Session ids that this process invented and did not store yet. */
+  private readonly invented = new LRUCache<string, true>({ max: 10_000, ttl: 10 * 60_000 });
+
+  constructor(
+    private readonly db: TenantDb,
+    private readonly settings: Pick<Settings, 'sessionMinutes' | 'sessionIdleMinutes' | 'supportMinutes'>,
+  ) {
+    super();
+  }
+
+  /** Says that a session id is new: its first save inserts. */
+  expect(sid: string): void {
+    this.invented.set(sid, true);
+  }
+
+  override get(sid: string, callback: (error: unknown, session?: SessionData | null) => void): void {
+    // Carried to another tenant's host it finds nothing, and the session it belongs to is not touched.
+    if (!sid.startsWith(`${currentTenant().id}.`)) return callback(null, null);
+    const values = [keyOf(sid), this.settings.sessionIdleMinutes];
+    this.db.sharedStatement<{ data: SessionData }>(readStatement, values).then(
+      ([row]) => callback(null, row?.data ?? null),
+      (error: unknown) => callback(error),
+    );
+  }
+
+  override set(sid: string, data: SessionData, callback?: Done): void {
+    const { adminUser, client, support } = data;
+    const fresh = this.invented.delete(sid);
+    // Without a person there is nothing to keep.
+    if (!adminUser) return callback?.();
+    const work = fresh
+      ? this.db.sharedStatement(insertStatement, [
+          keyOf(sid),
+          currentTenant().id,
+          adminUser.id,
+          adminUser.sessionVersion,
+          JSON.stringify(data),
+          client?.address ?? null,
+          client?.userAgent ?? null,
+          support ? this.settings.supportMinutes : this.settings.sessionMinutes,
+          support?.visitId ?? null,
+        ])
+      : this.db.sharedStatement(updateStatement, [keyOf(sid), JSON.stringify(data)]);
+    settle(work, callback);
+  }
+
+  override destroy(sid: string, callback?: Done): void {
+    settle(this.db.sharedStatement(deleteStatement, [keyOf(sid)]), callback);
+  }
+
+  /** Told after each request that did not change the session. */
+  override touch(sid: string, _data: SessionData, callback?: () => void): void {
+    settle(this.db.sharedStatement(touchStatement, [keyOf(sid)]), () => callback?.());
+  }
+}
+
+function settle(work: Promise<unknown>, callback: Done | undefined): void {
+  work.then(
+    () => callback?.(),
+    (error: unknown) => callback?.(error),
+  );
+}
+
+function keyOf(sid: string): Buffer {
+  return createHash('sha256').update(sid).digest();
+}
+
+const readStatement = {
+  name: 'panel-session-read',
+  text: `select s.data from shared.panel_session s join shared.user_account u on u.id = s.user_id
+    where s.key = $1 and s.version = u.session_version and s.expires_at > now() and s.seen_at > now() - make_interval(mins => $2)`,
+};
+
+const insertStatement = {
+  name: 'panel-session-insert',
+  text: `insert into shared.panel_session (key, tenant_id, user_id, version, data, address, user_agent, expires_at, support_visit_id)
+    values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(mins => $8), $9) on conflict (key) do nothing`,
+};
+
+const updateStatement = {
+  name: 'panel-session-update',
+  text: 'update shared.panel_session set data = $2, seen_at = (select now()) where key = $1',
+};
+
+const touchStatement = {
+  name: 'panel-session-touch',
+  text: `update shared.panel_session set seen_at = (select now())
+    where key = $1 and seen_at < (select now() - make_interval(secs => ${seenEverySeconds}))`,
+};
+
+const deleteStatement = { name: 'panel-session-delete', text: 'delete from shared.panel_session where key = $1' };

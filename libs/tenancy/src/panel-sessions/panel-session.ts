@@ -1,0 +1,46 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Settings } from '#kernel';
+import type { RequestHandler } from 'express';
+import session from 'express-session';
+import { currentTenant } from '../context/tenant-context.js';
+import type { TenantDb } from '../database/tenant-db.js';
+import type { SupportSession } from '../support/support-visits.service.js';
+import { PanelSessionStore } from './panel-session-store.js';
+import type { PanelUser } from '../sign-in/sign-in.service.js';
+
+declare module 'express-session' {
+  interface SessionData {
+    /** Who is signed in; the name is the one AdminJS reads. */
+    adminUser?: PanelUser;
+    /** Of an operator's visit; absent: somebody signed in with a password. */
+    support?: SupportSession;
+    /** From where, as people see it in the list of their sign-ins. */
+    client?: { readonly address: string | null; readonly userAgent: string | null };
+  }
+}
+
+export interface PanelSessions {
+  readonly middleware: RequestHandler;
+  readonly store: session.Store;
+}
+
+/** Runs behind the tenant middleware. On https the cookie carries the `__Host-` prefix, which pins it to this host. */
+export function panelSessions(db: TenantDb, settings: Settings, serverSecret: string): PanelSessions {
+  const secure = settings.publicScheme === 'https';
+  const store = new PanelSessionStore(db, settings);
+  const middleware = session({
+    name: secure ? '__Host-guichet' : 'guichet',
+    secret: createHmac('sha256', serverSecret).update('panel session').digest('hex'),
+    genid: () => {
+      const sid = `${currentTenant().id}.${randomBytes(24).toString('base64url')}`;
+      store.expect(sid);
+      return sid;
+    },
+    resave: false,
+    saveUninitialized: false,
+    store,
+    proxy: settings.trustedProxies.length > 0,
+    cookie: { httpOnly: true, sameSite: 'lax', secure, path: '/', maxAge: settings.sessionMinutes * 60_000 },
+  });
+  return { middleware, store };
+}

@@ -1,0 +1,244 @@
+import { Injectable } from '@nestjs/common';
+import { RefusedInput, refuseUnfitTexts, violatedConstraint, wireAddress } from '#kernel';
+import { hashPassword, inventPassword, maximumPasswordLength, minimumPasswordLength } from '../sign-in/passwords.js';
+import { endSessionsOf } from '../sign-in/sessions.service.js';
+import { emailHash } from '../sign-in/sign-in-limits.js';
+import { TenantHistory } from '../tenants/tenant-history.service.js';
+import { suspendKeysWithoutRight } from './owner-rights.js';
+import { UserHistory } from './user-history.service.js';
+import { TenantAdministrator } from './tenant-administrator.entity.js';
+import { TenantDb } from '../database/tenant-db.js';
+import type { Tx } from '../database/tx.js';
+import { User } from './user.entity.js';
+
+export interface NewUser {
+  readonly email: string;
+  readonly name?: string;
+  /** Invented when absent. */
+  readonly password?: string;
+  readonly isSuperUser?: boolean;
+  readonly mayCreateTenants?: boolean;
+}
+
+/** Longest texts of a user. The password has rules of its own. */
+const userTexts = { name: 200 };
+
+/** The people who sign in to panels. */
+@Injectable()
+export class Users {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly history: UserHistory,
+    private readonly tenantHistory: TenantHistory,
+  ) {}
+
+  /** @returns the user's id and the password, which is told nowhere else. @throws RefusedInput on email or password */
+  async create(input: NewUser): Promise<{ id: string; email: string; password: string }> {
+    refuseUnfitTexts(input, userTexts);
+    const email = normalizeEmail(input.email);
+    const password = input.password ?? inventPassword();
+    checkLength(password);
+    const passwordHash = await hashPassword(password);
+    try {
+      const id = await this.db.shared(async (tx) => {
+        const userId = await this.insert(tx, { ...input, email }, passwordHash);
+        const { isSuperUser = false, mayCreateTenants = false } = input;
+        await this.history.record(tx, { userId, action: 'created', details: { isSuperUser, mayCreateTenants } });
+        return userId;
+      });
+      return { id, email, password };
+    } catch (error) {
+      throw emailTaken(error, email) ?? error;
+    }
+  }
+
+  findByEmail(email: string): Promise<User | null> {
+    return this.db.shared((tx) => tx.findOneBy(User, { email: email.trim().toLowerCase() }));
+  }
+
+  /**
+   * Changes what a user may do; only the given rights change. Asking twice is asking once. Every change is recorded.
+   * @throws RefusedInput on `isSuperUser` when it is taken from the last super-user
+   */
+  async grant(
+    userId: string,
+    rights: { tenantId?: string; mayCreateTenants?: boolean; isSuperUser?: boolean },
+  ): Promise<void> {
+    const { tenantId, ...flags } = rights;
+    await this.db.shared(async (tx) => {
+      const before = await lockRights(tx, userId, flags.isSuperUser === false);
+      if (!before) return;
+      const changed = changedRights(before, flags);
+      if (Object.keys(changed).length > 0) await tx.update(User, { id: userId }, changed);
+      if (flags.isSuperUser !== undefined) await endSessionsOf(tx, userId);
+      if (flags.isSuperUser === false || flags.mayCreateTenants === false) await suspendKeysWithoutRight(tx, userId);
+      for (const [right, given] of Object.entries(changed)) {
+        const name = right === 'isSuperUser' ? 'super_user' : 'may_create';
+        await this.history.record(tx, { userId, action: `${name}_${given ? 'granted' : 'revoked'}` });
+      }
+      if (tenantId) await this.grantTenant(tx, userId, tenantId);
+    });
+  }
+
+  /** Corrects a name or an address. @throws RefusedInput on email; false when there is no such user */
+  async change(userId: string, change: { name?: string; email?: string }): Promise<boolean> {
+    refuseUnfitTexts(change, userTexts);
+    const email = change.email === undefined ? undefined : normalizeEmail(change.email);
+    const name = change.name?.trim();
+    const columns = { ...(name && { name }), ...(email && { email }) };
+    try {
+      return await this.db.shared(async (tx) => {
+        if (Object.keys(columns).length === 0) return tx.existsBy(User, { id: userId });
+        return (await tx.update(User, { id: userId }, columns)).affected === 1;
+      });
+    } catch (error) {
+      throw emailTaken(error, email) ?? error;
+    }
+  }
+
+  /** Takes the right to a tenant's panel away, ends the user's sessions and suspends the user's keys there, in one transaction. */
+  async revoke(userId: string, tenantId: string): Promise<void> {
+    await this.db.shared(async (tx) => {
+      const { affected } = await tx.delete(TenantAdministrator, { tenantId, userId });
+      if (affected) await this.recordAdministrator(tx, userId, tenantId, 'administrator_revoked');
+      await suspendKeysWithoutRight(tx, userId);
+      await endSessionsOf(tx, userId);
+    });
+  }
+
+  /**
+   * Sets a new password, invented when absent, ends every session of the user, and lifts a lock of the sign-in.
+   * @returns the password, which is told nowhere else. @throws RefusedInput on password
+   */
+  async setPassword(userId: string, password: string = inventPassword()): Promise<string> {
+    const passwordHash = await this.hash(password);
+    await this.db.shared((tx) => this.setPasswordIn(tx, userId, passwordHash));
+    return password;
+  }
+
+  /** A password as it is stored; not inside a transaction, as it takes its time. @throws RefusedInput on password */
+  async hash(password: string = inventPassword()): Promise<string> {
+    checkLength(password);
+    return hashPassword(password);
+  }
+
+  /** The same as `setPassword` in a transaction. @param passwordHash of `hash` */
+  async setPasswordIn(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+    await tx.update(User, { id: userId }, { passwordHash });
+    await endSessionsOf(tx, userId);
+    const user = await tx.findOneBy(User, { id: userId });
+    if (user) await tx.query('delete from shared.sign_in_attempt where email_hash = $1', [emailHash(user.email)]);
+  }
+
+  /**
+   * The user of an address, made when there is none. Of several at once one makes it.
+   * @param passwordHash of a new user, see `hash`
+   * @throws RefusedInput on email
+   */
+  async ensureIn(tx: Tx, address: string, passwordHash: string): Promise<{ id: string; isNew: boolean }> {
+    const email = normalizeEmail(address);
+    const made = await tx.query<{ id: string }[]>(
+      `insert into shared.user_account (email, name, password_hash) values ($1, $2, $3) on conflict (email) do nothing returning id`,
+      [email, email.split('@')[0], passwordHash],
+    );
+    if (made[0]) {
+      await this.history.record(tx, { userId: made[0].id, action: 'created' });
+      return { id: made[0].id, isNew: true };
+    }
+    const { id } = await tx.findOneByOrFail(User, { email });
+    return { id, isNew: false };
+  }
+
+  private async grantTenant(tx: Tx, userId: string, tenantId: string): Promise<void> {
+    const given = await tx.query<unknown[]>(
+      `insert into shared.tenant_administrator (tenant_id, user_id) values ($1, $2) on conflict do nothing returning user_id`,
+      [tenantId, userId],
+    );
+    if (given.length > 0) await this.recordAdministrator(tx, userId, tenantId, 'administrator_granted');
+  }
+
+  /** In the record of the user and in that of the tenant. */
+  private async recordAdministrator(tx: Tx, userId: string, tenantId: string, action: string): Promise<void> {
+    const [row] = await tx.query<{ slug: string; email: string }[]>(
+      'select t.slug, u.email from shared.tenant t, shared.user_account u where t.id = $1 and u.id = $2',
+      [tenantId, userId],
+    );
+    if (!row) return;
+    await this.history.record(tx, { userId, action, details: { tenant: row.slug } });
+    await this.tenantHistory.record(tx, { tenantId, slug: row.slug, action, details: { host: row.email } });
+  }
+
+  private async insert(tx: Tx, input: NewUser, passwordHash: string): Promise<string> {
+    const { identifiers } = await tx.insert(User, {
+      email: input.email,
+      name: input.name?.trim() || (input.email.split('@')[0] as string),
+      passwordHash,
+      isSuperUser: input.isSuperUser ?? false,
+      mayCreateTenants: input.mayCreateTenants ?? false,
+    });
+    return (identifiers[0] as { id: string }).id;
+  }
+}
+
+interface Rights {
+  readonly isSuperUser: boolean;
+  readonly mayCreateTenants: boolean;
+}
+
+/**
+ * Locks a user, and with `takesSuper` all super-users in the order of their ids: of two who take the right from each other, the second finds
+ * that the other one has it no more.
+ * @returns undefined when there is no such user @throws RefusedInput when nobody else would be a super-user
+ */
+async function lockRights(tx: Tx, userId: string, takesSuper: boolean): Promise<Rights | undefined> {
+  const rows = await tx.query<(Rights & { id: string })[]>(
+    `select id, is_super_user as "isSuperUser", may_create_tenants as "mayCreateTenants" from shared.user_account
+     where id = $1 or ($2 and is_super_user) order by id for no key update`,
+    [userId, takesSuper],
+  );
+  const user = rows.find(({ id }) => id === userId);
+  if (user?.isSuperUser && takesSuper && !rows.some(({ id, isSuperUser }) => id !== userId && isSuperUser)) {
+    throw new RefusedInput('isSuperUser', {
+      en: 'This is the last super-user: make somebody else one first.',
+      fr: 'C’est le dernier super-utilisateur : nommez-en d’abord un autre.',
+    });
+  }
+  return user;
+}
+
+/** The rights that become other ones. */
+function changedRights(before: Rights, wanted: Partial<Rights>): Partial<Rights> {
+  const names = ['isSuperUser', 'mayCreateTenants'] as const;
+  const changed = names.filter((name) => wanted[name] !== undefined && wanted[name] !== before[name]);
+  return Object.fromEntries(changed.map((name) => [name, wanted[name]]));
+}
+
+function emailTaken(error: unknown, email: string | undefined): RefusedInput | undefined {
+  if (violatedConstraint(error) !== 'user_account_email_key') return undefined;
+  return new RefusedInput('email', {
+    en: `There is a user ${email} already.`,
+    fr: `Il y a déjà un utilisateur ${email}.`,
+  });
+}
+
+/** @throws RefusedInput on password */
+function checkLength(password: string): void {
+  if (password.length >= minimumPasswordLength && password.length <= maximumPasswordLength) return;
+  throw new RefusedInput('password', {
+    en: `A password has ${minimumPasswordLength} to ${maximumPasswordLength} characters.`,
+    fr: `Un mot de passe a de ${minimumPasswordLength} à ${maximumPasswordLength} caractères.`,
+  });
+}
+
+/** @throws RefusedInput when it is no address */
+function normalizeEmail(text: string): string {
+  const shown = text.slice(0, 254);
+  const email = shown.trim().toLowerCase();
+  if (text.length > 254 || wireAddress(email) === undefined) {
+    throw new RefusedInput('email', {
+      en: `"${shown}" is not an e-mail address.`,
+      fr: `« ${shown} » n'est pas une adresse e-mail.`,
+    });
+  }
+  return email;
+}

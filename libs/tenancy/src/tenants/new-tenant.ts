@@ -1,0 +1,31 @@
+import type { Language } from '#kernel';
+import type { CategoryCode } from '../context/tenant-categories.js';
+import type { Tx } from '../database/tx.js';
+
+export interface NewTenant {
+  readonly slug: string;
+  readonly name: string;
+  readonly category: CategoryCode;
+  readonly language?: Language;
+  readonly timeZone?: string;
+  /** Primary host; default `<slug>.BASE_DOMAIN`. */
+  readonly host?: string;
+  /** First administrator. */
+  readonly ownerId?: string;
+  readonly configuration?: Partial<Record<ConfigurationColumn, string | null>>;
+  /** Writes more into the new schema, in the same transaction and before the foundations of other libs are laid. */
+  readonly furnish?: (tx: Tx) => Promise<void>;
+}
+
+/** What may be changed of a tenant's identity; absent: stays as it is. */
+export interface IdentityChange {
+  readonly name?: string | undefined;
+  readonly language?: Language | undefined;
+  readonly timeZone?: string | undefined;
+}
+
+export const configurationColumns = [
+  'short_description', 'long_description', 'street_address', 'postal_code', 'city', 'country', 'phone', 'email', 'website',
+  'twitter', 'facebook', 'instagram', 'legal_documents', 'restaurant_menu', 'imprint', 'terms',
+] as const; // prettier-ignore
+export type ConfigurationColumn = (typeof configurationColumns)[number];

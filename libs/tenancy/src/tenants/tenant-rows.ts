@@ -1,0 +1,24 @@
+import type { CategoryCode } from '../context/tenant-categories.js';
+import type { Tx } from '../database/tx.js';
+import type { TenantState } from '../context/tenant-states.js';
+
+/** A locked row of `shared.tenant`. */
+export interface TenantRow {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly category: CategoryCode;
+  readonly state: TenantState;
+}
+
+/**
+ * Locks tenants, always in the order of their ids: everything that changes tenants and domains takes these locks first, so that two changes at
+ * once take turns and never wait for each other. Rows that refer to a tenant (jobs, keys) can still be written.
+ */
+export async function lockTenants(tx: Tx, ids: readonly string[]): Promise<Map<string, TenantRow>> {
+  const rows = await tx.query<TenantRow[]>(
+    'select id, slug, name, category, state from shared.tenant where id = any($1::uuid[]) order by id for no key update',
+    [ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}

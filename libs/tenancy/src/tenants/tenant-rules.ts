@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { isLanguage, isVisible, RefusedInput, refuseUnfitTexts, violatedConstraint, type Settings } from '#kernel';
+import { typedHost } from '../context/host-names.js';
+import { lifeRefusals } from './life-refusals.js';
+import { refuseReservedHost, refuseReservedSlug } from '../context/reserved-names.js';
+import { isCategory } from '../context/tenant-categories.js';
+import type { TenantIdentity } from '../context/tenant-context.js';
+import type { IdentityChange, NewTenant } from './new-tenant.js';
+
+/** Longest texts of a tenant. */
+const tenantTexts = { slug: 63, name: 200, timeZone: 100, host: 254 };
+
+/**
+ * The identity of a new tenant.
+ * @throws RefusedInput on slug, name, category, host, language or timeZone
+ */
+export function identityOf(input: NewTenant, settings: Pick<Settings, 'baseDomain' | 'metaSubdomain'>): TenantIdentity {
+  refuseUnfitTexts(input, tenantTexts);
+  const slug = input.slug.toLowerCase();
+  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(slug)) {
+    throw new RefusedInput('slug', {
+      en: `"${input.slug}" cannot be a sub-domain: use letters a-z, digits and hyphens, 63 at most.`,
+      fr: `« ${input.slug} » ne peut pas être un sous-domaine : lettres a-z, chiffres et tirets, 63 au plus.`,
+    });
+  }
+  refuseReservedSlug(slug, settings);
+  const { language = 'en', timeZone = 'Europe/Paris' } = checkedIdentity(input);
+  if (!isCategory(input.category)) {
+    throw new RefusedInput('category', {
+      en: 'The category is one of S, F, A, P, M, R.',
+      fr: 'La catégorie est S, F, A, P, M ou R.',
+    });
+  }
+  const id = randomUUID();
+  return {
+    id,
+    slug,
+    name: input.name.trim(),
+    category: input.category,
+    schemaName: `t_${id.replaceAll('-', '')}`,
+    schemaState: 'current',
+    state: 'active',
+    stateReason: null,
+    contact: null,
+    language,
+    timeZone,
+    host: hostOf(input, slug, settings),
+  };
+}
+
+function hostOf(
+  { host, category }: NewTenant,
+  slug: string,
+  settings: Pick<Settings, 'baseDomain' | 'metaSubdomain'>,
+): string {
+  const { baseDomain, metaSubdomain } = settings;
+  if (host === undefined) return `${slug}.${baseDomain}`;
+  // The installation's own hosts may lie below an IP address.
+  const name = [baseDomain, `${metaSubdomain}.${baseDomain}`].includes(host) ? host : typedHost(host);
+  refuseReservedHost(name, category, settings);
+  return name;
+}
+
+/**
+ * Name, language and time zone as they are stored; what is absent stays absent.
+ * @throws RefusedInput on name, language or timeZone
+ */
+export function checkedIdentity({ name, language, timeZone }: IdentityChange): IdentityChange {
+  refuseUnfitTexts({ name, timeZone }, { name: tenantTexts.name, timeZone: tenantTexts.timeZone });
+  if (name !== undefined && !isVisible(name))
+    throw new RefusedInput('name', { en: 'Give the tenant a name.', fr: 'Donnez un nom.' });
+  if (language !== undefined && !isLanguage(language))
+    throw new RefusedInput('language', { en: 'The language is en or fr.', fr: 'La langue est en ou fr.' });
+  if (timeZone !== undefined && !isTimeZone(timeZone)) {
+    throw new RefusedInput('timeZone', {
+      en: `"${timeZone}" is not a time zone such as Europe/Paris.`,
+      fr: `« ${timeZone} » n'est pas un fuseau horaire tel que Europe/Paris.`,
+    });
+  }
+  return { name: name?.trim(), language, timeZone };
+}
+
+/** What PostgreSQL refused of a new tenant, as a person can correct it; undefined for errors that are ours. */
+export function refusalOf(error: unknown, tenant: TenantIdentity): RefusedInput | undefined {
+  switch (violatedConstraint(error)) {
+    case 'tenant_slug_key':
+      return new RefusedInput('slug', {
+        en: `A tenant "${tenant.slug}" exists already: choose another slug.`,
+        fr: `Un lieu « ${tenant.slug} » existe déjà : choisissez un autre nom court.`,
+      });
+    case 'tenant_one_root':
+      return lifeRefusals.onlyRoot();
+    case 'tenant_administrator_user_id_fkey':
+      return new RefusedInput('ownerId', { en: 'There is no such user.', fr: "Cet utilisateur n'existe pas." });
+    case 'domain_pkey':
+    case 'domain_host_check':
+      return new RefusedInput('host', {
+        en: `The host ${tenant.host} is taken or unfit: choose another.`,
+        fr: `L'hôte ${tenant.host} est pris ou invalide : choisissez-en un autre.`,
+      });
+    default:
+      return undefined;
+  }
+}
+
+/** Whether this is the name of a time zone (IANA). */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,193 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { SETTINGS, type Settings } from '#kernel';
+import { LRUCache } from 'lru-cache';
+import { firstMetaSql } from '../context/first-meta.js';
+import { latestTenant, requiredTenant } from '../migrations/index.js';
+import { type NewTenant, type IdentityChange, configurationColumns } from './new-tenant.js';
+import { SpareSchemas } from './spare-schemas.service.js';
+import { currentTenant, runInTenant, type TenantIdentity } from '../context/tenant-context.js';
+import { TenantDb } from '../database/tenant-db.js';
+import type { Tx } from '../database/tx.js';
+import { Tenant } from './tenant.entity.js';
+import { TenantFoundations } from './tenant-foundations.js';
+import { identityOf, refusalOf } from './tenant-rules.js';
+
+const identityColumns = `t.id, t.slug, t.name, t.category, t.schema_name as "schemaName", t.language,
+  t.state, t.state_reason as "stateReason",
+  case when t.state <> 'active' then (select coalesce(o.email, o.phone, o.website) from shared.place o where o.tenant_id = t.id) end as contact,
+  t.time_zone as "timeZone", coalesce(p.host, '') as host,
+  case when t.schema_version < ${latestTenant} then 'behind' when t.required_version > ${latestTenant} then 'newer' else 'current' end as "schemaState"`;
+const identityFrom = 'shared.tenant t left join shared.domain p on p.tenant_id = t.id and p.is_primary';
+
+const firstMetaStatement = { name: 'tenant-first-meta', text: firstMetaSql };
+
+/** Which tenants there are, and which one a host name means. */
+@Injectable()
+export class Tenants {
+  /** A host is looked up at most once a second; a moved or removed domain works on after that second at the latest. */
+  private readonly byHost = new LRUCache<string, { tenant: TenantIdentity | undefined }>({
+    max: 5000,
+    ttl: 1000,
+    fetchMethod: async (host) => ({ tenant: await this.findByHost(host) }),
+  });
+
+  /** Looked up at most once a second. */
+  private readonly firstMeta = new LRUCache<'first', string>({
+    max: 1,
+    ttl: 1000,
+    fetchMethod: async () => (await this.db.sharedStatement<{ id: string }>(firstMetaStatement, []))[0]?.id,
+  });
+
+  constructor(
+    private readonly db: TenantDb,
+    private readonly spares: SpareSchemas,
+    private readonly foundations: TenantFoundations,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** The tenant that a host name (no port, lower case) means; undefined for none. */
+  async ofHost(host: string): Promise<TenantIdentity | undefined> {
+    return (await this.byHost.fetch(host))?.tenant;
+  }
+
+  async bySlug(slug: string): Promise<TenantIdentity | undefined> {
+    const [tenant] = await this.db.sharedStatement<TenantIdentity>(
+      { name: 'tenant-by-slug', text: `select ${identityColumns} from ${identityFrom} where t.slug = $1` },
+      [slug],
+    );
+    return tenant;
+  }
+
+  /** Several tenants by id; those that are gone are left out. */
+  byIds(ids: readonly string[]): Promise<TenantIdentity[]> {
+    return this.db.sharedStatement<TenantIdentity & Record<string, unknown>>(
+      { name: 'tenants-by-id', text: `select ${identityColumns} from ${identityFrom} where t.id = any($1)` },
+      [ids],
+    );
+  }
+
+  /** Every tenant by slug, Root and Meta included. For operators; no request loops over it. */
+  list(): Promise<(TenantIdentity & { createdAt: Date; schemaVersion: number })[]> {
+    return this.db.sharedStatement(
+      {
+        name: 'tenant-list',
+        text: `select ${identityColumns}, t.created_at as "createdAt", t.schema_version as "schemaVersion" from ${identityFrom} order by t.slug`,
+      },
+      [],
+    );
+  }
+
+  /**
+   * Creates a tenant in one transaction: schema, tables, signing key, domain, configuration, public record, first administrator. All or nothing.
+   * @throws RefusedInput on slug, name, category, host, language, timeZone or ownerId
+   */
+  create(input: NewTenant): Promise<TenantIdentity> {
+    return this.db.shared((tx) => this.createOn(tx, input, 'shared'));
+  }
+
+  /**
+   * Creates a tenant in a transaction of the current tenant, which goes on in that tenant's schema. A refusal leaves it unusable.
+   * @throws RefusedInput as `create`
+   */
+  createIn(tx: Tx, input: NewTenant): Promise<TenantIdentity> {
+    return this.createOn(tx, input, `"${currentTenant().schemaName}"`);
+  }
+
+  /** Whether the current tenant is the first Meta of the server, the one that was installed first. */
+  async isFirstMeta(): Promise<boolean> {
+    const { id, category } = currentTenant();
+    return category === 'M' && (await this.firstMeta.fetch('first')) === id;
+  }
+
+  /** The Meta that was installed first; undefined when the server has none. */
+  async firstMetaOfServer(): Promise<TenantIdentity | undefined> {
+    const id = await this.firstMeta.fetch('first');
+    return id === undefined ? undefined : (await this.byIds([id]))[0];
+  }
+
+  private async createOn(tx: Tx, input: NewTenant, searchPath: string): Promise<TenantIdentity> {
+    const identity = identityOf(input, this.settings);
+    try {
+      await this.build(tx, identity, input);
+    } catch (error) {
+      throw refusalOf(error, identity) ?? error;
+    }
+    await tx.query(`set local search_path to ${searchPath}`);
+    this.db.afterCommit(tx, () => this.byHost.clear());
+    return identity;
+  }
+
+  /** What people may change of a tenant's identity. */
+  async identityIn(
+    tx: Tx,
+    id: string,
+  ): Promise<Required<{ [Field in keyof IdentityChange]: NonNullable<IdentityChange[Field]> }>> {
+    const { name, language, timeZone } = await tx.findOneByOrFail(Tenant, { id });
+    return { name, language, timeZone };
+  }
+
+  /**
+   * Changes what is given. Its public record has the new name at once, requests of other processes within a second.
+   * @param change checked by the caller, see `tenant-rules`
+   */
+  async changeIn(tx: Tx, id: string, change: IdentityChange): Promise<void> {
+    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+    if (Object.keys(given).length === 0) return;
+    await tx.update(Tenant, { id }, given);
+    this.db.afterCommit(tx, () => this.byHost.clear());
+  }
+
+  /** Forgets what hosts mean in this process: the next request looks again. */
+  forget(): void {
+    this.byHost.clear();
+  }
+
+  private async findByHost(host: string): Promise<TenantIdentity | undefined> {
+    const [tenant] = await this.db.sharedStatement<TenantIdentity>(
+      {
+        name: 'tenant-by-host',
+        text: `select ${identityColumns} from shared.domain d join ${identityFrom} on t.id = d.tenant_id where d.host = $1`,
+      },
+      [host],
+    );
+    return tenant;
+  }
+
+  private async build(tx: Tx, tenant: TenantIdentity, input: NewTenant): Promise<void> {
+    await tx.query(
+      `insert into shared.tenant (id, slug, name, category, schema_name, schema_version, required_version, language, time_zone)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        tenant.id,
+        tenant.slug,
+        tenant.name,
+        tenant.category,
+        tenant.schemaName,
+        latestTenant,
+        requiredTenant,
+        tenant.language,
+        tenant.timeZone,
+      ],
+    );
+    await tx.query('insert into shared.domain (host, tenant_id, is_primary) values ($1, $2, true)', [
+      tenant.host,
+      tenant.id,
+    ]);
+    if (input.ownerId) {
+      await tx.query('insert into shared.tenant_administrator (tenant_id, user_id) values ($1, $2)', [
+        tenant.id,
+        input.ownerId,
+      ]);
+    }
+    await this.spares.provide(tx, tenant.schemaName);
+    const configuration = input.configuration ?? {};
+    await tx.query(
+      `insert into configuration (${configurationColumns.join(', ')}) values (${configurationColumns.map((_, index) => `$${index + 1}`).join(', ')})`,
+      configurationColumns.map((column) => configuration[column] ?? null),
+    );
+    await runInTenant(tenant, async () => {
+      await input.furnish?.(tx);
+      await this.foundations.lay(tx, tenant);
+    });
+  }
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { TenantDb } from '../database/tenant-db.js';
+
+/** How guests reach a tenant; null for what it has not given. */
+export interface VenueContact {
+  /** Answers to mails go there. */
+  readonly email: string | null;
+  /** Street, postal code and town on one line. */
+  readonly address: string | null;
+  readonly website: string | null;
+  readonly logoImageId: string | null;
+}
+
+interface Row {
+  readonly email: string | null;
+  readonly street: string | null;
+  readonly code: string | null;
+  readonly city: string | null;
+  readonly website: string | null;
+  readonly logo: string | null;
+}
+
+/** How guests reach the current tenant. The profile (`#places`) changes it. */
+@Injectable()
+export class VenueContactService {
+  constructor(private readonly db: TenantDb) {}
+
+  async read(): Promise<VenueContact> {
+    const [row] = await this.db.transaction((tx) =>
+      tx.query<Row[]>(
+        'select email, street_address as street, postal_code as code, city, website, logo_image_id as logo from configuration where id = 1',
+      ),
+    );
+    const town = [row?.code, row?.city].filter(Boolean).join(' ');
+    return {
+      email: row?.email?.trim() || null,
+      address: [row?.street, town].filter(Boolean).join(', ') || null,
+      website: row?.website?.trim() || null,
+      logoImageId: row?.logo ?? null,
+    };
+  }
+}

@@ -1,0 +1,164 @@
+import { isUuid } from '#kernel';
+import { isCategory, type CategoryCode } from '../../context/tenant-categories.js';
+import { TransferError } from './transfer-error.js';
+
+export const formatName = 'guichet-tenant';
+export const formatVersion = 1;
+export const headerEntry = 'header.json';
+export const manifestEntry = 'manifest.json';
+
+/** A column whose values are sealed with the server secret. In the file they are open: the passphrase protects them. */
+export interface SealedColumn {
+  readonly column: string;
+  /** What the value is bound to, see `SecretBox`. */
+  readonly purpose: string;
+}
+
+/** One table of the file: `tenant.<table>` of the tenant's own schema, or `shared.<table>` for its rows of the shared schema. */
+export interface RowStream {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly sealed: readonly SealedColumn[];
+}
+
+/** Where an identity column goes on. */
+export interface SequenceState {
+  readonly table: string;
+  readonly column: string;
+  /** A bigint in decimal. */
+  readonly last: string;
+  readonly called: boolean;
+}
+
+/** First entry of an export: everything that an import must know before it reads rows. */
+export interface ExportHeader {
+  readonly format: typeof formatName;
+  readonly version: typeof formatVersion;
+  readonly exportId: string;
+  /** ISO 8601, of the exporting database. */
+  readonly exportedAt: string;
+  /** The last tenant migration of the exported tables, and the newest that a program must know to work on them. */
+  readonly schemaVersion: number;
+  readonly requiredVersion: number;
+  readonly baseDomain: string;
+  readonly tenant: {
+    readonly id: string;
+    readonly slug: string;
+    readonly name: string;
+    readonly category: CategoryCode;
+    readonly language: string;
+    readonly timeZone: string;
+    readonly createdAt: string;
+    readonly state: string;
+  };
+  readonly streams: readonly RowStream[];
+  readonly sequences: readonly SequenceState[];
+}
+
+/** What all rows of one stream are together. `sha256` is that of their COPY text in the order of the primary key, secrets open. */
+export interface StreamSum {
+  readonly name: string;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** Last entry of an export. */
+export interface ExportManifest {
+  readonly exportId: string;
+  readonly streams: readonly StreamSum[];
+}
+
+/** Name of the entry with one part of a stream; parts count from 1. */
+export function partEntry(stream: string, part: number): string {
+  return `${stream.replace('.', '/')}/${String(part).padStart(6, '0')}.copy`;
+}
+
+/** The stream and the number of a part; undefined for other entries. */
+export function partOf(entry: string): { readonly stream: string; readonly part: number } | undefined {
+  const [, schema, table, part] = /^(tenant|shared)\/([a-z][a-z0-9_]*)\/(\d{6,9})\.copy$/.exec(entry) ?? [];
+  return schema && table && part ? { stream: `${schema}.${table}`, part: Number(part) } : undefined;
+}
+
+/**
+ * The header of a file that somebody else may have written: everything that ends up in SQL has the shape that it must have.
+ * @throws TransferError for a newer format, and for what is no export
+ */
+export function parseHeader(json: string): ExportHeader {
+  const header = parsed(json) as ExportHeader;
+  if (header.format !== formatName) throw notAnExport();
+  if (header.version !== formatVersion)
+    throw new TransferError(
+      `The file has format ${String(header.version)}, this program reads format ${formatVersion}: install the newer Guichet.`,
+    );
+  const { tenant, streams, sequences } = header;
+  const fits =
+    [header.exportId, tenant?.id].every((id) => typeof id === 'string' && isUuid(id) && id === id.toLowerCase()) &&
+    [tenant.slug, tenant.name, tenant.language, tenant.timeZone, header.baseDomain].every(isText) &&
+    isCategory(tenant.category) &&
+    [header.exportedAt, tenant.createdAt].every((at) => isText(at) && !Number.isNaN(Date.parse(at))) &&
+    [header.schemaVersion, header.requiredVersion].every((version) => Number.isInteger(version) && version >= 0) &&
+    Array.isArray(streams) &&
+    streams.every(isStream) &&
+    Array.isArray(sequences) &&
+    sequences.every(isSequence);
+  if (!fits) throw notAnExport();
+  return header;
+}
+
+/** @throws TransferError when it is none, or that of another export */
+export function parseManifest(json: string, { exportId, streams }: ExportHeader): ExportManifest {
+  const manifest = parsed(json) as ExportManifest;
+  const fits =
+    manifest.exportId === exportId &&
+    Array.isArray(manifest.streams) &&
+    manifest.streams.length === streams.length &&
+    manifest.streams.every(
+      ({ name, rows, bytes, sha256 }, index) =>
+        name === streams[index]?.name &&
+        Number.isSafeInteger(rows) &&
+        Number.isSafeInteger(bytes) &&
+        isText(sha256) &&
+        /^[0-9a-f]{64}$/.test(sha256),
+    );
+  if (!fits) throw notAnExport();
+  return manifest;
+}
+
+export function notAnExport(): TransferError {
+  return new TransferError('The file is not the export of a tenant.');
+}
+
+function parsed(json: string): object {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // As any other text that is no header.
+  }
+  throw notAnExport();
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= 300;
+}
+
+function isName(value: unknown): boolean {
+  return isText(value) && /^[a-z_][a-z0-9_]{0,62}$/.test(value);
+}
+
+function isStream({ name, columns, sealed }: RowStream): boolean {
+  return (
+    isText(name) &&
+    partOf(partEntry(name, 1))?.stream === name &&
+    Array.isArray(columns) &&
+    columns.length > 0 &&
+    columns.every(isName) &&
+    Array.isArray(sealed) &&
+    sealed.every(({ column, purpose }) => columns.includes(column) && isText(purpose))
+  );
+}
+
+function isSequence({ table, column, last, called }: SequenceState): boolean {
+  return isName(table) && isName(column) && /^\d{1,19}$/.test(last) && typeof called === 'boolean';
+}
