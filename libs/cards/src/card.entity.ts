@@ -1,16 +1,6 @@
 import type { Text } from '#kernel';
 import { Tenant } from '#tenancy';
-import {
-  Check,
-  Column,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryGeneratedColumn,
-  Unique,
-  type Relation,
-} from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
 /** `blocked` and `lost` cards answer nowhere; they keep their owner, so that they can work again. */
 export const cardStates = {
@@ -50,12 +40,8 @@ export class Card {
   /** The tenant that gave the card out. */
   @Column('uuid', { nullable: true })
   @Index()
+  @ForeignKey(() => Tenant, { onDelete: 'SET NULL' })
   originTenantId!: string | null;
-
-  @ManyToOne(() => Tenant, { onDelete: 'SET NULL' })
-  @JoinColumn({ name: 'origin_tenant_id' })
-  originTenant!: Relation<Tenant> | null;
-
   @Column('text', { default: 'active' })
   state!: CardState;
 

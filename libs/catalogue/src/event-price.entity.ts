@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Event } from './event.entity.js';
 import { Price } from './price.entity.js';
 
@@ -9,20 +9,13 @@ import { Price } from './price.entity.js';
 @Entity('event_price')
 export class EventPrice {
   @PrimaryColumn('uuid')
+  @ForeignKey(() => Event, { onDelete: 'CASCADE' })
   eventId!: string;
 
   @PrimaryColumn('uuid')
   @Index()
+  @ForeignKey(() => Price, { onDelete: 'CASCADE' })
   priceId!: string;
-
-  @ManyToOne(() => Event, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'event_id' })
-  event!: Relation<Event>;
-
-  @ManyToOne(() => Price, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'price_id' })
-  price!: Relation<Price>;
-
   /** Tickets that count against the price's stock for this event. Written by booking. */
   @Column('integer', { default: 0 })
   sold!: number;

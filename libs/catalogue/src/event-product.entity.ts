@@ -1,4 +1,4 @@
-import { Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Event } from './event.entity.js';
 import { Product } from './product.entity.js';
 
@@ -6,17 +6,11 @@ import { Product } from './product.entity.js';
 @Entity('event_product')
 export class EventProduct {
   @PrimaryColumn('uuid')
+  @ForeignKey(() => Event, { onDelete: 'CASCADE' })
   eventId!: string;
 
   @PrimaryColumn('uuid')
   @Index()
+  @ForeignKey(() => Product, { onDelete: 'CASCADE' })
   productId!: string;
-
-  @ManyToOne(() => Event, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'event_id' })
-  event!: Relation<Event>;
-
-  @ManyToOne(() => Product, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'product_id' })
-  product!: Relation<Product>;
 }

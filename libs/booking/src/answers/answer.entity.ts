@@ -1,5 +1,14 @@
 import { Question } from '#catalogue';
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import {
+  Column,
+  Entity,
+  ForeignKey,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryGeneratedColumn,
+  type Relation,
+} from 'typeorm';
 
 /** A text, yes or no, or the choices that were made. */
 export type AnswerValue = string | boolean | readonly string[];
@@ -21,29 +30,17 @@ export class Answer {
 
   @Column('uuid', { nullable: true })
   @Index()
+  @ForeignKey('Reservation', { onDelete: 'CASCADE' })
   reservationId!: string | null;
-
-  @ManyToOne('Reservation', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'reservation_id' })
-  reservation!: object | null;
-
   /** Of a question that is asked for each ticket. */
   @Column('uuid', { nullable: true })
   @Index()
+  @ForeignKey('Ticket', { onDelete: 'CASCADE' })
   ticketId!: string | null;
-
-  @ManyToOne('Ticket', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'ticket_id' })
-  ticket!: object | null;
-
   @Column('uuid', { nullable: true })
   @Index()
+  @ForeignKey('Membership', { onDelete: 'CASCADE' })
   membershipId!: string | null;
-
-  @ManyToOne('Membership', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'membership_id' })
-  membership!: object | null;
-
   /** The question as it was asked. */
   @Column('text')
   label!: string;

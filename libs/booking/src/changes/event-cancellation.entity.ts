@@ -1,16 +1,12 @@
 import { Event } from '#catalogue';
-import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
 /** An event that does not take place: its reservations are cancelled one after the other. */
 @Entity('event_cancellation')
 export class EventCancellation {
   @PrimaryColumn('uuid')
+  @ForeignKey(() => Event, { onDelete: 'CASCADE' })
   eventId!: string;
-
-  @OneToOne(() => Event, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'event_id' })
-  event!: Relation<Event>;
-
   /** Words of the venue for every holder. */
   @Column('text', { nullable: true })
   note!: string | null;

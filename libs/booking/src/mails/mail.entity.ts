@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 export const mailKinds = {
   'confirm-email': { en: 'Confirm the address', fr: "Confirmer l'adresse" },
@@ -34,20 +34,12 @@ export class Mail {
 
   @Column('uuid', { nullable: true })
   @Index()
+  @ForeignKey('Reservation', { onDelete: 'CASCADE' })
   reservationId!: string | null;
-
-  @ManyToOne('Reservation', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'reservation_id' })
-  reservation!: object | null;
-
   @Column('uuid', { nullable: true })
   @Index()
+  @ForeignKey('Membership', { onDelete: 'CASCADE' })
   membershipId!: string | null;
-
-  @ManyToOne('Membership', { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'membership_id' })
-  membership!: object | null;
-
   @Column('text')
   recipient!: string;
 

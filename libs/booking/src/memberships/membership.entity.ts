@@ -1,6 +1,15 @@
 import { Price, Product } from '#catalogue';
 import { searchColumn, type Language } from '#kernel';
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import {
+  Column,
+  Entity,
+  ForeignKey,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryGeneratedColumn,
+  type Relation,
+} from 'typeorm';
 import { SigningKey } from '../signing/signing-key.entity.js';
 
 export const membershipStates = {
@@ -70,12 +79,8 @@ export class Membership {
 
   /** The key its card's code is signed with. */
   @Column('smallint')
+  @ForeignKey(() => SigningKey)
   signingKeyId!: number;
-
-  @ManyToOne(() => SigningKey)
-  @JoinColumn({ name: 'signing_key_id' })
-  signingKey!: Relation<SigningKey>;
-
   /** While it waits for payment: from then on it takes nothing from the stock. */
   @Column('timestamptz', { nullable: true })
   expiresAt!: Date | null;

@@ -1,6 +1,15 @@
 import { Event, Price } from '#catalogue';
 import { searchColumn } from '#kernel';
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import {
+  Column,
+  Entity,
+  ForeignKey,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryGeneratedColumn,
+  type Relation,
+} from 'typeorm';
 import { Reservation } from './reservation.entity.js';
 import { SigningKey } from '../signing/signing-key.entity.js';
 import type { TicketStatus } from './ticket-states.js';
@@ -60,12 +69,8 @@ export class Ticket {
 
   /** The key its code is signed with, so that the same ticket always renders the same string. */
   @Column('smallint')
+  @ForeignKey(() => SigningKey)
   signingKeyId!: number;
-
-  @ManyToOne(() => SigningKey)
-  @JoinColumn({ name: 'signing_key_id' })
-  signingKey!: Relation<SigningKey>;
-
   /** Whether it lets somebody in, by the kind of its product when it was booked. Else it is goods: no place, no scan. */
   @Column('boolean', { default: true })
   admission!: boolean;

@@ -1,4 +1,4 @@
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryGeneratedColumn, Unique, type Relation } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { Event } from '../event.entity.js';
 
 export type EventOptionKind = 'radio' | 'checkbox';
@@ -11,12 +11,8 @@ export class EventOption {
   id!: string;
 
   @Column('uuid')
+  @ForeignKey(() => Event, { onDelete: 'CASCADE' })
   eventId!: string;
-
-  @ManyToOne(() => Event, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'event_id' })
-  event!: Relation<Event>;
-
   @Column('text')
   kind!: EventOptionKind;
 

@@ -1,13 +1,4 @@
-import {
-  Column,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-  type Relation,
-} from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import { Event } from '../event.entity.js';
 
 /** A word that events are found by. Its first spelling is the one that is shown. */
@@ -31,17 +22,11 @@ export class Tag {
 @Entity('event_tag')
 export class EventTag {
   @PrimaryColumn('uuid')
+  @ForeignKey(() => Event, { onDelete: 'CASCADE' })
   eventId!: string;
 
   @PrimaryColumn('uuid')
   @Index()
+  @ForeignKey(() => Tag, { onDelete: 'CASCADE' })
   tagId!: string;
-
-  @ManyToOne(() => Event, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'event_id' })
-  event!: Relation<Event>;
-
-  @ManyToOne(() => Tag, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'tag_id' })
-  tag!: Relation<Tag>;
 }

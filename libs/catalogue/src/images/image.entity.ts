@@ -1,4 +1,4 @@
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { ImageFormat, ImageKind, VariantName } from './image-addresses.js';
 
 /** A picture that was uploaded or fetched. What it was made of is not kept: only its variants are. */
@@ -26,12 +26,8 @@ export class Image {
 @Entity('image_variant')
 export class ImageVariant {
   @PrimaryColumn('uuid')
+  @ForeignKey(() => Image, { onDelete: 'CASCADE' })
   imageId!: string;
-
-  @ManyToOne(() => Image, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'image_id' })
-  image!: Relation<Image>;
-
   @PrimaryColumn('text')
   name!: VariantName;
 

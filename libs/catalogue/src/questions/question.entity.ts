@@ -1,5 +1,5 @@
 import type { Text } from '#kernel';
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Product } from '../product.entity.js';
 
 /** What an answer is: a line, a text, one of the choices, any number of them, or yes or no. */
@@ -28,12 +28,8 @@ export class Question {
 
   @Column('uuid')
   @Index()
+  @ForeignKey(() => Product, { onDelete: 'CASCADE' })
   productId!: string;
-
-  @ManyToOne(() => Product, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'product_id' })
-  product!: Relation<Product>;
-
   /** Key of its answer in API bodies: made of the first label, and the same for as long as the question exists. */
   @Column('text')
   name!: string;

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn, Unique, type Relation } from 'typeorm'; // prettier-ignore
+import { Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn, Unique } from 'typeorm'; // prettier-ignore
 import type { PaymentMethod, PaymentProvider, PaymentStatus, RefundMethod, RefundReason } from './payment-states.js';
 
 /**
@@ -19,12 +19,8 @@ export class Payment {
   /** Of a refund: the payment that it gives back, in whole or in part. */
   @Column('uuid', { nullable: true })
   @Index()
+  @ForeignKey(() => Payment)
   refundOf!: string | null;
-
-  @ManyToOne(() => Payment)
-  @JoinColumn({ name: 'refund_of' })
-  refundedPayment!: Relation<Payment> | null;
-
   /** Of a refund. */
   @Column('text', { nullable: true })
   reason!: RefundReason | null;

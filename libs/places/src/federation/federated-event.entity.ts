@@ -1,6 +1,6 @@
 import type { EventCategory } from '#catalogue';
 import { Tenant } from '#tenancy';
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /** A public event of a tenant as a network's agenda shows it: one row for each network that the event is sent to. */
 @Entity({ schema: 'shared', name: 'federated_event' })
@@ -9,19 +9,11 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 @Index('federated_event_long', ['networkId', 'overAt'], { where: `(over_at - starts_at) > '48:00:00'::interval` })
 export class FederatedEvent {
   @PrimaryColumn('uuid')
+  @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   networkId!: string;
-
-  @ManyToOne(() => Tenant, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'network_id' })
-  network!: Relation<Tenant>;
-
   @PrimaryColumn('uuid')
+  @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string;
-
-  @ManyToOne(() => Tenant, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'tenant_id' })
-  tenant!: Relation<Tenant>;
-
   /** The event is in the tenant's schema. */
   @PrimaryColumn('uuid')
   eventId!: string;

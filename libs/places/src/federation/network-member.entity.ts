@@ -1,5 +1,5 @@
 import { Tenant, User } from '#tenancy';
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, Unique, type Relation } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
 /** `left`: the tenant went by itself, or took its request back. `removed`: the network's staff ended it. */
 export const memberStates = ['asked', 'accepted', 'refused', 'removed', 'left'] as const;
@@ -13,20 +13,12 @@ export class NetworkMember {
   id!: string;
 
   @Column('uuid')
+  @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   networkId!: string;
-
-  @ManyToOne(() => Tenant, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'network_id' })
-  network!: Relation<Tenant>;
-
   @Column('uuid')
   @Index()
+  @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string;
-
-  @ManyToOne(() => Tenant, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'tenant_id' })
-  tenant!: Relation<Tenant>;
-
   @Column('text')
   state!: MemberState;
 
@@ -46,23 +38,15 @@ export class NetworkMember {
   askedAt!: Date;
 
   @Column('uuid', { nullable: true })
+  @ForeignKey(() => User, { onDelete: 'SET NULL' })
   askedBy!: string | null;
-
-  @ManyToOne(() => User, { onDelete: 'SET NULL' })
-  @JoinColumn({ name: 'asked_by' })
-  asker!: Relation<User> | null;
-
   /** When the network's staff last accepted, refused or removed it. */
   @Column('timestamptz', { nullable: true })
   decidedAt!: Date | null;
 
   @Column('uuid', { nullable: true })
+  @ForeignKey(() => User, { onDelete: 'SET NULL' })
   decidedBy!: string | null;
-
-  @ManyToOne(() => User, { onDelete: 'SET NULL' })
-  @JoinColumn({ name: 'decided_by' })
-  decider!: Relation<User> | null;
-
   @Column('timestamptz', { nullable: true })
   leftAt!: Date | null;
 }

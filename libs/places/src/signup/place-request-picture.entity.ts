@@ -1,5 +1,5 @@
 import type { ImageFormat, ImageKind, VariantName } from '#catalogue';
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { PlaceRequest } from './place-request.entity.js';
 
 export type FormPicture = 'image' | 'logo';
@@ -8,12 +8,8 @@ export type FormPicture = 'image' | 'logo';
 @Entity({ schema: 'shared', name: 'place_request_picture' })
 export class PlaceRequestPicture {
   @PrimaryColumn('uuid')
+  @ForeignKey(() => PlaceRequest, { onDelete: 'CASCADE' })
   requestId!: string;
-
-  @ManyToOne(() => PlaceRequest, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'request_id' })
-  request!: Relation<PlaceRequest>;
-
   @PrimaryColumn('text')
   field!: FormPicture;
 

@@ -1,5 +1,5 @@
 import { Tenant, User } from '#tenancy';
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /** `draft`: being filled in; `waiting`: sent, its address is to be confirmed; `created`: its tenant exists. */
 export type PlaceRequestState = 'draft' | 'waiting' | 'created';
@@ -39,19 +39,11 @@ export class PlaceRequest {
   expiresAt!: Date;
 
   @Column('uuid', { nullable: true })
+  @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string | null;
-
-  @ManyToOne(() => Tenant, { onDelete: 'CASCADE', nullable: true })
-  @JoinColumn({ name: 'tenant_id' })
-  tenant!: Relation<Tenant> | null;
-
   @Column('uuid', { nullable: true })
+  @ForeignKey(() => User, { onDelete: 'CASCADE' })
   userId!: string | null;
-
-  @ManyToOne(() => User, { onDelete: 'CASCADE', nullable: true })
-  @JoinColumn({ name: 'user_id' })
-  user!: Relation<User> | null;
-
   /** The administrator may choose a first password with the link. */
   @Column('boolean', { default: false })
   passwordDue!: boolean;

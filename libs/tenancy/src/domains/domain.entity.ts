@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Tenant } from '../tenants/tenant.entity.js';
 
 /** A host name that answers for a tenant: one primary, any number of others. */
@@ -10,12 +10,8 @@ export class Domain {
 
   @Column('uuid')
   @Index()
+  @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string;
-
-  @ManyToOne(() => Tenant, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'tenant_id' })
-  tenant!: Relation<Tenant>;
-
   @Column('boolean', { default: false })
   isPrimary!: boolean;
 }

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { Tenant } from '../tenants/tenant.entity.js';
 
 /** Work that waits or is under way; the row is gone once it is done. Of each kind there is one for a subject. */
@@ -11,12 +11,8 @@ export class Job {
   id!: string;
 
   @Column('uuid')
+  @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string;
-
-  @ManyToOne(() => Tenant, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'tenant_id' })
-  tenant!: Relation<Tenant>;
-
   @Column('text')
   kind!: string;
 

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { KeyKind, Scope } from './api-key-scopes.js';
 import { Tenant } from '../tenants/tenant.entity.js';
 import { User } from '../people/user.entity.js';
@@ -12,12 +12,8 @@ export class ApiKey {
   id!: string;
 
   @Column('uuid')
+  @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string;
-
-  @ManyToOne(() => Tenant, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'tenant_id' })
-  tenant!: Relation<Tenant>;
-
   @Column('text')
   kind!: KeyKind;
 
@@ -32,12 +28,8 @@ export class ApiKey {
   deviceId!: string | null;
 
   @Column('uuid', { nullable: true })
+  @ForeignKey(() => User, { onDelete: 'CASCADE' })
   ownerId!: string | null;
-
-  @ManyToOne(() => User, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'owner_id' })
-  owner!: Relation<User> | null;
-
   @Column('text', { array: true, default: () => "'{}'" })
   scopes!: Scope[];
 

@@ -1,4 +1,4 @@
-import { Column, Entity, Generated, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
+import { Column, Entity, ForeignKey, Generated, Index, PrimaryColumn, Unique } from 'typeorm';
 import { SupportVisit } from '../support/support-visit.entity.js';
 import { Tenant } from '../tenants/tenant.entity.js';
 import { User } from '../people/user.entity.js';
@@ -18,29 +18,17 @@ export class PanelSession {
 
   @Column('uuid')
   @Index()
+  @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string;
-
-  @ManyToOne(() => Tenant, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'tenant_id' })
-  tenant!: Relation<Tenant>;
-
   @Column('uuid')
   @Index()
+  @ForeignKey(() => User, { onDelete: 'CASCADE' })
   userId!: string;
-
-  @ManyToOne(() => User, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'user_id' })
-  user!: Relation<User>;
-
   /** The operator's visit that it is; null: a sign-in with a password. */
   @Column('uuid', { nullable: true })
   @Index()
+  @ForeignKey(() => SupportVisit, { onDelete: 'CASCADE' })
   supportVisitId!: string | null;
-
-  @ManyToOne(() => SupportVisit, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'support_visit_id' })
-  supportVisit!: Relation<SupportVisit> | null;
-
   /** The user's session version when the password was checked. */
   @Column('integer')
   version!: number;

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Tenant } from '../tenants/tenant.entity.js';
 import { User } from './user.entity.js';
 
@@ -6,20 +6,13 @@ import { User } from './user.entity.js';
 @Entity({ schema: 'shared', name: 'tenant_administrator' })
 export class TenantAdministrator {
   @PrimaryColumn('uuid')
+  @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string;
 
   @PrimaryColumn('uuid')
   @Index()
+  @ForeignKey(() => User, { onDelete: 'CASCADE' })
   userId!: string;
-
-  @ManyToOne(() => Tenant, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'tenant_id' })
-  tenant!: Relation<Tenant>;
-
-  @ManyToOne(() => User, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'user_id' })
-  user!: Relation<User>;
-
   @Column('timestamptz', { default: () => 'now()' })
   grantedAt!: Date;
 }

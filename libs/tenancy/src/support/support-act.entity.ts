@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { SupportVisit } from './support-visit.entity.js';
 
 /** Something that was looked at, or done or tried, in a support visit. Rows are never changed. */
@@ -11,12 +11,8 @@ export class SupportAct {
   id!: string;
 
   @Column('uuid')
+  @ForeignKey(() => SupportVisit, { onDelete: 'CASCADE' })
   visitId!: string;
-
-  @ManyToOne(() => SupportVisit, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'visit_id' })
-  visit!: Relation<SupportVisit>;
-
   @Column('timestamptz', { default: () => 'now()' })
   at!: Date;
 

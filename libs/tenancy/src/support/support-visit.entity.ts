@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, Unique, type Relation } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { Tenant } from '../tenants/tenant.entity.js';
 import { User } from '../people/user.entity.js';
 
@@ -11,20 +11,12 @@ export class SupportVisit {
   id!: string;
 
   @Column('uuid')
+  @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string;
-
-  @ManyToOne(() => Tenant, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'tenant_id' })
-  tenant!: Relation<Tenant>;
-
   @Column('uuid', { nullable: true })
   @Index()
+  @ForeignKey(() => User, { onDelete: 'SET NULL' })
   userId!: string | null;
-
-  @ManyToOne(() => User, { onDelete: 'SET NULL' })
-  @JoinColumn({ name: 'user_id' })
-  user!: Relation<User> | null;
-
   /** Name and address as they were when the visit was asked for. */
   @Column('text')
   operator!: string;

@@ -1,6 +1,7 @@
 import {
   Column,
   Entity,
+  ForeignKey,
   Index,
   JoinColumn,
   ManyToOne,
@@ -80,12 +81,8 @@ export class WebhookAttempt {
 
   @Column('uuid')
   @Index()
+  @ForeignKey(() => WebhookDelivery, { onDelete: 'CASCADE' })
   deliveryId!: string;
-
-  @ManyToOne(() => WebhookDelivery, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'delivery_id' })
-  delivery!: Relation<WebhookDelivery>;
-
   @Column('timestamptz')
   attemptedAt!: Date;
 

@@ -1,14 +1,5 @@
 import { Tenant } from '#tenancy';
-import {
-  Column,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-  type Relation,
-} from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
 /** Who disabled an endpoint: the staff, the receiver by answering 410, or five days of nothing but failure. */
 export type DisabledReason = 'staff' | 'gone' | 'failing';
@@ -70,12 +61,8 @@ export class WebhookQueueRow {
 
   @Column('uuid')
   @Index()
+  @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string;
-
-  @ManyToOne(() => Tenant, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'tenant_id' })
-  tenant!: Relation<Tenant>;
-
   /** When its next delivery is due; null: nothing waits. */
   @Column('timestamptz', { nullable: true })
   dueAt!: Date | null;
