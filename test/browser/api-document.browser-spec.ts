@@ -16,7 +16,7 @@ afterAll(async () => {
   await test.close();
 });
 
-it('the reader of the API document shows every route and asks no other host for anything', async () => {
+it('the page of the API document shows every route and loads nothing from other hosts', async () => {
   const tenant = await test.newTenant({ slug: 'reader', name: 'Le <b>Lecteur</b>' });
   const { page, faults, hosts, still } = await watchedPage(chromium.browser, 'fr-FR');
   await page.goto(`http://${tenant.host}:${test.port}/api/v2/docs/`);
@@ -34,7 +34,7 @@ it('the reader of the API document shows every route and asks no other host for 
 /** What a page got of a request: the status with what it can read, or that the browser refused. */
 type Read = { status: number; code?: string; location?: string | null } | 'refused';
 
-it('lets pages of another origin call the API as far as the key says, in a real browser', async () => {
+it('pages of another origin can call the API as far as the key allows, in a real browser', async () => {
   const tenant = await test.newTenant();
   const pages = createServer((_request, response) =>
     response.setHeader('Content-Type', 'text/html').end('<p>Shop</p>'),

@@ -60,7 +60,7 @@ describe('the box office in Chromium', () => {
     await page.context().close();
   });
 
-  it('sells by the keyboard alone, in French, and leads to what is missing', async () => {
+  it('sells with the keyboard alone, in French, and focuses the first missing field', async () => {
     const event = await newEvent(test, venue, { name: 'Later', startsAt: new Date(Date.now() + 3 * 86_400_000) });
     const watch = await panel.signIn('fr-FR');
     const { page } = watch;
@@ -89,7 +89,7 @@ describe('the box office in Chromium', () => {
     await page.context().close();
   });
 
-  it('sells at a free price, whose amount is typed with a comma', async () => {
+  it('sells at a free price with an amount that is typed with a comma', async () => {
     const event = await newEvent(test, venue, { name: 'Pay what you want', startsAt: new Date() });
     await newPrice(test, venue, event.id, { name: 'Free price', amount: '5', freeAmount: true });
     const watch = await panel.signIn('en-GB');

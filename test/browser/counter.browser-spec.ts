@@ -83,8 +83,8 @@ const languages = [
   },
 ];
 
-describe('at the counter, in Chromium', () => {
-  it.each(languages)('sells without an address, prints, hands a T-shirt out and takes it back ($locale, $width px)', async (words) => {
+describe('the counter in Chromium', () => {
+  it.each(languages)('sells without an address, prints, hands out a T-shirt and undoes it ($locale, $width px)', async (words) => {
     const event = await newNight(`Night ${words.locale}`);
     const watch = await panel.signIn(words.locale);
     const { page } = watch;
@@ -142,7 +142,7 @@ describe('at the counter, in Chromium', () => {
     await page.context().close();
   }); // prettier-ignore
 
-  it('prints no ticket across two pages, when the page itself is printed', async () => {
+  it('does not split a ticket between two pages when the page itself is printed', async () => {
     const event = await newNight('Many');
     const { page } = await panel.signIn('en-GB');
     await page.goto(panel.address(`/resources/reservations/actions/sell?event=${event.id}`));

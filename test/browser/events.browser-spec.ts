@@ -63,7 +63,7 @@ describe('events in Chromium', () => {
     await page.context().close();
   });
 
-  it('are cancelled with a note, and the page says how far that is', async () => {
+  it('are cancelled with a note, and the page shows the progress', async () => {
     const event = await newEvent(test, venue, { name: 'Never' });
     for (let count = 0; count < 3; count += 1) {
       await book(test, venue, event, { confirmed: true, paymentMethod: 'cash' });

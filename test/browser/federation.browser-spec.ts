@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 describe('the agenda of a network in Chromium, without scripts', () => {
-  it.each(['en-GB', 'fr-FR'])('is whole and usable on a phone (%s)', async (locale) => {
+  it.each(['en-GB', 'fr-FR'])('is complete and usable on a phone (%s)', async (locale) => {
     const context = await chromium.browser.newContext({ locale, javaScriptEnabled: false, viewport: { width: 390, height: 844 } }); // prettier-ignore
     const page = await context.newPage();
     const refused: string[] = [];
@@ -51,7 +51,7 @@ describe('the agenda of a network in Chromium, without scripts', () => {
     await context.close();
   });
 
-  it('has no fault that axe finds, and fits phones and desks', async () => {
+  it('has no fault that axe finds, and fits phones and desktops', async () => {
     const context = await chromium.browser.newContext({ bypassCSP: true });
     const page = await context.newPage();
     for (const path of ['/', '/?category=LIV&q=concert', '/?q=nothing', '/places']) {

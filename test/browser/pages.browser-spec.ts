@@ -50,7 +50,7 @@ describe.each([
   { locale: 'en-GB', language: 'en', heading: 'What’s on', back: 'All events' },
   { locale: 'fr-FR', language: 'fr', heading: 'À l’affiche', back: 'Tous les événements' },
 ])('the public pages in Chromium ($locale)', ({ locale, language, heading, back }) => {
-  it('are whole on phones and desks, in light and dark, from their own host alone, without a complaint', async () => {
+  it('fit phones and desktops in light and dark, load only from their own host, and log no error', async () => {
     const host = 'demo.localhost';
     const base = `http://${host}:${test.port}`;
     const { page, faults, hosts } = await watchedPage(chromium.browser, locale);

@@ -88,7 +88,7 @@ describe.each(languages)('the panel in Chromium ($locale)', (words) => {
     180_000,
   );
 
-  it('pairs a new device by the code on its page', async () => {
+  it('pairs a new device with the code on its page', async () => {
     const watch = await signIn('demo.localhost', words.locale);
     const { page } = watch;
     expect(await page.textContent('h1')).toBe(words.start);
@@ -138,7 +138,7 @@ describe.each(languages)('the panel in Chromium ($locale)', (words) => {
     await page.context().close();
   });
 
-  it('makes a webhook endpoint, shows its secret once, and what came of a test', async () => {
+  it('creates a webhook endpoint, shows its secret once, and the result of a test', async () => {
     const receiver = await WebhookReceiver.start();
     receivers.push(receiver);
     const answer = '<script>alert("answer")</script>';
@@ -209,7 +209,7 @@ describe('the panel in Chromium', () => {
     await watch.page.context().close();
   });
 
-  it('leads to the first field at fault and says what is wrong, and starts a new event with what is usual', async () => {
+  it('focuses the first invalid field with its error, and prefills a new event', async () => {
     const watch = await signIn('demo.localhost', 'en-GB');
     const { page } = watch;
     await page.goto(address('demo.localhost', '/resources/events/actions/new'));
@@ -229,7 +229,7 @@ describe('the panel in Chromium', () => {
     await page.context().close();
   });
 
-  it('sends a picture of a product, sees it before and after, and removes it', async () => {
+  it('uploads a picture of a product, shows it, and removes it', async () => {
     const venue = await test.newTenant();
     const { id } = await test.inside(venue, () => test.app.get(Products).create({ name: 'Shirt', category: 'T' }));
     const watch = await signIn(venue.host, 'en-GB');
@@ -258,7 +258,7 @@ describe('the panel in Chromium', () => {
     await page.context().close();
   });
 
-  it('signs out, and the way back leads to the sign-in', async () => {
+  it('signs out, and going back shows the sign-in', async () => {
     const watch = await signIn('demo.localhost', 'en-GB');
     await watch.page.click('button:has-text("Sign out")');
     await watch.page.waitForURL(/\/admin\/login\?out/);

@@ -42,8 +42,8 @@ async function faultsOf(checker: BrowserContext, page: Page): Promise<string[]> 
   return [...(overhang > 0 ? [`${overhang} px too wide`] : []), ...found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)]; // prettier-ignore
 }
 
-describe('the way to a new place in Chromium, without scripts, on a phone', () => {
-  it.each(['en-GB', 'fr-FR'])('goes from the agenda to the first steps in the new panel (%s)', async (locale) => {
+describe('the creation of a place in Chromium, without scripts, on a phone', () => {
+  it.each(['en-GB', 'fr-FR'])('leads from the agenda to the first steps in the new panel (%s)', async (locale) => {
     const french = locale === 'fr-FR';
     const viewport = { width: 390, height: 844 };
     const context = await chromium.browser.newContext({ locale, javaScriptEnabled: false, viewport });

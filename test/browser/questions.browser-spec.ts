@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => panel?.close());
 
 describe('the form of a price', () => {
-  it('opened from a product keeps what a new price starts with, and takes a rate of VAT with a comma', async () => {
+  it('opened from a product keeps the defaults of a new price, and accepts a VAT rate with a comma', async () => {
     const product = await test.inside(venue, () => test.app.get(Products).create({ name: 'Poster', category: 'M' }));
     const { page, faults } = await panel.signIn('en-GB');
     await page.goto(panel.address(`/resources/products/records/${product.id}/show`));
@@ -49,7 +49,7 @@ describe('the form of a price', () => {
 });
 
 describe('questions', () => {
-  it('are defined in the record of the product, asked at the box office, and their answers shown', async () => {
+  it('are defined in the record of the product and asked at the box office, and their answers are shown', async () => {
     const event = await newEvent(test, venue, { name: 'Circus' });
     const { products } = await test.inside(venue, () => test.app.get(Products).list());
     const product = products[0]!;

@@ -79,7 +79,7 @@ describe.each([
     },
   ],
 ] as const)('the search field in %s at %i pixels', (locale, width, words) => {
-  it('is on every page, works from the keyboard, and opens what was found', async () => {
+  it('is on every page, works with the keyboard, and opens the result', async () => {
     const { page, faults } = await signIn(locale, width);
     const field = page.getByRole('combobox', { name: words.label });
     const options = page.getByRole('option');

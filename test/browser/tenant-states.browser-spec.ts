@@ -43,7 +43,7 @@ async function signIn(page: Page, host: string, { email, password }: { email: st
 } // prettier-ignore
 
 describe('a suspended tenant', () => {
-  it('is suspended in the Root panel, tells visitors why, and shows its staff a panel without buttons', async () => {
+  it('is suspended in the Root panel, shows visitors the reason, and its staff a panel without buttons', async () => {
     const venue = await test.newTenant({ name: 'La Lune', language: 'fr' });
     await test.database.query(`update shared.place set email = 'contact@lune.example' where tenant_id = $1`, [
       venue.id,

@@ -61,7 +61,7 @@ describe('a sale without an e-mail address', () => {
     expect((await scan.send({ qrcode_data: ticket.record!.params['qr.text'] }).expect(200)).body).toMatchObject({ success: true });
   }); // prettier-ignore
 
-  it('claims no mail to the holder, and offers staff none', async () => {
+  it('mentions no mail to the holder, and offers staff no mail action', async () => {
     const event = await newEvent(test, venue);
     const { id } = soldOf(await sell(event));
     const path = await test.inside(venue, () =>
@@ -80,7 +80,7 @@ describe('a sale without an e-mail address', () => {
     expect(records!.find(({ params }) => params['reservationId'] === id)?.params).toMatchObject({ amount: '12.50', holder: id.slice(0, 8).toUpperCase(), email: null }); // prettier-ignore
   });
 
-  it('is told without an address by the APIs, the feed, the lists of devices and exports', async () => {
+  it('appears without an address in the APIs, the feed, device lists and exports', async () => {
     const event = await newEvent(test, venue);
     const { id } = soldOf(await sell(event, { lastName: 'Martin' }));
     const authorization = await newKey(test, venue, 'reservation:read', 'ticket:read', 'webhook:read');
@@ -100,7 +100,7 @@ describe('a sale without an e-mail address', () => {
     expect(csv).not.toContain('invalid');
   }); // prettier-ignore
 
-  it('takes an address that the buyer gives later, and sends the tickets there', async () => {
+  it('accepts an address that the buyer gives later and mails the tickets there', async () => {
     const event = await newEvent(test, venue);
     const { id } = soldOf(await sell(event));
     expect(JSON.stringify((await staff.look('reservations', id, 'correctEmail')).view)).toContain(
@@ -114,7 +114,7 @@ describe('a sale without an e-mail address', () => {
     expect(await mailsOf(id)).toEqual([{ kind: 'tickets' }]);
   });
 
-  it('counts towards the maximum of a person alone', async () => {
+  it('counts as a separate person for the maximum per person', async () => {
     const event = await newEvent(test, venue, { maxPerUser: 2 });
     const lines = (quantity: number): object => ({ tickets: [{ priceId: event.priceId, quantity }] });
     for (const sale of [await sell(event, lines(2)), await sell(event, lines(2))]) soldOf(sale);
@@ -124,7 +124,7 @@ describe('a sale without an e-mail address', () => {
     soldOf(await sell({ id: event.id, priceId: few }));
   }); // prettier-ignore
 
-  it('is refused at a price for members, beside the address', async () => {
+  it('is refused at a price for members, with the error beside the address', async () => {
     const event = await newEvent(test, venue);
     const { id } = await test.inside(venue, () => test.app.get(Products).create({ name: 'Friends', category: 'A' }));
     await test.inside(venue, () => test.app.get(Prices).update(event.priceId, { requiredMembershipId: id }));
@@ -132,7 +132,7 @@ describe('a sale without an e-mail address', () => {
     expect(faults(await sell(event, {}, 'fr'))).toEqual({ email: expect.stringContaining('adhérents') });
   });
 
-  it('is for the box office only: holds and the API need an address', async () => {
+  it('is possible only at the box office: holds and the API require an address', async () => {
     const event = await newEvent(test, venue);
     expect(faults(await sell(event, { email: 'no' }))).toEqual({ email: expect.stringContaining('ada@example.org') });
     await expect(book(test, venue, event, { email: '' })).rejects.toMatchObject({ field: 'email' });

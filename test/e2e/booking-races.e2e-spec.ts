@@ -30,8 +30,8 @@ async function sellAlso(eventId: string, priceId: string): Promise<void> {
   await sql('insert into event_product select $1, product_id from price where id = $2', [eventId, priceId]);
 }
 
-describe('booking something that changes at that moment', () => {
-  it('says that an event is not there when it is deleted', async () => {
+describe('booking while the event or its prices change', () => {
+  it('answers that the event does not exist when it is deleted', async () => {
     const event = await newEvent(test, tenant);
     const answer = await test.database.race(outside('delete from {tenant}.event where id = $1'), [event.id], () =>
       outcome(book(test, tenant, event)),
@@ -39,7 +39,7 @@ describe('booking something that changes at that moment', () => {
     expect(answer).toMatchObject({ field: 'eventId' });
   });
 
-  it('says that a price is not there when it is deleted', async () => {
+  it('answers that the price does not exist when it is deleted', async () => {
     const event = await newEvent(test, tenant);
     const answer = await test.database.race(outside('delete from {tenant}.price where id = $1'), [event.priceId], () =>
       outcome(book(test, tenant, event)),
@@ -47,7 +47,7 @@ describe('booking something that changes at that moment', () => {
     expect(answer).toMatchObject({ field: 'tickets' });
   });
 
-  it('sells nothing of an event that is being unpublished, and no more than the maximum that is being set', async () => {
+  it('sells nothing while the event is unpublished, and no more than the new maximum', async () => {
     const event = await newEvent(test, tenant);
     const unpublish = outside('update {tenant}.event set published = false where id = $1');
     expect(await test.database.race(unpublish, [event.id], () => outcome(book(test, tenant, event)))).toMatchObject({
@@ -60,7 +60,7 @@ describe('booking something that changes at that moment', () => {
     ).toMatchObject({ reason: 'limit_per_user' });
   });
 
-  it('sells nothing more when capacity or stock are lowered below what is sold', async () => {
+  it('sells nothing more when capacity or stock are lowered below the number sold', async () => {
     const event = await newEvent(test, tenant, { capacity: 5 });
     await book(test, tenant, event, { quantity: 3 });
     const lower = outside('update {tenant}.event set capacity = 2 where id = $1');
@@ -72,7 +72,7 @@ describe('booking something that changes at that moment', () => {
     expect(refused).toMatchObject({ reason: 'sold_out', facts: { remaining: [{ remaining: 0 }] } });
   });
 
-  it('goes on when prices are bought in opposite order', async () => {
+  it('avoids deadlocks when prices are bought in opposite order', async () => {
     const [one, two] = [await newEvent(test, tenant), await newEvent(test, tenant)];
     await sellAlso(one.id, two.priceId);
     await sellAlso(two.id, one.priceId);
@@ -89,8 +89,8 @@ describe('booking something that changes at that moment', () => {
   });
 });
 
-describe('holds that are over', () => {
-  it('are in nobody’s way, also where what is left is only as much as is wanted', async () => {
+describe('expired holds', () => {
+  it('take no places, even when a request needs exactly the remaining ones', async () => {
     const [here, there] = [await newEvent(test, tenant, { capacity: 2 }), await newEvent(test, tenant)];
     const priceId = await newPrice(test, tenant, there.id, { stock: 2 }, 'T');
     await sellAlso(here.id, priceId);
@@ -99,7 +99,7 @@ describe('holds that are over', () => {
     expect(await book(test, tenant, { id: here.id, priceId }, { quantity: 2 })).toMatchObject({ status: 'R' });
   });
 
-  it('of which a stock is gone are told with what is left without the one that was refused', async () => {
+  it('report what is left of a stock without the refused reservation itself', async () => {
     const event = await newEvent(test, tenant, { capacity: 3 });
     const few = await newPrice(test, tenant, event.id, { stock: 1 });
     const tickets = [event.priceId, few].map((priceId) => ({ priceId, quantity: priceId === few ? 2 : 1 }));
@@ -109,7 +109,7 @@ describe('holds that are over', () => {
     });
   });
 
-  it('do not bring a person over the maximum when they end while their confirmation waits', async () => {
+  it('do not exceed the maximum per person when they expire while their confirmation waits', async () => {
     const event = await newEvent(test, tenant, { maxPerUser: 1 });
     const held = await book(test, tenant, event, { email: 'both@example.org' });
     await sql(`update reservation set expires_at = clock_timestamp() + interval '100 ms' where id = $1`, [held.id]);
@@ -126,7 +126,7 @@ describe('holds that are over', () => {
     expect(answer).toMatchObject({ reason: 'limit_per_user' });
   });
 
-  it('that somebody confirms just after the holder was refused stay confirmed', async () => {
+  it('stay confirmed when the confirmation follows a refusal of the holder', async () => {
     const event = await newEvent(test, tenant, { capacity: 1 });
     const priceId = await newPrice(test, tenant, event.id, { amount: '0' });
     const held = await book(test, tenant, { id: event.id, priceId });
@@ -145,7 +145,7 @@ describe('holds that are over', () => {
     expect(await inside(() => test.app.get(Reservations).find(held.id))).toMatchObject({ status });
   });
 
-  it('are remembered as verified, also when the holder came too late', async () => {
+  it('are remembered as verified, even when the holder was too late', async () => {
     const event = await newEvent(test, tenant, { capacity: 1 });
     const priceId = await newPrice(test, tenant, event.id, { amount: '0' });
     const held = await book(test, tenant, { id: event.id, priceId }, { email: 'late.but@example.org' });
@@ -175,14 +175,14 @@ describe('memberships', () => {
   const create = (priceId: string, email: string): Promise<unknown> =>
     outcome(inside(() => test.app.get(Memberships).create({ priceId, email, paymentMethod: 'offered' })));
 
-  it('paid late do not bring a person over the maximum', async () => {
+  it('paid late do not exceed the maximum per person', async () => {
     const priceId = await membershipPrice({ maxPerUser: 1 });
     const late = await lapsed(priceId, 'ada@example.org');
     expect(await create(priceId, 'ada@example.org')).toMatchObject({ status: 'active' });
     expect(await activate(late)).toMatchObject({ reason: 'limit_per_user' });
   });
 
-  it('take the place of one that is over only while the stock suffices', async () => {
+  it('replace an expired one only while stock is left', async () => {
     const priceId = await membershipPrice({ stock: 2 });
     await lapsed(priceId, 'one@example.org');
     await create(priceId, 'two@example.org');
@@ -192,7 +192,7 @@ describe('memberships', () => {
     expect(await create(priceId, 'three@example.org')).toMatchObject({ status: 'active' });
   });
 
-  it('paid late take the place of another one that is over', async () => {
+  it('paid late replace another expired one', async () => {
     const priceId = await membershipPrice({ stock: 1 });
     const late = await lapsed(priceId, 'one@example.org');
     await create(priceId, 'two@example.org');
@@ -202,7 +202,7 @@ describe('memberships', () => {
 });
 
 describe('repairing counters', () => {
-  it('waits for who is about to count', async () => {
+  it('waits for running transactions that change the counters', async () => {
     const event = await newEvent(test, tenant);
     const sold = await book(test, tenant, event, { quantity: 3, confirmed: true });
     await sql('update event set booked = 40 where id = $1', [event.id]);

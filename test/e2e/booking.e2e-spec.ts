@@ -28,7 +28,7 @@ async function refusalOf(work: Promise<unknown>): Promise<RefusedBooking> {
 }
 
 describe('booking', () => {
-  it('sells what is confirmed at once, and keeps the payment', async () => {
+  it('sells confirmed reservations at once and stores the payment', async () => {
     const event = await newEvent(test, tenant);
     const sold = await book(test, tenant, event, {
       quantity: 2,
@@ -46,7 +46,7 @@ describe('booking', () => {
     expect(sold.payments).toMatchObject([{ provider: 'venue', method: 'card', status: 'paid', amount: '25.00' }]);
   });
 
-  it('holds what is to be paid for a quarter of an hour', async () => {
+  it('holds unpaid reservations for 15 minutes', async () => {
     const event = await newEvent(test, tenant);
     const held = await book(test, tenant, event);
     expect(held).toMatchObject({ status: 'R', payments: [] });
@@ -55,7 +55,7 @@ describe('booking', () => {
     expect(minutes).toBe(15);
   });
 
-  it('asks who books for nothing to confirm the address, once', async () => {
+  it('asks buyers of free tickets to confirm their address, once', async () => {
     const event = await newEvent(test, tenant);
     const priceId = await newPrice(test, tenant, event.id, { amount: '0' });
     const free = { id: event.id, priceId };
@@ -65,7 +65,7 @@ describe('booking', () => {
     expect(await book(test, tenant, free, { email: 'ada+2@EXAMPLE.org' })).toMatchObject({ status: 'FA' });
   });
 
-  it('of a hundred buyers for ten places takes ten, and says what is left to the others', async () => {
+  it('gives 10 places to 10 of 100 buyers and tells the others what is left', async () => {
     const event = await newEvent(test, tenant, { capacity: 10 });
     const answers = await Promise.allSettled(crowd(100, () => book(test, tenant, event)));
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
@@ -76,7 +76,7 @@ describe('booking', () => {
     expect(await ticketsBy(test, tenant, event.id)).toEqual({ C: 10 });
   });
 
-  it('lets one person have so many and no more, however the address is written', async () => {
+  it('limits the quantity per person, whatever the spelling of the address', async () => {
     const event = await newEvent(test, tenant, { maxPerUser: 4 });
     const limited = await newPrice(test, tenant, event.id, { maxPerUser: 2 });
     const spellings = ['ada@example.org', 'ADA@example.org', 'ada+spam@example.org', ' ada@EXAMPLE.org '];
@@ -95,7 +95,7 @@ describe('booking', () => {
     expect(refusal).toMatchObject({ reason: 'limit_per_user', facts: { mayBook: 0 } });
   });
 
-  it('counts no hold that is over, whether or not a job has run', async () => {
+  it('does not count expired holds, even when no job has run', async () => {
     const event = await newEvent(test, tenant, { capacity: 3, maxPerUser: 3 });
     const late = await book(test, tenant, event, { quantity: 3, email: 'late@example.org' });
     expect(await refusalOf(book(test, tenant, event))).toMatchObject({ reason: 'sold_out' });
@@ -108,7 +108,7 @@ describe('booking', () => {
     expect(await refusalOf(inside(() => changes().confirm(late.id)))).toMatchObject({ facts: { remaining: [{ remaining: 1 }] } }); // prettier-ignore
   });
 
-  it('lets who comes late keep the places that nobody wanted', async () => {
+  it('accepts late confirmations while places are left', async () => {
     const event = await newEvent(test, tenant, { capacity: 2 });
     const late = await book(test, tenant, event, { quantity: 2 });
     await letHoldsLapse(test, tenant);
@@ -118,7 +118,7 @@ describe('booking', () => {
     expect(await ticketsBy(test, tenant, event.id)).toEqual({ K: 2 });
   });
 
-  it('does not let a person exceed the maximum by confirming an old hold late', async () => {
+  it('refuses a late confirmation that would exceed the maximum per person', async () => {
     const event = await newEvent(test, tenant, { maxPerUser: 1 });
     const email = 'twice@example.org';
     const old = await book(test, tenant, event, { email });
@@ -127,7 +127,7 @@ describe('booking', () => {
     expect(await refusalOf(inside(() => changes().confirm(old.id)))).toMatchObject({ reason: 'limit_per_user' });
   });
 
-  it('frees what was cancelled exactly once, however often it is cancelled', async () => {
+  it('frees cancelled places exactly once, however often a reservation is cancelled', async () => {
     const event = await newEvent(test, tenant, { capacity: 4 });
     const sold = await book(test, tenant, event, { quantity: 3, confirmed: true });
     await Promise.all(Array.from({ length: 20 }, () => cancel(sold.id)));
@@ -141,7 +141,7 @@ describe('booking', () => {
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
   });
 
-  it('is not cancelled once somebody is inside, and one ticket of it may be', async () => {
+  it('refuses to cancel once a ticket is scanned, but cancels other tickets of the reservation', async () => {
     const event = await newEvent(test, tenant);
     const sold = await book(test, tenant, event, { quantity: 3, confirmed: true });
     const [first, second, third] = sold.tickets;
@@ -157,7 +157,7 @@ describe('booking', () => {
     expect(await ticketsBy(test, tenant, event.id)).toEqual({ S: 1, R: 2 });
   });
 
-  it('asks for the membership that a price requires', async () => {
+  it('requires the membership of the price', async () => {
     const event = await newEvent(test, tenant);
     const membership = await inside(() => test.app.get(Products).create({ name: 'Membership', category: 'A' }));
     await inside(() => test.app.get(Prices).create({ productId: membership.id, name: 'Yearly', amount: '0', subscriptionType: 'Y' })); // prettier-ignore
@@ -166,7 +166,7 @@ describe('booking', () => {
     expect(await refusalOf(book(test, tenant, members))).toMatchObject({ reason: 'membership_required' });
   });
 
-  it('tidies up a day later what nobody paid', async () => {
+  it('cancels unpaid holds a day later', async () => {
     const event = await newEvent(test, tenant);
     const held = await book(test, tenant, event);
     await letHoldsLapse(test, tenant, '25 hours');

@@ -77,7 +77,7 @@ describe('a tenant whose tables are locked while another process starts', () => 
     supertest(`http://127.0.0.1:${server.port}`).get(path).set('Host', tenant.host);
 
   // Seen to fail when a busy tenant ends the run ("canceling statement due to lock timeout"), and when its state is not looked at (200).
-  it('answers 503 alone, and comes back when the lock is released, without a restart', async () => {
+  it('answers 503 only for that tenant, which returns without a restart when the lock is released', async () => {
     await putBack(busy);
     await putBack(calm);
     await hold(busy);
@@ -112,7 +112,7 @@ describe('a tenant that is behind', () => {
     NODE_ENV: 'production',
   });
 
-  it('is listed with the reason by `migrate run`, which migrates the others and ends with 1', async () => {
+  it('is listed with the reason by `migrate run`, which migrates the others and exits with 1', async () => {
     await putBack(busy);
     await putBack(calm);
     await hold(busy);
@@ -125,7 +125,7 @@ describe('a tenant that is behind', () => {
     expect((await migrateRun(environment())).code).toBe(0);
   }, 60_000);
 
-  it('is never read, in a request or outside, and its jobs wait without using up their attempts', async () => {
+  it('is never read, and its jobs wait without using up their attempts', async () => {
     await putBack(busy);
     await hold(busy);
     // The identity as a look-up gives it now; the one that `newTenant` gave is of before.
@@ -146,7 +146,7 @@ describe('a tenant that is behind', () => {
     expect(job).toEqual({ attempts: 3, later: true });
   });
 
-  it('is noticed by /ready when an older process made it later, and is migrated', async () => {
+  it('is detected by /ready when an older process created it later, and is migrated', async () => {
     const [server] = (await startServers(test, 1, { ...intervals, MIGRATION_RETRY_MS: '600000' })) as [Started];
     try {
       await putBack(calm);
@@ -168,7 +168,7 @@ describe('a tenant that a newer program migrated', () => {
     ]),
   );
 
-  it('is served while the newer steps only add something, and answers 503 when they do not', async () => {
+  it('is served while newer migrations are additive, and answers 503 otherwise', async () => {
     const newer = (required: number) =>
       test.database.query('update shared.tenant set schema_version = $2, required_version = $3 where id = $1', [busy.id, latestTenant + 1, required]); // prettier-ignore
     const status = async () => (await test.on(busy).get('/api/events/')).status;

@@ -59,7 +59,7 @@ const api = ({ tenant, key }: Place, tag: string): supertest.Test =>
     .set('Authorization', key);
 
 describe('an NFC card at the door', () => {
-  it('answers exactly like the valid membership card of its owner, in every spelling of its tag', async () => {
+  it('answers like the valid membership card of its owner, in every spelling of its tag', async () => {
     const { code, id } = await enrol(here, 'ada@example.org');
     const { tag } = await newCard({ ownerEmail: 'Ada+nfc@Example.org' });
     const colons = tag.toLowerCase().match(/../g)!.join(':');
@@ -73,7 +73,7 @@ describe('an NFC card at the door', () => {
     expect(french.body).toMatchObject({ may_enter: false, detail: "Carte d'adhésion valide" });
   });
 
-  it('shows the membership that is valid now, where the owner has several', async () => {
+  it('shows the currently valid membership when the owner has several', async () => {
     const { id } = await enrol(here, 'several@example.org');
     const { id: next } = await enrol(here, 'several@example.org');
     const { tag } = await newCard({ ownerEmail: 'several@example.org' });
@@ -83,7 +83,7 @@ describe('an NFC card at the door', () => {
     expect(await shown()).toMatchObject({ reason: 'not_yet_valid', membership: { uuid: next, is_valid: false } });
   });
 
-  it('answers a repeated attempt byte for byte, also when the card is blocked meanwhile, and logs it once', async () => {
+  it('answers a repeated attempt byte for byte, even when the card was blocked in the meantime, and logs it once', async () => {
     const { id } = await enrol(here, 'repeat@example.org');
     const card = await newCard({ ownerEmail: 'repeat@example.org' });
     const scan_id = crypto.randomUUID();
@@ -94,7 +94,7 @@ describe('an NFC card at the door', () => {
     expect(await sql('select outcome from scan_log where membership_id = $1', [id])).toEqual([{ outcome: 'accepted' }]);
   });
 
-  it('is an unknown code when it is unknown, blocked, lost, nobody’s, or of somebody without a membership here', async () => {
+  it('is an unknown code when it is unknown, blocked, lost, without an owner, or its owner has no membership here', async () => {
     await enrol(here, 'here@example.org');
     const blocked = await newCard({ ownerEmail: 'here@example.org' });
     const lost = await newCard({ ownerEmail: 'here@example.org' });
@@ -125,7 +125,7 @@ const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
   test.inside(here.tenant, () => test.app.get(TenantDb).transaction((tx) => tx.query<Row[]>(text, values)));
 
 describe('GET /api/v2/cards/<tag>', () => {
-  it('shows the card of a member with the valid membership, and needs the scope', async () => {
+  it('shows the card of a member with the valid membership, and requires the scope', async () => {
     const { id } = await enrol(here, 'member@example.org');
     const { tag } = await newCard({ ownerEmail: 'member@example.org', number: '4F2A 0017' });
     const { body, headers } = await api(here, tag.toLowerCase()).expect(200);
@@ -144,7 +144,7 @@ describe('GET /api/v2/cards/<tag>', () => {
     expect((await api(here, tag).set('Authorization', other).expect(403)).body).toMatchObject({ code: 'key.scope' });
   });
 
-  it('is 404 for a card whose owner is no member or buyer here, with the bytes of one that never existed', async () => {
+  it('answers 404 for a card whose owner is no member or buyer here, with the same bytes as for a card that does not exist', async () => {
     await enrol(here, 'private@example.org');
     const { tag } = await newCard({ ownerEmail: 'private@example.org' });
     await api(here, tag).expect(200);
@@ -169,7 +169,7 @@ describe('GET /api/v2/cards/<tag>', () => {
     expect(plain(await api(abroad, tag), tag)).toEqual(unknown);
   });
 
-  it('shows a card that the place gave out, without the address of an owner whom it does not know', async () => {
+  it('shows a card that the place issued, without the address of an owner that it does not know', async () => {
     const { tag } = await newCard({ ownerEmail: 'stranger@example.org', originTenantId: here.tenant.id });
     const { body } = await api(here, tag).expect(200);
     expect(body).not.toHaveProperty('owner');
@@ -182,7 +182,7 @@ const faults = ({ record, errors }: PanelAnswer): Record<string, string> =>
   Object.fromEntries(Object.entries(errors ?? record?.errors ?? {}).map(([name, { message }]) => [name, message]));
 
 describe('the cards of the Root panel', () => {
-  it('are made, searched, changed and blocked; what does not fit is told beside its field', async () => {
+  it('are created, searched, changed and blocked; errors are shown beside their fields', async () => {
     const tag = newTag();
     const made = await root.create('cards', { tag: tag.toLowerCase(), number: 'RQ7Z', ownerEmail: 'Root.Card@example.org', originTenantId: here.tenant.id }); // prettier-ignore
     const id = made.record!.id;
@@ -209,7 +209,7 @@ describe('the cards of the Root panel', () => {
   const count = async (): Promise<number> =>
     (await test.database.query<{ count: number }>('select count(*)::int as count from shared.card'))[0]!.count;
 
-  it('are imported only when asked to, and the same file a second time changes nothing', async () => {
+  it('are imported only on request, and the same file a second time changes nothing', async () => {
     const lines = Array.from({ length: 1500 }, (_, index) => `${newTag()},I-${index},owner${index}@example.org,${here.tenant.slug},`); // prettier-ignore
     const file = `\ufeffTag,Number,Owner,Origin,State\r\n${lines.join('\r\n')}\r\n${lines[0]}\r\n`;
     const before = await count();
@@ -220,7 +220,7 @@ describe('the cards of the Root panel', () => {
     expect(await count()).toBe(before + 1500);
   });
 
-  it('are imported once when several import the same file at the same time', async () => {
+  it('are imported once when several users import the same file at the same time', async () => {
     // Seen to fail without the lock of the table: the second one meets the unique tags. Two processes take no turns for their uploads.
     const file = `tag;number\n${Array.from({ length: 1000 }, (_, index) => `${newTag()};T-${index}`).join('\n')}`;
     const before = await count();
@@ -234,7 +234,7 @@ describe('the cards of the Root panel', () => {
     expect(await count()).toBe(before + 1000);
   });
 
-  it('are not imported with faults, which are all told by line; right lines are imported when asked to', async () => {
+  it('are not imported with errors, which are listed by line; valid lines are imported on request', async () => {
     const stored = await newCard({ number: 'S-1', ownerEmail: 'one@example.org' });
     const tag = newTag();
     const file = [
@@ -257,7 +257,7 @@ describe('the cards of the Root panel', () => {
     expect(await test.app.get(CardsService).find(tag)).toMatchObject({ number: 'S-2', state: 'active' });
   });
 
-  it('complete cards that lack something, and refuse files that are too large or none', async () => {
+  it('fill in missing fields, and files that are too large or empty are refused', async () => {
     const { tag } = await newCard();
     const answer = await importFile(`tag,owner\n${tag},late@example.org`);
     expect(factsOf(answer)).toContain('Cards completed: 1');
@@ -277,7 +277,7 @@ describe('the cards of the Root panel', () => {
     });
   });
 
-  it('are exported as a file that can be imported again, without formulas', async () => {
+  it('are exported as a file that can be imported again, without spreadsheet formulas', async () => {
     await newCard({ number: 'X-1', ownerEmail: '=cmd@example.org', originTenantId: here.tenant.id });
     for (const language of ['en', 'fr']) {
       const { body } = await root.file('/exports/cards.csv', language).expect(200);

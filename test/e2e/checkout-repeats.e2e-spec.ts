@@ -108,7 +108,7 @@ describe('the repeat of a booking with an Idempotency-Key', () => {
     },
   );
 
-  it('answers the checkout that was opened when its address could not be kept, or the answer got lost', async () => {
+  it('answers the opened checkout when its address could not be stored or the answer was lost', async () => {
     for (const [fault, statement] of [
       ['lose commit', /update payment set reference/],
       ['lose answer', /update payment set reference/],
@@ -126,7 +126,7 @@ describe('the repeat of a booking with an Idempotency-Key', () => {
     }
   });
 
-  it('opens one checkout when several come at once, and when several processes open it at once', async () => {
+  it('opens one checkout when several repeats arrive at once, also in several processes', async () => {
     const key = randomUUID();
     stripe.fault = 'error';
     await post(key).expect(503);
@@ -147,7 +147,7 @@ describe('the repeat of a booking with an Idempotency-Key', () => {
     await expectOneCheckout(await post(key).expect(201));
   });
 
-  it('books anew when the hold was over before, and never when staff cancelled it', async () => {
+  it('books again when the hold had expired, but not when staff cancelled it', async () => {
     const [late, cancelled] = [randomUUID(), randomUUID()];
     stripe.fault = 'error';
     await post(late).expect(503);
@@ -170,7 +170,7 @@ describe('the repeat of a booking with an Idempotency-Key', () => {
     expect((await rows()).map(({ status }) => status)).toEqual(['C', 'C', 'C']);
   });
 
-  it('is refused like the booking when the provider refuses the payment, and nothing is kept', async () => {
+  it('is refused like the booking when the provider refuses the payment, and nothing is stored', async () => {
     const [key, secret] = [randomUUID(), stripe.secretKey];
     stripe.keys.clear();
     try {
@@ -183,7 +183,7 @@ describe('the repeat of a booking with an Idempotency-Key', () => {
     await post(randomUUID()).expect(201);
   });
 
-  it('cannot be sent without a key: then the places are free at once', async () => {
+  it('is not possible without a key: the places are then free at once', async () => {
     stripe.fault = 'error';
     const booking = inside(() => test.app.get(Bookings).book({ eventId: event.id, email: 'zoe@example.org', tickets: [{ priceId: event.priceId, quantity: 1 }], origin: 'api' })); // prettier-ignore
     await expect(booking).rejects.toMatchObject({ name: 'PaymentProviderUnavailable' });

@@ -30,7 +30,7 @@ const json = async (words: string[]): Promise<unknown> => {
 };
 
 describe('the command line beside a running server', () => {
-  it('goes the whole way: device, pairing, tickets, scan', async () => {
+  it('creates a device, pairs it, lists tickets and scans one', async () => {
     const device = await program(['device', 'create', '--tenant', venue.slug, '--name', 'Door 1']);
     expect(device.stdout).toMatch(new RegExp(`^http://${venue.host}:3000/scan/[A-Za-z0-9_-]{43}/pair\n$`));
     const path = new URL(device.stdout.trim()).pathname;
@@ -68,7 +68,7 @@ describe('the command line beside a running server', () => {
     expect(scan.body.success).toBe(true);
   });
 
-  it('gives a key the origins of web pages, and refuses what is none', async () => {
+  it('adds origins of web pages to a key, and refuses invalid origins', async () => {
     const create = ['key', 'create', '--tenant', venue.slug, '--name', 'Page', '--scopes', 'event:read', '--origin'];
     const { id } = (await json([...create, 'https://app.example.org', '--origin', 'http://localhost:5173'])) as { id: string }; // prettier-ignore
     const keys = (await json(['key', 'list', '--tenant', venue.slug])) as { id: string; allowed_origins: string[] }[];
@@ -77,7 +77,7 @@ describe('the command line beside a running server', () => {
     expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', expect.stringContaining('"*" is no origin')]); // prettier-ignore
   });
 
-  it('prints a key alone, which works until it is revoked', async () => {
+  it('prints only the key, which works until it is revoked', async () => {
     const created = await guichet(['key', 'create', '--tenant', venue.slug, '--name', 'Shop', '--scopes', 'all']);
     expect(created.code).toBe(0);
     expect(created.stdout).toMatch(/^gkey_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}\n$/);
@@ -92,7 +92,7 @@ describe('the command line beside a running server', () => {
     expect(wrong.stderr).toContain('everything');
   });
 
-  it('creates tenants and people, and grants rights', async () => {
+  it('creates tenants and users, and grants rights', async () => {
     expect(
       await json(['tenant', 'create', '--slug', 'lighthouse', '--name', 'Lighthouse', '--category', 'F']),
     ).toMatchObject({
@@ -154,7 +154,7 @@ describe('the command line beside a running server', () => {
     expect(await json(['key', 'rotate-signing', '--tenant', venue.slug])).toMatchObject({ signing_key_id: 2 });
   });
 
-  it('tells counters that do not say what the rows say, and repairs them', async () => {
+  it('reports counters that differ from the rows, and repairs them', async () => {
     const quay = await test.newTenant();
     const event = await newEvent(test, quay);
     await newTickets(test, quay, { event, count: 3 });
@@ -179,7 +179,7 @@ describe('the command line beside a running server', () => {
     expect(await json(['audit', '--tenant', quay.slug])).toEqual(agreeing);
   });
 
-  it('tells rows of a network’s agenda that no event stands behind, and repairs them', async () => {
+  it('reports agenda rows of a network without an event, and repairs them', async () => {
     const [hall, network] = [await test.newTenant(), await test.newTenant({ category: 'M' })];
     await joinNetwork(test, network, hall);
     const event = await publicEvent(test, hall);
@@ -192,7 +192,7 @@ describe('the command line beside a running server', () => {
     expect(await listsWith(test, network, event)).toEqual(networkLists);
   });
 
-  it('counts rows that are too old, and deletes them', async () => {
+  it('counts rows that are too old and deletes them', async () => {
     const quay = await test.newTenant();
     await test.database.query(
       `insert into "${quay.schemaName}".scan_log (action, outcome, device_id, recorded_at)
@@ -203,7 +203,7 @@ describe('the command line beside a running server', () => {
     expect(await json(['prune', '--tenant', quay.slug])).toContainEqual(old);
   });
 
-  it('finds nothing wrong with this installation, and says what is wrong with another', async () => {
+  it('finds no fault in this installation, and reports the faults of another one', async () => {
     const report = (await json(['doctor'])) as { healthy: boolean; checks: { name: string; state: string }[] };
     expect(report.healthy).toBe(true);
     expect(report.checks.length).toBeGreaterThan(8);
@@ -221,7 +221,7 @@ describe('the command line beside a running server', () => {
     expect(unfit.stdout).toContain('PORT');
   });
 
-  it('removes what a broken restore left, and says what it removed', async () => {
+  it('removes what a broken restore left, and lists what it removed', async () => {
     await test.database.query('create schema t_00000000000000000000000000000001');
     const found = await guichet(['doctor']);
     expect(found.stdout).toContain('t_00000000000000000000000000000001');
@@ -230,7 +230,7 @@ describe('the command line beside a running server', () => {
     expect(await test.database.query("select 1 from pg_namespace where nspname = 't_00000000000000000000000000000001'")).toEqual([]); // prettier-ignore
   });
 
-  it('uses exit code 2 for wrong usage, 1 for what is refused, and keeps standard output clean', async () => {
+  it('uses exit code 2 for wrong usage and 1 for refusals, and keeps standard output clean', async () => {
     for (const words of [['device', 'create'], ['nonsense'], ['device', 'paint'], ['ticket', 'list', '--tenant']]) {
       const { code, stdout } = await program(words);
       expect([words.join(' '), code, stdout]).toEqual([words.join(' '), 2, '']);
@@ -256,7 +256,7 @@ describe('the command line beside a running server', () => {
       expect(stdout).toContain(noun);
   });
 
-  it('prints help and version on standard output when asked, with exit code 0', async () => {
+  it('prints help and version on standard output with exit code 0', async () => {
     const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
     expect(await program(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
     for (const words of [
@@ -276,7 +276,7 @@ describe('the command line beside a running server', () => {
     }
   }, 120_000);
 
-  it('says whether migrations are behind', async () => {
+  it('reports whether migrations are outstanding', async () => {
     expect((await guichet(['migrate', 'status'])).code).toBe(0);
     await test.database.query(`update shared.tenant set schema_version = schema_version - 1 where id = $1`, [venue.id]);
     const behind = await guichet(['migrate', 'status', '--json']);
@@ -288,7 +288,7 @@ describe('the command line beside a running server', () => {
 });
 
 describe('the command line without a server', () => {
-  it('installs, once', async () => {
+  it('installs once', async () => {
     const { createTestDatabase } = await import('../support/test-database.js');
     const database = await createTestDatabase();
     const environment = { DATABASE_URL: database.url };

@@ -75,7 +75,7 @@ describe('two spellings of one value', () => {
     expect([answer.status < 300, answer.body.errors]).toEqual([true, undefined]);
   });
 
-  it('may be told with null in one of them, and are checked with everything else', async () => {
+  it('are accepted when one of them is null, and are validated with all other members', async () => {
     const path = told('/api/v2/products/{ticket}/offers/');
     await send('post', path, { name: 'A', price: 1, stock: null, inventoryLevel: { value: 6 } }).expect(201);
     const { body } = await send('post', path, { price: 'x', stock: 5, inventoryLevel: { value: 6 }, additionalProperty: [null] }).expect(400); // prettier-ignore
@@ -85,7 +85,7 @@ describe('two spellings of one value', () => {
 });
 
 describe('questions of a product that is changed', () => {
-  it('are replaced, kept and taken away', async () => {
+  it('are replaced, kept and removed', async () => {
     const path = told('/api/v2/products/{ticket}/');
     const labels = async (body: object): Promise<string[]> =>
       ((await send('patch', path, body).expect(200)).body as { formFields?: { label: string }[] }).formFields?.map(({ label }) => label) ?? []; // prettier-ignore
@@ -95,7 +95,7 @@ describe('questions of a product that is changed', () => {
     expect(await labels({ formFields: null })).toEqual([]);
   });
 
-  it('are refused with all their faults at once, as in a new product', async () => {
+  it('are refused with all faults at once, as in a new product', async () => {
     const wrong = [
       { fieldType: 'shortText', colour: 1 },
       { label: 'x'.repeat(201), fieldType: 'number', required: 'yes', order: 'first', askedPer: 'event' },

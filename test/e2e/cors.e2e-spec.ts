@@ -68,7 +68,7 @@ describe('public reads', () => {
     },
   );
 
-  it('are open also as 304, and as problems', async () => {
+  it('have CORS headers on 304 answers and problems, too', async () => {
     const event = await newEvent(test, tenant);
     const first = await send('get', `/api/events/${event.id}/`, stranger).expect(200);
     const again = await send('get', `/api/events/${event.id}/`, stranger).set('If-None-Match', String(first.headers['etag'])); // prettier-ignore
@@ -87,7 +87,7 @@ describe('public reads', () => {
 });
 
 describe('routes with a key', () => {
-  it('answer a preflight for origins that some usable key of the tenant lists', async () => {
+  it('answer a preflight for origins that a usable key of the tenant lists', async () => {
     for (const origin of [own, other]) {
       const asked = await preflight('/api/v2/events/', 'POST', origin, 'authorization,content-type,idempotency-key');
       expect([asked.status, asked.text, allowed(asked)]).toEqual([204, '', origin]);
@@ -109,7 +109,7 @@ describe('routes with a key', () => {
     expect(allowed(await preflight('/api/products/', 'GET', own))).toBe(own);
   });
 
-  it('serve the origins of the key alone', async () => {
+  it('accept only the origins of the key', async () => {
     const mine = await send('get', '/api/v2/events/', own, key).expect(200);
     expect([allowed(mine), wordsOf(mine.headers['vary']).includes('origin')]).toEqual([own, true]);
     expect(mine.headers['access-control-expose-headers']).toContain('ETag');
@@ -125,7 +125,7 @@ describe('routes with a key', () => {
     await send('get', '/api/v2/events/', `http://${tenant.host}:${test.port}`, key).set('Host', `${tenant.host}:${test.port}`).expect(200); // prettier-ignore
   });
 
-  it('serve a key without origins, and let no page elsewhere read the answer', async () => {
+  it('accept a key without origins, but let no page of another site read the answer', async () => {
     for (const origin of [own, stranger]) {
       const answer = await send('get', '/api/v2/events/', origin, plain).expect(200);
       expect([allowed(answer), answer.headers['access-control-expose-headers']]).toEqual([undefined, undefined]);
@@ -134,7 +134,7 @@ describe('routes with a key', () => {
     expect(allowed(products)).toBeUndefined();
   });
 
-  it('let pages of listed origins read problems, whatever fails', async () => {
+  it('let pages of listed origins read every problem', async () => {
     const body = { '@type': 'MusicEvent', name: '' };
     const faults = await send('post', '/api/v2/events/', own, key).send(body);
     const broken = await send('post', '/api/v2/events/', own, key)
@@ -149,7 +149,7 @@ describe('routes with a key', () => {
     expect(answers.map((answer) => [answer.status, allowed(answer)])).toEqual([400, 400, 413, 404, 401, 401, 405].map((status) => [status, own])); // prettier-ignore
   });
 
-  it('follow what staff change within a second, and the key at once', async () => {
+  it('apply changes of staff within a second, and changes of the key at once', async () => {
     const staff = await staffOf(test, tenant);
     const made = await staff.create('keys', { name: 'Shop', scopes: ['event:read'], allowedOrigins: 'https://shop.example.org\nhttp://localhost:5173' }); // prettier-ignore
     const { id } = made.record!;
@@ -178,8 +178,8 @@ describe('routes with a key', () => {
   }
 });
 
-describe('what no page elsewhere may call', () => {
-  it('answers OPTIONS without CORS below /scan/, and pages and panel nothing', async () => {
+describe('routes without CORS', () => {
+  it('answer OPTIONS without CORS headers below /scan/, on pages and in the panel', async () => {
     const device = await newDevice(test, tenant);
     for (const path of ['/scan/ticket/', '/scan/test_api/', '/scan/events/']) {
       const asked = await preflight(path, 'POST', own);
@@ -195,7 +195,7 @@ describe('what no page elsewhere may call', () => {
 describe('the origins of a key', () => {
   const take = (...origins: string[]): Promise<string> => newKey(origins);
 
-  it('are kept as browsers write them', async () => {
+  it('are stored as browsers send them', async () => {
     await take('HTTPS://Shop.Example.org:443', 'https://exämple.org', 'http://127.0.0.1:8080', 'http://[::1]:3000', 'http://door.localhost');
     const rows = await test.database.query<{ origins: string[] }>(
       `select allowed_origins as origins from shared.api_key where tenant_id = $1 and cardinality(allowed_origins) = 5`,
@@ -204,7 +204,7 @@ describe('the origins of a key', () => {
     expect(rows).toEqual([{ origins: ['https://shop.example.org', 'https://xn--exmple-cua.org', 'http://127.0.0.1:8080', 'http://[::1]:3000', 'http://door.localhost'] }]); // prettier-ignore
   }); // prettier-ignore
 
-  it('have no path, no wildcard, and TLS but on this machine', async () => {
+  it('have no path, no wildcard, and use TLS except on the local machine', async () => {
     const unfit = [
       '*', 'null', '', 'app.example.org', 'https://', 'https://app.example.org/', 'https://app.example.org/path', 'https://app.example.org?x',
       'https://*.example.org', 'https://user@app.example.org', 'http://app.example.org', 'ftp://app.example.org', 'https://a b.example.org',
@@ -213,7 +213,7 @@ describe('the origins of a key', () => {
     for (const origin of unfit) await expect(take(own, origin)).rejects.toMatchObject({ field: 'allowedOrigins' });
   });
 
-  it('are 20 at most', async () => {
+  it('are limited to 20', async () => {
     const many = Array.from({ length: 21 }, (_, index) => `https://app${index}.example.org`);
     await expect(take(...many)).rejects.toMatchObject({ field: 'allowedOrigins' });
     await take(...many.slice(1));

@@ -57,7 +57,7 @@ function book() {
 const inTransaction = /insert into reservation /i;
 
 describe('a connection that fails inside a transaction', () => {
-  it('between two statements is answered 503 and not 500, and leaves nothing', async () => {
+  it('between two statements is answered 503, not 500, and leaves nothing', async () => {
     lossy.fail('cut after', inTransaction);
     const { status, body, headers } = await book();
     expect([status, body.code, headers['retry-after']]).toEqual([503, 'server.unavailable', '2']);
@@ -66,7 +66,7 @@ describe('a connection that fails inside a transaction', () => {
     await expectNoDrift(test, tenant);
   });
 
-  it('while the work does something else is unavailable, too', async () => {
+  it('is answered 503, too, when it fails between statements of the work', async () => {
     // Seen as 500 `server.failure`: TypeORM says that its query runner was released already.
     lossy.fail('cut after', /select 1 as cut/);
     const work = test.inside(tenant, () =>
@@ -95,8 +95,8 @@ describe('a connection that fails inside a transaction', () => {
   });
 });
 
-describe('a row that somebody keeps locked', () => {
-  it('costs its tenant a 503, and other tenants nothing', async () => {
+describe('a row that another transaction keeps locked', () => {
+  it('causes a 503 for its tenant and does not affect other tenants', async () => {
     const other = await test.newTenant();
     const device = await newDevice(test, other);
     const tickets = await newTickets(test, other, { event: await newEvent(test, other), count: 5 });
@@ -119,7 +119,7 @@ describe('a row that somebody keeps locked', () => {
     }
   });
 
-  it('makes PostgreSQL end the statement by itself', async () => {
+  it('makes PostgreSQL end the statement by its own time limit', async () => {
     const settings = await test.inside(tenant, () =>
       test.app.get(TenantDb).transaction(async (tx) => {
         const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];

@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 describe('the demo', () => {
-  it('is made once, whoever else makes it at the same time, and tells its sign-in once', async () => {
+  it('is created once by simultaneous processes, and prints its sign-in once', async () => {
     expect(reports.map(({ host }) => host)).toEqual(Array.from({ length: 4 }, () => venue.host));
     expect(reports.filter(({ signIn }) => signIn)).toHaveLength(1);
     expect(reports.flatMap(({ created }) => created).toSorted()).toEqual(['demo', 'lucioles', 'magpies']);
@@ -48,7 +48,7 @@ describe('the demo', () => {
     expect(await on(venue, 'select id from %.event')).toHaveLength(12);
   });
 
-  it('shows tenants of three categories, with one administrator', async () => {
+  it('shows tenants of three categories, each with one administrator', async () => {
     const tenants = await test.database.query<{ slug: string; category: string; email: string }>(
       `select t.slug, t.category, u.email from shared.tenant t join shared.tenant_administrator a on a.tenant_id = t.id
        join shared.user_account u on u.id = a.user_id order by t.slug`,
@@ -65,7 +65,7 @@ describe('the demo', () => {
     expect(members.map(({ slug, state }) => `${slug} ${state}`)).toEqual(['demo accepted', 'lucioles accepted', 'magpies accepted']); // prettier-ignore
   });
 
-  it('holds reservations and tickets in every state', async () => {
+  it('contains reservations and tickets in every state', async () => {
     for (const tenant of [venue, festival]) {
       expect(Object.keys(await counts(tenant, 'reservation')).toSorted()).toEqual([
         'C',
@@ -85,7 +85,7 @@ describe('the demo', () => {
     expect(row?.count).toBeGreaterThan(250);
   });
 
-  it('keeps the rules of booking: capacity, and ticket states that follow the reservation', async () => {
+  it('keeps the booking rules: capacity, and ticket states that match the reservation', async () => {
     for (const tenant of [venue, festival]) {
       const crowded = await on(
         tenant,
@@ -107,7 +107,7 @@ describe('the demo', () => {
     }
   });
 
-  it('has a night to look at: events today, people inside, a log that agrees with the tickets', async () => {
+  it('has events today, people inside, and a log that agrees with the tickets', async () => {
     const today = await on<{ id: string; inside: number }>(
       venue,
       `select e.id, (select count(*)::int from %.ticket t where t.event_id = e.id and t.status = 'S') as inside from %.event e
@@ -126,7 +126,7 @@ describe('the demo', () => {
     expect(await on(venue, 'select id from %.scan_log where recorded_at > now()')).toEqual([]);
   });
 
-  it('has members, one of whom has run out, and money taken at the desk', async () => {
+  it('has members, one of them expired, and payments at the venue', async () => {
     for (const tenant of [venue, festival]) {
       expect(await counts(tenant, 'membership')).toEqual({ active: 6, cancelled: 1, pending: 1 });
       const ran = await on(tenant, "select id from %.membership where status = 'active' and valid_until < now()");
@@ -147,7 +147,7 @@ describe('the demo', () => {
       expect(await test.inside(venue, () => test.app.get(audit).drifts())).toEqual([]);
   });
 
-  it('writes to nobody: every address is one of documentation', async () => {
+  it('uses only addresses reserved for documentation', async () => {
     for (const tenant of [venue, festival]) {
       expect(await on(tenant, "select email from %.reservation where email !~ '@example\\.(org|com)$'")).toEqual([]);
     }

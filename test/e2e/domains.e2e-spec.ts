@@ -39,7 +39,7 @@ const primaries = (tenant: TenantIdentity) =>
 const aSecond = () => pass(1050);
 
 describe('a domain', () => {
-  it('is typed in Unicode, stored in ASCII, and shown in both forms where that is safe', async () => {
+  it('may be entered in Unicode, is stored in ASCII, and is shown in both forms where that is safe', async () => {
     const venue = await test.newTenant();
     const made = await root.create('domains', { host: ' Müsik.Example. ', tenantId: venue.id });
     expect(made.record!.id).toBe('xn--msik-0ra.example');
@@ -54,7 +54,7 @@ describe('a domain', () => {
     expect(JSON.stringify((await root.look('tenants', venue.id)).record!.params)).toContain('müsik.example');
   });
 
-  it('is refused under a reserved name, as a slug is; a tenant that has one keeps it', async () => {
+  it('is refused below a reserved name, like a slug; a tenant keeps such a name that it already has', async () => {
     const venue = await test.newTenant();
     const { tenantId, ...values } = { tenantId: venue.id, name: 'x', category: 'S', language: 'en', timeZone: 'UTC' };
     for (const host of ['www.localhost', 'deep.admin.localhost', 'localhost'])
@@ -67,7 +67,7 @@ describe('a domain', () => {
     await domains.makePrimary('status.localhost');
   }); // prettier-ignore
 
-  it('is one of a bounded number, also when many are added at once', async () => {
+  it('is limited in number, also when many are added at once', async () => {
     const venue = await test.newTenant();
     const added = await Promise.allSettled(
       Array.from({ length: 10 }, (_, index) => domains.add(venue.id, `n${index}-${venue.slug}.example`)),
@@ -78,7 +78,7 @@ describe('a domain', () => {
 });
 
 describe('a move to another tenant', () => {
-  it('is seen by every process within a second; sessions and keys stay with their tenant', async () => {
+  it('is applied by every process within a second; sessions and keys stay with their tenant', async () => {
     const [from, to] = [await test.newTenant({ name: 'From' }), await test.newTenant({ name: 'To' })];
     const host = `moves-${from.slug}.example`;
     await domains.add(from.id, host);
@@ -121,7 +121,7 @@ describe('a move to another tenant', () => {
     await expect(test.database.query(`delete from shared.tenant_change`)).rejects.toThrow('append-only');
   }); // prettier-ignore
 
-  it('has one winner of many at once, and both tenants keep one primary domain', async () => {
+  it('has one winner of many simultaneous moves, and both tenants keep one primary domain', async () => {
     const from = await test.newTenant();
     const targets = await Promise.all(Array.from({ length: 6 }, () => test.newTenant()));
     const host = `raced-${from.slug}.example`;
@@ -151,7 +151,7 @@ describe('a move to another tenant', () => {
 });
 
 describe('GET /tls/ask', () => {
-  it('says for which hosts a proxy may get a certificate, on any host and without one', async () => {
+  it('tells a proxy which hosts may get a certificate, on any host and without one', async () => {
     const venue = await test.newTenant();
     for (const host of [venue.host, venue.host.toUpperCase(), `${venue.host}.`, 'localhost', 'meta.localhost'])
       await test.on('guichet:3000').get(`/tls/ask?domain=${host}`).expect(200);
@@ -175,7 +175,7 @@ describe('GET /tls/ask', () => {
     await test.on('localhost').get(`/tls/ask?domain=${gone!.host}`).expect(404);
   }); // prettier-ignore
 
-  it('is limited for each client network', async () => {
+  it('is limited per client network', async () => {
     const statuses = new Set<number>();
     for (let asked = 0; asked < 30; asked += 1)
       statuses.add((await other.on('localhost').get('/tls/ask?domain=localhost')).status);

@@ -34,7 +34,7 @@ const search = async (text: string, more: object = {}): Promise<string[]> => {
 };
 
 describe('the permission to search tickets', () => {
-  it('is off by default, is answered by the connection test, and works from the next request on', async () => {
+  it('is off by default, is part of the connection test, and takes effect with the next request', async () => {
     const door = await newDevice(test, venue, 'Door 7');
     const permissions = async (): Promise<unknown> =>
       (await test.on(venue).get('/scan/test_api/').set('Authorization', door.authorization).expect(200)).body
@@ -60,7 +60,7 @@ describe('the permission to search tickets', () => {
     await refused();
   });
 
-  it('is not asked for by check and scan', async () => {
+  it('is not required for check and scan', async () => {
     const door = await newDevice(test, venue, 'Door 8');
     const ticket = await newTicket(test, venue, { event: await newEvent(test, venue) });
     expect((await call('/scan/ticket/', { qrcode_data: ticket.code }, door).expect(200)).body.success).toBe(true);
@@ -83,7 +83,7 @@ describe('the permission to search tickets', () => {
 });
 
 describe('POST /scan/list_tickets/', () => {
-  it('answers the tickets of one event in every state, with codes that scan', async () => {
+  it('lists the tickets of one event in every state, with codes that scan', async () => {
     const night = await newEvent(test, venue);
     const [one] = await newTickets(test, venue, { event: night, firstName: 'Zoé' });
     await newTicket(test, venue, { event: night, status: 'R', firstName: 'Abel' });
@@ -111,7 +111,7 @@ describe('POST /scan/list_tickets/', () => {
     expect(french.body.results[1]).toMatchObject({ status: 'Valide et scanné', is_scanned: true });
   });
 
-  it('pages and orders, both ways, names without regard to accents', async () => {
+  it('pages and sorts in both directions, with names sorted without regard to accents', async () => {
     const night = await newEvent(test, venue);
     const names = ['Éric', 'Dora', 'Fanny', 'Zoé', 'abel'];
     for (const firstName of names) await newTicket(test, venue, { event: night, firstName });
@@ -131,7 +131,7 @@ describe('POST /scan/list_tickets/', () => {
     expect(await page({ page: 9, page_size: 200 })).toMatchObject({ count: 0, total: 5, page: 9, total_pages: 1, names: [] }); // prettier-ignore
   });
 
-  it('names the buyer on a ticket without names', async () => {
+  it('shows the name of the buyer on a ticket without a name', async () => {
     const night = await newEvent(test, venue);
     const ticket = await newTicket(test, venue, { event: night });
     await sql(`update {tenant}.ticket set first_name = '', last_name = '' where id = $1`, [ticket.id]);
@@ -140,7 +140,7 @@ describe('POST /scan/list_tickets/', () => {
     expect(body.results[0]).toMatchObject({ first_name: 'Bea', last_name: 'Buyer' });
   });
 
-  it('answers an event of another place as unknown, and every fault of the body at once', async () => {
+  it('answers an event of another place as unknown, and lists every fault of the body', async () => {
     const abroad = await test.newTenant();
     const foreign = await newEvent(test, abroad);
     for (const event_uuid of [foreign.id, randomUUID()]) {
@@ -156,7 +156,7 @@ describe('POST /scan/list_tickets/', () => {
 });
 
 describe('POST /scan/search_ticket/', () => {
-  it('finds by name, e-mail, price and product, without regard to case, accents and the order of words', async () => {
+  it('finds by name, e-mail, price and product, ignoring case, accents and the order of words', async () => {
     const night = await newEvent(test, venue);
     const found = (text: string): Promise<string[]> => search(text, { event_uuid: night.id });
     const [ticket] = await newTickets(test, venue, { event: night, firstName: 'Hélène' });
@@ -181,7 +181,7 @@ describe('POST /scan/search_ticket/', () => {
     expect(await found('helene bob')).toEqual([]);
   });
 
-  it('finds by the beginning of the identifier of a ticket or its reservation, as it is printed', async () => {
+  it('finds by the beginning of the UUID of a ticket or its reservation, as it is printed', async () => {
     const id = randomUUID();
     const ticket = await newTicket(test, venue, { event, id });
     expect(await search(id)).toEqual([id]);
@@ -191,12 +191,12 @@ describe('POST /scan/search_ticket/', () => {
     expect(await search(id.slice(9, 23))).toEqual([]);
   });
 
-  it('takes every character literally', async () => {
+  it('treats every character literally', async () => {
     await newTicket(test, venue, { event, firstName: 'Percy' });
     for (const text of ['%', '_', '\\', 'per%', `' or true --`, '!', '[', '(']) expect(await search(text)).toEqual([]);
   });
 
-  it('pages what it finds and stays within the event', async () => {
+  it('pages the results and stays within the event', async () => {
     const elsewhere = await newEvent(test, venue);
     await newTicket(test, venue, { event: elsewhere, firstName: 'Quentin' });
     await newTickets(test, venue, { event, firstName: 'Quentin', count: 3 });
@@ -204,7 +204,7 @@ describe('POST /scan/search_ticket/', () => {
     expect(body).toMatchObject({ success: true, count: 1, total: 3, page: 2, total_pages: 2 });
   });
 
-  it('refuses a search that is missing, empty or too long', async () => {
+  it('refuses a missing, empty or too long search', async () => {
     for (const text of [undefined, null, '', '  ', 'x'.repeat(101), 7, ['ada']]) {
       const { body } = await call('/scan/search_ticket/', { event_uuid: event.id, search: text }).expect(400);
       expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(['/search']);
@@ -213,7 +213,7 @@ describe('POST /scan/search_ticket/', () => {
 });
 
 describe('GET /scan/events/', () => {
-  it('lists what runs and what comes, private events included, with the doors', async () => {
+  it('lists current and coming events, including private ones, with their scan window', async () => {
     const own = await test.newTenant();
     const door = await newDevice(test, own);
     const hours = (number: number): Date => new Date(Date.now() + number * 3_600_000);

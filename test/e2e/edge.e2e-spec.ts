@@ -37,19 +37,19 @@ describe('errors', () => {
     });
   });
 
-  it('replace an insane request id', async () => {
+  it('replace an invalid request id', async () => {
     for (const id of ['x'.repeat(65), 'a b', '<script>', '']) {
       const { headers } = await test.on(venue).get('/live').set('X-Request-Id', id);
       expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     }
   });
 
-  it('speak French when asked', async () => {
+  it('are in French on request', async () => {
     const { body } = await test.on(venue).get('/scan/test_api').set('Accept-Language', 'fr').expect(401);
     expect(body.title).toBe("Clé d'API absente");
   });
 
-  it('answer 404 outside of every route and 405 with Allow for another method', async () => {
+  it('answer 404 for unknown paths, and 405 with Allow for other methods', async () => {
     expect((await test.on(venue).get('/api/nothing').expect(404)).body.code).toBe('route.unknown');
     const { body, headers } = await test.on(venue).get('/scan/ticket/').expect(405);
     expect(body.code).toBe('route.method');
@@ -79,7 +79,7 @@ describe('errors', () => {
     expect(body.code).toBe(code);
   });
 
-  it('take a content type without a body for a request without body', async () => {
+  it('accept a content type without a body on routes without a body', async () => {
     const { body } = await post('/scan/ticket/').set('Content-Type', 'application/json').expect(400);
     expect(body.code).toBe('qrcode.missing');
     await post('/scan/ticket/').expect(400);
@@ -97,7 +97,7 @@ describe('errors', () => {
       .expect(404);
   });
 
-  it('refuse __proto__ and members that nobody asked for', async () => {
+  it('refuse __proto__ and unknown members', async () => {
     const { body } = await post('/scan/ticket/')
       .set('Content-Type', 'application/json')
       .send('{"__proto__":{"qrcode_data":"x"},"constructor":1,"extra":true}')
@@ -107,7 +107,7 @@ describe('errors', () => {
     expect(pointers.toSorted()).toEqual(['/__proto__', '/constructor', '/extra']);
   });
 
-  it('are all written in both languages, with a stable code', () => {
+  it('exist in both languages with a stable code', () => {
     for (const [code, kind] of allProblems()) {
       expect(code).toMatch(/^[a-z_]+\.[a-z_]+$/);
       for (const language of ['en', 'fr'] as const) expect(kind[language].every((text) => text.length > 5)).toBe(true);
@@ -124,7 +124,7 @@ describe('API keys', () => {
     expect(headers['www-authenticate']).toBe('Api-Key');
   };
 
-  it('are required, in the scheme Api-Key, in any case of the word', async () => {
+  it('are required, with the scheme Api-Key in any case', async () => {
     await test401(undefined, 'key.missing');
     await test401(`Bearer ${device.key}`, 'key.missing');
     await test401('Basic YTpi', 'key.missing');
@@ -135,7 +135,7 @@ describe('API keys', () => {
     }
   });
 
-  it('are told mistyped without a look-up, and unknown with one', async () => {
+  it('are reported as mistyped without a query, and as unknown after one', async () => {
     await test401(`Api-Key ${device.key.slice(0, -1)}`, 'key.malformed');
     const swapped = device.key.replace(/(.)(.)(......)$/, '$2$1$3');
     if (swapped !== device.key) await test401(`Api-Key ${swapped}`, 'key.malformed');
@@ -154,7 +154,7 @@ describe('API keys', () => {
     await test401(short.authorization, 'key.expired');
   });
 
-  it('of an integration never open /scan/', async () => {
+  it('of integrations never open /scan/', async () => {
     const { ApiKeys } = await import('#tenancy');
     const { key } = await test.inside(venue, () =>
       test.app.get(ApiKeys).createIntegrationKey({ name: 'Shop', scopes: ['ticket:read'] }),
@@ -164,7 +164,7 @@ describe('API keys', () => {
     expect(body.code).toBe('key.kind');
   });
 
-  it('may be bound to addresses', async () => {
+  it('can be restricted to addresses', async () => {
     const { ApiKeys } = await import('#tenancy');
     const keys = test.app.get(ApiKeys);
     const create = (allowedAddresses: string[]): Promise<string> =>
@@ -201,7 +201,7 @@ describe('operations', () => {
     expect(text).not.toContain(venue.slug);
   });
 
-  it('guard /metrics: no proxy may ask without a token, and with one only its bearer', async () => {
+  it('protect /metrics: a proxy needs the token, and with a token every caller does', async () => {
     await test.on(venue).get('/metrics').set('X-Forwarded-For', '203.0.113.9').expect(404);
     const guarded = await startTestApp({
       database: test.database,
@@ -216,7 +216,7 @@ describe('operations', () => {
     }
   });
 
-  it('log one JSON line a request, with the route pattern and without secrets', async () => {
+  it('log one JSON line per request, with the route pattern and without secrets', async () => {
     const event = await newEvent(test, venue);
     const ticket = await newTicket(test, venue, { event, firstName: 'Zebulon' });
     logged = '';
@@ -247,7 +247,7 @@ describe('operations', () => {
       expect(logged).not.toContain(secret);
   });
 
-  it('send strict headers with every answer, errors included', async () => {
+  it('send strict headers with every answer, including errors', async () => {
     for (const path of ['/live', '/nothing', '/scan/test_api']) {
       const { headers } = await test.on(venue).get(path);
       expect(headers['content-security-policy']).toContain("default-src 'none'");
@@ -258,7 +258,7 @@ describe('operations', () => {
     }
   });
 
-  it('answer 503 with Retry-After while PostgreSQL cannot be reached, live stays live, and all is well afterwards', async () => {
+  it('answer 503 with Retry-After while PostgreSQL is unreachable, stay live, and recover afterwards', async () => {
     const name = new URL(test.database.url).pathname.slice(1);
     const own = await startTestApp({ database: test.database, environment: { DATABASE_POOL_SIZE: '2' } });
     const gate = await newDevice(own, venue);

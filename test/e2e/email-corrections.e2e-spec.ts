@@ -60,8 +60,8 @@ const correct = (id: string, email: string, resource = 'reservations'): ReturnTy
 const linkIn = (text: string | undefined): string =>
   /http:\/\/[^/]+(\/reservation\/\S+?)(?=["\s<]|$)/.exec(text ?? '')![1]!;
 
-describe('a reservation that waits for its address to be confirmed', () => {
-  it('gets its link at the corrected address, and the link that was mailed to the old one no longer works', async () => {
+describe('a reservation with an unconfirmed address', () => {
+  it('sends its link to the corrected address, and the link to the old address stops working', async () => {
     const free = await newEvent(test, venue, { name: 'Free night' });
     await sql(`update {tenant}.price set amount = 0 where id = $1`, [free.priceId]);
     const { id, status } = await book(test, venue, free, { email: 'adda@example.org' });
@@ -96,7 +96,7 @@ describe('a reservation that waits for its address to be confirmed', () => {
     expect((await book(test, venue, free, { email: 'bob@example.org' })).status).toBe('F');
   });
 
-  it('keeps links of before the correction of others, and of who was never written to', async () => {
+  it('keeps links of other reservations, and of holders without any mail, from before the correction', async () => {
     const { id } = await book(test, venue, event, { email: 'buyer@example.org' });
     const path = await test.inside(venue, async () => test.app.get(HolderLinks).pathTo({ reservationId: id }));
     expect((await correct(id, 'other@example.org')).notice).toMatchObject({ message: 'corrected' });
@@ -106,7 +106,7 @@ describe('a reservation that waits for its address to be confirmed', () => {
 });
 
 describe('a mail with tickets', () => {
-  it('that waits for the old address is not sent; the change is recorded and told', async () => {
+  it('is not sent to the old address while it waits; the change is recorded and published', async () => {
     const key = await newKey(test, venue, 'reservation:read', 'webhook:read');
     const { id } = await book(test, venue, event, { email: 'mistyped@example.org', ...paid });
     expect((await staff.look('reservations', id, 'correctEmail')).view).toMatchObject({ fields: [{ name: 'email', value: 'mistyped@example.org' }] }); // prettier-ignore
@@ -150,7 +150,7 @@ describe('a mail with tickets', () => {
     },
   );
 
-  it('that is on its way to the old address while it is corrected does not count as sent', async () => {
+  it('does not count as sent when the address is corrected during its delivery to the old one', async () => {
     const { id } = await book(test, venue, event, { email: 'slow@example.org' });
     await test.inside(venue, () => test.app.get(ReservationChanges).confirm(id));
     await sql(`update {tenant}.reservation set status = 'P' where id = $1`, [id]);
@@ -177,7 +177,7 @@ describe('a mail with tickets', () => {
     expect(await statusOf(id)).toBe('V');
   });
 
-  it('goes to an address that is added to a sale without one', async () => {
+  it('is sent to an address that is added to a sale without one', async () => {
     const { id } = await book(test, venue, event, { email: '', origin: 'panel', ...paid });
     expect(await mailsOf(id)).toEqual([]);
     expect((await correct(id, 'found@example.org')).notice).toMatchObject({ message: 'correctedSent' });
@@ -197,7 +197,7 @@ describe('a mail with tickets', () => {
 });
 
 describe('an address', () => {
-  it('that is none, the present one, or of a cancelled or foreign reservation is refused', async () => {
+  it('is refused when it is invalid, unchanged, or of a cancelled or foreign reservation', async () => {
     const { id } = await book(test, venue, event, { email: 'ok@example.org', ...paid });
     for (const email of [
       '',
@@ -220,7 +220,7 @@ describe('an address', () => {
     expect(await sql('select 1 from {tenant}.email_correction where reservation_id = $1', [id])).toEqual([]);
   });
 
-  it('never brings a person beyond the maximum, however many are corrected at once', async () => {
+  it('never exceeds the maximum per person, however many reservations are corrected at once', async () => {
     const few = await newEvent(test, venue, { maxPerUser: 2, capacity: 50 });
     const sold = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => book(test, venue, few, { email: `${name}@example.org`, ...paid }))); // prettier-ignore
     await book(test, venue, few, { email: 'chief@example.org', ...paid });
@@ -243,7 +243,7 @@ describe('an address', () => {
 });
 
 describe('a membership', () => {
-  it('gets its card at the corrected address, and gives members’ prices to that person', async () => {
+  it('sends its card to the corrected address, and gives that person the prices for members', async () => {
     const key = await newKey(test, venue, 'membership:read', 'webhook:read');
     const priceId = await test.inside(venue, async () => {
       const product = await test.app.get(Products).create({ name: 'Friends', category: 'A' });

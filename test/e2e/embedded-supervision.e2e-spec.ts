@@ -84,9 +84,9 @@ async function listenOn(port: number): Promise<Server> {
   throw new Error(`port ${port} is not free`);
 }
 
-describe('the embedded PostgreSQL that is killed', () => {
+describe('an embedded PostgreSQL that is killed', () => {
   // Seen to fail without the supervisor (never ready again), and without the end of orphans ("pre-existing shared memory block").
-  it('is started again by the server or the worker, while one of its processes still computes, and serves both', async () => {
+  it('is restarted by the server or the worker while one of its processes still runs, and serves both', async () => {
     const server = await startServer({ WORKER: 'separate' });
     const worker = startFromScript({ DATA_DIR: dataDir }, 'worker');
     await untilSaid(worker, 'Guichet worker');
@@ -120,7 +120,7 @@ describe('the embedded PostgreSQL that is killed', () => {
   }, 120_000);
 });
 
-describe('the embedded PostgreSQL that cannot be started again', () => {
+describe('an embedded PostgreSQL that cannot be restarted', () => {
   async function complaint(server: Program): Promise<string> {
     expect((await server.exited).code).toBe(1);
     const lines = server.output().split('\n').filter((line) => line.startsWith('guichet: ')); // prettier-ignore
@@ -135,7 +135,7 @@ describe('the embedded PostgreSQL that cannot be started again', () => {
     expect(await complaint(server)).toMatch(/could not (?:be )?start.*pg_control/);
   }, 120_000);
 
-  it('ends the server with one line about the port that another program took', async () => {
+  it('ends the server with one line about the port that another program uses', async () => {
     const server = await startServer();
     const port = Number(await readFile(join(dataDir, 'postgres.port'), 'utf8'));
     server.process.kill('SIGSTOP');

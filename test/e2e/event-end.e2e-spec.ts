@@ -36,7 +36,7 @@ const read = async (path: string, as = authorization): Promise<Record<string, un
   (await test.on(tenant).get(path).set('Authorization', as).expect(200)).body as Record<string, unknown>;
 
 describe('an event without an end', () => {
-  it('is sold until the setting says that it is over', async () => {
+  it('is sold until the end that the setting gives', async () => {
     const book = (event: typeof over) =>
       test
         .on(tenant)
@@ -68,7 +68,7 @@ describe('an event without an end', () => {
     expect(namesOf(await read('/api/events/?only_futur=true'))).toEqual(['Running']);
   });
 
-  it('is at the door until then, and its scan window counts from then', async () => {
+  it('can be scanned until then, and its scan window is relative to that end', async () => {
     const [open, late] = [await newTicket(test, tenant, { event: running }), await newTicket(test, tenant, { event: over })]; // prettier-ignore
     expect(namesOf((await read('/scan/events/', device.authorization))['results'])).toEqual(['Running']);
     const check = async (code: string): Promise<unknown> =>
@@ -82,14 +82,14 @@ describe('an event without an end', () => {
     expect(listed.at(-1)).toMatchObject({ uuid: late.id });
   });
 
-  it('lasts six hours by default, and the setting is minutes', () => {
+  it('lasts six hours by default, and the setting is in minutes', () => {
     expect(readSettings({}).eventMinutes).toBe(360);
     expect(() => readSettings({ EVENT_MINUTES: '0' })).toThrow('EVENT_MINUTES');
   });
 });
 
 describe('the day of a venue', () => {
-  it('is the same in SQL and in the program, also when the clocks change', async () => {
+  it('is the same in SQL and in TypeScript, also when the clocks change', async () => {
     const sql = venueDayStartSql('$1').replaceAll('now()', '$2::timestamptz');
     for (const timeZone of ['Europe/Paris', 'Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kathmandu', 'UTC']) {
       for (const day of ['2026-03-08', '2026-03-29', '2026-04-05', '2026-10-25', '2026-11-01', '2026-07-14']) {

@@ -122,7 +122,7 @@ const cases: (readonly [what: string, path: string, body: Body])[] = [
   ['letters that take apart', '/admin/api/search', json(member('text', text('ﷺ'.repeat(200))))],
 ]; // prettier-ignore
 
-describe('a body blocks everybody else for at most 50 ms, or 5 times as long as a harmless one', () => {
+describe('a body blocks the event loop for at most 50 ms, or 5 times as long as a harmless one', () => {
   // Seen to fail without the check before parsing, without the limit of members, and without the limit of tags.
   it.each(cases)('%s, sent to %s', async (what, path, body) => {
     const { status, delay } = await send(path, body);
@@ -132,7 +132,7 @@ describe('a body blocks everybody else for at most 50 ms, or 5 times as long as 
   });
 });
 
-it('a body with too many values, objects or members is refused, whatever they are', async () => {
+it('a body with too many values, objects or members is refused, whatever they contain', async () => {
   for (const value of [list('0', 20_000), list('{}', 9000), object(201, String)]) {
     const sent = test
       .on(venue)

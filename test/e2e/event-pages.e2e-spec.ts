@@ -44,7 +44,7 @@ function calendarEvent(calendar: string, id: string): Record<string, string> {
 }
 
 describe('the page of a cancelled event', () => {
-  it('says so to people, search engines, calendars and feed readers', async () => {
+  it('tells people, search engines, calendars and feed readers that the event is cancelled', async () => {
     const event = await newEvent(test, tenant, { startsAt: new Date(Date.now() + 90_000_000) });
     const before = calendarEvent(await read('/agenda.ics'), event.id);
     expect(before['STATUS']).toBe('CONFIRMED');
@@ -74,7 +74,7 @@ describe('the page of a cancelled event', () => {
     }
   });
 
-  it('is there only for what was announced: not for drafts, private events, or those that are only unpublished', async () => {
+  it('exists only for announced events: not for drafts, private or merely unpublished events', async () => {
     const draft = await newEvent(test, tenant, { published: false });
     const hidden = await newEvent(test, tenant, { isPrivate: true });
     const taken = await newEvent(test, tenant);
@@ -90,7 +90,7 @@ describe('the page of a cancelled event', () => {
     }
   });
 
-  it('tells of the event as before once it is published again', async () => {
+  it('shows the event as before when it is published again', async () => {
     const event = await newEvent(test, tenant);
     await cancel(event.id);
     await inside(() => test.app.get(Events).update(event.id, { published: true }));
@@ -101,8 +101,8 @@ describe('the page of a cancelled event', () => {
   });
 });
 
-describe('what search engines read of an event', () => {
-  it('has all that Google asks of events: place with name and address, offers, organizer, attendance mode', async () => {
+describe('structured data of an event', () => {
+  it('has everything that Google asks for: place with name and address, offers, organizer, attendance mode', async () => {
     const address = await inside(() =>
       test.app.get(PostalAddresses).create({
         name: 'La Grange',
@@ -139,7 +139,7 @@ describe('what search engines read of an event', () => {
     expect(full.map(({ availability }) => availability)).toEqual(full.map(() => 'https://schema.org/SoldOut'));
   });
 
-  it('names the place although the address has no name, and the venue although there is no address', async () => {
+  it('names the place when the address has no name, and the venue when there is no address', async () => {
     const address = await inside(() =>
       test.app.get(PostalAddresses).create({ streetAddress: '9 quai Nord', addressLocality: 'Nantes', postalCode: '44000', addressCountry: 'FR' }),
     ); // prettier-ignore
@@ -152,7 +152,7 @@ describe('what search engines read of an event', () => {
     });
   });
 
-  it('offers nothing for an event that is over or sells nothing, and names a parent only when it is public', async () => {
+  it('has no offers for events that are over or sell nothing, and names only public parents', async () => {
     const over = await newEvent(test, tenant, { startsAt: new Date('2021-05-01T18:00:00Z') });
     const plain = await inside(() =>
       test.app.get(Events).create({ name: `Talk ${randomUUID()}`, startsAt: new Date(Date.now() + 90_000_000) }),

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 describe('the same new tag from two processes', () => {
-  it('is one tag, though each brings it a hundred times at once', async () => {
+  it('is created once, although each process sends it a hundred times at once', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 25 });
     const answers = await Promise.all(
       servers.flatMap(({ port }, server) =>

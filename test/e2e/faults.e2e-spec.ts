@@ -67,7 +67,7 @@ const scannedRows = (tickets: readonly BuiltTicket[]): Promise<{ id: string }[]>
   ]);
 
 describe('connections that die under load', () => {
-  it('cost no acknowledged scan and let nobody in twice; a repeat under the same id finds its answer', async () => {
+  it('lose no acknowledged scan and admit nobody twice; a repeat with the same id gets its answer', async () => {
     const tickets = await newTickets(test, venue, { event, count: 400 });
     const agent = new Agent({ keepAlive: true, maxSockets: 20 });
     // So often and no longer: on a slow machine connections would die faster than they can be opened, for ever.
@@ -107,7 +107,7 @@ describe('connections that die under load', () => {
 });
 
 describe('stopping under load', () => {
-  it('finishes every request it took, and loses no acknowledged scan', async () => {
+  it('finishes every accepted request and loses no acknowledged scan', async () => {
     const own = await startTestApp({ database: test.database, environment: asInstalled });
     const tickets = await newTickets(test, venue, { event, count: 300 });
     const agent = new Agent({ keepAlive: true, maxSockets: 16 });
@@ -142,7 +142,7 @@ describe('stopping under load', () => {
     await own.close();
   });
 
-  it('answers fifty requests that are under way, and tells each client to go elsewhere', async () => {
+  it('answers fifty running requests and tells each client to reconnect', async () => {
     // Without the second half the next request of a kept connection meets its end: 27 of 50 clients saw a reset.
     const own = await startTestApp({ database: test.database, environment: asInstalled });
     const tickets = await newTickets(test, venue, { event, count: 50 });
@@ -174,7 +174,7 @@ describe('stopping under load', () => {
     await own.close();
   });
 
-  it('cuts what does not end within the grace', async () => {
+  it('closes requests that do not end within the grace period', async () => {
     const own = await startTestApp({ database: test.database, environment: asInstalled });
     const hanging = request({
       port: own.port,

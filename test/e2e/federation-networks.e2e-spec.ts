@@ -42,7 +42,7 @@ async function memberRow(name: string): Promise<{ id: string; params: Record<str
 const stateOf = async (): Promise<unknown> => (await venueStaff.look('networks', network.id)).record?.params['state'];
 
 describe('the panels of a place and of a network', () => {
-  it('let a place ask, be accepted, choose what it sends, and leave', async () => {
+  it('let a place ask to join, be accepted, choose what it sends, and leave', async () => {
     const jazz = await publicEvent(test, venue, { keywords: ['Jazz'] });
     const folk = await publicEvent(test, venue, { keywords: ['Folk'] });
     const { records = [] } = await venueStaff.list('networks');
@@ -78,7 +78,7 @@ describe('the panels of a place and of a network', () => {
     expect(await test.inside(network, () => networks().remove(venue.id))).toBe(false);
   });
 
-  it('let the network refuse and remove; the place asks again a day later', async () => {
+  it('let the network refuse and remove places, which can ask again a day later', async () => {
     await venueStaff.act('networks', network.id, 'ask', {});
     const { id } = await memberRow('Harbour hall');
     await networkStaff.act('members', id, 'refuse');
@@ -97,7 +97,7 @@ describe('the panels of a place and of a network', () => {
     await venueStaff.act('networks', network.id, 'leave');
   });
 
-  it('refuse what is no network, long tags, and more networks than twenty', async () => {
+  it('refuse tenants that are no network, long tags, and more than twenty networks', async () => {
     const other = await test.newTenant();
     for (const id of [other.id, venue.id, '00000000-0000-4000-8000-000000000000'])
       expect(faultOf(await venueStaff.act('networks', id, 'ask', {}))).toMatch(/no such network|error/i);
@@ -113,7 +113,7 @@ describe('the panels of a place and of a network', () => {
     await test.database.query(`delete from shared.tenant where name like 'Meta %' and category = 'M'`);
   });
 
-  it('show each side its own: other tenants’ memberships are as if they did not exist', async () => {
+  it('show only the tenant’s own memberships: those of others seem not to exist', async () => {
     const twin = await test.newTenant({ category: 'M' });
     await joinNetwork(test, twin, venue);
     const [row] = await test.database.query<{ id: string }>('select id from shared.network_member where network_id = $1', [twin.id]); // prettier-ignore
@@ -127,8 +127,8 @@ describe('the panels of a place and of a network', () => {
   });
 });
 
-describe('a place that is no member', () => {
-  it('never stands on the agenda: not as a stranger, not while it asks, not when it is suspended', async () => {
+describe('a place that is not a member', () => {
+  it('is never on the agenda: not without a request, not during a request, not while suspended', async () => {
     const tenants = {
       stranger: await test.newTenant(),
       asking: await test.newTenant(),
@@ -152,7 +152,7 @@ describe('a place that is no member', () => {
 });
 
 describe('the own agenda of a place', () => {
-  it('shows what others of its networks send when it wants to, by tags, with where it takes place and a link there', async () => {
+  it('shows events of other members on request, by tags, with their place and a link', async () => {
     const project = await test.newTenant({ category: 'A', name: 'Coast project' });
     const staff = await staffOf(test, project);
     const sender = await test.newTenant({ name: 'Lighthouse', timeZone: 'Indian/Reunion' });
@@ -184,7 +184,7 @@ describe('the own agenda of a place', () => {
 });
 
 describe('the audit of the agendas', () => {
-  it('finds rows that are missing, stale or of nothing, and writes them anew', async () => {
+  it('finds missing, outdated and superfluous rows, and rewrites them', async () => {
     const tenant = await test.newTenant();
     await joinNetwork(test, network, tenant);
     const [one, two] = [await publicEvent(test, tenant, { keywords: ['a'] }), await publicEvent(test, tenant)];

@@ -38,15 +38,15 @@ async function whileAnEventIsMade(tenant: TenantIdentity, meanwhile: () => Promi
 }
 
 /** Each was seen to fail without its lock of `federation-locks.ts`: the first two without the shared one, the third without that of the rows. */
-describe('events of a tenant that joins or leaves meanwhile', () => {
-  it('leaves no row behind of an event that is made while the tenant leaves', async () => {
+describe('events of a tenant that joins or leaves at the same time', () => {
+  it('leaves no row of an event that is created while the tenant leaves', async () => {
     const tenant = await test.newTenant();
     await joinNetwork(test, network, tenant);
     await whileAnEventIsMade(tenant, () => test.inside(tenant, () => networks().leave(network.id)));
     expect(await rowsOf(tenant)).toEqual([]);
   });
 
-  it('misses no event that is made while the tenant is accepted', async () => {
+  it('misses no event that is created while the tenant is accepted', async () => {
     const tenant = await test.newTenant();
     await test.inside(tenant, () => networks().ask(network.id, { sentTags: [] }));
     await whileAnEventIsMade(tenant, async () => {
@@ -57,7 +57,7 @@ describe('events of a tenant that joins or leaves meanwhile', () => {
     expect(await agendaDrifts(test, tenant)).toEqual([]);
   });
 
-  it('shows the last state of an event whose address changes in the same moment', async () => {
+  it('shows the last state of an event whose address changes at the same time', async () => {
     const tenant = await test.newTenant();
     await joinNetwork(test, network, tenant);
     const addresses = test.app.get(PostalAddresses);
@@ -83,7 +83,7 @@ describe('events of a tenant that joins or leaves meanwhile', () => {
     expect(await agendaDrifts(test, tenant)).toEqual([]);
   });
 
-  it('agrees with the events after any mixture of changes, requests, answers and departures', async () => {
+  it('matches the events after any mixture of changes, requests, answers and departures', async () => {
     const tenant = await test.newTenant();
     const events = await Promise.all([1, 2, 3, 4].map(() => publicEvent(test, tenant, { keywords: ['Jazz'] })));
     for (let round = 0; round < 10; round += 1) {

@@ -50,8 +50,8 @@ async function listed(query = ''): Promise<Listed[]> {
 
 const find = async (id: string): Promise<Listed | undefined> => (await listed()).find(({ identifier }) => identifier === id); // prettier-ignore
 
-describe('the way of an event to the agenda of a network and off it', () => {
-  it('stands on every list as soon as it is made, and on none once it is unpublished, private or deleted', async () => {
+describe('an event on the agenda of a network', () => {
+  it('is on every list when it is created, and on none when it is unpublished, private or deleted', async () => {
     const event = await add();
     expect(await where(event)).toEqual(networkLists);
     await change(event.id, { published: false });
@@ -68,7 +68,7 @@ describe('the way of an event to the agenda of a network and off it', () => {
       expect(await where(await add(hidden))).toEqual([]);
   });
 
-  it('follows the API of the member', async () => {
+  it('follows changes over the API of the member', async () => {
     const name = `Fête ${randomUUID()}`;
     const call = (method: 'post' | 'patch' | 'delete', path: string) => test.on(member).call(method, `/api/v2/events/${path}`).set('Authorization', key); // prettier-ignore
     const { body } = await call('post', '').send({ name, startDate: '2031-05-01T20:00:00Z', keywords: ['Folk'] }).expect(201); // prettier-ignore
@@ -85,7 +85,7 @@ describe('the way of an event to the agenda of a network and off it', () => {
     expect(await find(id)).toBeUndefined();
   });
 
-  it('says at once that an event is cancelled, and forgets it when it takes place after all', async () => {
+  it('is marked as cancelled at once, and restored when it is published again', async () => {
     const event = await add();
     const cancellations = test.app.get(EventCancellations);
     await test.inside(member, () => cancellations.cancel(event.id));
@@ -123,7 +123,7 @@ describe('the way of an event to the agenda of a network and off it', () => {
     expect(await agendaDrifts(test, member)).toEqual([]);
   });
 
-  it('leads to the page of the place that sends it', async () => {
+  it('links to the page of the place that sends it', async () => {
     const event = await add({ name: '<b>Rock</b> & "Roll" 1', sameAs: null });
     const page = await read('/');
     expect(page).toMatch(new RegExp(`//${member.host}(:\\d+)?/event/${event.slug}"`));
@@ -135,7 +135,7 @@ describe('the way of an event to the agenda of a network and off it', () => {
 });
 
 describe('the agenda of a network', () => {
-  it('is narrowed by place, tag, kind, days and words, without regard to case and accents', async () => {
+  it('is filtered by place, tag, category, days and words, ignoring case and accents', async () => {
     const other = await test.newTenant({ name: 'Théâtre du Fleuve' });
     await joinNetwork(test, network, other);
     const at = (days: number): Date => new Date(Date.now() + days * day);
@@ -169,7 +169,7 @@ describe('the agenda of a network', () => {
     expect(places).toContain(`/?place=${other.slug}`);
   });
 
-  it('tells all faults of a query at once, and changes nothing for a long one', async () => {
+  it('lists all faults of a query, and ignores other long parameters', async () => {
     const query = `place=${'x'.repeat(300)}&category=XXX&from=2031-02-30&after=soon&skip=-1&q=a&q=b&tag=${'t'.repeat(201)}`;
     for (const path of networkLists) {
       const { body } = await test.on(network).get(`${path}?${query}`).set('Accept', 'application/json').expect(400);
@@ -180,7 +180,7 @@ describe('the agenda of a network', () => {
     await test.on(network).get('/agenda.json?from=2031-02-02&to=2031-02-01').expect(400);
   });
 
-  it('turns its pages without tearing days apart, and goes on inside of a day that is longer than a page', async () => {
+  it('pages by complete days, and continues within a day that is longer than a page', async () => {
     const crowded = await test.newTenant({ category: 'M' });
     await test.database.query(
       `insert into shared.federated_event (network_id, tenant_id, event_id, name, slug, category, starts_at, over_at, search_text, created_at, updated_at)
@@ -203,7 +203,7 @@ describe('the agenda of a network', () => {
     expect(page).toContain('/?after=2032-03-02"');
   });
 
-  it('is answered 304 until something of it changes, and read by pages of any origin', async () => {
+  it('answers 304 until something changes, and can be read by pages of any origin', async () => {
     const event = await add();
     for (const path of networkLists) {
       const { headers } = await test.on(network).get(path).expect(200);
@@ -223,7 +223,7 @@ describe('the agenda of a network', () => {
     await test.on(member).get('/places').expect(404);
   });
 
-  it('is the list of events of the API to who has a key of the network', async () => {
+  it('is the list of events of the API for a key of the network', async () => {
     const event = await add({ keywords: ['Key'] });
     await test.on(network).get('/api/v2/events/').expect(401);
     await test.on(network).get('/api/v2/events/').set('Authorization', key).expect(401);
@@ -244,7 +244,7 @@ describe('the agenda of a network', () => {
     await ask(`${hidden.id}/`).expect(404);
   });
 
-  it('is off the agenda in the moment in which the member leaves', async () => {
+  it('shows no events of a member that has left', async () => {
     const leaving = await test.newTenant();
     await joinNetwork(test, network, leaving);
     const event = await add({}, leaving);

@@ -26,7 +26,7 @@ async function pricesOf(id: string): Promise<[string, boolean][]> {
 }
 
 describe('a free booking', () => {
-  it('takes no hidden price for a free offer', async () => {
+  it('accepts no hidden price for a free offer', async () => {
     const hidden = { name: 'Hidden', amount: '0', published: false };
     const { id } = await within(() => products.create({ name: 'Open day', category: 'F', prices: [hidden] }));
     expect(await pricesOf(id)).toEqual([['0.00', false], ['0.00', true]]); // prettier-ignore
@@ -35,7 +35,7 @@ describe('a free booking', () => {
     expect(await pricesOf(ticket.id)).toEqual([['0.00', false], ['0.00', true]]); // prettier-ignore
   });
 
-  it('keeps its last free offer, and says so beside the field', async () => {
+  it('keeps its last free offer, and shows the error beside the field', async () => {
     const staff = await staffOf(test, tenant);
     const offered = [
       { name: 'Come in', amount: '0' },
@@ -58,7 +58,7 @@ describe('a free booking', () => {
   });
 
   // Seen to fail when the product's row is not locked.
-  it('keeps one of two free offers that are changed at once, and finds what a product had when it was made free', async () => {
+  it('keeps one of two free offers that are changed at once, and finds existing offers when a product becomes free', async () => {
     for (let round = 0; round < 10; round += 1) {
       const offered = ['One', 'Two'].map((name) => ({ name, amount: '0' }));
       const product = await within(() => products.create({ name: `Free ${round}`, category: 'F', prices: offered }));

@@ -42,7 +42,7 @@ const post = (path: string, body: object, device = door) =>
   test.on(tenant).post(`/scan/${path}/`).set('Authorization', device.authorization).send(body);
 
 describe('the code of goods at the door', () => {
-  it('lets nobody in, and is answered with what it is', async () => {
+  it('does not admit, and the answer describes the goods', async () => {
     const { ticket, shirt, shirtId, reservation } = await sell();
     const refused = await post('ticket', { qrcode_data: shirt }).expect(200);
     expect(refused.body).toMatchObject({
@@ -97,7 +97,7 @@ describe('handing goods out', () => {
   });
 
   // The statement asks for `t.fulfilled_at is null`: of simultaneous devices one hands it out.
-  it('is decided once among 30 devices at once', async () => {
+  it('is decided once among 30 simultaneous devices', async () => {
     const { shirt, shirtId } = await sell();
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => post('fulfil', { qrcode_data: shirt }).expect(200)),
@@ -107,7 +107,7 @@ describe('handing goods out', () => {
     expect((await logOf(shirtId)).filter(({ outcome }) => outcome === 'fulfilled')).toHaveLength(1);
   });
 
-  it('answers a repeat under the same scan_id the same, byte for byte', async () => {
+  it('answers a repeat with the same scan_id byte for byte', async () => {
     const { shirt } = await sell();
     const body = { qrcode_data: shirt, scan_id: randomUUID() };
     const first = await post('fulfil', body).expect(200);
@@ -118,7 +118,7 @@ describe('handing goods out', () => {
     });
   });
 
-  it('refuses admission, other events, what is not paid or cancelled, and codes that are none', async () => {
+  it('refuses admission tickets, other events, unpaid and cancelled goods, and invalid codes', async () => {
     const { ticket, shirt, reservation } = await sell();
     const reasonOf = async (body: object): Promise<unknown> =>
       ((await post('fulfil', body).expect(200)).body as { reason: string }).reason;
@@ -135,7 +135,7 @@ describe('handing goods out', () => {
     expect((await post('fulfil', {}).expect(400)).body).toMatchObject({ code: 'qrcode.missing' });
   });
 
-  it('is taken back by the same device, by code or scan_id, once', async () => {
+  it('is undone by the same device, by code or scan_id, once', async () => {
     const { shirt, shirtId } = await sell();
     const scan_id = randomUUID();
     await post('fulfil', { qrcode_data: shirt, scan_id }).expect(200);
@@ -160,7 +160,7 @@ describe('handing goods out', () => {
     });
   });
 
-  it('keeps the reservation from being cancelled until it is taken back', async () => {
+  it('prevents the cancellation of the reservation until it is undone', async () => {
     const { shirt, shirtId, reservation } = await sell();
     await post('fulfil', { qrcode_data: shirt }).expect(200);
     const wanted = { name: 'Shop', scopes: ['reservation:read', 'reservation:write'] as const };

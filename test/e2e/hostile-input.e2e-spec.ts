@@ -26,7 +26,7 @@ afterAll(() => test.close());
 const post = (path: string, body: object): ReturnType<ReturnType<TestApp['on']>['post']> =>
   test.on(venue).post(path).set('Authorization', device.authorization).send(body);
 
-describe('what a device sends', () => {
+describe('hostile requests of a device', () => {
   it.each([
     '2009-W21-2', '2009-W21-2T01:22', '2009', '2026-01', '2026-01-01T10', '2026-01-01T10,5Z', '2026-05-19 14.5', '2026-01-01T10:00:00',
     '2026-01-01T10:00:00+23:59', '2026-01-01T10:00:00+16:00', '2026-02-30T10:00:00Z', '2026-01-01T25:00:00Z', '0000-01-01T00:00:00Z', '275760-09-13T00:00:00Z',
@@ -49,7 +49,7 @@ describe('what a device sends', () => {
     },
   );
 
-  it('never makes the server fail: 3,000 bodies of every kind', async () => {
+  it('cause no server error: 3,000 bodies of every kind', async () => {
     const texts = [
       '',
       ' ',
@@ -119,7 +119,7 @@ describe('what a device sends', () => {
   }, 120_000);
 });
 
-describe('what a browser sends to the panel', () => {
+describe('hostile requests of a browser to the panel', () => {
   let staff: PanelClient;
 
   beforeAll(async () => {
@@ -177,7 +177,7 @@ describe('what a browser sends to the panel', () => {
     expect((await test.on(venue).get('/live')).status).toBe(200);
   });
 
-  it('is refused with a name of 100,000 parts, and with more values than any form has', async () => {
+  it('are refused with a name of 100,000 parts, and with more values than any form has', async () => {
     const deep = await staff
       .call('post', '/api/resources/devices/actions/new')
       .send({ ['a' + '.a'.repeat(100_000)]: '1' });
@@ -206,7 +206,7 @@ describe('what a browser sends to the panel', () => {
     }
   });
 
-  it('is told that there is nothing when an action has no record, or a record is made by looking', async () => {
+  it('get an answer when an action has no record, or a GET tries to create a record', async () => {
     const id = randomUUID();
     for (const action of ['devices/actions/pair', 'keys/actions/revoke', `webhook-endpoints/actions/ping`]) {
       const { status } = await staff.call('post', `/api/resources/${action}`).send({});
@@ -219,7 +219,7 @@ describe('what a browser sends to the panel', () => {
     expect((await staff.list('products')).records?.filter(({ title }) => title === 'x')).toEqual([]);
   });
 
-  it('leaves no file behind, however many it sends under one name', async () => {
+  it('leave no file behind, however many files one field sends', async () => {
     // The reader forgets all but the last of a name: 20,000 empty ones in 1 MB stayed in the temporary folder for good.
     const folder = await mkdtemp(join(tmpdir(), 'guichet-uploads-'));
     const before = process.env['TMPDIR'];
@@ -243,7 +243,7 @@ describe('what a browser sends to the panel', () => {
     }
   });
 
-  it('is refused with NUL in a form, JSON and multipart alike', async () => {
+  it('are refused with NUL in forms, JSON and multipart', async () => {
     const json = await staff
       .call('post', '/api/resources/products/actions/new')
       .send({ name: 'a\u0000b', category: 'B' });
@@ -256,6 +256,6 @@ describe('what a browser sends to the panel', () => {
   });
 });
 
-it('none of this was a failure in the log', () => {
+it('logged no failure', () => {
   expect(logged.split('\n').filter((line) => line.includes('"level":"error"'))).toEqual([]);
 });

@@ -69,7 +69,7 @@ async function pinged(url: string): Promise<Attempt> {
 
 const ok = 'HTTP/1.1 200 OK\r\n';
 
-describe('a hostile receiver is done with at once, and nothing breaks, when it', () => {
+describe('a delivery to a hostile receiver ends without harm when it', () => {
   // Without the mends the first one held a worker's place for ever, and the next two its processor for 15 seconds.
   it.each<[string, (socket: Socket) => void, Partial<Attempt>]>([
     ['switches protocols', (socket) => void socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nabc'), { status: null, failure: 'broken' }],
@@ -95,7 +95,7 @@ describe('a hostile receiver is done with at once, and nothing breaks, when it',
     expect(attempt.milliseconds).toBeLessThan(5000);
   }); // prettier-ignore
 
-  it('sends 50 MB packed into 50 kB: they are not unpacked', async () => {
+  it('sends 50 MB compressed to 50 kB: they are not decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000));
     const before = process.memoryUsage().rss;
     const attempt = await pinged(
@@ -108,7 +108,7 @@ describe('a hostile receiver is done with at once, and nothing breaks, when it',
     expect(process.memoryUsage().rss - before).toBeLessThan(40_000_000);
   });
 
-  it('sends a byte a second and names no length: after 15 seconds that is no delivery', async () => {
+  it('sends a byte per second without a length: the delivery fails after 15 seconds', async () => {
     const attempt = await pinged(
       await rawReceiver((socket) => {
         socket.write(`${ok}\r\n`);
@@ -120,7 +120,7 @@ describe('a hostile receiver is done with at once, and nothing breaks, when it',
     expect(attempt.milliseconds).toBeLessThan(17_000);
   });
 
-  it('hangs while its worker is stopped: the time of grace is spent once', async () => {
+  it('hangs while its worker stops: the grace period is used once', async () => {
     // Seen to take it twice: once when the program stops the worker, and once more when the application is closed.
     const own = await startTestApp({ environment: loopbackAllowed });
     let reached = (): void => undefined;
@@ -138,7 +138,7 @@ describe('a hostile receiver is done with at once, and nothing breaks, when it',
     expect(performance.now() - started).toBeLessThan(4000);
   });
 
-  it('and afterwards others are served as before', async () => {
+  it('has finished: other receivers are served as before', async () => {
     const receiver = await WebhookReceiver.start();
     expect(await pinged(receiver.url)).toMatchObject({ status: 204, failure: null });
     await receiver.stop();
@@ -177,7 +177,7 @@ describe('a program with a key', () => {
     expect(text.length).toBeLessThan(1000);
   });
 
-  it('is refused a position of the feed that was never given', async () => {
+  it('is refused a position of the feed that never existed', async () => {
     for (const after of ['999999999999999', '9007199254740993', '999999999999999999']) {
       const feed = test.on(tenant).get(`/api/v2/webhook-events/?after=${after}`).set('Authorization', authorization);
       const { status } = await feed;
@@ -186,6 +186,6 @@ describe('a program with a key', () => {
   });
 });
 
-it('none of this was a failure in the log', () => {
+it('logged no failure', () => {
   expect(logged.split('\n').filter((line) => /"level":"(error|warn)"/.test(line))).toEqual([]);
 });

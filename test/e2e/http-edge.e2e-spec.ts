@@ -39,7 +39,7 @@ async function raw(text: string): Promise<RawAnswer> {
 
 const close = 'Connection: close\r\n\r\n';
 
-describe('what the HTTP parser refuses', () => {
+describe('a request that the HTTP parser refuses', () => {
   it.each([
     ['no HTTP', 'hello\r\n\r\n', 400, 'request.malformed'],
     ['an unknown method', 'BREW / HTTP/1.1\r\nHost: {host}\r\n\r\n', 400, 'request.malformed'],
@@ -60,13 +60,13 @@ describe('what the HTTP parser refuses', () => {
     recordProvoked(code);
   }); // prettier-ignore
 
-  it('is logged under that id, without what was sent', async () => {
+  it('is logged with its id, without its content', async () => {
     const { body } = await raw('secret-word\r\n\r\n');
     expect(logged).toContain(String(body['instance']));
     expect(logged).not.toContain('secret-word');
   });
 
-  it('is a request that takes too long to arrive', async () => {
+  it('is answered 408 when it arrives too slowly', async () => {
     const server = test.app.getHttpServer();
     const accepted = once(server, 'connection');
     const socket = connect(test.port, '127.0.0.1');
@@ -81,7 +81,7 @@ describe('what the HTTP parser refuses', () => {
     recordProvoked('request.too_slow');
   });
 
-  it('leaves 100-continue alone', async () => {
+  it('does not include 100-continue', async () => {
     const socket = connect(test.port, '127.0.0.1');
     let answer = '';
     socket.on('data', (chunk) => (answer += chunk.toString()));

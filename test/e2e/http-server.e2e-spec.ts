@@ -40,7 +40,7 @@ describe('a health check without a Host header', () => {
     expect(await raw(`GET ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('is refused as a problem by every other path', async () => {
+  it('is answered with a problem on every other path', async () => {
     for (const path of ['/', '/api/products/', '/live/x', '/admin'])
       for (const version of ['1.0', '1.1']) {
         const answer = await raw(`GET ${path} HTTP/${version}\r\nConnection: close\r\n\r\n`);
@@ -51,11 +51,11 @@ describe('a health check without a Host header', () => {
 
 describe('a slow request', () => {
   // Node looks for such connections every 30 s by default: longer than the tests below may take.
-  it('is cut when its headers do not arrive within HEADERS_TIMEOUT_MS', async () => {
+  it('is closed when its headers do not arrive within HEADERS_TIMEOUT_MS', async () => {
     expect(await raw('GET /live HTTP/1.1\r\nHost: x\r\n')).toMatch(/^HTTP\/1\.1 408 /);
   }, 20_000);
 
-  it('is cut when its body does not arrive within REQUEST_TIMEOUT_MS', async () => {
+  it('is closed when its body does not arrive within REQUEST_TIMEOUT_MS', async () => {
     const head = `POST /api/prices/ HTTP/1.1\r\nHost: ${venue.host}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n`;
     await raw(`${head}{"name":`);
   }, 20_000);
@@ -94,7 +94,7 @@ describe('compression', () => {
     expect(JSON.parse((body as Buffer).toString())).toHaveLength(12);
   });
 
-  it('compresses pages and lists of the panel for its own pages alone', async () => {
+  it('compresses pages and lists of the panel only for its own pages', async () => {
     for (const path of ['/admin', '/admin/api/resources/products/actions/list', '/admin/login']) {
       const ask = (site: string): Promise<supertest.Response> =>
         travelled(supertest(base()).get(path).set({ Host: venue.host, Cookie: staff.cookie, 'Sec-Fetch-Site': site }));
@@ -107,8 +107,8 @@ describe('compression', () => {
   });
 });
 
-describe('a server of its own', () => {
-  it('prints PUBLIC_PORT, and answers everything but /ready as usual for SHUTDOWN_DELAY_MS after it is told to stop', async () => {
+describe('a separate server process', () => {
+  it('prints PUBLIC_PORT, and serves everything but /ready for SHUTDOWN_DELAY_MS after SIGTERM', async () => {
     const database = await createTestDatabase();
     const folder = await mkdtemp(join(tmpdir(), 'guichet-http-'));
     const settings = readSettings({

@@ -155,7 +155,7 @@ async function made(sql: string): Promise<number> {
   return row?.made ?? 0;
 }
 
-describe('a request with an Idempotency-Key whose COMMIT is done and not answered', () => {
+describe('a request with an Idempotency-Key whose COMMIT succeeded without an answer', () => {
   it.each(Object.keys(routes))(
     '%s: is answered 503, and its repeat finds the work instead of doing it twice',
     async (name) => {
@@ -175,14 +175,14 @@ describe('a request with an Idempotency-Key whose COMMIT is done and not answere
     },
   );
 
-  it('every keyed route stands in the table of this test', () => {
+  it('has a row in this test for every route that accepts a key', () => {
     const keyed = test.app.get(ControllerRoutes).all().filter(({ method, path }) => honoursIdempotencyKey({ method, path: `${path}/` })); // prettier-ignore
     // POST /api/place is on the Meta: `place-faults` loses its commits.
     const expected = [...Object.keys(routes), 'POST /api/place'];
     expect(keyed.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(expected.toSorted());
   });
 
-  it('does not give its outcome to another body', async () => {
+  it('does not answer its result to another body', async () => {
     const route = routes['POST /api/v2/reservations']!;
     const key = randomUUID();
     lossy.fail('lose commit', route.statement);
@@ -193,7 +193,7 @@ describe('a request with an Idempotency-Key whose COMMIT is done and not answere
     expect(await made(route.made)).toBe(1);
   });
 
-  it('is done once by twenty repeats at once', async () => {
+  it('is executed once by twenty simultaneous repeats', async () => {
     const route = routes['POST /api/v2/reservations']!;
     const key = randomUUID();
     lossy.fail('lose commit', route.statement);
@@ -205,8 +205,8 @@ describe('a request with an Idempotency-Key whose COMMIT is done and not answere
   });
 });
 
-describe('a key whose begin was not answered', () => {
-  it('is taken back by the same process at once', async () => {
+describe('a key whose first statement was not answered', () => {
+  it('is taken over by the same process at once', async () => {
     const route = routes['POST /api/v2/reservations']!;
     const key = randomUUID();
     const before = lossy.faults;

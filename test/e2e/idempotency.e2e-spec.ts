@@ -62,7 +62,7 @@ async function crashed(seconds: number): Promise<void> {
 }
 
 describe('the same Idempotency-Key', () => {
-  it('with the same body gets the same answer, byte for byte, and makes nothing twice', async () => {
+  it('with the same body gets the same answer byte for byte, and creates nothing twice', async () => {
     const first = await post().expect(201);
     expect(first.headers['idempotency-replayed']).toBeUndefined();
     expect(first.headers['location']).toBe(`${path}${first.body.identifier as string}/`);
@@ -78,7 +78,7 @@ describe('the same Idempotency-Key', () => {
     expect(await endpoints()).toBe(1);
   });
 
-  it('twenty times at once makes one endpoint; each gets its answer, or is asked to wait', async () => {
+  it('sent twenty times at once creates one endpoint; each request gets its answer or is asked to retry', async () => {
     // Seen to make two endpoints when the row was looked for first and inserted afterwards.
     for (let round = 0; round < 5; round += 1) {
       key = randomUUID();
@@ -96,7 +96,7 @@ describe('the same Idempotency-Key', () => {
     }
   });
 
-  it('with another body, or other parameters, is 422', async () => {
+  it('with another body or other parameters is 422', async () => {
     await post().expect(201);
     expect((await post({ body: { ...wanted, description: 'Bar' } }).expect(422)).body.code).toBe(
       'idempotency.key_reused',
@@ -105,7 +105,7 @@ describe('the same Idempotency-Key', () => {
     expect(await endpoints()).toBe(1);
   });
 
-  it('means something else to another tenant, another API key, and on another path', async () => {
+  it('is independent for other tenants, API keys and paths', async () => {
     const first = await post().expect(201);
     const other = await test.newTenant();
     const theirs = await newKey(test, other, 'webhook:read', 'webhook:write', ...personalScopes);
@@ -117,7 +117,7 @@ describe('the same Idempotency-Key', () => {
     expect([await endpoints(), await endpoints(other)]).toEqual([2, 1]);
   });
 
-  it('after 24 hours begins anew, with any body', async () => {
+  it('starts again after 24 hours, with any body', async () => {
     await post().expect(201);
     await test.database.query(
       `update "${tenant.schemaName}".idempotent_request set begun_at = now() - interval '23 hours 59 minutes'`,
@@ -131,7 +131,7 @@ describe('the same Idempotency-Key', () => {
     expect(await endpoints()).toBe(2);
   });
 
-  it('is forgotten after 24 hours by the housekeeping, and not before', async () => {
+  it('is deleted after 24 hours by the maintenance job, and not before', async () => {
     await post().expect(201);
     await post({ idempotencyKey: 'second' }).expect(201);
     await test.database.query(
@@ -143,8 +143,8 @@ describe('the same Idempotency-Key', () => {
   });
 });
 
-describe('an answer', () => {
-  it('is sealed: neither the secret that it shows, nor the key, nor the body can be read in the table', async () => {
+describe('a stored answer', () => {
+  it('is encrypted: the table reveals neither the secret in the answer, nor the key, nor the body', async () => {
     const { body } = await post().expect(201);
     const text = JSON.stringify(await rows(`encode(sealed_answer, 'escape') as answer, *`));
     const bytes = (await rows<{ answer: Buffer }>('sealed_answer as answer'))[0]!.answer;
@@ -155,7 +155,7 @@ describe('an answer', () => {
     expect(logged).not.toContain(body.secret);
   });
 
-  it('is kept when the route refuses, and not when the body was refused before', async () => {
+  it('exists when the route refuses, but not when the body was invalid', async () => {
     await Promise.all(Array.from({ length: 20 }, () => post({ idempotencyKey: randomUUID() }).expect(201)));
     const refused = await post().expect(409);
     expect(refused.body.code).toBe('webhook_endpoint.too_many');
@@ -172,7 +172,7 @@ describe('an answer', () => {
     await post({ idempotencyKey: corrected }).expect(201);
   });
 
-  it('is not kept when the server failed: the key is free again', async () => {
+  it('does not exist when the server failed: the key is free again', async () => {
     const { schemaName } = tenant;
     await test.database.query(`alter table "${schemaName}".webhook_feed rename to gone`);
     await post().expect(500);
@@ -182,7 +182,7 @@ describe('an answer', () => {
     expect(await endpoints()).toBe(1);
   });
 
-  it('is not kept when it is larger than a megabyte; that it was given is', async () => {
+  it('omits bodies larger than a megabyte, but records that the request was answered', async () => {
     const requests = test.app.get(IdempotentRequests);
     const [id, hash] = [randomBytes(32), randomBytes(32)];
     await test.inside(tenant, async () => {
@@ -218,7 +218,7 @@ describe('a request whose process died', () => {
     expect(await endpoints()).toBe(1);
   });
 
-  it('cannot write its answer any more, should it live after all', async () => {
+  it('cannot store its answer any more when the process survives', async () => {
     const requests = test.app.get(IdempotentRequests);
     const [id, hash] = [randomBytes(32), randomBytes(32)];
     await test.inside(tenant, async () => {
@@ -235,7 +235,7 @@ describe('a request whose process died', () => {
   });
 });
 
-describe('the header', () => {
+describe('the Idempotency-Key header', () => {
   it.each(['', ' ', '""', 'x'.repeat(256), `"${'x'.repeat(256)}"`, 'clé', 'a\tb'])(
     'is refused as %j',
     async (value) => {
@@ -257,12 +257,12 @@ describe('the header', () => {
     expect(status).toBe(400);
   });
 
-  it('with 255 characters is taken', async () => {
+  it('is accepted with 255 characters', async () => {
     await post({ idempotencyKey: 'x'.repeat(255) }).expect(201);
     expect((await post({ idempotencyKey: 'x'.repeat(255) })).headers['idempotency-replayed']).toBe('true');
   });
 
-  it('changes nothing where it is absent, on other methods, and for callers who are refused anyway', async () => {
+  it('has no effect when it is missing, on other methods, and for unauthorised callers', async () => {
     for (let count = 1; count <= 2; count += 1) {
       await test.on(tenant).post(path).set('Authorization', authorization).send(wanted).expect(201);
     }
@@ -273,13 +273,13 @@ describe('the header', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('answers a repeat only to a key that may still ask', async () => {
+  it('answers a repeat only to a key that still has access', async () => {
     await post().expect(201);
     await test.database.query('update shared.api_key set revoked_at = now()');
     expect((await post().expect(401)).body.code).toBe('key.revoked');
   });
 });
 
-it('none of this was told as a warning', () => {
+it('logged no warning', () => {
   expect(logged.split('\n').filter((line) => line.includes('"level":"warn"'))).toEqual([]);
 });

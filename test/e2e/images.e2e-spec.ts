@@ -44,7 +44,7 @@ const binary = (request: supertest.Test): supertest.Test =>
   });
 
 describe('a stored picture', () => {
-  it('is shown in every size and format, to be kept for a year', async () => {
+  it('is served in every size and format, cacheable for a year', async () => {
     const id = await store();
     for (const [name, width] of [['fhd', 900], ['hdr', 720], ['med', 480], ['thumbnail', 150]] as const) {
       for (const [format, type] of [['webp', 'image/webp'], ['jpeg', 'image/jpeg']] as const) {
@@ -66,7 +66,7 @@ describe('a stored picture', () => {
     for (const path of Object.values(imageVariations(id))) await test.on(venue).get(path).expect(200);
   }); // prettier-ignore
 
-  it('is not sent again to who has it, and HEAD sends the head alone', async () => {
+  it('is answered 304 when it is cached, and HEAD sends only the headers', async () => {
     const path = imagePath(await store(), 'med');
     const { headers } = await test.on(venue).get(path).expect(200);
     const etag = headers['etag'] as string;
@@ -81,7 +81,7 @@ describe('a stored picture', () => {
     expect((await test.on(venue).post(path).expect(405)).headers['allow']).toBe('GET, HEAD');
   });
 
-  it('is shown on every domain of its tenant, without a redirect', async () => {
+  it('is served on every domain of its tenant without a redirect', async () => {
     const path = imagePath(await store(), 'med');
     const host = `${randomUUID()}.example.org`;
     await inside(() => test.app.get(Domains).add(venue.id, host));
@@ -89,7 +89,7 @@ describe('a stored picture', () => {
     await test.on(host).get('/').expect(302);
   });
 
-  it('is unknown to other tenants, in other formats, and once it is removed', async () => {
+  it('is unknown to other tenants, in other formats, and after its removal', async () => {
     const id = await store();
     const { status, body } = await test.on(other).get(imagePath(id, 'fhd'));
     expect([status, body.code]).toEqual([404, 'image.unknown']);
@@ -106,7 +106,7 @@ describe('a stored picture', () => {
     expect(left).toEqual([]);
   });
 
-  it('is not there when what it was stored with fails', async () => {
+  it('is not stored when its transaction fails', async () => {
     const count = async (): Promise<number> =>
       (await test.database.query(`select 1 from "${venue.schemaName}".image`)).length;
     const before = await count();
@@ -123,7 +123,7 @@ describe('a stored picture', () => {
   });
 });
 
-describe('a picture behind an address', () => {
+describe('a picture that is fetched from an address', () => {
   const servers: Server[] = [];
   let asked: string[] = [];
   afterAll(() => {
@@ -165,14 +165,14 @@ describe('a picture behind an address', () => {
     else response.writeHead([301, 302, 303, 307, 308][left % 5] as number, { Location: `${left - 1}` }).end();
   };
 
-  it('is fetched, whatever the server calls it', async () => {
+  it('is accepted whatever content type the server sends', async () => {
     const base = await serve((_request, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end(jpeg)); // prettier-ignore
     expect(await fetchFrom(`${base}/a.svg`)).toBe('jpeg');
     const svg = await serve((_request, response) => response.writeHead(200, { 'Content-Type': 'image/jpeg' }).end('<svg/>')); // prettier-ignore
     expect(await fetchFrom(`${svg}/a.jpg`)).toMatch('This is not a picture');
   });
 
-  it('is reached over three redirects and not over four', async () => {
+  it('is fetched over three redirects, but not over four', async () => {
     const base = await serve(chain);
     expect(await fetchFrom(`${base}/3`)).toBe('jpeg');
     expect(asked).toEqual(['/3', '/2', '/1', '/0']);
@@ -181,7 +181,7 @@ describe('a picture behind an address', () => {
     expect(asked).toEqual(['/4', '/3', '/2', '/1']);
   });
 
-  it('is not fetched from inside, neither at once nor behind a redirect', async () => {
+  it('is not fetched from private addresses, neither directly nor after a redirect', async () => {
     const trap = await serve((_request, response) => response.end(jpeg), '127.0.0.2');
     const trapPort = new URL(trap).port;
     const inward = [trap, `http://[::ffff:127.0.0.2]:${trapPort}`, `http://2130706434:${trapPort}`, 'http://10.0.0.1/', 'http://169.254.169.254/latest/']; // prettier-ignore
@@ -194,7 +194,7 @@ describe('a picture behind an address', () => {
     }
   });
 
-  it('is given up after the time in all, also when bytes still drip', async () => {
+  it('is abandoned after the total time limit, even while bytes arrive slowly', async () => {
     const drip = await serve((_request, response) => {
       response.writeHead(200, { 'Content-Type': 'image/jpeg' }).write(jpeg.subarray(0, 10));
       const timer = setInterval(() => response.write('x'), 30);
@@ -210,7 +210,7 @@ describe('a picture behind an address', () => {
     }
   });
 
-  it('is read no further than 10 MiB, and a redirect not at all', async () => {
+  it('is read up to 10 MiB, and the body of a redirect is not read', async () => {
     let sent = 0;
     const chunk = Buffer.alloc(65_536, 'x');
     const pour: RequestListener = (_request, response) => {
@@ -251,7 +251,7 @@ describe('a picture behind an address', () => {
     },
   );
 
-  it('is refused when nobody answers, or the answer breaks off', async () => {
+  it('is refused when the server does not answer or the answer breaks off', async () => {
     const cut = await serve((_request, response) => {
       response.writeHead(200, { 'Content-Length': jpeg.length }).write(jpeg.subarray(0, 100));
       setTimeout(() => response.destroy(), 50);

@@ -42,8 +42,8 @@ const unfitAddresses = [
   '.ada@example.org', 'ada.@example.org', 'a..b@example.org', 'a da@example.org', '"ada"@example.org', 'ada@b@example.org', 'ada@localhost', 'ada@[127.0.0.1]', `${'x'.repeat(60)}@${'y.'.repeat(110)}org`, '@example.org', 'ada@', '',
 ]; // prettier-ignore
 
-describe('an e-mail address that cannot be mailed', () => {
-  it('is refused by API and box office alike', async () => {
+describe('an invalid e-mail address', () => {
+  it('is refused by API and box office', async () => {
     for (const email of unfitAddresses) {
       const tickets = { reservedTicket: [{ identifier: event.priceId }] };
       const booked = await send('post', '/api/v2/reservations/').send({ underName: { email }, ...tickets });
@@ -83,7 +83,7 @@ const nothingToSee = [
 ];
 
 describe('names and plain texts', () => {
-  it('are refused when they show nothing', async () => {
+  it('are refused when they have no visible characters', async () => {
     for (const name of nothingToSee) {
       const sent = [
         [await send('post', '/api/v2/events/').send({ name, startDate: '2027-03-01T20:00' }), '/name'],
@@ -139,7 +139,7 @@ describe('names and plain texts', () => {
     expect(Object.keys((await staff.create('events', other)).record?.errors ?? {})).toEqual([field]);
   });
 
-  it('may hold many elements side by side', async () => {
+  it('may contain many elements side by side', async () => {
     const description = `${'<p>line'.repeat(200)}${'<ul><li>x<li>y</ul>'.repeat(50)}`;
     await send('post', '/api/v2/events/')
       .send({ name: 'Wide', startDate: '2027-03-01T20:00', description })
@@ -181,7 +181,7 @@ describe('bytes that are not UTF-8', () => {
     },
   ); // prettier-ignore
 
-  it('are told from a percent sign, and from UTF-8', async () => {
+  it('are distinguished from a percent sign and from UTF-8', async () => {
     for (const query of ['filter=50%', 'filter=100%25', 'filter=%C3%A9t%C3%A9', 'filter=%F0%9F%8E%AB']) {
       await test.on(tenant).get(`/api/v2/events/?${query}`).set('Authorization', authorization).expect(200);
     }
@@ -234,7 +234,7 @@ describe('null and empty in a form', () => {
     120_000,
   );
 
-  it('are refused where JSON null is, and a name may be null as a text', async () => {
+  it('are refused where JSON null is refused, and a name may be the text null', async () => {
     const id = await make();
     const path = `/api/v2/events/${id}/`;
     for (const member of ['name', 'startDate']) {

@@ -45,8 +45,8 @@ async function sharedPrice(
 const bookedOf = async (id: string): Promise<number> =>
   (await sql<{ booked: number }>('select booked from event where id = $1', [id]))[0]!.booked;
 
-describe('the stock of admission', () => {
-  it('limits each event separately, with any number of buyers at once', async () => {
+describe('the stock of an admission price', () => {
+  it('limits each event separately, with any number of simultaneous buyers', async () => {
     const events = [await newEvent(test, tenant), await newEvent(test, tenant)];
     const priceId = await sharedPrice(events, { stock: 7 }, 'B');
     const answers = await Promise.allSettled(
@@ -59,7 +59,7 @@ describe('the stock of admission', () => {
       expect(reason).toMatchObject({ reason: 'sold_out', facts: { remaining: [{ remaining: 0 }] } });
   });
 
-  it('is not exceeded by buyers who all saw the last one', async () => {
+  it('is not exceeded by buyers who all saw the last ticket', async () => {
     const event = await newEvent(test, tenant);
     const priceId = await newPrice(test, tenant, event.id, { stock: 1 });
     const lock = `select 1 from "${tenant.schemaName}".event where id = $1 for update`;
@@ -69,7 +69,7 @@ describe('the stock of admission', () => {
     expect(won(answers)).toHaveLength(1);
   });
 
-  it('is full again in a copy of the event', async () => {
+  it('is complete in a copy of the event', async () => {
     const event = await newEvent(test, tenant);
     const priceId = await newPrice(test, tenant, event.id, { stock: 2 });
     await book(test, tenant, { id: event.id, priceId }, { quantity: 2 });
@@ -82,7 +82,7 @@ describe('the stock of admission', () => {
     expect(await book(test, tenant, { id: copy!.id, priceId }, { quantity: 2 })).toMatchObject({ eventId: copy!.id });
   });
 
-  it('is given back by what is cancelled, one ticket or all, and by holds that are over', async () => {
+  it('is returned by cancellations of one ticket or all, and by expired holds', async () => {
     const event = await newEvent(test, tenant);
     const priceId = await newPrice(test, tenant, event.id, { stock: 3 });
     const changes = test.app.get(ReservationChanges);
@@ -94,7 +94,7 @@ describe('the stock of admission', () => {
     expect(await book(test, tenant, { id: event.id, priceId }, { quantity: 3 })).toMatchObject({ status: 'R' });
   });
 
-  it('says what is left of it on the public page', async () => {
+  it('is shown on the public page', async () => {
     const [event, other] = [await newEvent(test, tenant), await newEvent(test, tenant)];
     const priceId = await sharedPrice([event, other], { stock: 1, name: 'Balcony' }, 'B');
     await book(test, tenant, { id: event.id, priceId }, { confirmed: true });
@@ -111,7 +111,7 @@ describe('the stock of admission', () => {
 });
 
 describe('goods', () => {
-  it('take stock and no place: they can be had when the event is full', async () => {
+  it('take stock but no place: they are sold when the event is full', async () => {
     const event = await newEvent(test, tenant, { capacity: 1, maxPerUser: 1 });
     const shirt = await newPrice(test, tenant, event.id, { stock: 5 }, 'T');
     const sold = await bookLines(event.id, { [event.priceId]: 1, [shirt]: 2 });
@@ -132,7 +132,7 @@ describe('goods', () => {
     await bookLines(event.id, { [shirt]: 1 });
   });
 
-  it('are never sold twice, over several events at once, in one order or the other', async () => {
+  it('are never sold twice over several simultaneous events, in any order', async () => {
     const events = [await newEvent(test, tenant), await newEvent(test, tenant)];
     const [shirt, poster] = [
       await sharedPrice(events, { stock: 7 }, 'T'),
@@ -154,7 +154,7 @@ describe('goods', () => {
     ]);
   });
 
-  it('of a hold that is over are free in every event', async () => {
+  it('of an expired hold are available in every event', async () => {
     const events = [await newEvent(test, tenant), await newEvent(test, tenant)];
     const shirt = await sharedPrice(events, { stock: 2 }, 'T');
     await bookLines(events[0]!.id, { [shirt]: 2 }, { confirmed: false });
@@ -163,7 +163,7 @@ describe('goods', () => {
     await bookLines(events[1]!.id, { [shirt]: 2 });
   });
 
-  it('do not count as tickets of the day, nor to what one person may have of an event', async () => {
+  it('do not count as tickets of the day or towards the maximum per person of an event', async () => {
     const event = await newEvent(test, tenant, { maxPerUser: 1, startsAt: new Date() });
     const shirt = await newPrice(test, tenant, event.id, {}, 'T');
     const sold = await bookLines(event.id, { [event.priceId]: 1, [shirt]: 1 }, { email: 'one@example.org' });
@@ -178,7 +178,7 @@ describe('goods', () => {
 });
 
 describe('memberships', () => {
-  it('are no line of a reservation and are not linked to an event', async () => {
+  it('are not lines of a reservation and are not linked to an event', async () => {
     const event = await newEvent(test, tenant);
     const product = await inside(() => test.app.get(Products).create({ name: 'Member', category: 'A' }));
     const { id } = await inside(() =>
@@ -191,7 +191,7 @@ describe('memberships', () => {
     expect(await outcome(inside(() => test.app.get(Bookings).book({ eventId: event.id, email: 'ada@example.org', tickets: [{ priceId: id, quantity: 1 }], origin: 'api' })))).toMatchObject({ field: 'tickets.0.priceId' }); // prettier-ignore
   });
 
-  it('are not made of what is sold for an event, and what is sold keeps its kind', async () => {
+  it('cannot be created from products of an event, and sold products keep their kind', async () => {
     const event = await newEvent(test, tenant);
     const [price] = await sql<{ id: string }>('select product_id as id from price where id = $1', [event.priceId]);
     const become = (category: ProductCategory): Promise<unknown> =>

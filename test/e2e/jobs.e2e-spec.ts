@@ -79,7 +79,7 @@ function gate(): { opened: Promise<void>; open(): void } {
 }
 
 describe('a job', () => {
-  it('is done in its tenant, without the request that added it', async () => {
+  it('runs in its tenant, without the request that added it', async () => {
     const seen: unknown[] = [];
     const kind = newKind(async (subjectId, attempt) => {
       const [row] = await test.app
@@ -104,7 +104,7 @@ describe('a job', () => {
     expect(seen).toEqual(expect.arrayContaining(expected));
   });
 
-  it('belongs to the transaction: rolled back, it never was', async () => {
+  it('belongs to its transaction: after a rollback it does not exist', async () => {
     const done: string[] = [];
     const kind = newKind(async (subjectId) => void done.push(subjectId));
     const { app } = test;
@@ -121,7 +121,7 @@ describe('a job', () => {
     expect(done).toEqual([kept]);
   });
 
-  it('is done once by three runners', async () => {
+  it('runs once with three runners', async () => {
     const done: string[] = [];
     const kind = newKind(async (subjectId) => {
       done.push(subjectId);
@@ -147,7 +147,7 @@ describe('a job', () => {
     await gone(kind);
   });
 
-  it('is taken back before its time', async () => {
+  it('can be withdrawn before its time', async () => {
     const kind = newKind(async () => undefined);
     const [cancelled, kept] = [randomUUID(), randomUUID()];
     await add(kind, cancelled, { afterSeconds: 3600 });
@@ -158,7 +158,7 @@ describe('a job', () => {
     expect(left).toEqual([{ id: kept }]);
   });
 
-  it('of a kind that nobody here knows is left to others', async () => {
+  it('of an unknown kind is left to other processes', async () => {
     const kind = `unknown ${randomUUID()}`;
     await add(kind, randomUUID());
     const known = newKind(async () => undefined);
@@ -168,7 +168,7 @@ describe('a job', () => {
     await test.database.query('delete from shared.job where kind = $1', [kind]);
   });
 
-  it('goes with its tenant', async () => {
+  it('is deleted with its tenant', async () => {
     const kind = newKind(async () => undefined);
     const leaving = await test.newTenant();
     await add(kind, randomUUID(), { afterSeconds: 3600 }, leaving);
@@ -177,8 +177,8 @@ describe('a job', () => {
   });
 });
 
-describe('a job that is added anew while it runs', () => {
-  it('is done once more', async () => {
+describe('a job that is added again while it runs', () => {
+  it('runs once more', async () => {
     const door = gate();
     let runs = 0;
     const kind = newKind(async () => {
@@ -194,7 +194,7 @@ describe('a job that is added anew while it runs', () => {
     expect(runs).toBe(2);
   });
 
-  it('also when both end at the same moment', async () => {
+  it('runs once more when both end at the same time', async () => {
     const door = gate();
     let runs = 0;
     const kind = newKind(async () => {
@@ -212,7 +212,7 @@ describe('a job that is added anew while it runs', () => {
     expect(runs).toBe(2);
   });
 
-  it('may put itself off', async () => {
+  it('may reschedule itself', async () => {
     let runs = 0;
     const kind = newKind(async (subjectId) => {
       runs += 1;
@@ -231,7 +231,7 @@ describe('a job that fails', () => {
       attempts ?? null,
     ]);
 
-  it('is tried again after a while', async () => {
+  it('is retried after a delay', async () => {
     const attempts: JobAttempt[] = [];
     const kind = newKind(async (_subjectId, attempt) => {
       attempts.push(attempt);
@@ -253,7 +253,7 @@ describe('a job that fails', () => {
     expect(attempts.map(({ number }) => number)).toEqual([1, 2, 3]);
   });
 
-  it('is given up after the eighth time, and logged without what the failure said', async () => {
+  it('is abandoned after the eighth attempt, and logged without the text of the failure', async () => {
     const attempts: JobAttempt[] = [];
     const kind = newKind(
       async (_subjectId, attempt) => {
@@ -272,7 +272,7 @@ describe('a job that fails', () => {
     expect(logged).not.toContain('example.org');
   });
 
-  it('starts from the first try when it is added anew', async () => {
+  it('starts with the first attempt when it is added again', async () => {
     let works = false;
     const kind = newKind(async () => {
       if (!works) throw new Error('not yet');
@@ -287,7 +287,7 @@ describe('a job that fails', () => {
     await gone(kind);
   });
 
-  it('is given up at once when its work says that trying again is no use', async () => {
+  it('is abandoned at once when its error says that retrying is useless', async () => {
     let runs = 0;
     const kind = newKind(async () => {
       runs += 1;
@@ -300,7 +300,7 @@ describe('a job that fails', () => {
 });
 
 describe('a runner', () => {
-  it('that dies is followed by another once its lease is over', async () => {
+  it('is replaced by another one after its lease when it dies', async () => {
     const attempts: JobAttempt[] = [];
     // The dead one claimed it and did no more.
     const kind = `crash ${randomUUID()}`;
@@ -319,7 +319,7 @@ describe('a runner', () => {
     expect(attempts).toEqual([{ number: 2, isLast: false }]);
   });
 
-  it('that overslept neither ends nor postpones what another one has', async () => {
+  it('neither ends nor postpones a job that another runner has taken over after its lease', async () => {
     const kind = `late ${randomUUID()}`;
     await add(kind, randomUUID());
     const queue = test.app.get(JobQueue);
@@ -335,7 +335,7 @@ describe('a runner', () => {
     expect(await rows(kind)).toEqual([]);
   });
 
-  it('has two jobs of a tenant under way at most, four in all, and serves each tenant in its turn', async () => {
+  it('runs at most two jobs of a tenant and four in total, and serves tenants in turns', async () => {
     // Seen to fail when the claim takes what is due longest whoever it belongs to.
     const own = await startTestApp({ database: test.database });
     const begun: string[] = [];
@@ -373,7 +373,7 @@ describe('a runner', () => {
     await own.close();
   });
 
-  it('waits for what is under way when it is stopped, and takes nothing new', async () => {
+  it('waits for running jobs when it stops, and takes no new ones', async () => {
     const own = await startTestApp({ database: test.database });
     const door = gate();
     const begun: string[] = [];
@@ -401,7 +401,7 @@ describe('a runner', () => {
     await own.close();
   });
 
-  it('leaves to others what takes longer than its time of grace', async () => {
+  it('leaves jobs to others when they take longer than the grace period', async () => {
     const own = await startTestApp({ database: test.database });
     const door = gate();
     let begun = 0;
@@ -419,7 +419,7 @@ describe('a runner', () => {
   });
 });
 
-it('tells Prometheus how long the oldest due job waits', async () => {
+it('reports in a metric how long the oldest due job waits', async () => {
   const kind = `nobody's ${randomUUID()}`;
   await add(kind, randomUUID());
   await test.database.query(`update shared.job set due_at = now() - interval '1 hour' where kind = $1`, [kind]);

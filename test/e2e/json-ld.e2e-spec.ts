@@ -20,7 +20,7 @@ function create(path: string, body: object): Promise<{ body: Record<string, unkn
 }
 
 describe('answers as JSON-LD', () => {
-  it('are schema.org events, with everything in its place', async () => {
+  it('are schema.org events with all their properties', async () => {
     const { body: address } = await create('/api/v2/postal-addresses/', {
       streetAddress: '14 quai des Ferblantiers',
       addressLocality: 'Nantes',
@@ -73,7 +73,7 @@ describe('answers as JSON-LD', () => {
     ]);
   });
 
-  it('name their parent', async () => {
+  it('contain their parent', async () => {
     const { body: parent } = await create('/api/v2/events/', { name: 'Build', startDate: '2027-04-01T09:00', '@type': 'Festival' }); // prettier-ignore
     const { body: child } = await create('/api/v2/events/', {
       name: 'Paint the stage',

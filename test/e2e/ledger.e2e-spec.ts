@@ -46,7 +46,7 @@ describe('the payment table', () => {
     await expect(sql(`update %.payment set ${change} where id = $1`, [payments[0]!.id])).rejects.toMatchObject({ code: '23001' }); // prettier-ignore
   });
 
-  it('refuses to delete rows, alone or with what they are for, and all at once', async () => {
+  it('refuses to delete rows, alone, with their parents, or all at once', async () => {
     const { id, payments } = await sold();
     await expect(sql('delete from %.payment where id = $1', [payments[0]!.id])).rejects.toMatchObject({
       code: '23001',
@@ -55,7 +55,7 @@ describe('the payment table', () => {
     await expect(sql('truncate %.payment')).rejects.toMatchObject({ code: '23001' });
   });
 
-  it('has a row for each refund, and the payment stays as it was made', async () => {
+  it('has a row for each refund, and the payment stays unchanged', async () => {
     const { id, payments, tickets } = await sold(3);
     await cancelTicket(tickets[0]!.id);
     await inside(() => test.app.get(ReservationChanges).cancel(id, { reason: 'staff', note: 'Sorry' }));
@@ -68,7 +68,7 @@ describe('the payment table', () => {
     await expectNoDrift(test, tenant);
   });
 
-  it('never gives back more than was paid, however many cancel at once', async () => {
+  it('never refunds more than was paid, however many cancel at once', async () => {
     const { id, tickets } = await sold(4);
     await Promise.all([
       ...tickets.map((ticket) => cancelTicket(ticket.id)),
@@ -80,7 +80,7 @@ describe('the payment table', () => {
     await expectNoDrift(test, tenant);
   });
 
-  it('settles a refund once, whoever says so first', async () => {
+  it('settles a refund once, for the first request', async () => {
     // The statement asks for `status = 'refund_due'`: one of them settles it.
     const { id } = await sold();
     await inside(() => test.app.get(ReservationChanges).cancel(id, { reason: 'staff' }));
@@ -101,7 +101,7 @@ describe('the payment table', () => {
     });
   });
 
-  it('says which key sold', async () => {
+  it('records which key sold', async () => {
     const event = await newEvent(test, tenant);
     const priceId = await newPrice(test, tenant, event.id);
     const authorization = await newKey(test, tenant, 'reservation:read', 'reservation:write');
@@ -120,7 +120,7 @@ describe('the payment table', () => {
 });
 
 describe('the audit of the ledger', () => {
-  it('finds what was kept, what was given twice, and what was never paid', async () => {
+  it('finds missing refunds, double refunds, and sales that were never paid', async () => {
     const place = await test.newTenant();
     const found = async (): Promise<string[]> =>
       (await inside(() => test.app.get(LedgerAudit).drifts(), place)).map(({ kind, expected, ledger }) => `${kind} ${expected} ${ledger}`); // prettier-ignore
@@ -150,7 +150,7 @@ describe('the audit of the ledger', () => {
 });
 
 describe('an upgraded database', () => {
-  it('carries payments over: split parts become refunds, the whole amount is told again, and the sums agree', async () => {
+  it('migrates payments: split parts become refunds, the full amount is restored, and the totals agree', async () => {
     const place = await test.newTenant();
     const event = await newEvent(test, place);
     const book2 = (quantity: number) => book(test, place, event, { quantity, confirmed: true, paymentMethod: 'cash' });

@@ -41,7 +41,7 @@ async function unknown(path: string, code: string): Promise<void> {
 }
 
 describe('GET /api/reservations/', () => {
-  it('answers the reservations of the specification, the newest first', async () => {
+  it('answers the reservations in the format of the specification, newest first', async () => {
     await test.inside(tenant, () => test.app.get(Events).update(event.id, { checkboxOptions: ['Vegan', 'Balcony'] }));
     const options = await inside((tx) => tx.query<{ id: string }[]>('select id from event_option order by name'));
     const optionIds = options.map(({ id }) => id);
@@ -70,7 +70,7 @@ describe('GET /api/reservations/', () => {
     expect(await list('/api/reservations')).toEqual([second, first]);
   });
 
-  it('comes in pages, names its successor, and may not be kept by others', async () => {
+  it('is paginated on request, links to its successor, and is not cacheable by proxies', async () => {
     const made = [];
     for (let index = 0; index < 3; index += 1) made.unshift((await book(test, tenant, event)).id);
     const { body, headers } = await read(`${reservations}?page=2&page_size=2`).expect(200);
@@ -85,7 +85,7 @@ describe('GET /api/reservations/', () => {
       expect((await read(`${reservations}?${query}`)).body).toMatchObject({ status: 400, code: 'query.invalid' });
   });
 
-  it('answers twenty thousand with one statement for every hundred', async () => {
+  it('answers twenty thousand reservations with one statement for every hundred', async () => {
     await inside(async (tx) => {
       await tx.query(
         `with made as (insert into reservation (event_id, email, email_key, status, cancel_reason, created_at)
@@ -106,7 +106,7 @@ describe('GET /api/reservations/', () => {
     expect(new Set(all.flatMap(({ tickets: ids }) => ids as string[])).size).toBe(20_000);
   });
 
-  it('knows no ids that are malformed, made up or foreign', async () => {
+  it('answers 404 for malformed, unknown and foreign ids', async () => {
     const abroad = await test.newTenant();
     const foreign = await book(test, abroad, await newEvent(test, abroad));
     for (const id of ['x', '7', randomUUID(), foreign.id]) {
@@ -117,7 +117,7 @@ describe('GET /api/reservations/', () => {
     expect(await list(reservations)).toEqual([]);
   });
 
-  it('is for keys with the scope of the noun alone', async () => {
+  it('requires a key with the scope of the object', async () => {
     await test.on(tenant).get(reservations).expect(401);
     await test.on(tenant).get(tickets).expect(401);
     const [ofReservations, ofTickets] = [
@@ -132,7 +132,7 @@ describe('GET /api/reservations/', () => {
 });
 
 describe('GET /api/ticket/', () => {
-  it('answers the tickets of the specification, valid and scanned ones', async () => {
+  it('answers the tickets in the format of the specification, valid and scanned ones', async () => {
     await sql(`update event set starts_at = now(), ends_at = now() where id = $1`, [event.id]);
     await test.inside(tenant, () => test.app.get(Events).update(event.id, { radioOptions: ['Floor'] }));
     const [option] = await inside((tx) => tx.query<{ id: string }[]>('select id from event_option'));

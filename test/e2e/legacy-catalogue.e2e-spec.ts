@@ -63,7 +63,7 @@ const faultsOf = ({ code, errors }: Body): string[] => {
 const count = (table: string): Promise<number> => countRows(test, tenant, table);
 
 describe('POST /api/products/', () => {
-  it('needs name and categorie_article alone, and answers every field of the specification', async () => {
+  it('requires only name and categorie_article, and answers every field of the specification', async () => {
     const made = await makeProduct({ name: 'Evening' });
     expect(made).toEqual({
       uuid: made.uuid,
@@ -79,7 +79,7 @@ describe('POST /api/products/', () => {
     });
   });
 
-  it('takes every field, and cleans descriptions', async () => {
+  it('accepts every field and cleans descriptions', async () => {
     const full = {
       short_description: 'An <b>evening</b>',
       long_description: '<p>Two <script>alert(1)</script>hours</p>',
@@ -96,17 +96,17 @@ describe('POST /api/products/', () => {
     expect(await makeProduct({ categorie_article })).toMatchObject({ categorie_article });
   });
 
-  it('gives what is free a free price', async () => {
+  it('adds a free price to a free product', async () => {
     expect((await makeProduct({ categorie_article: 'F' })).prices).toMatchObject([{ name: 'Free', prix: 0 }]);
   });
 
-  it('takes a form, with booleans as text', async () => {
+  it('accepts a form with booleans as text', async () => {
     const form = { name: 'Card', categorie_article: 'A', send_to_cashless: 'true', publish: 'off', short_description: '' }; // prettier-ignore
     const { body } = await send(products).type('form').send(form).expect(201);
     expect(body).toMatchObject({ name: 'Card', send_to_cashless: true, publish: false, short_description: null });
   });
 
-  it('takes a picture as a file and shows it', async () => {
+  it('accepts a picture as a file and serves it', async () => {
     const { body } = await send(products).field('name', 'Shirt').field('categorie_article', 'T').attach('img', jpeg, 'a.jpg').expect(201); // prettier-ignore
     const { img } = body as { img: string };
     expect(img).toMatch(new RegExp(`^http://${tenant.host}:3000/images/[0-9a-f-]{36}/fhd\\.jpg$`));
@@ -114,7 +114,7 @@ describe('POST /api/products/', () => {
     expect((await list(products))[0]).toMatchObject({ name: 'Shirt', img });
   });
 
-  it('fetches a picture from img_url, and refuses addresses inside', async () => {
+  it('fetches a picture from img_url, and refuses private addresses', async () => {
     const server: Server = createServer((_request, response) => response.end(jpeg)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -125,7 +125,7 @@ describe('POST /api/products/', () => {
     expect(faultsOf(await makeProduct({ img_url: 'nowhere' }, 400))).toEqual(['/img_url']);
   });
 
-  it('has only so many wait for pictures from elsewhere, and tells the others to come again', async () => {
+  it('lets a limited number of requests wait for fetched pictures, and asks the others to retry', async () => {
     const waiting: ServerResponse[] = [];
     let open = false;
     const server = createServer((_request, response) => (open ? response.end(jpeg) : waiting.push(response)));
@@ -152,7 +152,7 @@ describe('POST /api/products/', () => {
     expect([busy.length > 0, busy.length <= 8, await count('product')]).toEqual([true, true, 40 - busy.length]);
   });
 
-  it('refuses what is no picture, and one of more than 10 MiB, and keeps nothing', async () => {
+  it('refuses files that are no pictures or larger than 10 MiB, and stores nothing', async () => {
     for (const file of [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), Buffer.alloc(10 * 1024 * 1024 + 1), Buffer.alloc(15 * 1024 * 1024)]) {
       const { body } = await send(products).field('name', 'Shirt').field('categorie_article', 'T').attach('img', file, 'a.jpg').expect(400);
       expect(faultsOf(body as Body)).toEqual(['/img']);
@@ -166,7 +166,7 @@ describe('POST /api/products/', () => {
     expect(faultsOf(await make(products, {}, 400))).toEqual(['/categorie_article', '/name']);
   });
 
-  it('refuses a second product of one type and name, and a second one for cashless', async () => {
+  it('refuses a second product of one category and name, and a second one for cashless', async () => {
     const twice = { name: 'Card', categorie_article: 'A', send_to_cashless: true };
     await makeProduct(twice);
     expect(await makeProduct({ ...twice, send_to_cashless: false }, 409)).toMatchObject({ code: 'product.exists' });
@@ -198,7 +198,7 @@ describe('POST /api/products/', () => {
 });
 
 describe('POST /api/prices/', () => {
-  it('makes a price and answers every field of the specification', async () => {
+  it('creates a price and answers every field of the specification', async () => {
     const { uuid } = await makeProduct();
     const made = await makePrice(uuid);
     expect(made).toEqual({
@@ -217,7 +217,7 @@ describe('POST /api/prices/', () => {
     expect((await list(products))[0]!.prices).toEqual([made]);
   });
 
-  it('takes every field, in JSON and in a form', async () => {
+  it('accepts every field, in JSON and in a form', async () => {
     const [{ uuid }, membership] = [await makeProduct(), await makeProduct({ categorie_article: 'A' })];
     const full = { short_description: 'For members', long_description: '<p>Bring the card</p>', vat: '5.5', stock: 0, max_per_ser: 2, subscription_type: 'Y', adhesion_obligatoire: membership.uuid }; // prettier-ignore
     const { max_per_ser, ...shown } = full;
@@ -229,7 +229,7 @@ describe('POST /api/prices/', () => {
     expect(part.body).toMatchObject({ prix: 7, stock: null });
   });
 
-  it('takes max_per_user as well, and prix as number or text', async () => {
+  it('accepts max_per_user, too, and prix as number or text', async () => {
     const { uuid } = await makeProduct();
     expect(await makePrice(uuid, { max_per_user: 3 })).toMatchObject({ max_per_user: 3 });
     for (const [prix, shown] of [[0, 0], ['0', 0], ['99999999.99', 99999999.99], [0.1, 0.1], ['12', 12]]) {
@@ -258,7 +258,7 @@ describe('POST /api/prices/', () => {
     }
   });
 
-  it('refuses an unknown product, and a membership that is unknown, of another place, or none', async () => {
+  it('refuses unknown products, and memberships that are unknown, foreign, or no membership', async () => {
     const { uuid } = await makeProduct();
     expect(faultsOf(await makePrice(randomUUID(), {}, 400))).toEqual(['/product']);
     const elsewhere = await test.newTenant();
@@ -269,14 +269,14 @@ describe('POST /api/prices/', () => {
     expect(await count('price')).toBe(0);
   });
 
-  it('keeps a membership one as long as prices require it', async () => {
+  it('keeps the category of a membership while prices require it', async () => {
     const [{ uuid }, card] = [await makeProduct(), await makeProduct({ categorie_article: 'A' })];
     await makePrice(uuid, { adhesion_obligatoire: card.uuid });
     const change = test.inside(tenant, () => test.app.get(Products).update(card.uuid, { category: 'B' }));
     await expect(change).rejects.toMatchObject({ field: 'category' });
   });
 
-  it('lists without a body, or with an empty object, as GET does', async () => {
+  it('lists without a body or with an empty object, like GET', async () => {
     const { uuid } = await makeProduct();
     const made = [await makePrice(uuid, { name: 'Old' }), await makePrice(uuid, { name: 'New' })].toReversed();
     expect(await list(prices)).toEqual(made);
@@ -286,8 +286,8 @@ describe('POST /api/prices/', () => {
   }); // prettier-ignore
 });
 
-describe('who may', () => {
-  it('see: everybody what is published, a key with the scope everything', async () => {
+describe('access to the first API', () => {
+  it('to lists is public for published objects; a key with the scope sees everything', async () => {
     const shown = await makeProduct({ name: 'Shown' });
     const hidden = await makeProduct({ name: 'Hidden', publish: false });
     const inside = await makePrice(shown.uuid, { name: 'Inside', publish: false });
@@ -300,7 +300,7 @@ describe('who may', () => {
     expect((await send(prices).expect(200)).body).toHaveLength(3);
   });
 
-  it('read: no bad key, nor one without the scope', async () => {
+  it('to lists is refused for invalid keys and keys without the scope', async () => {
     const [events, writes] = [await newKey(test, tenant, 'event:read', 'event:write'), await newKey(test, tenant, 'product:write')]; // prettier-ignore
     const elsewhere = await newKey(test, await test.newTenant(), 'product:read');
     const device = await newDevice(test, tenant);
@@ -323,7 +323,7 @@ describe('who may', () => {
     }
   });
 
-  it('make: a key with product:write alone', async () => {
+  it('to creation requires a key with product:write', async () => {
     const { uuid } = await makeProduct();
     const body = { product: uuid, name: 'Full', prix: 1 };
     const reads = await newKey(test, tenant, 'product:read');
@@ -342,7 +342,7 @@ describe('who may', () => {
 });
 
 describe('lists', () => {
-  it('come whole, the newest first, with as many statements for twelve as for one', async () => {
+  it('are complete, newest first, with as many statements for twelve objects as for one', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `Product ${index}`);
     const asked: number[] = [];
     for (const name of names) {
@@ -358,7 +358,7 @@ describe('lists', () => {
     expect(answer.headers['link']).toBe('</api/v2/products/>; rel="successor-version"');
   });
 
-  it('come in pages, with Link headers', async () => {
+  it('are paginated with Link headers', async () => {
     const { uuid } = await makeProduct();
     for (let index = 1; index <= 5; index += 1) await makePrice(uuid, { name: `${index}` });
     const page = async (query: string): Promise<[string[], Record<string, string>]> => {
@@ -386,7 +386,7 @@ describe('lists', () => {
 });
 
 describe('the first API', () => {
-  it('tells that it is followed by the second', async () => {
+  it('names its successor in its answers', async () => {
     const { uuid } = await makeProduct();
     for (const answer of [
       await test.on(tenant).get(products),

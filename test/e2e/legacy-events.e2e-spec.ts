@@ -78,7 +78,7 @@ describe('GET /api/events/', () => {
       .expect(200);
   });
 
-  it('leaves out what is over with only_futur, and orders each list', async () => {
+  it('leaves out past events with only_futur, and sorts each list', async () => {
     const own = await test.newTenant();
     await newEvent(test, own, { name: 'last month', startsAt: hours(-24 * 30) });
     await newEvent(test, own, { name: 'running', startsAt: hours(-24 * 5), endsAt: hours(5) });
@@ -94,7 +94,7 @@ describe('GET /api/events/', () => {
     expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).toSorted()).toEqual(['/only_futur', '/page']);
   });
 
-  it('answers at most 500 at once and says where the others are', async () => {
+  it('answers at most 500 events and links to the others', async () => {
     const own = await test.newTenant();
     await test.database.query(
       `insert into "${own.schemaName}".event (name, slug, starts_at) select 'Night ' || n, 'night-' || n, now() + make_interval(days => n) from generate_series(1, 501) n`,
@@ -106,7 +106,7 @@ describe('GET /api/events/', () => {
     expect(names(await list('?page=2&page_size=2&only_futur=true', own))).toEqual(['Night 3', 'Night 4']);
   });
 
-  it('answers 304 to a client that has the list already', async () => {
+  it('answers 304 to a client with the current list', async () => {
     const own = await test.newTenant();
     const event = await newEvent(test, own);
     const { headers } = await test.on(own).get('/api/events/').expect(200);
@@ -143,7 +143,7 @@ describe('GET /api/events/', () => {
 });
 
 describe('GET /api/events/<uuid>', () => {
-  it('answers one event with its parts that everybody may see', async () => {
+  it('answers one event with its public sub-events', async () => {
     const own = await test.newTenant();
     const parent = await newEvent(test, own, { name: 'Festival', startsAt: hours(48) });
     const part = (name: string, more: object): ReturnType<typeof newEvent> =>
@@ -164,7 +164,7 @@ describe('GET /api/events/<uuid>', () => {
     expect(child.body.childrens).toEqual([]);
   });
 
-  it('answers 404 to what is unknown, malformed, unpublished, private or of another place', async () => {
+  it('answers 404 for unknown, malformed, unpublished, private and foreign events', async () => {
     const draft = await newEvent(test, venue, { published: false });
     const members = await newEvent(test, venue, { isPrivate: true });
     const foreign = await newEvent(test, await test.newTenant());

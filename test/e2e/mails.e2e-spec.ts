@@ -45,7 +45,7 @@ function attachment({ parsed }: TakenMail, mimeType: string): Buffer {
 }
 
 describe('the PDF of a mail', () => {
-  it('is tagged, in the language of the buyer, and has the letters of each name', async () => {
+  it('is tagged, in the language of the buyer, and has glyphs for each name', async () => {
     const event = await newEvent(test, tenant, { name: `秋のコンサート ${randomUUID().slice(0, 8)}` });
     const email = `${randomUUID()}@example.org`;
     const holders = [{ firstName: '小明', lastName: '王' }, { firstName: 'مريم', lastName: 'العلي' }]; // prettier-ignore
@@ -58,7 +58,7 @@ describe('the PDF of a mail', () => {
     expect(pages[1]!.map(({ alt }) => alt)).toEqual(expect.arrayContaining(['مريم العلي', 'QR code of ticket 2 of 2']));
   });
 
-  it('is a membership card, too, which the page of its holder gives as long as it is valid', async () => {
+  it('exists for membership cards, too; the holder page offers it while the membership is valid', async () => {
     const product = await inside(() => test.app.get(Products).create({ name: `Friends ${randomUUID()}`, category: 'A' })); // prettier-ignore
     const { id: priceId } = await inside(() => test.app.get(Prices).create({ productId: product.id, name: 'Year', amount: '0' })); // prettier-ignore
     const email = `${randomUUID()}@example.org`;
@@ -78,7 +78,7 @@ describe('the PDF of a mail', () => {
 });
 
 describe('the sender of a mail', () => {
-  it('is the venue, whose address staff give in the panel: answers and calendars lead there', async () => {
+  it('is the venue with the address from the panel, which replies and calendars use', async () => {
     const staff = await staffOf(test, tenant);
     const event = await newEvent(test, tenant);
     const before = `${randomUUID()}@example.org`;
@@ -109,7 +109,7 @@ describe('the sender of a mail', () => {
 });
 
 describe('the language of a mail', () => {
-  it('is what a body asks for, else what the request accepts, else that of the venue', async () => {
+  it('is that of the body, else that of the request, else that of the venue', async () => {
     const french = await test.newTenant({ language: 'fr' });
     const event = await newEvent(test, french);
     const authorization = await newKey(test, french, 'reservation:read', 'reservation:write');

@@ -51,7 +51,7 @@ const logOf = (id: string): Promise<{ action: string; outcome: string }[]> =>
   sql('select action, outcome from scan_log where membership_id = $1 order by id', [id]);
 
 describe('a membership card at the door', () => {
-  it('is valid, and says whose it is and until when', async () => {
+  it('is valid, with its holder and its end', async () => {
     const { id, code } = await newMembership();
     const { body, headers } = await check(code).expect(200);
     const instant = /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+0[12]:00$/;
@@ -113,13 +113,13 @@ describe('a membership card at the door', () => {
     expect(await logOf(id)).toEqual([{ action: 'check', outcome: reason }]);
   });
 
-  it('without end has no end', async () => {
+  it('has no end when the membership has none', async () => {
     const { id, code } = await newMembership();
     await sql('update membership set valid_until = null where id = $1', [id]);
     expect((await check(code).expect(200)).body).toMatchObject({ success: true, membership: { valid_until: null } });
   });
 
-  it('is not scanned: nothing is marked, and the answer says what to do', async () => {
+  it('is not scanned: no state changes, and the answer says what to do', async () => {
     const { id, code } = await newMembership();
     const before = await sql('select * from membership where id = $1', [id]);
     const { body } = await scan(code).expect(200);
@@ -136,7 +136,7 @@ describe('a membership card at the door', () => {
     expect(undone.body).toMatchObject({ success: false, code: 'ticket.unknown' });
   });
 
-  it('is answered the same, byte for byte, when an attempt is repeated, however often at once', async () => {
+  it('is answered byte for byte when an attempt is repeated, also simultaneously', async () => {
     const { id, code } = await newMembership();
     const scan_id = randomUUID();
     const answers = await Promise.all(Array.from({ length: 8 }, () => check(code, { scan_id }).expect(200)));
@@ -149,7 +149,7 @@ describe('a membership card at the door', () => {
     expect((await check(code, { scan_id, event_uuid: randomUUID() })).body).toMatchObject({ code: 'scan.id_reused' });
   });
 
-  it('of another place is unknown, and so is a code that is nothing here; both are logged once', async () => {
+  it('of another place is unknown, like every unknown code; both are logged once', async () => {
     const { code, signingKeyId } = await newMembership();
     const nothing = await inside(() => test.app.get(Tickets).codeOf({ id: randomUUID(), signingKeyId }));
     const scan_id = randomUUID();
@@ -165,7 +165,7 @@ describe('a membership card at the door', () => {
   });
 });
 
-describe('tickets as booking makes them, at the door', () => {
+describe('tickets from the booking service at the door', () => {
   const codesOf = (tickets: readonly { id: string; signingKeyId: number }[]): Promise<string[]> =>
     inside(() => Promise.all(tickets.map((ticket) => test.app.get(Tickets).codeOf(ticket))));
   const changes = (): ReservationChanges => test.app.get(ReservationChanges);
@@ -174,7 +174,7 @@ describe('tickets as booking makes them, at the door', () => {
     return (body as { reason?: string }).reason ?? (body as { success: boolean }).success;
   };
 
-  it('are not paid while a payment is awaited, those that cost nothing beside the others included', async () => {
+  it('are not paid while a payment is awaited, including free tickets of the reservation', async () => {
     const event = await newEvent(test, tenant);
     const free = await newPrice(test, tenant, event.id, { amount: '0' });
     const held = await book(test, tenant, event, {
@@ -189,7 +189,7 @@ describe('tickets as booking makes them, at the door', () => {
     expect(await outcome(codes[0]!)).toBe('already_scanned');
   });
 
-  it('are not active while an e-mail waits to be verified', async () => {
+  it('are not active while an e-mail address is not verified', async () => {
     const event = await newEvent(test, tenant);
     const free = await newPrice(test, tenant, event.id, { amount: '0' });
     const waits = await book(test, tenant, { id: event.id, priceId: free });

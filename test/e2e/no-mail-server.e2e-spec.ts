@@ -47,7 +47,7 @@ describe('without a mail server', () => {
     }
   });
 
-  it('tells the mails that were kept from those that were sent, and the reservation PN', async () => {
+  it('distinguishes stored mails from sent ones, and sets the reservation to PN', async () => {
     const event = await newEvent(test, tenant);
     const free = await newPrice(test, tenant, event.id, { amount: '0' });
     const { id } = await book(test, tenant, event, { tickets: [{ priceId: free, quantity: 1 }] });
@@ -67,7 +67,7 @@ describe('without a mail server', () => {
     expect(['V', 'PN']).toContain(status);
   });
 
-  it('says in the panel that nothing is sent: before selling, confirming, sending again and cancelling, and after', async () => {
+  it('says in the panel that nothing is sent: before and after selling, confirming, resending and cancelling', async () => {
     const event = await newEvent(test, tenant);
     expect((await staff.page('reservations', 'sell', { event: event.id })).view).toMatchObject({ mailed: false });
     const tickets = [{ priceId: event.priceId, quantity: 1 }];

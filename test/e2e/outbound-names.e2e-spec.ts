@@ -69,7 +69,7 @@ async function makeEvent(tenant: TenantIdentity, urls: readonly string[]): Promi
 }
 
 describe('names that tenants choose for webhooks and pictures', () => {
-  it('and that no name server answers stop only the tenant that chose them, and not for ever', async () => {
+  it('delay only the tenant that chose them when no name server answers, and only for a limited time', async () => {
     const [slow, other] = [await test.newTenant(), await test.newTenant()];
     await makeEvent(
       slow,
@@ -83,7 +83,7 @@ describe('names that tenants choose for webhooks and pictures', () => {
     await until(async () => (await failures(slow)).every((failure) => failure === 'unreachable'));
   });
 
-  it('lead to a public server each time, or are refused', async () => {
+  it('are connected to their public address at each request, or refused', async () => {
     const tenant = await test.newTenant();
     const key = await newKey(test, tenant, 'product:write');
     const make = async (name: string, url: string): Promise<number> => {

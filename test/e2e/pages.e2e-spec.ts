@@ -110,7 +110,7 @@ function expectWellFormed(xml: string): void {
 }
 
 describe('the agenda', () => {
-  it('says kindly that there is nothing yet, in the language of the tenant or of the reader', async () => {
+  it('shows a text when there are no events, in the language of the reader or tenant', async () => {
     const { text, headers } = await test.on(venue).get('/').expect(200);
     expect(text).toContain('<html lang="fr">');
     expect(text).toContain('Revenez bientôt');
@@ -123,7 +123,7 @@ describe('the agenda', () => {
     expect(english).toContain('Come back soon');
   });
 
-  it('shows what is running first, then what is coming by month, and not what is over', async () => {
+  it('shows current events first, then coming ones by month, and no past ones', async () => {
     const tenant = await test.newTenant({ timeZone: 'America/Montreal' });
     const now = Date.now();
     const over = await add({ startsAt: new Date(now - 5 * hour), endsAt: new Date(now - hour) }, tenant);
@@ -141,7 +141,7 @@ describe('the agenda', () => {
     expect(await read('/', 'fr', tenant)).toContain('21\u00a0h\u00a030');
   });
 
-  it('is light, needs no script, and asks nobody else for anything', async () => {
+  it('is small, needs no script, and loads nothing from other hosts', async () => {
     const tenant = await test.newTenant();
     for (let index = 0; index < 30; index += 1)
       await add({ shortDescription: 'Une soirée comme aucune autre, avec entracte.'.repeat(3) }, tenant);
@@ -155,7 +155,7 @@ describe('the agenda', () => {
       expect(page).toContain(landmark);
   });
 
-  it('stops after 200 events at the end of a day and goes on where it stopped', async () => {
+  it('stops after 200 events at the end of a day and continues from there', async () => {
     const tenant = await test.newTenant();
     const first = Date.parse('2040-06-01T10:00:00Z');
     await test.inside(tenant, () =>
@@ -181,7 +181,7 @@ describe('the agenda', () => {
     expect((await test.on(tenant).get('/').set('Accept-Encoding', 'gzip')).headers['content-encoding']).toBe('gzip');
   });
 
-  it('goes on with the day after when one day alone is too long, and says how long an exhibition lasts', async () => {
+  it('continues with the next day when one day is too long, and shows the duration of an exhibition', async () => {
     const tenant = await test.newTenant();
     await add({ startsAt: new Date(Date.now() - 9 * day), endsAt: new Date('2040-05-07T16:00:00Z') }, tenant);
     expect(wordsOf(await read('/', 'en', tenant))).toContain('until Mon 7 May, 18:00');
@@ -200,7 +200,7 @@ describe('the agenda', () => {
     expect(first).not.toContain('stand-');
   });
 
-  it('refuses a day that is none, with a page that says how to write it', async () => {
+  it('refuses an invalid day with a page that explains the format', async () => {
     for (const from of ['tomorrow', '2040-02-30', '2040-1-1', '0000-01-01', 'x&from=y', '2040-01-01%27--']) {
       const { text, headers } = await test.on(venue).get(`/?from=${from}`).set('Accept-Language', 'en').expect(400);
       expect(text).toContain('such as 2027-05-21');
@@ -210,7 +210,7 @@ describe('the agenda', () => {
     await test.on(venue).get('/?from=9999-12-31').expect(200);
   });
 
-  it('leads to the page of an event that takes place elsewhere, and says when pages changed', async () => {
+  it('links to the page of an event at another place, and names the date of the last change', async () => {
     const tenant = await test.newTenant();
     const sameAs = 'https://www.elsewhere.example/night?a=1&b=2';
     const [own, external] = [await add({}, tenant), await add({ name: 'Night', sameAs }, tenant)];
@@ -251,7 +251,7 @@ describe('the agenda', () => {
     expect(await changed()).toBeGreaterThan(before);
   });
 
-  it('leaves Root to the panel', async () => {
+  it('redirects Root to the panel', async () => {
     const host = 'localhost';
     expect((await test.on(host).get('/').expect(302)).headers['location']).toBe('/admin');
     for (const path of ['/agenda.ics', '/agenda.rss', '/sitemap.xml', '/event/x'])
@@ -261,7 +261,7 @@ describe('the agenda', () => {
 });
 
 describe('the page of an event', () => {
-  it('says when, where, what and for how much, in both languages', async () => {
+  it('shows date, place, description and prices in both languages', async () => {
     const address = await test.inside(
       venue,
       () =>
@@ -305,7 +305,7 @@ describe('the page of an event', () => {
     });
   });
 
-  it('shows its picture, there and in the agenda', async () => {
+  it('shows its picture, also in the agenda', async () => {
     const [large, small] = await test.inside(venue, () =>
       Promise.all(
         [800, 90].map(async (width) => {
@@ -332,7 +332,7 @@ describe('the page of an event', () => {
     await test.on(venue).get(sticker).expect(200);
   });
 
-  it('tells days apart from evenings, and an event that is over from one that comes', async () => {
+  it('distinguishes whole days from evenings, and past events from coming ones', async () => {
     const days = await add({ startsAt: new Date('2040-03-24T17:00:00Z'), endsAt: new Date('2040-03-25T16:00:00Z') });
     // The clocks go forward in that night.
     expect(wordsOf(await read(`/event/${days.slug}`, 'en'))).toContain(
@@ -346,7 +346,7 @@ describe('the page of an event', () => {
     expect(past).not.toContain('.ics">Add');
   });
 
-  it('answers on the identifier by leading to the slug, and HEAD as GET', async () => {
+  it('redirects from the identifier to the slug, and answers HEAD like GET', async () => {
     const event = await add();
     for (const id of [event.id, event.id.toUpperCase()]) {
       expect((await test.on(venue).get(`/event/${id}`).expect(301)).headers['location']).toBe(`/event/${event.slug}`);
@@ -361,7 +361,7 @@ describe('the page of an event', () => {
     }
   });
 
-  it('is a friendly page where there is nothing: unknown, foreign, private, unpublished', async () => {
+  it('is a readable error page for unknown, foreign, private and unpublished events', async () => {
     const secrets = await Promise.all([
       add({ isPrivate: true }),
       add({ published: false }),
@@ -399,7 +399,7 @@ describe('the page of an event', () => {
     expect(await read('/', 'fr', other)).toContain(secrets[3].slug);
   });
 
-  it('goes as soon as it is taken back', async () => {
+  it('disappears when the event is unpublished', async () => {
     const event = await add();
     await test.on(venue).get(`/event/${event.slug}`).expect(200);
     await test.inside(venue, () => test.app.get(Events).update(event.id, { published: false }));
@@ -407,13 +407,13 @@ describe('the page of an event', () => {
     for (const path of lists) expect(await read(path)).not.toContain(event.slug);
   });
 
-  it('shows no product and no price that is not published', async () => {
+  it('shows no unpublished product and no unpublished price', async () => {
     const event = await add();
     await sell(event, 'Hidden product', { Plain: '31.00' }, false);
     expect(await read(`/event/${event.slug}`)).not.toMatch(/Hidden product|Plain|€/);
   });
 
-  it('keeps problem JSON for programs, and a page for browsers that lose their way', async () => {
+  it('answers problem JSON to programs, and a page to browsers on unknown paths', async () => {
     expect((await test.on(venue).get('/api/nothing').set('Accept', 'text/html').expect(404)).body.code).toBe(
       'route.unknown',
     );
@@ -443,10 +443,10 @@ async function sell(
   });
 }
 
-describe('whatever people type', () => {
+describe('user input', () => {
   const attack = `"'><script>alert(1)</script><img src=x onerror=alert(1)>]]>&amp;{{7*7}}`;
 
-  it('is shown as they typed it and runs nowhere', async () => {
+  it('is shown as entered and is never executed', async () => {
     const tenant = await test.newTenant({
       name: `House ${attack}\r\nX-EVIL:1`,
       configuration: {
@@ -491,7 +491,7 @@ describe('whatever people type', () => {
     }
   });
 
-  it('holds the server up for nobody, however deep their tags are nested', async () => {
+  it('does not delay the server, however deeply its tags are nested', async () => {
     // Half a minute when the whole of it is cleaned.
     const event = await add({ longDescription: '<ul><li>'.repeat(120_000), shortDescription: '<b>'.repeat(300_000) });
     for (const path of [`/event/${event.slug}`, `/event/${event.slug}.ics`, ...lists]) {
@@ -522,7 +522,7 @@ describe('whatever people type', () => {
 });
 
 describe('calendars and feeds', () => {
-  it('tell the right moments on both sides of a change of the clocks', async () => {
+  it('give the right times before and after a change of the clocks', async () => {
     const before = await add({ startsAt: new Date('2040-10-27T18:30:00Z'), endsAt: new Date('2040-10-28T02:00:00Z') });
     const after = await add({
       startsAt: new Date('2040-10-28T19:30:00Z'),
@@ -551,7 +551,7 @@ describe('calendars and feeds', () => {
     expect(wordsOf(await read(`/event/${after.slug}`, 'en'))).toContain('Sunday 28 October 2040 at 20:30');
   });
 
-  it('count changes and carry place and position', async () => {
+  it('count changes and contain place and coordinates', async () => {
     const address = { name: 'Salle', streetAddress: '1, rue', addressLocality: 'Nantes', postalCode: '44000', addressCountry: 'FR', latitude: 47.2, longitude: -1.55 }; // prettier-ignore
     const { id } = await test.inside(venue, () => test.app.get(PostalAddresses).create(address));
     const event = await add({ postalAddressId: id });
@@ -563,7 +563,7 @@ describe('calendars and feeds', () => {
     });
   });
 
-  it('keep past events for a while in the calendar, and out of the feed', async () => {
+  it('keep past events for a while in the calendar, and leave them out of the feed', async () => {
     const recent = await add({ startsAt: new Date(Date.now() - 20 * day) });
     const old = await add({ startsAt: new Date(Date.now() - 90 * day) });
     expect(await read('/agenda.ics')).toContain(recent.id);
@@ -589,7 +589,7 @@ describe('calendars and feeds', () => {
 });
 
 describe('caches', () => {
-  it('are told what to keep, and answered 304 until something changes', async () => {
+  it('get cache headers, and 304 until something changes', async () => {
     const event = await add({ startsAt: new Date('2041-01-01T18:00:00Z') });
     for (const path of ['/?from=2040-12-31', `/event/${event.slug}`, '/agenda.ics', '/agenda.rss', '/sitemap.xml']) {
       const { headers } = await test.on(venue).get(path).set('Accept-Language', 'fr').expect(200);
@@ -605,7 +605,7 @@ describe('caches', () => {
     }
   });
 
-  it('may keep style and icon for ever, under the name of their content', async () => {
+  it('may keep style and icon forever under a content hash', async () => {
     const page = await read('/');
     const [style, icon] = [...page.matchAll(/href="(\/assets\/[a-z]+\.[0-9a-f]{16}\.(?:css|svg))"/g)].map(
       (match) => match[1]!,
@@ -619,7 +619,7 @@ describe('caches', () => {
     await test.on(venue).get('/assets/..%2fpages.css').expect(404);
   });
 
-  it('are led from a secondary domain to the primary one', async () => {
+  it('redirect from a secondary domain to the primary one', async () => {
     const event = await add();
     const host = `coin-${randomUUID().slice(0, 8)}.example`;
     await test.inside(venue, () => test.app.get(Domains).add(venue.id, host));

@@ -19,7 +19,7 @@ const createDevice = (tenant = venue, name = 'Door 1') =>
   test.inside(tenant, () => test.app.get(ScanningDevices).create(name));
 
 describe('GET /scan/{token}/pair', () => {
-  it('answers the key once, with the device', async () => {
+  it('answers the key and the device, once', async () => {
     const code = await createDevice();
     const { body, headers } = await test.on(venue).get(code.path).expect(200);
     expect(body).toEqual({
@@ -33,7 +33,7 @@ describe('GET /scan/{token}/pair', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('answers POST the same, and both with and without the final slash', async () => {
+  it('answers POST in the same way, with and without the final slash', async () => {
     for (const suffix of ['', '/']) {
       const code = await createDevice();
       await test.on(venue).post(`${code.path}${suffix}`).expect(200);
@@ -42,7 +42,7 @@ describe('GET /scan/{token}/pair', () => {
     }
   });
 
-  it('refuses an unknown, a malformed and a foreign token alike', async () => {
+  it('refuses an unknown, a malformed and a foreign token in the same way', async () => {
     const foreign = await createDevice(other);
     for (const path of [`/scan/${'A'.repeat(43)}/pair`, '/scan/nonsense/pair', foreign.path]) {
       const { body } = await test
@@ -56,7 +56,7 @@ describe('GET /scan/{token}/pair', () => {
     await test.on(other).get(foreign.path).expect(200);
   });
 
-  it('refuses a spent token with 410', async () => {
+  it('refuses a used token with 410', async () => {
     const code = await createDevice();
     await test.on(venue).get(code.path).expect(200);
     const { body } = await test.on(venue).get(code.path).expect(410);
@@ -73,7 +73,7 @@ describe('GET /scan/{token}/pair', () => {
     expect(body.code).toBe('pairing.expired');
   });
 
-  it('is not spent by HEAD, prefetches, link previews or a browser that opens it as a page', async () => {
+  it('stays valid after HEAD, prefetches, link previews and browser page loads', async () => {
     const code = await createDevice();
     await test.on(venue).head(code.path).expect(200).expect('Cache-Control', 'no-store');
     await test.on(venue).get(code.path).set('Sec-Purpose', 'prefetch;prerender').expect(403);
@@ -92,7 +92,7 @@ describe('GET /scan/{token}/pair', () => {
     await test.on(venue).head(code.path).expect(410);
   });
 
-  it('answers in the language asked for, else in the tenant’s', async () => {
+  it('answers in the requested language, else in that of the tenant', async () => {
     const french = await createDevice(other);
     const { body } = await test.on(other).get(french.path).expect(200);
     expect(body.message).toBe('Appareil appairé');
@@ -104,7 +104,7 @@ describe('GET /scan/{token}/pair', () => {
     expect(german.body.message).toBe('Appareil appairé');
   });
 
-  it('gives exactly one of 100 simultaneous calls a key', async () => {
+  it('gives a key to exactly one of 100 simultaneous calls', async () => {
     // Seen to fail when `claimed_at is null` is taken out of the claim: all 100 then get a key.
     const code = await createDevice();
     const answers = await Promise.all(Array.from({ length: 100 }, () => test.on(venue).get(code.path)));
@@ -128,8 +128,8 @@ describe('GET /scan/{token}/pair', () => {
   });
 });
 
-describe('the staff’s side of a device', () => {
-  it('kills the old key at once when the code is renewed', async () => {
+describe('managing a device', () => {
+  it('revokes the old key at once when the code is renewed', async () => {
     const device = await newDevice(test, venue);
     await test.on(venue).get('/scan/test_api/').set('Authorization', device.authorization).expect(200);
     const renewed = await test.inside(venue, () => test.app.get(ScanningDevices).renew(device.id));
@@ -143,7 +143,7 @@ describe('the staff’s side of a device', () => {
     await test.on(venue).get('/scan/test_api/').set('Authorization', `Api-Key ${paired.body.api_key}`).expect(200);
   });
 
-  it('answers an archived device 403, and lets it work again when restored', async () => {
+  it('answers an archived device 403, and accepts it again when restored', async () => {
     const device = await newDevice(test, venue);
     const devices = test.app.get(ScanningDevices);
     await test.inside(venue, () => devices.archive(device.id));
@@ -153,13 +153,13 @@ describe('the staff’s side of a device', () => {
     await test.on(venue).get('/scan/test_api/').set('Authorization', device.authorization).expect(200);
   });
 
-  it('pairs no archived device', async () => {
+  it('does not pair an archived device', async () => {
     const code = await createDevice();
     await test.inside(venue, () => test.app.get(ScanningDevices).archive(code.deviceId));
     await test.on(venue).get(code.path).expect(410);
   });
 
-  it('shows staff when a device was last seen and what it scanned today', async () => {
+  it('shows staff when a device was last used and what it scanned today', async () => {
     const device = await newDevice(test, venue);
     await test.on(venue).get('/scan/test_api/').set('Authorization', device.authorization).expect(200);
     const overview = (): Promise<{ state: string; lastSeenAt: Date | null; scansToday: number }[]> =>
@@ -169,7 +169,7 @@ describe('the staff’s side of a device', () => {
     expect(await overview()).toMatchObject([{ state: 'paired', lastSeenAt: expect.any(Date), scansToday: 0 }]);
   });
 
-  it('refuses a device without a name, and devices for tenants that sell no tickets', async () => {
+  it('refuses a device without a name, and devices of tenants that sell no tickets', async () => {
     await expect(createDevice(venue, '  ')).rejects.toMatchObject({ field: 'name' });
     const project = await test.newTenant({ category: 'A' });
     await expect(createDevice(project)).rejects.toMatchObject({ code: 'tenant.module' });

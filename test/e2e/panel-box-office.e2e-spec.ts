@@ -53,7 +53,7 @@ function zoneAtThree(): string {
 }
 
 describe('the box office', () => {
-  it('offers what is on sale with what is left of it, today first', async () => {
+  it('lists what is on sale with the remaining number, today first', async () => {
     const other = await test.newTenant();
     const client = await staffOf(test, other);
     expect((await client.page('reservations', 'sell')).view).toMatchObject({ events: [], sale: null });
@@ -75,7 +75,7 @@ describe('the box office', () => {
     expect((await client.page('reservations', 'sell', { event: randomUUID() })).view).toMatchObject({ notOnSale: true, sale: null }); // prettier-ignore
   });
 
-  it('is told, like everybody who looks, of places that holds have kept for too long: no worker runs here', async () => {
+  it('does not count places of expired holds, even without a worker', async () => {
     const tenant = await test.newTenant();
     const client = await staffOf(test, tenant);
     const event = await newEvent(test, tenant, { startsAt: new Date(), capacity: 3 });
@@ -103,7 +103,7 @@ describe('the box office', () => {
     await expectNoDrift(test, tenant);
   });
 
-  it('sells at a free price for what the buyer chooses', async () => {
+  it('sells at a free price for the amount that the buyer chooses', async () => {
     const event = await newEvent(test, venue);
     const priceId = await newPrice(test, venue, event.id, { name: 'Free price', amount: '5', freeAmount: true });
     const { view } = await staff.page('reservations', 'sell', { event: event.id });
@@ -115,7 +115,7 @@ describe('the box office', () => {
     expect(messages(await at('much'))).toEqual({ 'tickets.0.amount': expect.stringContaining('Send an amount') });
   }); // prettier-ignore
 
-  it('sells tickets whose codes open the door at once, and says what to collect', async () => {
+  it('sells tickets whose codes are valid at once, and shows the amount to collect', async () => {
     const event = await newEvent(test, venue);
     const answer = await sell(event, { tickets: [{ priceId: event.priceId, quantity: 2 }], firstName: 'Ada', lastName: 'Martin', paymentMethod: 'card' }); // prettier-ignore
     expect(messages(answer)).toEqual({});
@@ -146,14 +146,14 @@ describe('the box office', () => {
     }
   });
 
-  it('collects nothing for what is offered or free', async () => {
+  it('collects nothing for offered or free tickets', async () => {
     const event = await newEvent(test, venue);
     expect(soldOf(await sell(event, { paymentMethod: 'offered' }))).toMatchObject({ total: null, method: 'Offered' });
     const free = await newPrice(test, venue, event.id, { amount: '0' });
     expect(soldOf(await sell({ id: event.id, priceId: free })).total).toBeNull();
   });
 
-  it('says everything that is missing at once, beside its field, in the user’s language', async () => {
+  it('shows all missing input at once, beside its field, in the language of the user', async () => {
     const none = await staff.send('reservations', 'sell', {});
     expect(Object.keys(messages(none)).toSorted()).toEqual(['eventId', 'paymentMethod', 'tickets']);
     const french = await staff.send('reservations', 'sell', { email: 'no', tickets: 'x', eventId: [], paymentMethod: 'gold' }, 'fr'); // prettier-ignore
@@ -164,7 +164,7 @@ describe('the box office', () => {
     });
   });
 
-  it('refuses more than is left, and says what is', async () => {
+  it('refuses more than is left, and shows the remaining number', async () => {
     const event = await newEvent(test, venue, { capacity: 3 });
     await sell(event, { tickets: [{ priceId: event.priceId, quantity: 2 }] });
     const two = { tickets: [{ priceId: event.priceId, quantity: 2 }] };
@@ -176,7 +176,7 @@ describe('the box office', () => {
     expect((await staff.page('reservations', 'sell', { event: event.id })).view).toMatchObject({ sale: { event: { remaining: 0 } } }); // prettier-ignore
   });
 
-  it('refuses more than one person may book, and what is for members', async () => {
+  it('refuses more than one person may book, and prices for members', async () => {
     const event = await newEvent(test, venue, { maxPerUser: 2 });
     const email = 'ada@example.org';
     await sell(event, { email });
@@ -195,7 +195,7 @@ describe('the box office', () => {
     expect(Object.keys(messages(await sell({ id: randomUUID(), priceId: event.priceId })))).toEqual(['eventId']);
   });
 
-  it('is there for places that sell only, and for their staff only', async () => {
+  it('exists only for places that sell, and only for their staff', async () => {
     const association = await test.newTenant({ category: 'M' });
     const client = await staffOf(test, association);
     expect((await client.page('reservations', 'sell')).notice?.type).toBe('error');
@@ -205,7 +205,7 @@ describe('the box office', () => {
     expect((await client.call('get', '/api/dashboard').expect(200)).body).toMatchObject({ sellHref: null });
   });
 
-  it('is one click from the start page for what has begun, also in the last hour of the day, which ends at 04:00', async () => {
+  it('is linked from the start page for running events, also in the last hour of the day, which ends at 04:00', async () => {
     const late = await test.newTenant({ timeZone: zoneAtThree() });
     const client = await staffOf(test, late);
     const event = await newEvent(test, late, { startsAt: new Date() });

@@ -47,7 +47,7 @@ async function until<Value>(look: () => Promise<Value>, is: (value: Value) => bo
 }
 
 describe('an event in the panel', () => {
-  it('carries tags and options, and says what was booked and paid', async () => {
+  it('has tags and options, and shows what was booked and paid', async () => {
     const { id, priceId } = await newEvent(test, venue, { capacity: 80 });
     const fields = { keywords: 'jazz, free  ; Jazz', radioOptions: 'Seated\n\nStanding', checkboxOptions: 'Meal' };
     await staff.act('events', id, 'edit', fields);
@@ -65,7 +65,7 @@ describe('an event in the panel', () => {
     expect(records!.map((record) => record.params)).toMatchObject([{ id, filled: '3 / 80', revenue: '25.00' }]);
   });
 
-  it('is published and taken back with one click each', async () => {
+  it('is published and unpublished with one click each', async () => {
     const { id } = await newEvent(test, venue, { published: false });
     expect((await staff.act('events', id, 'publish')).record!.params).toMatchObject({ published: true });
     expect((await staff.act('events', id, 'publish')).notice?.type).toBe('error');
@@ -73,7 +73,7 @@ describe('an event in the panel', () => {
     expect((await stored(id)).published).toBe(false);
   });
 
-  it('sells the products that are ticked and no others, and tells that it changed', async () => {
+  it('sells exactly the selected products, and publishes the change', async () => {
     const { id } = await newEvent(test, venue);
     const [shirt, card] = await inside(async () => {
       const products = test.app.get(Products);
@@ -93,7 +93,7 @@ describe('an event in the panel', () => {
     expect((await params('events', id))['products.items.0.title']).toBeUndefined();
   });
 
-  it('is duplicated to the same hour on the clock of the place, unpublished, with what is sold for it', async () => {
+  it('is duplicated to the same local time, unpublished, with its products', async () => {
     const words = { keywords: ['rock'], radioOptions: ['Left', 'Right'], checkboxOptions: ['Meal'] };
     const times = { startsAt: new Date('2027-02-28T19:30:00Z'), endsAt: new Date('2027-02-28T22:00:00Z') };
     const event = await newEvent(test, venue, { ...words, ...times, capacity: 7, maxPerUser: 3 });
@@ -114,7 +114,7 @@ describe('an event in the panel', () => {
     expect(Object.keys(never.record!.errors)).toEqual(['step']);
   });
 
-  it('has a picture, as its address does', async () => {
+  it('has a picture, like its address', async () => {
     const { id } = await newEvent(test, venue);
     const address = await staff.create('addresses', { streetAddress: '1 quai', postalCode: '44000', addressLocality: 'Nantes', addressCountry: 'FR' }); // prettier-ignore
     const png = await sharp({ create: { width: 60, height: 40, channels: 3, background: 'teal' } })
@@ -135,7 +135,7 @@ describe('an event in the panel', () => {
 });
 
 describe('cancelling an event', () => {
-  it('unpublishes it, cancels what was booked in the background and writes to every holder; who is inside stays', async () => {
+  it('unpublishes it, cancels its reservations in the background and notifies every holder; reservations with scanned tickets stay', async () => {
     const event = await newEvent(test, venue, { capacity: 500 });
     const door = await newDevice(test, venue);
     const holders: WholeReservation[] = [];
@@ -171,7 +171,7 @@ describe('cancelling an event', () => {
     expect(told()).not.toContain(inhouse.email);
   }, 240_000);
 
-  it('ends when the event is published again, and is there for what was booked only', async () => {
+  it('stops when the event is published again, and is offered only for booked events', async () => {
     const event = await newEvent(test, venue);
     expect((await staff.act('events', event.id, 'cancel')).notice?.type).toBe('error');
     await sold(event);
@@ -188,7 +188,7 @@ describe('cancelling an event', () => {
     expect(await params('reservations', id)).toMatchObject({ status: 'V' });
   }, 120_000);
 
-  it('is not for strangers', async () => {
+  it('is refused without access', async () => {
     const event = await newEvent(test, venue);
     await sold(event);
     const other = await staffOf(test, await test.newTenant());

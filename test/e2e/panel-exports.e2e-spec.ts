@@ -53,7 +53,7 @@ const named = (rows: unknown[][]): Record<string, unknown>[] => {
 };
 
 describe('an exported list', () => {
-  it('is CSV that Excel opens with its accents, and nothing in it is a formula', async () => {
+  it('is CSV that Excel opens with accents and without formulas', async () => {
     const answer = await download('reservations.csv').expect(200);
     expect(answer.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
@@ -70,7 +70,7 @@ describe('an exported list', () => {
     expect(text.split('\r\n')).toHaveLength(6);
   });
 
-  it('is French for who reads French: words, decimal commas, semicolons', async () => {
+  it('is French for French readers: words, decimal commas, semicolons', async () => {
     const text = await csv('reservations.csv?filters.email=zoe', 'fr');
     const [head, line] = text.split('\r\n');
     expect(head).toMatch(/^\ufeffNom;E-mail;État;Événement;Début;Billets;Total \(€\);/);
@@ -92,7 +92,7 @@ describe('an exported list', () => {
     expect(named(await sheet('tickets.xlsx', 'fr'))[0]).toMatchObject({ 'Montant (€)': 12.5, Événement: 'Été' });
   });
 
-  it('respects filter and order of the list', async () => {
+  it('uses the filter and order of the list', async () => {
     const emails = async (query: string): Promise<unknown[]> =>
       named(await sheet(`reservations.xlsx?${query}`)).map((row) => row['E-mail']);
     expect(await emails('filters.status=R')).toEqual(['waits@example.org']);
@@ -105,7 +105,7 @@ describe('an exported list', () => {
     expect(await sheet('memberships.xlsx')).toHaveLength(1);
   });
 
-  it('is there for products and prices, with names in place of identifiers', async () => {
+  it('exists for products and prices, with names instead of identifiers', async () => {
     const place = await test.newTenant({ timeZone: 'Europe/Paris' });
     const client = await staffOf(test, place);
     const card = await test.inside(place, async () => {
@@ -135,7 +135,7 @@ describe('an exported list', () => {
     expect((await text('products.xlsx')).length).toBeGreaterThan(1000);
   });
 
-  it('is there for the staff of the place alone', async () => {
+  it('is only for the staff of the place', async () => {
     const other = await test.newTenant();
     const client = await staffOf(test, other);
     const rows = (await download('reservations.csv', 'en', client).expect(200)).body.toString('utf8') as string;
@@ -150,7 +150,7 @@ describe('an exported list', () => {
       await staff.call('get', `/exports/${path}`).expect(404);
   });
 
-  it('holds twenty thousand rows, and refuses more than it can', async () => {
+  it('contains up to twenty thousand rows, and refuses more than its limit', async () => {
     const large = await test.newTenant();
     const client = await staffOf(test, large);
     const many = await newEvent(test, large);

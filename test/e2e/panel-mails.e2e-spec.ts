@@ -52,7 +52,7 @@ async function until<Value>(look: () => Promise<Value>, is: (value: Value) => bo
 }
 
 describe('mails in the panel', () => {
-  it('that were refused are counted on the start page until they are sent again', async () => {
+  it('are counted on the start page after a refusal until they are sent again', async () => {
     expect(await seenBy(staff)).toMatchObject({ kept: null, waiting: 0, refused: 0 });
     const reservation = await book(test, venue, await newEvent(test, venue), {
       confirmed: true,
@@ -115,7 +115,7 @@ describe('mails in the panel', () => {
     150_000,
   );
 
-  it('that wait for long are counted, fresh ones are not', async () => {
+  it('are counted when they wait long, but not when they are new', async () => {
     const add = (minutes: number): Promise<unknown> =>
       test.database.query(
         `insert into "${venue.schemaName}".mail (kind, recipient, reservation_id, created_at)
@@ -128,7 +128,7 @@ describe('mails in the panel', () => {
     expect(await seenBy(staff)).toMatchObject({ waiting: 1 });
   });
 
-  it('reach nobody without a mail server: everybody is told so, super-users where they are', async () => {
+  it('reach nobody without a mail server: the page says so, and tells super-users where they are', async () => {
     const folder = join(tmpdir(), 'guichet-mails');
     const other = await startTestApp({ database: test.database, environment: { MAIL_FOLDER: folder } });
     try {

@@ -47,7 +47,7 @@ async function addresses(face: PanelKind): Promise<Address[]> {
 const refused: readonly PanelMethod[] = ['head', 'put', 'patch', 'delete', 'options'];
 
 describe.each(['tenant', 'root'] as const)('the API of the %s panel', (face) => {
-  it('knows GET and POST alone, reads with GET and changes nothing with any other method than POST', async () => {
+  it('accepts only GET and POST, reads with GET and changes data only with POST', async () => {
     const all = await addresses(face);
     expect(all.length).toBeGreaterThan(30);
     const before = await databasePrints(test);
@@ -66,7 +66,7 @@ describe.each(['tenant', 'root'] as const)('the API of the %s panel', (face) => 
     expect(await databasePrints(test)).toEqual(before);
   }, 300_000);
 
-  it('takes a POST only from a page of this host', async () => {
+  it('accepts a POST only from a page of this host', async () => {
     const before = await databasePrints(test);
     const wrong: string[] = [];
     for (const { path } of await addresses(face)) {

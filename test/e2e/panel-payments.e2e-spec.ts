@@ -35,7 +35,7 @@ const webhookUrl = (): string => tenantUrl(test.settings, venue, '/payments/stri
 const status = () => test.inside(venue, () => test.app.get(PaymentAccounts).status());
 
 describe('the payment account in the panel', () => {
-  it('asks for the keys and gives the address for the webhook', async () => {
+  it('asks for the keys and shows the webhook address', async () => {
     expect((await staff.list(account)).records).toEqual([]);
     expect((await staff.page(account, 'keys')).view).toMatchObject({
       fields: [
@@ -46,7 +46,7 @@ describe('the payment account in the panel', () => {
     });
   });
 
-  it('keeps no key that is none, that Stripe does not know, or that Stripe could not be asked about', async () => {
+  it('stores no key that is invalid, that Stripe does not accept, or that could not be checked', async () => {
     for (const secretKey of [
       undefined,
       '',
@@ -68,7 +68,7 @@ describe('the payment account in the panel', () => {
     expect(await status()).toBeUndefined();
   });
 
-  it('is set up, tested, switched off and on, and shows of the keys no more than four characters', async () => {
+  it('is set up, tested, switched off and on, and shows at most four characters of the keys', async () => {
     const made = await type(keys());
     expect(made).toMatchObject({ notice: { type: 'success', message: 'saved' }, redirectUrl: `/admin/resources/${account}/records/stripe/show` }); // prettier-ignore
     const shown = await staff.look(account, 'stripe');
@@ -86,7 +86,7 @@ describe('the payment account in the panel', () => {
     expect(seen).not.toContain(stripe.webhookSecret);
   });
 
-  it('says that its keys cannot be read any more instead of failing', async () => {
+  it('reports that its keys cannot be decrypted instead of failing', async () => {
     await test.database.query(
       `update "${venue.schemaName}".payment_account set sealed_secret_key = sealed_webhook_secret`,
     );
@@ -95,7 +95,7 @@ describe('the payment account in the panel', () => {
     expect((await staff.look(account, 'stripe')).record!.params).toMatchObject({ state: 'on' });
   });
 
-  it('is forgotten, is its own tenant’s alone, and is there for places that sell', async () => {
+  it('is deleted, belongs to its own tenant, and exists only for places that sell', async () => {
     const stranger = await staffOf(test, await test.newTenant());
     expect((await stranger.list(account)).records).toEqual([]);
     expect((await stranger.act(account, 'stripe', 'disable')).notice?.type).toBe('error');

@@ -32,8 +32,8 @@ const printed = (pdf: unknown): string[][] => printedCodes(pdf as Buffer).map((p
 const textOf = async (pdf: unknown): Promise<string> =>
   (await readPdf(pdf as Buffer)).pages.flat().map(({ text }) => text).join(' '); // prettier-ignore
 
-describe('tickets on paper, from the panel', () => {
-  it('come on one sheet to be cut, and one a page to be saved, under the name of the event and the buyer', async () => {
+describe('printed tickets', () => {
+  it('are a sheet to cut, or one per page, under the name of the event and the buyer', async () => {
     const sheet = await staff.file(`/files/reservations/${ada.id}/print.pdf`).expect(200);
     expect(sheet.headers).toMatchObject({
       'content-type': 'application/pdf',
@@ -52,7 +52,7 @@ describe('tickets on paper, from the panel', () => {
     expect(printed(pages.body)).toEqual(codes.map((code) => [code]));
   });
 
-  it('are there for one ticket, too, while it is valid', async () => {
+  it('are available for one ticket while it is valid', async () => {
     const made = await book(test, venue, event, { quantity: 2, confirmed: true });
     const [first, second] = made.tickets;
     const answer = await staff.file(`/files/tickets/${second!.id}/pdf.pdf`).expect(200);
@@ -66,7 +66,7 @@ describe('tickets on paper, from the panel', () => {
     await staff.file(`/files/reservations/${hold.id}/print.pdf`).expect(404);
   });
 
-  it('print a whole list, narrowed as it is shown', async () => {
+  it('cover a complete list with its filter', async () => {
     const other = await newEvent(test, venue, { name: 'Other' });
     const [one, two] = [await book(test, venue, other, { quantity: 5, confirmed: true }), await book(test, venue, other, { quantity: 4, confirmed: true })]; // prettier-ignore
     await book(test, venue, other);
@@ -80,7 +80,7 @@ describe('tickets on paper, from the panel', () => {
     await staff.file('/files/tickets.pdf').expect(404);
   });
 
-  it('come as the card of a member', async () => {
+  it('include the card of a member', async () => {
     const id = await test.inside(venue, async () => {
       const product = await test.app.get(Products).create({ name: 'Friends', category: 'A' });
       const price = await test.app.get(Prices).create({ productId: product.id, name: 'Year', amount: '0', subscriptionType: 'Y' }); // prettier-ignore
@@ -93,7 +93,7 @@ describe('tickets on paper, from the panel', () => {
     await staff.file(`/files/memberships/${id}/pdf.pdf`).expect(404);
   });
 
-  it('are for the staff of the place, and only read', async () => {
+  it('are only for the staff of the place, and change nothing', async () => {
     const path = `/files/reservations/${ada.id}/print.pdf`;
     const nobody = await new PanelClient(test, venue).call('get', path).expect(302);
     expect(nobody.headers['location']).toContain('/admin/login');

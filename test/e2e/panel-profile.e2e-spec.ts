@@ -84,7 +84,7 @@ describe('the profile in the panel', () => {
     expect(await params()).toMatchObject({ ...profile, membershipRequired: false, membershipButton: true, category: 'S', twitter: 'https://twitter.com/tin_heron', instagram: null, legalDocuments: null, imprint: '<h2>Publisher</h2><p>Ada Martin</p>' }); // prettier-ignore
   }); // prettier-ignore
 
-  it('names every field that does not fit, keeps its kind, and is a resource of the venue alone', async () => {
+  it('names every invalid field, keeps its category, and exists only for places', async () => {
     const refused = await edit({
       ...profile,
       phone: 'call us',
@@ -100,7 +100,7 @@ describe('the profile in the panel', () => {
     await staff.call('get', '/api/resources/contact/actions/list').expect(404);
   });
 
-  it('has three pictures, which are shown and taken away', async () => {
+  it('has three pictures, which are shown and removed', async () => {
     const png = await sharp({ create: { width: 200, height: 100, channels: 3, background: 'teal' } }).png().toBuffer(); // prettier-ignore
     for (const name of ['image', 'logo', 'map']) {
       await staff.call('post', `/api/resources/profile/records/profile/${name}`).attach('img', png, 'x.png').expect(200); // prettier-ignore
@@ -117,7 +117,7 @@ describe('the profile in the panel', () => {
     expect(await pageOf()).not.toContain('class="logo"');
   }); // prettier-ignore
 
-  it('stands in mails, and tickets of an event without an address name the place', async () => {
+  it('appears in mails, and tickets of events without an address name the place', async () => {
     const event = await newEvent(test, tenant);
     const email = `${randomUUID()}@example.org`;
     await book(test, tenant, event, { email, language: 'en', confirmed: true });

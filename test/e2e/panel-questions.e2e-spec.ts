@@ -87,7 +87,7 @@ const csv = async (path: string): Promise<string[]> => {
 };
 
 describe('questions in the panel', () => {
-  it('are defined on one page of the product, and shown in its record', async () => {
+  it('are defined on one page of the product and shown in its record', async () => {
     const { id } = await asking(everyKind);
     expect(await questionsOf(id)).toMatchObject([
       { label: 'Phone', kind: 'text', required: true, help: 'For changes.', scope: 'reservation' },
@@ -115,7 +115,7 @@ describe('questions in the panel', () => {
     ]);
   });
 
-  it('are refused beside the field that does not fit, all at once, and nothing is saved', async () => {
+  it('are refused beside the invalid field, all at once, and nothing is saved', async () => {
     const { id } = await asking([row('Phone')]);
     const wrong = [row(' '), row('Town', { kind: 'choice' }), row('x', { kind: 'number', scope: 'event' }), 'text'];
     const { record } = await staff.act('products', id, 'questions', { questions: wrong });
@@ -136,7 +136,7 @@ describe('questions in the panel', () => {
 });
 
 describe('answers in the panel', () => {
-  it('are asked at the box office, may stay open there, and must fit', async () => {
+  it('are asked at the box office, may stay empty there, and must be valid', async () => {
     const { id, priceId } = await asking(everyKind);
     const ids = await idsOf(id);
     const page = await staff.page('reservations', 'sell', { event: eventId });
@@ -189,7 +189,7 @@ describe('answers in the panel', () => {
     ]);
   });
 
-  it('are completed and corrected afterwards', async () => {
+  it('are completed and corrected later', async () => {
     const { id, priceId } = await asking(everyKind);
     const ids = await idsOf(id);
     const sold = soldId(await sell({ [`answer_${ids['Phone']}`]: '06', tickets: [{ priceId, quantity: 2 }] }));
@@ -216,7 +216,7 @@ describe('answers in the panel', () => {
     ]);
   });
 
-  it('are asked of new members, for the chosen price alone', async () => {
+  it('are asked of new members, only for the chosen price', async () => {
     const { id, priceId } = await asking([row('Birthday', { required: true })], 'A');
     const other = await asking([row('Shoe size')], 'A');
     const { view } = await staff.page('memberships', 'enrol');

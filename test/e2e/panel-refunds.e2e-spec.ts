@@ -77,7 +77,7 @@ async function until<Value>(look: () => Promise<Value>, is: (value: Value) => bo
 }
 
 describe('the list of refunds', () => {
-  it('shows what is due, narrowed by event, method and state, with its sum and as a file, and the start page leads there', async () => {
+  it('shows what is due by event, method and state, with its total and as a file, and is linked from the start page', async () => {
     expect(await tonight()).toBeNull();
     const [one, other] = [await newEvent(test, venue, { name: 'One' }), await newEvent(test, venue, { name: 'Other' })];
     const ids = [await dueAtVenue(one, 'cash', 2), await dueAtVenue(one, 'card'), await dueAtVenue(other, 'cash')];
@@ -124,7 +124,7 @@ describe('the list of refunds', () => {
     expect((await staff.page('refunds', 'settleSome')).view).toMatchObject({ fields: [] });
   });
 
-  it('is its own tenant’s alone', async () => {
+  it('shows only refunds of its own tenant', async () => {
     const id = await dueAtVenue(await newEvent(test, venue), 'cash');
     const stranger = await staffOf(test, await test.newTenant());
     expect((await stranger.list('refunds')).records).toEqual([]);
@@ -135,7 +135,7 @@ describe('the list of refunds', () => {
 });
 
 describe('exports', () => {
-  it('carry method, VAT of each line as it was at the sale, seller, and what is due', async () => {
+  it('contain method, VAT of each line at the time of sale, seller, and refunds due', async () => {
     const event = await newEvent(test, venue, { name: 'Taxed' });
     const priceId = await newPrice(test, venue, event.id, { amount: '10.55', vat: '5.5' });
     const email = 'taxed@example.org';
@@ -161,8 +161,8 @@ describe('exports', () => {
   });
 });
 
-describe('a refund that goes back online', () => {
-  it('stays in the list when it fails, whatever failed, is tried again by staff, and is given once', async () => {
+describe('an online refund', () => {
+  it('stays in the list after any failure, is retried by staff, and is paid once', async () => {
     // Before, only a refusal by Stripe was written down; other failures had no trouble and stood in no list.
     const held = await book(test, venue, await newEvent(test, venue));
     const url = `http://127.0.0.1:${test.port}/payments/stripe/`;
@@ -186,7 +186,7 @@ describe('a refund that goes back online', () => {
     expect(stripe.requests.filter(({ path }) => path === '/v1/refunds')).toHaveLength(1);
   });
 
-  it('is asked for again by the hourly job when nothing else does, and is found when its answer was lost', async () => {
+  it('is retried by the hourly job, and is found when its answer was lost', async () => {
     const { id } = await dueOnline('cut after');
     const troubled = await until(() => refundOf(id), ({ refundTrouble }) => refundTrouble !== null); // prettier-ignore
     stripe.fault = undefined;
@@ -200,7 +200,7 @@ describe('a refund that goes back online', () => {
     expect(stripe.refunds.size).toBe(made);
   });
 
-  it('is due again when the bank sends it back, and what staff give back on Stripe’s pages is a row, too', async () => {
+  it('is due again when the bank returns it; refunds on Stripe’s pages become rows, too', async () => {
     const url = `http://127.0.0.1:${test.port}/payments/stripe/`;
     const { id } = await dueOnline();
     const given = await until(() => refundOf(id), ({ status }) => status === 'refunded'); // prettier-ignore

@@ -105,7 +105,7 @@ const faults = ({ record }: PanelAnswer): Record<string, string> =>
   Object.fromEntries(Object.entries(record?.errors ?? {}).map(([name, { message }]) => [name, message]));
 
 describe('every list and every page', () => {
-  it.each(resources)('of %s shows what is there, and nothing of another place', async (resource) => {
+  it.each(resources)('of %s show their records, and nothing of another place', async (resource) => {
     for (const [client, own, foreign] of [
       [staff, 'Alpha', 'Beta'],
       [betaStaff, 'Beta', 'Alpha'],
@@ -139,7 +139,7 @@ describe('every list and every page', () => {
     expect(acted.notice?.type).toBe('error');
   });
 
-  it('finds nothing under an identifier that only another place has', async () => {
+  it('does not find identifiers of another place', async () => {
     const { record } = await betaStaff.create('products', { name: 'Only there', category: 'T' });
     expect(await staff.look('products', record!.id)).toMatchObject({ notice: { message: 'error404Record' } });
     await staff.act('products', record!.id, 'edit', { name: 'Changed from elsewhere' });
@@ -149,7 +149,7 @@ describe('every list and every page', () => {
     expect((await betaStaff.look('keys', key!)).record!.params['state']).toBe('active');
   });
 
-  it('offers nothing that its services do not do', async () => {
+  it('offers no action that its services do not support', async () => {
     for (const resource of ['tickets', 'reservations', 'scan-log']) {
       for (const action of ['edit', 'delete']) {
         expect((await staff.act(resource, same.ticket, action)).notice?.type).toBe('error');
@@ -170,7 +170,7 @@ describe('lists', () => {
       Object.fromEntries(Object.entries(filters).map(([name, value]) => [`filters.${name}`, value])),
     );
 
-  it('find tickets by state, event and holder, taking no sign for a wildcard', async () => {
+  it('find tickets by state, event and holder, without wildcards', async () => {
     expect(ids(await filtered('tickets', { status: 'K' }))).toEqual([same.ticket]);
     expect((await filtered('tickets', { eventId: same.event })).records).toHaveLength(2);
     expect((await filtered('tickets', { eventId: unknownId })).records).toHaveLength(0);
@@ -187,7 +187,7 @@ describe('lists', () => {
     expect((await filtered('reservations', { status: 'C' })).records).toHaveLength(0);
   });
 
-  it('find attempts by outcome, action, device and day, newest first', async () => {
+  it('find scans by outcome, action, device and day, newest first', async () => {
     expect(values(await filtered('scan-log', {}), 'outcome')).toEqual(['forged', 'already_scanned', 'accepted']);
     expect(values(await filtered('scan-log', { outcome: 'accepted', deviceId: same.device }), 'reason')).toEqual([
       'Alpha first',
@@ -200,7 +200,7 @@ describe('lists', () => {
     expect((await filtered('scan-log', { 'recordedAt~~to': '2020-01-01' })).records).toHaveLength(0);
   });
 
-  it('ignore what nobody can filter or sort by', async () => {
+  it('ignore filters and sort keys that do not exist', async () => {
     const plain = ids(await staff.list('events'));
     const odd: Record<string, string>[] = [
       { sortBy: 'startsAt; drop table event', direction: 'desc' },
@@ -216,7 +216,7 @@ describe('lists', () => {
     }
   });
 
-  it('sort both ways and page', async () => {
+  it('sort in both directions and are paginated', async () => {
     const upwards = ids(await staff.list('events', { sortBy: 'startsAt', direction: 'asc' }));
     expect(ids(await staff.list('events', { sortBy: 'startsAt', direction: 'desc' }))).toEqual(upwards.toReversed());
     const second = await staff.list('events', { sortBy: 'startsAt', direction: 'asc', perPage: '1', page: '2' });
@@ -230,8 +230,8 @@ describe('lists', () => {
   });
 });
 
-describe('a page', () => {
-  it('of a ticket shows its code as picture and text, and what happened at the doors', async () => {
+describe('a record page', () => {
+  it('of a ticket shows its code as picture and text, and its scans', async () => {
     const { record } = await staff.look('tickets', same.ticket);
     expect(record!.title).toBe('Alpha Holder');
     expect(record!.params['qr.picture']).toMatch(/^data:image\/svg\+xml;base64,/);
@@ -262,7 +262,7 @@ describe('a page', () => {
     });
   });
 
-  it('tonight shows the day’s events and the last scans', async () => {
+  it('“tonight” shows the events of the day and the last scans', async () => {
     const { body } = await staff.call('get', '/api/dashboard').expect(200);
     expect(body).toMatchObject({
       kind: 'tonight',
@@ -278,7 +278,7 @@ describe('a page', () => {
 });
 
 describe('forms', () => {
-  it('make and change events, and say beside the field what does not fit', async () => {
+  it('create and change events, and show errors beside their fields', async () => {
     const startsAt = '2027-01-10T19:30:00.000Z';
     const fields = {
       name: 'Ball',
@@ -333,7 +333,7 @@ describe('forms', () => {
     expect(after.params['slug']).toMatch(/^ball-20270110-2030-/);
   });
 
-  it('speak French to who asks for it', async () => {
+  it('are in French on request', async () => {
     const answer = await staff
       .call('post', '/api/resources/products/actions/new')
       .set('Accept-Language', 'fr')
@@ -341,7 +341,7 @@ describe('forms', () => {
     expect(faults(answer.body as PanelAnswer)).toEqual({ name: 'Un produit de ce type et de ce nom existe déjà.' });
   });
 
-  it('keep an emptied limit as no limit and money as decimal text', async () => {
+  it('keep an empty limit as no limit, and money as decimal text', async () => {
     const made = await staff.create('prices', {
       productId: same.product,
       name: 'Reduced',
@@ -367,7 +367,7 @@ describe('forms', () => {
     ).toEqual({ vat: expect.any(String) });
   });
 
-  it('check addresses', async () => {
+  it('validate addresses', async () => {
     const address = {
       streetAddress: '2 rue Haute',
       postalCode: '26110',
@@ -394,7 +394,7 @@ describe('forms', () => {
     expect((await edit({ latitude: '44.36', longitude: '' })).notice?.type).toBe('success');
   });
 
-  it('keep what looks like markup as text', async () => {
+  it('store text that looks like markup as text', async () => {
     const name = '</script><script>alert(1)</script>';
     const made = await staff.create('products', { name, category: 'T' });
     const answer = await staff
@@ -407,7 +407,7 @@ describe('forms', () => {
 });
 
 describe('a scanning device', () => {
-  it('is made, shows its code to who made it, pairs, renews, rests and comes back', async () => {
+  it('is created, shows its code once, is paired, renewed, archived and restored', async () => {
     const made = await staff.create('devices', { name: 'South door' });
     const id = made.record!.id;
     expect(made.redirectUrl).toBe(`/admin/resources/devices/records/${id}/pair`);
@@ -453,7 +453,7 @@ describe('a scanning device', () => {
     expect((await staff.look('devices', id, 'pair')).view).toEqual({ state: 'hidden' });
   });
 
-  it('may search tickets when staff say so', async () => {
+  it('may search tickets when staff allow it', async () => {
     const made = await staff.create('devices', { name: 'Guest list' });
     const id = made.record!.id;
     const params = async () => (await staff.look('devices', id)).record!.params;
@@ -468,7 +468,7 @@ describe('a scanning device', () => {
     expect((await staff.look('devices', allowed.record!.id)).record!.params).toMatchObject({ maySearchTickets: true });
   });
 
-  it('counts as entries today what was not taken back, and calls a check what it was', async () => {
+  it('counts today’s entries without undone scans, and names a check by its result', async () => {
     const door = await newDevice(test, alpha, 'Counting door');
     const event = await newEvent(test, alpha);
     const [one, two, seen] = await newTickets(test, alpha, { event, count: 3 });
@@ -498,7 +498,7 @@ describe('a scanning device', () => {
     expect(Object.values(params)).not.toContain('Let in');
   });
 
-  it('says when its code has run out, and refuses an unfit name', async () => {
+  it('shows that its code has expired, and refuses an invalid name', async () => {
     const made = await staff.create('devices', { name: 'Late door' });
     await test.database.query(
       `update "${alpha.schemaName}".scanning_device set pairing_expires_at = now() where id = $1`,
@@ -515,7 +515,7 @@ describe('an API key', () => {
   const usable = (text: string, tenant = alpha) =>
     test.inside(tenant, () => test.app.get(ApiKeys).authenticate(text, '192.0.2.7', false));
 
-  it('is shown once, works with its scopes, and ends with its revocation', async () => {
+  it('is shown once, works with its scopes, and stops when it is revoked', async () => {
     const made = await staff.create('keys', {
       name: 'Website',
       scopes: ['event:read', 'ticket:write'],
@@ -547,7 +547,7 @@ describe('an API key', () => {
     expect((await staff.look('keys', id)).record!.params['state']).toBe('revoked');
   });
 
-  it('is refused without scopes, with an unfit address or an end that is past', async () => {
+  it('is refused without scopes, with an invalid address or an end in the past', async () => {
     expect(faults(await staff.create('keys', { name: 'x' }))).toEqual({ scopes: 'Choose at least one scope.' });
     expect(faults(await staff.create('keys', { name: 'x', scopes: ['everything'] }))).toEqual({
       scopes: 'fieldChoice',
@@ -560,7 +560,7 @@ describe('an API key', () => {
     ).toEqual({ expiresAt: 'expiresPast' });
   });
 
-  it('of a device is not in the list, nor can be revoked there', async () => {
+  it('of a device is not in the list and cannot be revoked there', async () => {
     const made = await staff.create('devices', { name: 'Keyed door' });
     const { view } = await staff.look('devices', made.record!.id, 'pair');
     const { body } = await test
@@ -579,7 +579,7 @@ describe('an API key', () => {
 });
 
 describe('a place', () => {
-  it('that gathers events has their sections and no doors', async () => {
+  it('with sub-places has their sections and no scanning devices', async () => {
     const project = await test.newTenant({ category: 'A' });
     const client = await administratorOf(project);
     await client.create('events', {
@@ -599,7 +599,7 @@ describe('a place', () => {
     expect(body).toMatchObject({ events: [], scans: null, upcoming: [{ name: 'Meeting' }] });
   });
 
-  it('that shows the federated agenda has keys and members only', async () => {
+  it('that shows the federated agenda has only keys and members', async () => {
     const agenda = await test.newTenant({ category: 'M' });
     const client = await administratorOf(agenda);
     for (const resource of ['keys', 'members']) await client.list(resource);
@@ -620,7 +620,7 @@ describe('the picture of a product', () => {
     .png()
     .toBuffer();
 
-  it('is sent, shown, replaced and removed', async () => {
+  it('is uploaded, shown, replaced and removed', async () => {
     const id = await newProduct();
     expect([(await staff.look('products', id, 'picture')).view, await shownAt(id)]).toEqual([{ src: null }, null]);
     const answer = (await staff.call('post', picture(id)).attach('img', await png, 'shirt.png').expect(200)).body as PanelAnswer; // prettier-ignore
@@ -634,7 +634,7 @@ describe('the picture of a product', () => {
     expect(await shownAt(id)).toBeNull();
   });
 
-  it('is a file that came with the form, and a picture', async () => {
+  it('must be a file of the form and a picture', async () => {
     const id = await newProduct();
     const faultOf = (answer: PanelAnswer): string | undefined => answer.record?.errors['img']?.message;
     for (const img of [undefined, 'x', { path: '/etc/hostname', size: 9 }]) {
@@ -653,7 +653,7 @@ describe('the picture of a product', () => {
     expect(await shownAt(id)).toBeNull();
   });
 
-  it('stands beside terms and the mark for cashless, which one product has', async () => {
+  it('is shown beside terms and the cashless mark, which only one product has', async () => {
     const marked = { category: 'A', sendToCashless: true, termsAndConditions: '<p>Be <script>x</script>kind</p>' };
     const id = await newProduct(marked);
     const { params } = (await staff.look('products', id)).record!;

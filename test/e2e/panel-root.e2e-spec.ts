@@ -28,8 +28,8 @@ const reveal = async (userId: string): Promise<string> =>
 /** The hosts' memory lasts a second. */
 const afterASecond = () => new Promise((resolve) => setTimeout(resolve, 1100));
 
-describe('the server’s panel', () => {
-  it('starts with the server’s figures', async () => {
+describe('the Root panel', () => {
+  it('starts with the figures of the server', async () => {
     const { body } = await root.call('get', '/api/dashboard').expect(200);
     expect(body).toMatchObject({
       kind: 'server',
@@ -45,7 +45,7 @@ describe('the server’s panel', () => {
     );
   });
 
-  it('has nothing of a place’s own panel, and a place nothing of it', async () => {
+  it('has no section of a place, and a place none of Root', async () => {
     for (const resource of ['events', 'tickets', 'devices', 'keys']) {
       await root.call('get', `/api/resources/${resource}/actions/list`).expect(404);
     }
@@ -75,7 +75,7 @@ describe('the server’s panel', () => {
 });
 
 describe('a tenant', () => {
-  it('is made with its first administrator, and its panel opens', async () => {
+  it('is created with its first administrator, and its panel opens', async () => {
     const user = await newUser();
     const password = await reveal(user.record!.id);
     const slug = `made-${Math.random().toString(36).slice(2, 8)}`;
@@ -101,7 +101,7 @@ describe('a tenant', () => {
     await there.list('events');
   });
 
-  it('is refused with an unfit or a taken name, and as a second Root', async () => {
+  it('is refused with an invalid or used name, and as a second Root', async () => {
     const fields = { name: 'Unfit', slug: 'unfit', category: 'S', language: 'en', timeZone: 'Europe/Paris' };
     expect(faults(await root.create('tenants', { ...fields, slug: 'not fit' }))).toEqual({
       slug: expect.stringContaining('sub-domain'),
@@ -128,7 +128,7 @@ describe('a tenant', () => {
 });
 
 describe('a domain', () => {
-  it('is added, becomes the primary one and goes', async () => {
+  it('is added, becomes primary and is removed', async () => {
     const venue = await test.newTenant();
     const host = `tickets-${venue.slug}.example.org`;
     expect((await root.create('domains', { host: host.toUpperCase(), tenantId: venue.id })).record!.id).toBe(host);
@@ -147,7 +147,7 @@ describe('a domain', () => {
     await test.on(host).get('/admin/login').expect(200);
   });
 
-  it('is refused when taken, unfit or of nobody', async () => {
+  it('is refused when it is used, invalid or without a tenant', async () => {
     const venue = await test.newTenant();
     const add = async (host: string, tenantId = venue.id) => faults(await root.create('domains', { host, tenantId }));
     expect(await add('meta.localhost')).toEqual({ host: expect.stringContaining('reserved') });
@@ -168,7 +168,7 @@ describe('a domain', () => {
     expect(await add('fine.example.org', randomUUID())).toEqual({ tenantId: expect.any(String) });
   });
 
-  it('has one primary at most, whoever asks at once', async () => {
+  it('is primary at most once per tenant, also in simultaneous requests', async () => {
     const venue = await test.newTenant();
     const hosts = ['one', 'two', 'three', 'four'].map((name) => `${name}-${venue.slug}.example.org`);
     for (const host of hosts) await root.create('domains', { host, tenantId: venue.id });
@@ -182,7 +182,7 @@ describe('a domain', () => {
 });
 
 describe('a user', () => {
-  it('gets an invented password, shown once, or the one that was typed', async () => {
+  it('gets a generated password, shown once, or the entered one', async () => {
     const invented = await newUser();
     const id = invented.record!.id;
     expect(invented.redirectUrl).toBe(`/admin/resources/users/records/${id}/reveal`);
@@ -204,7 +204,7 @@ describe('a user', () => {
     });
   });
 
-  it('gets a new password, and the old one and its sessions end', async () => {
+  it('gets a new password, which ends the old one and its sessions', async () => {
     const { record } = await newUser({ password: 'the first password', isSuperUser: 'true' });
     const email = String(record!.params['email']);
     const client = new PanelClient(test, 'localhost');
@@ -218,7 +218,7 @@ describe('a user', () => {
     expect((await client.signIn(email, 'the third password')).status).toBe(303);
   });
 
-  it('is corrected in name and address, and signs in with the new one', async () => {
+  it('gets a new name and address, and signs in with the new address', async () => {
     const { record } = await newUser({ password: 'a typed password', isSuperUser: 'true' });
     const email = `${randomUUID()}@example.org`;
     const edit = (change: object) => root.act('users', record!.id, 'edit', change);
@@ -232,7 +232,7 @@ describe('a user', () => {
     expect(faults(await edit({ email: 'super@example.org' }))).toEqual({ email: expect.stringContaining('already') });
   });
 
-  it('gets and loses the permission to create tenants and the super-user’s right', async () => {
+  it('gets and loses the permission to create tenants and the super-user right', async () => {
     const { record } = await newUser({ password: 'a typed password' });
     const rights = async () => (await root.look('users', record!.id)).record!.params;
     expect(await rights()).toMatchObject({ mayCreateTenants: false, isSuperUser: false });
@@ -246,7 +246,7 @@ describe('a user', () => {
     await root.call('get', '/api/dashboard').expect(200);
   });
 
-  it('is let into places and out of them again', async () => {
+  it('gets and loses access to places', async () => {
     const venue = await test.newTenant();
     const { record } = await newUser({ password: 'a typed password' });
     const there = new PanelClient(test, venue);

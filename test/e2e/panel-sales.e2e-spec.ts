@@ -34,7 +34,7 @@ const actionsOf = async (resource: string, id: string): Promise<string[]> => {
 };
 
 describe('a reservation in the panel', () => {
-  it('is confirmed with how it was paid', async () => {
+  it('is confirmed with its payment method', async () => {
     const { id } = await book(test, venue, event);
     expect(await params('reservations', id)).toMatchObject({ status: 'R', expiresAt: expect.any(String) });
     expect(await actionsOf('reservations', id)).toEqual(['cancel', 'confirm', 'correctEmail', 'show']);
@@ -54,7 +54,7 @@ describe('a reservation in the panel', () => {
     expect((await staff.act('reservations', id, 'confirm', { method: 'card' })).notice?.type).toBe('error');
   });
 
-  it('is cancelled with a note, and what was paid at the venue is marked as given back', async () => {
+  it('is cancelled with a note, and payments at the venue are marked as refunded', async () => {
     const { id, email } = await sold(2);
     const asked = await staff.look('reservations', id, 'cancel');
     expect(asked.view).toMatchObject({
@@ -89,7 +89,7 @@ describe('a reservation in the panel', () => {
     expect((await staff.act('reservations', id, 'refunded', { confirmed: true })).notice?.type).toBe('error');
   });
 
-  it('says that money paid online goes back by itself', async () => {
+  it('says that online payments are refunded automatically', async () => {
     const { id } = await book(test, venue, event);
     await test.inside(venue, () =>
       test.app.get(TenantDb).transaction(async (tx) => {
@@ -102,7 +102,7 @@ describe('a reservation in the panel', () => {
     await staff.act('reservations', id, 'cancel', { note: '' });
   });
 
-  it('is not cancelled while somebody is inside with it', async () => {
+  it('is not cancelled while one of its tickets is scanned', async () => {
     const { id, tickets } = await sold(2);
     const device = await newDevice(test, venue);
     await scan(device.authorization, tickets[0]!.id);
@@ -112,7 +112,7 @@ describe('a reservation in the panel', () => {
     expect(await params('reservations', id)).toMatchObject({ status: 'V' });
   });
 
-  it('has its mail sent once more, and what waits not twice', async () => {
+  it('sends its mail again, but not while it still waits', async () => {
     const { id } = await sold();
     const kinds = async (): Promise<unknown[]> => {
       const all = await params('reservations', id);
@@ -127,7 +127,7 @@ describe('a reservation in the panel', () => {
 });
 
 describe('a ticket in the panel', () => {
-  it('gets another name', async () => {
+  it('is renamed', async () => {
     const [ticket] = (await sold()).tickets;
     const { id } = ticket!;
     const done = await staff.act('tickets', id, 'rename', { firstName: ' Grace ', lastName: 'Hopper' });
@@ -137,7 +137,7 @@ describe('a ticket in the panel', () => {
     expect(faults(await staff.act('tickets', id, 'rename', { firstName: 'x'.repeat(101), lastName: '' }))).toEqual(['firstName']); // prettier-ignore
   });
 
-  it('is cancelled alone; the last one takes its reservation with it', async () => {
+  it('is cancelled alone; the last one cancels its reservation', async () => {
     const { id, tickets } = await sold(2);
     const [first, second] = tickets;
     await staff.act('tickets', first!.id, 'cancel', { confirmed: true });
@@ -149,7 +149,7 @@ describe('a ticket in the panel', () => {
     expect((await staff.act('tickets', second!.id, 'rename', { firstName: 'No' })).notice?.type).toBe('error');
   });
 
-  it('has its scan taken back by the staff, for a reason, once, and lets in again', async () => {
+  it('has its scan undone by staff once, with a reason, and can be scanned again', async () => {
     const device = await newDevice(test, venue);
     const id = (await sold()).tickets[0]!.id;
     await scan(device.authorization, id);
@@ -198,7 +198,7 @@ describe('a membership in the panel', () => {
     staff.send('memberships', 'enrol', { paymentMethod: 'cash', ...fields });
   const idOf = ({ redirectUrl }: PanelAnswer): string => redirectUrl!.split('/').at(-2)!;
 
-  it('is made with how it was paid, shows its card, and is found by how it stands', async () => {
+  it('is created with its payment method, shows its card, and is found by its state', async () => {
     const priceId = await membershipPrice('made');
     expect((await staff.page('memberships', 'enrol')).view).toMatchObject({ fields: [{ name: 'priceId' }, { name: 'email' }, {}, {}, { name: 'language' }, { name: 'paymentMethod' }] }); // prettier-ignore
     const id = idOf(await enrol({ priceId, email: 'ada@example.org', firstName: 'Ada', lastName: 'Martin' }));
@@ -216,7 +216,7 @@ describe('a membership in the panel', () => {
     expect((await staff.list('memberships', { 'filters.state': 'expired' })).records).toEqual([]);
   });
 
-  it('is renewed after itself, and cancelled with what goes back', async () => {
+  it('is renewed for the following period, and cancelled with its refund', async () => {
     const priceId = await membershipPrice('renewed', { maxPerUser: 1 });
     const id = idOf(await enrol({ priceId, email: 'bo@example.org' }));
     const forLife = await membershipPrice('for life', { maxPerUser: 1, subscriptionType: null });
@@ -235,7 +235,7 @@ describe('a membership in the panel', () => {
     expect(await actionsOf('memberships', next)).toEqual(['show']);
   });
 
-  it('is refused beside the field', async () => {
+  it('shows errors beside the field', async () => {
     expect(Object.keys((await enrol({ email: 'x@example.org' })).errors!)).toEqual(['priceId']);
     const priceId = await membershipPrice('refused', { stock: 0 });
     expect(Object.keys((await enrol({ priceId, email: 'no address' })).errors!)).toEqual(['email']);
@@ -244,7 +244,7 @@ describe('a membership in the panel', () => {
     expect(Object.keys((await enrol({ priceId, email: 'x@example.org', paymentMethod: 'online' })).errors!)).toEqual(['paymentMethod']); // prettier-ignore
   });
 
-  it('stands in the scan log by the holder’s name when its card was shown at a door', async () => {
+  it('appears in the scan log with the name of its holder', async () => {
     const { authorization } = await newDevice(test, venue);
     const priceId = await membershipPrice('shown');
     const id = idOf(await enrol({ priceId, email: 'card@example.org', firstName: 'Carla', lastName: 'Card' }));

@@ -68,7 +68,7 @@ const found = async (text: string, client = staff): Promise<Record<string, strin
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id).toSorted();
 const page = (resource: string, id: string): string => `/admin/resources/${resource}/records/${id}/show`;
 
-describe('the search over everything', () => {
+describe('the global search', () => {
   it.each([
     'dupont amelie', 'Amélie DUPONT', '  amélie\t dupont ', 'lefevre, Amelie', 'dupont@', 'amelie.dupont@example.org', 'dupont choeur', 'ÉTÉ dupont',
     'Dupont-Lefevre', '"Amélie Dupont" <amelie.dupont@example.org>',
@@ -76,7 +76,7 @@ describe('the search over everything', () => {
     expect(await found(text)).toEqual({ reservations: [amelie.id], tickets: idsOf(amelie.tickets) });
   }); // prettier-ignore
 
-  it('says what identifies a record, in the language of the user, and where it is', async () => {
+  it('shows what identifies a record, in the language of the user, and its section', async () => {
     const { groups } = await ask('amelie');
     expect(groups[0]).toMatchObject({
       id: 'reservations',
@@ -99,7 +99,7 @@ describe('the search over everything', () => {
     });
   });
 
-  it('finds by the printed reference, which names one record to open', async () => {
+  it('finds by the printed reference, which identifies one record', async () => {
     const reference = amelie.id.slice(0, 8).toUpperCase();
     for (const text of [reference, `#${reference}`, reference.toLowerCase(), amelie.id]) {
       const answer = await ask(text);
@@ -113,7 +113,7 @@ describe('the search over everything', () => {
     expect(await found(amelie.id.slice(9, 23))).toEqual({});
   });
 
-  it('finds by the code of a ticket or a card, scanned or pasted', async () => {
+  it('finds by the scanned or pasted code of a ticket or card', async () => {
     for (const end of ['', '\r\n', '\n', '\t ']) {
       const answer = await ask(`${other.code}${end}`);
       expect(answer).toMatchObject({ open: page('tickets', other.id), forged: false });
@@ -126,7 +126,7 @@ describe('the search over everything', () => {
     expect(await ask(forged)).toEqual({ groups: [], open: null, forged: true });
   });
 
-  it('finds events, products, memberships and payments, each by its own', async () => {
+  it('finds events, products, memberships and payments', async () => {
     const jazz = await ask('jazz');
     expect(jazz.groups.map(({ id }) => id)).toEqual(['events', 'reservations', 'tickets']);
     expect(await found('theatre')).toMatchObject({ products: [expect.any(String)], memberships: [memberId] });
@@ -140,7 +140,7 @@ describe('the search over everything', () => {
     expect(await found('dupont cs_test')).toEqual({ payments: [payment!.id] });
   });
 
-  it('shows ten of a kind and leads to the list of all, which finds the same', async () => {
+  it('shows ten of a kind and links to the complete list with the same results', async () => {
     for (let index = 0; index < 11; index += 1)
       await book(test, venue, concert, {
         firstName: 'Crowd',
@@ -158,7 +158,7 @@ describe('the search over everything', () => {
     expect((await staff.list('events', { 'filters.name': 'ete choeur' })).records).toHaveLength(1);
   });
 
-  it('takes signs literally, and bounds what it reads', async () => {
+  it('treats characters literally and limits its input', async () => {
     for (const text of ['%', '__', '\\', "' or 1=1 --", '(', ':x', '🎭', `dupont ${'q '.repeat(6)}`])
       expect([text, await found(text)]).toEqual([text, {}]);
     expect((await ask('   ')).groups).toEqual([]);
@@ -169,15 +169,15 @@ describe('the search over everything', () => {
   });
 });
 
-describe('who sees what', () => {
-  it('asks for a session, a page of this site and POST', async () => {
+describe('access to the search', () => {
+  it('requires a session, a page of this site and POST', async () => {
     const nobody = new PanelClient(test, venue);
     await nobody.call('post', '/api/search').send({ text: 'dupont' }).expect(401);
     await staff.call('post', '/api/search').set('Sec-Fetch-Site', 'cross-site').send({ text: 'dupont' }).expect(403);
     await staff.call('get', '/api/search').query({ text: 'dupont' }).expect(404);
   });
 
-  it('finds nothing of another place, whose codes are none of its own', async () => {
+  it('is limited to the own place: codes of others are not found', async () => {
     const abroad = await test.newTenant();
     const stranger = await staffOf(test, abroad);
     for (const text of ['dupont', amelie.id, memberId, 'choeur', 'theatre'])
@@ -185,7 +185,7 @@ describe('who sees what', () => {
     expect(await ask(other.code, stranger)).toEqual({ groups: [], open: null, forged: true });
   });
 
-  it('shows only what the category of the place has', async () => {
+  it('is limited to what the category of the place has', async () => {
     const collective = await test.newTenant();
     const client = await staffOf(test, collective);
     await book(test, collective, await newEvent(test, collective, { name: 'Dupont Trio' }), { firstName: 'Dupont' });
@@ -206,7 +206,7 @@ describe('who sees what', () => {
     expect(await offered()).toEqual(['events']);
   });
 
-  it('finds people and places on the server’s own panel alone', async () => {
+  it('finds users and places only in the Root panel', async () => {
     const { id, email, password } = await test.app
       .get(Users)
       .create({ email: 'chloe@example.org', name: 'Chloé Noël', isSuperUser: true });
@@ -220,7 +220,7 @@ describe('who sees what', () => {
 });
 
 describe('POST /scan/search_ticket/', () => {
-  it('finds by the same rule', async () => {
+  it('uses the same rule', async () => {
     const device = await newDevice(test, venue);
     await test.inside(venue, () => test.app.get(ScanningDevices).change(device.id, { maySearchTickets: true }));
     for (const search of ['dupont, AMELIE', 'lefevre amelie', amelie.id.slice(0, 8).toUpperCase(), 'Dupont–Lefèvre']) {

@@ -72,7 +72,7 @@ async function ping(staff: Staff, endpointId: string): Promise<string> {
 }
 
 describe('an endpoint', () => {
-  it('is made with a secret that is shown once, to whoever made it', async () => {
+  it('is created with a secret that is shown once, to its creator', async () => {
     const staff = await newStaff();
     const receiver = await WebhookReceiver.start();
     receivers.push(receiver);
@@ -106,7 +106,7 @@ describe('an endpoint', () => {
     expect(receiver.refused).toEqual([]);
   });
 
-  it('is refused beside the field that does not fit, in the user’s language', async () => {
+  it('is refused beside the invalid field, in the language of the user', async () => {
     const staff = await newStaff();
     const types = ['*'];
     const refused = async (fields: object) => faults(await staff.create(endpoints, fields));
@@ -130,7 +130,7 @@ describe('an endpoint', () => {
     expect((await staff.list(endpoints)).records).toEqual([]);
   });
 
-  it('is the twentieth at most, and the next one is refused in words', async () => {
+  it('is limited to twenty per place, with a readable refusal', async () => {
     const staff = await newStaff();
     const fields = { url: 'https://example.org/hook', types: ['*'] };
     await test.inside(staff.place, async () => {
@@ -150,7 +150,7 @@ describe('an endpoint', () => {
     expect((await staff.list(endpoints)).meta!.total).toBe(20);
   });
 
-  it('is changed, keeping what was not sent', async () => {
+  it('is changed and keeps what was not sent', async () => {
     const staff = await newStaff();
     const { endpointId } = await receiving(staff, ['ticket.scanned']);
     const edit = (change: object) => staff.act(endpoints, endpointId, 'edit', change);
@@ -166,7 +166,7 @@ describe('an endpoint', () => {
     expect(await params(staff, endpoints, endpointId)).toMatchObject({ state: 'active' });
   });
 
-  it('gets a new secret, shown once, while the old one signs along', async () => {
+  it('gets a new secret, shown once, while the old one also signs', async () => {
     const staff = await newStaff();
     const { receiver, endpointId, secret } = await receiving(staff);
     const { redirectUrl } = await staff.act(endpoints, endpointId, 'rotate');
@@ -188,7 +188,7 @@ describe('an endpoint', () => {
     expect((await params(staff, endpoints, endpointId))['previousSecretExpiresAt']).toBeNull();
   });
 
-  it('rests and comes back', async () => {
+  it('is disabled and enabled', async () => {
     const staff = await newStaff();
     const { receiver, endpointId } = await receiving(staff, ['event.created']);
     const delivery = await ping(staff, endpointId);
@@ -216,7 +216,7 @@ describe('an endpoint', () => {
     await receiver.until(({ length }) => length >= 2);
   });
 
-  it('goes, with what was sent to it', async () => {
+  it('is deleted with its deliveries', async () => {
     const staff = await newStaff();
     const { receiver, endpointId } = await receiving(staff);
     const delivery = await ping(staff, endpointId);
@@ -230,7 +230,7 @@ describe('an endpoint', () => {
 });
 
 describe('a delivery', () => {
-  it('shows the message, every attempt, and what the receiver answered, whatever that looks like', async () => {
+  it('shows the message, every attempt, and the answer of the receiver as text', async () => {
     const staff = await newStaff();
     const { receiver, endpointId } = await receiving(staff, ['event.created']);
     const answer = '<script>alert("answer")</script>';
@@ -295,7 +295,7 @@ describe('a delivery', () => {
     expect(receiver.refused).toEqual([]);
   });
 
-  it('speaks French to who asks for it', async () => {
+  it('is in French on request', async () => {
     const staff = await newStaff();
     const { receiver, endpointId } = await receiving(staff);
     receiver.behaviour = (_request, response) => response.writeHead(410).end();
@@ -353,7 +353,7 @@ describe('a delivery', () => {
       await staff.list(endpoints, { sortBy: name, direction: 'asc' });
   });
 
-  it('that failed is sent again with all others since a moment', async () => {
+  it('is sent again after a failure, with all others since a time', async () => {
     const staff = await newStaff();
     const { receiver, endpointId } = await receiving(staff, ['event.created']);
     receiver.behaviour = (_request, response) => response.writeHead(503).end();
@@ -374,7 +374,7 @@ describe('a delivery', () => {
     expect((await since(new Date(Date.now() - 86_400_000).toISOString())).view).toEqual({ queued: 0 });
   });
 
-  it('can neither be made, nor changed, nor deleted', async () => {
+  it('cannot be created, changed or deleted', async () => {
     const staff = await newStaff();
     const { endpointId } = await receiving(staff);
     const id = await ping(staff, endpointId);
@@ -396,7 +396,7 @@ async function firstId(staff: Staff, query: Record<string, string>): Promise<str
 }
 
 describe('another place', () => {
-  it('finds neither the endpoints nor the deliveries, and can do nothing with them', async () => {
+  it('finds neither the endpoints nor the deliveries, and cannot change them', async () => {
     const staff = await newStaff();
     const stranger = await newStaff();
     const { receiver, endpointId } = await receiving(staff);
@@ -420,7 +420,7 @@ describe('another place', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('without a catalogue has no webhooks', async () => {
+  it('has no webhooks without a catalogue', async () => {
     const meta = await newStaff(await test.newTenant({ category: 'M' }));
     for (const resource of [endpoints, deliveries]) {
       const { body } = await meta.call('get', `/api/resources/${resource}/actions/list`);
@@ -434,7 +434,7 @@ describe('another place', () => {
 });
 
 describe('the start page', () => {
-  it('tells of endpoints that nothing reaches, and of no other', async () => {
+  it('shows failing endpoints, and no others', async () => {
     const staff = await newStaff();
     const webhooks = async () => (await staff.call('get', '/api/dashboard').expect(200)).body.webhooks;
     const failing = await receiving(staff, ['ticket.scanned']);
@@ -475,7 +475,7 @@ describe('the start page', () => {
 });
 
 describe('an event', () => {
-  it('is deleted when nobody booked it, and otherwise stays with a word why', async () => {
+  it('is deleted when it has no reservations, and otherwise refused with a reason', async () => {
     const staff = await newStaff();
     const free = await newEvent(test, staff.place);
     const booked = await newEvent(test, staff.place);

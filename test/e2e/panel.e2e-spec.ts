@@ -47,7 +47,7 @@ const deviceNames = async (): Promise<string[]> =>
   );
 
 describe('signing in', () => {
-  it('opens the panel for the right password, and says the same of a wrong one and of nobody', async () => {
+  it('opens the panel with the right password, and answers wrong passwords and unknown users alike', async () => {
     const person = await newPerson();
     const wrong = await new PanelClient(test, venue).signIn(person.email, 'not the password');
     const nobody = await new PanelClient(test, venue).signIn('nobody@example.org', 'not the password');
@@ -59,7 +59,7 @@ describe('signing in', () => {
     expect(body).toMatchObject({ kind: 'tonight', events: [] });
   });
 
-  it('keeps the cookie from scripts and from foreign pages', async () => {
+  it('protects the cookie from scripts and other sites', async () => {
     const person = await newPerson();
     const answer = await new PanelClient(test, venue).signIn(person.email, person.password);
     const cookies = [answer.headers['set-cookie']].flat();
@@ -68,7 +68,7 @@ describe('signing in', () => {
       expect(cookie).toMatch(/^guichet(-browser)?=.*; Path=\/; Expires=.*; HttpOnly; SameSite=Lax$/);
   });
 
-  it('locks after five failures, for the right password too, and says how long', async () => {
+  it('locks after five failures, for the right password too, and shows how long', async () => {
     const person = await newPerson();
     const guess = (password: string) => new PanelClient(test, venue).signIn(person.email, password);
     for (let attempt = 0; attempt < 5; attempt += 1) expect((await guess('not the password')).status).toBe(401);
@@ -77,7 +77,7 @@ describe('signing in', () => {
     expect(Number(locked.headers['retry-after'])).toBeGreaterThan(30);
   });
 
-  it('lets no more than five of twenty parallel guesses through', async () => {
+  it('accepts no more than five of twenty simultaneous guesses', async () => {
     const person = await newPerson();
     const guesses = Array.from({ length: 20 }, (_, index) =>
       new PanelClient(test, venue).signIn(person.email, `guess number ${index}`),
@@ -87,7 +87,7 @@ describe('signing in', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(15);
   });
 
-  it('lets an administrator into his own place only, and a super-user everywhere', async () => {
+  it('gives administrators access to their own place only, and super-users to all', async () => {
     const administrator = await newPerson();
     for (const where of [other, 'localhost']) {
       const answer = await new PanelClient(test, where).signIn(administrator.email, administrator.password);
@@ -97,7 +97,7 @@ describe('signing in', () => {
     for (const where of [venue, other, 'localhost', 'meta.localhost']) await signedIn(superUser, where);
   });
 
-  it('lets an administrator of Root’s tenant without the super-user’s right stay outside', async () => {
+  it('refuses an administrator of Root without the super-user right', async () => {
     const [root] = await test.database.query<{ id: string }>(`select id from shared.tenant where category = 'R'`);
     const person = await newPerson({ tenantId: root!.id });
     expect((await new PanelClient(test, 'localhost').signIn(person.email, person.password)).status).toBe(401);
@@ -105,7 +105,7 @@ describe('signing in', () => {
 });
 
 describe('the session', () => {
-  it('belongs to one place: carried elsewhere it is nothing, and stays whole at home', async () => {
+  it('belongs to one place: on another host it does not work, and it stays valid at home', async () => {
     const client = await signedIn(await newPerson({ isSuperUser: true }));
     for (const where of [other, 'localhost']) {
       const thief = new PanelClient(test, where);
@@ -118,7 +118,7 @@ describe('the session', () => {
     await client.call('get', '/api/dashboard').expect(200);
   });
 
-  it('is another one after the sign-in than before', async () => {
+  it('gets a new id at the sign-in', async () => {
     const person = await newPerson();
     const client = new PanelClient(test, venue);
     client.cookie = 'guichet=s%3Aplanted';
@@ -130,7 +130,7 @@ describe('the session', () => {
     expect(client.cookie).not.toBe(first);
   });
 
-  it('lives in PostgreSQL: another process knows it', async () => {
+  it('is stored in PostgreSQL and works in other processes', async () => {
     const client = await signedIn(await newPerson());
     const second = await startTestApp({ database: test.database });
     try {
@@ -143,7 +143,7 @@ describe('the session', () => {
     await client.call('get', '/api/dashboard').expect(200);
   });
 
-  it('is worth nothing from the moment a right is taken away', async () => {
+  it('ends when the right is removed', async () => {
     const revoked = await newPerson();
     const first = await signedIn(revoked);
     await test.app.get(Users).revoke(revoked.id, venue.id);
@@ -173,7 +173,7 @@ describe('the session', () => {
   });
 });
 
-describe('the wall against foreign pages', () => {
+describe('the protection against requests of other sites', () => {
   const foreign: Record<string, string>[] = [
     {},
     { Origin: 'http://evil.example' },
@@ -182,7 +182,7 @@ describe('the wall against foreign pages', () => {
     { 'Sec-Fetch-Site': 'same-site' },
     { 'Sec-Fetch-Site': 'cross-site', Origin: 'http://localhost' },
   ];
-  it.each(foreign)('refuses a form with %j, JSON and multipart alike', async (headers) => {
+  it.each(foreign)('refuses a form with %j, as JSON and multipart', async (headers) => {
     const client = await signedIn(await newPerson());
     const post = (path: string) =>
       supertest(`http://127.0.0.1:${test.port}`)
@@ -198,7 +198,7 @@ describe('the wall against foreign pages', () => {
     expect(await deviceNames()).not.toContain('Foreign door');
   });
 
-  it('knows a page of this very host by its origin alone', async () => {
+  it('accepts a page of this host by its origin', async () => {
     const client = await signedIn(await newPerson());
     await supertest(`http://127.0.0.1:${test.port}`)
       .post('/admin/api/resources/devices/actions/new')
@@ -209,8 +209,8 @@ describe('the wall against foreign pages', () => {
   });
 });
 
-describe('what the pages and the log say', () => {
-  it('cannot be broken out of by the name of a place', async () => {
+describe('the content of pages and log', () => {
+  it('is not changed by markup in the name of a place', async () => {
     const client = await signedIn(await newPerson());
     const { text } = await client.call('get', '').expect(200);
     expect(text).not.toContain('<script>alert');
@@ -219,7 +219,7 @@ describe('what the pages and the log say', () => {
     expect(form.text).not.toContain('<script');
   });
 
-  it('speaks the language asked for, else that of the place', async () => {
+  it('uses the requested language, else that of the place', async () => {
     const french = await test.newTenant({ language: 'fr' });
     const page = (language: string) =>
       new PanelClient(test, french).call('get', '/login').set('Accept-Language', language);
@@ -242,7 +242,7 @@ describe('what the pages and the log say', () => {
       expect(log).not.toContain(secret);
   });
 
-  it('tells the log of what goes wrong, with the request’s number, and its user only that it did', async () => {
+  it('logs errors with the request id, and shows users only that an error happened', async () => {
     const client = await signedIn(await newPerson());
     await test.database.query(`alter table "${venue.schemaName}".product rename to product_gone`);
     try {

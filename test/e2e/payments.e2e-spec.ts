@@ -56,7 +56,7 @@ async function until<Value>(look: () => Promise<Value> | Value, is: (value: Valu
 }
 
 describe('paying online', () => {
-  it('sends the buyer to a checkout, and the tickets once it is paid', async () => {
+  it('redirects the buyer to a checkout, and mails the tickets after the payment', async () => {
     const event = await newEvent(test, tenant);
     const held = await book(test, tenant, event, { quantity: 2, email: 'zoe@example.org', language: 'fr' });
     expect(held).toMatchObject({ status: 'U', tickets: [{ status: 'N' }, { status: 'N' }] });
@@ -72,7 +72,7 @@ describe('paying online', () => {
     expect(mail!.parsed.attachments.map(({ mimeType }) => mimeType)).toEqual(['application/pdf', 'text/calendar']);
   });
 
-  it('asks for the amount that the buyer chose', async () => {
+  it('charges the amount that the buyer chose', async () => {
     const event = await newEvent(test, tenant);
     const priceId = await newPrice(test, tenant, event.id, { amount: '5', freeAmount: true });
     const held = await book(test, tenant, event, { tickets: [{ priceId, quantity: 2, amount: '8.25' }] });
@@ -85,7 +85,7 @@ describe('paying online', () => {
     expect(given).toMatchObject({ status: 'F', amount: '0.00', payments: [] });
   });
 
-  it('applies what the provider tells once, however often, at once and out of order it comes', async () => {
+  it('applies each provider event once, whatever the number, timing and order', async () => {
     const event = await newEvent(test, tenant, { capacity: 3 });
     const held = await book(test, tenant, event, { quantity: 3 });
     const paid = stripe.pay(sessionOf(held));
@@ -102,7 +102,7 @@ describe('paying online', () => {
     expect(refundsOf(held.payments[0]!.id)).toEqual([]);
   });
 
-  it('lets who pays late have the places that are still free', async () => {
+  it('gives late payments the places that are still free', async () => {
     const event = await newEvent(test, tenant, { capacity: 2 });
     const held = await book(test, tenant, event, { quantity: 2 });
     await letHoldsLapse(test, tenant);
@@ -113,7 +113,7 @@ describe('paying online', () => {
     expect(await ticketsBy(test, tenant, event.id)).toEqual({ K: 2 });
   });
 
-  it('gives the money back to who pays when the places are gone, and says so', async () => {
+  it('refunds late payments when the places are gone, and says so', async () => {
     const event = await newEvent(test, tenant, { capacity: 5 });
     const late = await Promise.all(
       Array.from({ length: 5 }, () => book(test, tenant, event, { email: `${randomUUID()}@example.org` })),
@@ -136,7 +136,7 @@ describe('paying online', () => {
     expect(await ticketsBy(test, tenant, event.id)).toEqual({ K: 5, R: 3 });
   });
 
-  it('gives back what was paid when the reservation is cancelled, and closes what is not paid yet', async () => {
+  it('refunds a cancelled reservation, and closes an unpaid checkout', async () => {
     const event = await newEvent(test, tenant);
     const [paid, waiting] = [await book(test, tenant, event), await book(test, tenant, event)];
     await deliver(stripe.pay(sessionOf(paid)));
@@ -148,7 +148,7 @@ describe('paying online', () => {
     expect(await again(waiting.id)).toMatchObject({ status: 'C', payments: [{ status: 'failed' }] });
   });
 
-  it('says in the mail how much goes back and how, for every way of paying, and that nothing was paid', async () => {
+  it('states the refund and its method in the mail, for every payment method, or that nothing was paid', async () => {
     const event = await newEvent(test, tenant);
     const mailTo = async (email: string): Promise<string> => {
       const mail = await until(
@@ -171,7 +171,7 @@ describe('paying online', () => {
     expect(await mailTo(offered.email)).toContain('You paid nothing, so nothing is to be given back');
   });
 
-  it('gives back what somebody paid online who had paid at the venue meanwhile', async () => {
+  it('refunds an online payment of a reservation that was paid at the venue in the meantime', async () => {
     const event = await newEvent(test, tenant);
     const held = await book(test, tenant, event);
     const event1 = stripe.pay(sessionOf(held));
@@ -186,7 +186,7 @@ describe('paying online', () => {
     ]);
   });
 
-  it('keeps nothing when the provider cannot be reached', async () => {
+  it('stores nothing when the provider is unreachable', async () => {
     const event = await newEvent(test, tenant, { capacity: 1 });
     stripe.fault = 'cut';
     await expect(book(test, tenant, event)).rejects.toMatchObject({ name: 'PaymentProviderUnavailable' });
@@ -194,7 +194,7 @@ describe('paying online', () => {
     expect(await book(test, tenant, event)).toMatchObject({ status: 'U' });
   });
 
-  it('says over the API that the provider cannot be reached, or does not want the payment, and keeps nothing', async () => {
+  it('answers over the API that the provider is unreachable or refuses the payment, and stores nothing', async () => {
     const event = await newEvent(test, tenant, { capacity: 1 });
     const priceId = await newPrice(test, tenant, event.id);
     const authorization = await newKey(test, tenant, 'reservation:read', 'reservation:write');
@@ -220,7 +220,7 @@ describe('paying online', () => {
     expect(((await send().expect(201)).body as { checkoutUrl: string }).checkoutUrl).toContain('/pay/');
   });
 
-  it('keeps the places while a bank sends the money, however long after the hold, and sends the tickets when it has come', async () => {
+  it('keeps the places during a bank transfer, and mails the tickets when it has arrived', async () => {
     // Before, the hold ended after 15 minutes, its places were free again, and late money was given back.
     const event = await newEvent(test, tenant, { capacity: 1 });
     const held = await book(test, tenant, event);
@@ -246,7 +246,7 @@ describe('paying online', () => {
     expect((await again(held.id)).payments.map(({ status }) => status)).toEqual(['paid']);
   });
 
-  it('gives the money of a bank back that comes when the places are gone, or were paid for at the venue', async () => {
+  it('refunds a bank transfer when the places are gone or were paid at the venue', async () => {
     const event = await newEvent(test, tenant, { capacity: 2 });
     const [late, twice] = [await book(test, tenant, event), await book(test, tenant, event)];
     await deliver(stripe.payLater(sessionOf(twice)));
@@ -266,7 +266,7 @@ describe('paying online', () => {
     ]);
   });
 
-  it('keeps a membership while a bank sends the money', async () => {
+  it('keeps a membership during a bank transfer', async () => {
     const product = await inside(() => test.app.get(Products).create({ name: 'Bank', category: 'A' }));
     const input = { productId: product.id, name: 'Yearly', amount: '20', subscriptionType: 'Y', stock: 1 } as const;
     const price = await inside(() => test.app.get(Prices).create(input));
@@ -279,7 +279,7 @@ describe('paying online', () => {
     expect(await found()).toMatchObject({ status: 'cancelled', payments: [{ status: 'failed' }] });
   });
 
-  it('cancels what a bank refused later', async () => {
+  it('cancels when a bank refuses later', async () => {
     const event = await newEvent(test, tenant);
     const held = await book(test, tenant, event);
     await deliver(stripe.payLater(sessionOf(held)));
@@ -288,7 +288,7 @@ describe('paying online', () => {
     expect(await again(held.id)).toMatchObject({ status: 'C', cancelReason: 'payment_failed' });
   });
 
-  it('believes nobody but the account of this place', async () => {
+  it('accepts events only from the account of this place', async () => {
     const event = await newEvent(test, tenant);
     const held = await book(test, tenant, event);
     const told = stripe.pay(sessionOf(held));
@@ -327,8 +327,8 @@ describe('paying online', () => {
   });
 });
 
-describe('booking for nothing', () => {
-  it('asks by mail, and only the button confirms', async () => {
+describe('a free booking', () => {
+  it('asks by mail for confirmation, and only the button confirms', async () => {
     const event = await newEvent(test, tenant);
     const product = await inside(() => test.app.get(Products).create({ name: `Free ${randomUUID()}`, category: 'F' }));
     const price = await inside(() => test.app.get(Prices).create({ productId: product.id, name: 'Free', amount: '0' }));

@@ -74,8 +74,8 @@ const points: [name: string, statement: RegExp][] = [
   ['the outcome is written', /update idempotent_request set outcome/],
 ];
 
-describe('a creation whose connection breaks', () => {
-  it.each(points)('when %s leaves nothing, and its repeat creates the place', async (_name, statement) => {
+describe('a creation whose connection fails', () => {
+  it.each(points)('leaves nothing when %s, and its repeat creates the place', async (_name, statement) => {
     const [body, key, before, faults] = [placeBody(pictures.url), randomUUID(), await holdings(), lossy.faults];
     lossy.fail('lose answer', statement);
     const failed = await post(body, key);
@@ -89,7 +89,7 @@ describe('a creation whose connection breaks', () => {
     expect(await test.app.get(Leftovers).find()).toEqual([]);
   });
 
-  it('when its backend is ended by the database leaves nothing, and its repeat creates the place', async () => {
+  it('leaves nothing when the database ends its backend, and its repeat creates the place', async () => {
     const [body, key, before] = [placeBody(pictures.url), randomUUID(), await holdings()];
     // The last step waits for this lock: schema, tables and pictures are written, and not committed.
     const holder = new pg.Client({ connectionString: database.url });
@@ -106,7 +106,7 @@ describe('a creation whose connection breaks', () => {
     expect((await repeated(body, key)).status).toBe(201);
   });
 
-  it('when its server is killed leaves nothing, and another server creates the place', async () => {
+  it('leaves nothing when its server is killed, and another server creates the place', async () => {
     const [server] = await startServers({ ...test, database }, 1, { OUTBOUND_ALLOW: '127.0.0.1' });
     const [body, key, before] = [placeBody(pictures.url), randomUUID(), await holdings()];
     const holder = new pg.Client({ connectionString: database.url });
@@ -134,7 +134,7 @@ describe('a creation whose connection breaks', () => {
     expect((await post(body, randomUUID())).status).toBe(201);
   });
 
-  it('when its COMMIT is done and not answered is found by its repeat: one place, the same answer', async () => {
+  it('is found by its repeat when its COMMIT succeeded without an answer: one place, the same answer', async () => {
     const [body, key, before] = [placeBody(pictures.url), randomUUID(), await holdings()];
     lossy.fail('lose commit', /insert into shared\.place \(tenant_id/);
     await post(body, key).expect(503);
@@ -149,8 +149,8 @@ describe('a creation whose connection breaks', () => {
   });
 });
 
-describe('what a restore that went wrong leaves', () => {
-  it('is found and repaired, and nothing of a tenant is touched', async () => {
+describe('leftovers of a failed restore', () => {
+  it('are found and repaired, and no tenant is changed', async () => {
     const [leftovers, records] = [test.app.get(Leftovers), test.app.get(PlaceRecords)];
     expect([await leftovers.find(), await records.drifts()]).toEqual([[], []]);
     const [hostless, several, lost, unlisted, changed] = await Promise.all(Array.from({ length: 5 }, () => test.newTenant())); // prettier-ignore

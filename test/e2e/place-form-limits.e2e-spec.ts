@@ -33,8 +33,8 @@ const waiting = async (): Promise<number> =>
 const sendFrom = (network: number, more: Record<string, string> = {}) =>
   sendForm(open, '/tenant/new/', formFields(more)).set('X-Forwarded-For', `198.51.100.${network}`).set('Accept', 'text/html'); // prettier-ignore
 
-describe('the bounds of the form of a new place', () => {
-  it('take five forms a day for one address, 20 of one network and TENANT_FORM_WAITING in all, exactly', async () => {
+describe('the limits of the form for new places', () => {
+  it('accept five forms a day for one address, 20 of one network and TENANT_FORM_WAITING in total', async () => {
     // Seen to fail without the lock in `SignupRequests.open`.
     const email = 'much@example.org';
     const ofAddress = await Promise.all([1, 2, 3, 4, 5, 6, 7].map((network) => sendFrom(network, { email })));
@@ -65,7 +65,7 @@ describe('the bounds of the form of a new place', () => {
     await sendFrom(21, { terms: '' }).expect(400);
   });
 
-  it('forget forms a day after their end', async () => {
+  it('delete forms a day after their expiry', async () => {
     await sendFrom(30).expect(303);
     await open.app.get(ScheduledTasks).run('prune forms of new places');
     expect(await waiting()).toBe(1);
@@ -76,7 +76,7 @@ describe('the bounds of the form of a new place', () => {
 });
 
 describe('a closed form', () => {
-  it('is not there at all, or asks for an invitation', async () => {
+  it('answers 404, or asks for an invitation', async () => {
     await off.on(meta).get('/tenant/new/').expect(404);
     await sendForm(off, '/tenant/new/', formFields()).expect(404);
     const page = await invited.on(meta).get('/tenant/new/').set('Accept-Language', 'en').expect(403);
@@ -92,7 +92,7 @@ describe('a closed form', () => {
         expect((await test.on(meta).get(path).expect(200)).text.includes('href="/tenant/new/"')).toBe(shown);
   });
 
-  it('opens for who was invited, whose address is known: the place is there at once, and once', async () => {
+  it('opens for invited people, whose address is confirmed: the place is created at once, and once', async () => {
     const { url } = await invited.app.get(SignupInvitations).invite('Ana@Example.org', 'en');
     const link = linkIn(await mailTo(smtp, 'ana@example.org'));
     expect(url).toContain(link);

@@ -37,8 +37,8 @@ async function linkOf(fields: Record<string, string>, files: Record<string, Buff
   return linkIn(await mailTo(smtp, fields['email']!));
 }
 
-describe('the form of a new place', () => {
-  it('creates the place once its link is confirmed, with a new administrator who chooses a password', async () => {
+describe('the form for new places', () => {
+  it('creates the place when its link is confirmed, with a new administrator who chooses a password', async () => {
     const png = await sharp({ create: { width: 60, height: 40, channels: 3, background: 'teal' } })
       .png()
       .toBuffer();
@@ -83,7 +83,7 @@ describe('the form of a new place', () => {
     expect(again.status).toBe(401);
   });
 
-  it('tells all faults at once and keeps what was typed, with the pictures', async () => {
+  it('shows all faults and keeps the input and pictures', async () => {
     const png = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'red' } })
       .png()
       .toBuffer();
@@ -112,7 +112,7 @@ describe('the form of a new place', () => {
     expect(place).toEqual({ image_id: expect.any(String), logo_image_id: null });
   });
 
-  it('checks a sub-domain, keeps what was typed and says what is free', async () => {
+  it('checks a sub-domain, keeps the input and suggests free ones', async () => {
     await test.newTenant({ slug: 'tin-heron', name: 'The Heron of Tin' });
     const check = (more: Record<string, string>) => sendForm(test, '/tenant/new/', formFields({ action: 'check', terms: '', ...more })).set('Accept-Language', 'en').expect(200); // prettier-ignore
     const taken = await check({ slug: 'Tin-Heron', city: 'Nantes' });
@@ -128,7 +128,7 @@ describe('the form of a new place', () => {
     expect((await check({ name: 'the heron, of TIN' })).text).toContain('There is a place of this name already');
   });
 
-  it('answers the same for addresses that have an account, whose owner becomes administrator', async () => {
+  it('answers the same for addresses with an account, whose owner becomes administrator', async () => {
     const email = 'known@example.org';
     const user = await test.app.get(Users).create({ email, password: 'the password of before' });
     const fields = formFields({ email });
@@ -145,7 +145,7 @@ describe('the form of a new place', () => {
     expect(await test.database.query('select user_id from shared.tenant_administrator a join shared.tenant t on t.id = a.tenant_id where t.slug = $1', [row!.slug])).toEqual([{ user_id: user.id }]); // prettier-ignore
   });
 
-  it('creates one place of a link that is confirmed many times at once, in two processes', async () => {
+  it('creates one place when a link is confirmed many times at once, in two processes', async () => {
     // Two tabs with another name each: the lock of the name does not tell them apart. Seen to fail without `for update` in `SignupConfirmation.lock`.
     const fields = formFields();
     const link = await linkOf(fields);
@@ -164,7 +164,7 @@ describe('the form of a new place', () => {
     await mailTo(smtp, fields['email']!, 2);
   });
 
-  it('lets one of two forms for one sub-domain win; the other one chooses another', async () => {
+  it('lets one of two forms with the same sub-domain win; the other one chooses another', async () => {
     // Seen to fail (400) when what the database refuses of a sub-domain is not answered with the page.
     const one = formFields({ slug: 'quai-nord' });
     const other = formFields({ slug: 'quai-nord' });
@@ -183,7 +183,7 @@ describe('the form of a new place', () => {
     }
   });
 
-  it('lets one of several forms for one name win', async () => {
+  it('lets one of several forms with the same name win', async () => {
     // Seen to fail without `lockName` in `SignupConfirmation.createIn`.
     const twins = [1, 2, 3, 4, 5, 6].map((number) => formFields({ name: 'Twin Hall', slug: `twin-hall-${number}` }));
     const links: string[] = [];
@@ -193,7 +193,7 @@ describe('the form of a new place', () => {
     expect(await tenantsNamed('Twin Hall')).toHaveLength(1);
   });
 
-  it('is one request when it is sent twice, and another one when it is sent with other words', async () => {
+  it('counts as one request when it is sent twice, and as another one with other input', async () => {
     const begun = await test.on(meta).get('/tenant/new/').expect(200);
     const fields = formFields({ form: hiddenOf(begun.text, 'form') });
     await Promise.all([1, 2, 3].map(() => sendForm(test, '/tenant/new/', fields).expect(303)));
@@ -205,7 +205,7 @@ describe('the form of a new place', () => {
     expect(smtp.mails.filter(({ to }) => to.includes(fields['email']!))).toHaveLength(1);
   });
 
-  it('does not open by the token of the form, by marks of others, or after its time', async () => {
+  it('does not open with the token of the form, with cookies of others, or after its expiry', async () => {
     const begun = await test.on(meta).get('/tenant/new/').expect(200);
     const token = hiddenOf(begun.text, 'form');
     const fields = formFields({ form: token });
@@ -223,7 +223,7 @@ describe('the form of a new place', () => {
     expect(await tenantsNamed(fields['name']!)).toEqual([]);
   });
 
-  it('takes nothing from foreign pages, and is on the first Meta only', async () => {
+  it('accepts nothing from pages of other sites, and exists only on the first Meta', async () => {
     const elsewhere = await test.newTenant();
     await test.on(elsewhere).get('/tenant/new/').expect(404);
     await sendForm(test, '/tenant/new/', formFields(), { host: elsewhere.host }).expect(404);
@@ -249,7 +249,7 @@ describe('the form of a new place', () => {
       .expect(400);
   });
 
-  it('refuses a name that a place of the API has taken meanwhile', async () => {
+  it('refuses a name that the API has used in the meantime', async () => {
     const creator = await newCreator(test);
     const fields = formFields();
     const link = await linkOf(fields);

@@ -27,7 +27,7 @@ const configuration = async () =>
   (await test.database.query<Record<string, unknown>>(`select * from "${tenant.schemaName}".configuration`))[0];
 
 describe('the public record of a tenant', () => {
-  it('is there as soon as the tenant is', async () => {
+  it('exists as soon as the tenant exists', async () => {
     expect(await place()).toMatchObject({
       slug: tenant.slug,
       name: tenant.name,
@@ -39,7 +39,7 @@ describe('the public record of a tenant', () => {
     });
   });
 
-  it('is carried over by the migrations: identity by the shared step, configuration by the step of the tenant', async () => {
+  it('is migrated: identity by the shared migration, configuration by the tenant’s migration', async () => {
     const old = await test.newTenant({ configuration: { city: 'Lyon', phone: '04 00' } });
     await test.database.query(`
       delete from shared.place where tenant_id = '${old.id}';
@@ -84,7 +84,7 @@ describe('the profile', () => {
     expect(seen).toMatchObject({ name: 'The Tin Heron', language: 'fr', timeZone: 'Indian/Reunion' });
   });
 
-  it('names every field that does not fit, and changes nothing', async () => {
+  it('names every invalid field and changes nothing', async () => {
     const before = [await configuration(), await place()];
     const refused = await change({
       name: ' \u200b ',
@@ -102,7 +102,7 @@ describe('the profile', () => {
     expect([await configuration(), await place()]).toEqual(before);
   });
 
-  it('keeps one picture of each kind: a new one replaces the old, none takes it away', async () => {
+  it('stores one picture of each kind: a new one replaces the old one, none removes it', async () => {
     const picture = await sharp({ create: { width: 20, height: 10, channels: 3, background: 'red' } })
       .png()
       .toBuffer();
@@ -146,7 +146,7 @@ describe('the profile', () => {
     expect((await told()).tenant.logo).toBeUndefined();
   });
 
-  it('is written by twenty people at once without a fault, and both places agree afterwards', async () => {
+  it('is changed by twenty simultaneous requests without an error, and both copies agree afterwards', async () => {
     await Promise.all(
       Array.from({ length: 20 }, (_, index) => change({ city: `City ${index}`, name: `Name ${index}` })),
     );
@@ -175,7 +175,7 @@ describe('names', () => {
     expect(slugOf(name.toUpperCase(), settings)).toBe(slugOf(name, settings));
   });
 
-  it('have the same key in PostgreSQL', async () => {
+  it('have the same key in PostgreSQL and TypeScript', async () => {
     const names = [
       "L'Ogre & la Fée",
       'Çà  et\tlà',

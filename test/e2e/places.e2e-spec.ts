@@ -46,7 +46,7 @@ const tenantCount = async (): Promise<number> =>
   (await test.database.query<{ count: number }>('select count(*)::int as count from shared.tenant'))[0]!.count;
 
 describe('a place that is created', () => {
-  it('is answered as the specification prints it, and works at once', async () => {
+  it('is answered as in the specification, and works at once', async () => {
     const name = 'L’Ogre & la Fée';
     const given = { organisation: name, phone: 612345678, adress: '3 rue Basse', city: 'Nantes' };
     const made = await post(placeBody(pictures.url, given)).expect(201);
@@ -103,7 +103,7 @@ describe('a place that is created', () => {
     expect(rows).toEqual([{ user_id: creator.userId }]);
   });
 
-  it('answers a postal code as a number only when it comes back unchanged', async () => {
+  it('answers a postal code as a number only when no character is lost', async () => {
     for (const [sent, answered] of [[97400, 97400], ['97400', 97400], ['01000', '01000'], ['D02 AF30', 'D02 AF30'], ['12345678901234567890', '12345678901234567890']] as const) {
       const { body } = await post(placeBody(pictures.url, { postal_code: sent })).expect(201);
       expect((body as Body)['postal_code']).toBe(answered);
@@ -122,7 +122,7 @@ describe('a place that is created', () => {
 });
 
 describe('a place that is refused', () => {
-  it('is told all faults of the body at once', async () => {
+  it('gets all faults of the body', async () => {
     const before = await tenantCount();
     const body = {
       organisation: ' ', short_description: 7, phone: 'call us', email: 'nobody', site_web: 'hall.example', postal_code: 1.5,
@@ -135,7 +135,7 @@ describe('a place that is refused', () => {
     expect(await tenantCount()).toBe(before);
   });
 
-  it('is told of both pictures, and nothing is left', async () => {
+  it('gets the faults of both pictures, and nothing is stored', async () => {
     const before = await tenantCount();
     const bad = { img_url: `${pictures.url}.txt`, logo_url: 'http://127.0.0.2:9/x.png' };
     const { body } = await post(placeBody(pictures.url, bad)).expect(400);
@@ -144,7 +144,7 @@ describe('a place that is refused', () => {
     expect(await tenantCount()).toBe(before);
   });
 
-  it('is answered 409 with the uuid of the same organisation, whatever the spelling, and 409 for a second Root', async () => {
+  it('is answered 409 with the uuid of the same organisation in any spelling, and 409 for a second Root', async () => {
     const { body } = await post(placeBody(pictures.url, { organisation: 'Théâtre du Chêne' })).expect(201);
     const { uuid } = body as { uuid: string };
     for (const organisation of ['théâtre du chêne', 'THEATRE  du-chene!']) {
@@ -160,7 +160,7 @@ describe('a place that is refused', () => {
     expect(root.body).toMatchObject({ code: 'place.root_exists' });
   });
 
-  it('is 403 without the permission, also when it is taken away while the pictures are fetched', async () => {
+  it('is 403 without the permission, even when it is removed while the pictures are fetched', async () => {
     const other = await newCreator(test, { mayCreateTenants: false });
     expect((await post(placeBody(pictures.url), { as: other.authorization }).expect(403)).body).toMatchObject({ code: 'place.permission' }); // prettier-ignore
     const reader = await newCreator(test, { scopes: ['place:read'] });
@@ -179,7 +179,7 @@ describe('a place that is refused', () => {
     expect(await tenantCount()).toBe(before);
   });
 
-  it('needs a key of the Meta: without one 401, with one of another tenant 401, elsewhere there is no such address', async () => {
+  it('requires a key of the Meta: 401 without one or with a foreign one, 404 on other hosts', async () => {
     const venue = await test.newTenant();
     const foreign = await newCreator(test, { tenant: venue });
     expect((await test.on(meta).post('/api/place/').send(placeBody(pictures.url)).expect(401)).body).toMatchObject({ code: 'key.missing' }); // prettier-ignore
@@ -197,7 +197,7 @@ describe('a place that is refused', () => {
 });
 
 describe('the list of places', () => {
-  it('is public, newest first, by category, in pages, and not sent again to who has it', async () => {
+  it('is public, newest first, filtered by category, paginated, and answered 304 when unchanged', async () => {
     const [older, newer] = [await test.newTenant({ category: 'F' }), await test.newTenant({ category: 'F' })];
     const path = '/api/place/?categorie=F';
     const { body, headers } = await test.on(meta).get(path).expect(200);
@@ -228,7 +228,7 @@ describe('the list of places', () => {
       expect((await test.on(meta).get(`/api/place/${id}`).expect(404)).body).toMatchObject({ code: 'place.unknown' });
   });
 
-  it('leaves out what is not active', async () => {
+  it('contains only active places', async () => {
     const gone = await test.newTenant();
     await test.on(meta).get(`/api/place/${gone.id}/`).expect(200);
     await test.database.query(`update shared.tenant set state = 'suspended' where id = '${gone.id}'`);
@@ -239,7 +239,7 @@ describe('the list of places', () => {
 });
 
 describe('a hundred creations of one organisation at once, over two processes', () => {
-  it('make one tenant: one 201, all others 409 with its uuid', async () => {
+  it('create one tenant: one 201, all others 409 with its uuid', async () => {
     // Seen to fail when the names take no turns and the unique slug is not told as 409.
     const before = await tenantCount();
     const organisation = 'Grand Café';

@@ -74,7 +74,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe('signals between processes', () => {
-  it('arrive on a connection that leads to PostgreSQL itself', async () => {
+  it('arrive on a direct connection to PostgreSQL', async () => {
     const signals = signalsThrough(await openProxy({ pooled: false }));
     let heard = 0;
     const listener = signals.listen('signals_test', () => (heard += 1));
@@ -84,7 +84,7 @@ describe('signals between processes', () => {
     listener.stop();
   });
 
-  it('are not listened to behind a pooler, whose backends would go on listening for others', async () => {
+  it('are not used behind a pooler, whose backends would keep listening for others', async () => {
     const proxy = await openProxy({ pooled: true });
     const listener = signalsThrough(proxy).listen('signals_test', () => undefined);
     await until(() => proxy.connections[0]?.closed === true || /listen "/.test(proxy.connections[0]?.sent ?? ''));

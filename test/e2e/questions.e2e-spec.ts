@@ -105,7 +105,7 @@ const answersIn = (properties: readonly Property[] | undefined): unknown => {
 };
 
 describe('questions of a product', () => {
-  it('are defined with it and answered in their order, as a member or as the property that the reference sends', async () => {
+  it('are defined with the product and answered in their order, as a member or in additionalProperty', async () => {
     const shown = await newProduct([{ ...everyKind[0], order: 9 }, ...everyKind.slice(1), perTicket]);
     expect(shown.formFields!.map(({ name, fieldType, required, order, askedPer }) => [order, name, fieldType, required, askedPer])).toEqual([
       [1, 'bio', 'longText', false, 'reservation'],
@@ -127,7 +127,7 @@ describe('questions of a product', () => {
     expect(await newProduct([])).not.toHaveProperty('formFields');
   });
 
-  it('are refused with all their faults at once, wherever they stand', async () => {
+  it('are refused with all faults at once', async () => {
     const wrong = [
       { fieldType: 'shortText' },
       { label: 'x'.repeat(201), fieldType: 'number', required: 'yes', order: 'first', askedPer: 'event' },
@@ -164,7 +164,7 @@ describe('questions of a product', () => {
     expect(await rows('select 1 from question')).toEqual([]);
   });
 
-  it('keep their name while they change, and are archived once they were answered', async () => {
+  it('keep their name when they change, and are archived when they have answers', async () => {
     const product = await newProduct([{ label: 'Phone', fieldType: 'shortText' }, { label: 'Diet', fieldType: 'shortText' }]); // prettier-ignore
     const [phone, diet] = product.formFields!;
     const booked = await book(product, form({ phone: '06', diet: 'vegan' }));
@@ -202,7 +202,7 @@ describe('questions of a product', () => {
     expect(await define(randomUUID(), [])).toBe(false);
   });
 
-  it('that are taken away while somebody answers them: the booking is refused, or the answer is kept', async () => {
+  it('that are removed during a booking: the booking is refused, or the answer is stored', async () => {
     const product = await newProduct([{ label: 'Phone', fieldType: 'shortText' }]);
     const statuses: number[] = [];
     // Fails with 500 without the key share that a booking takes of the questions.
@@ -267,7 +267,7 @@ describe('answers of a reservation', () => {
     expect(answersIn(results[0]!.additionalProperty)).toEqual(answersIn(booked.additionalProperty));
   });
 
-  it('are asked once per reservation or for each ticket, by name or identifier, and can be sent as they are shown', async () => {
+  it('are asked once per reservation or per ticket, by name or identifier, and can be sent as they are shown', async () => {
     const child = await newProduct([perTicket, { label: 'Phone', fieldType: 'shortText' }]);
     const adult = await newProduct([{ label: 'Phone', fieldType: 'shortText', required: true }]);
     const [age, phone] = child.formFields!;
@@ -298,7 +298,7 @@ describe('answers of a reservation', () => {
     expect(answersIn(again.reservedTicket[0]!.additionalProperty)).toEqual({ 'age-of-the-child': '9' });
   });
 
-  it('are told to webhooks, do not change the first API, and go with the reservation', async () => {
+  it('are sent to webhooks, are not part of the first API, and are deleted with the reservation', async () => {
     const product = await newProduct([perTicket, { label: 'Phone', fieldType: 'shortText' }]);
     const { identifier } = await book(product, form({ phone: '06', 'age-of-the-child': '5' }));
     const { results } = (await get('webhook-events/')) as { results: { type: string; data: Booked }[] };
@@ -324,7 +324,7 @@ describe('answers of a membership', () => {
     ...(customForm !== undefined && form(customForm)),
   });
 
-  it('are checked, kept, shown and told, and a renewal has them, too', async () => {
+  it('are checked, stored, shown and published, and copied to a renewal', async () => {
     const product = await plan([...everyKind, perTicket]);
     expect(await faultsOf(post('memberships/', member(product, { town: 'Nice', x: 'y' })))).toEqual([
       ['/additionalProperty/0/value/x', 'isQuestion'],

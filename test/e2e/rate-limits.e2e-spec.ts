@@ -60,14 +60,14 @@ async function pairedDevice(tenant: TenantIdentity): Promise<PairedDevice> {
 }
 
 describe('visitors', () => {
-  it('of one network have one bucket; another network and another limit have their own', async () => {
+  it('of one network share one bucket; other networks and other limits have their own', async () => {
     const network = newNetwork();
     expect(await ask(7, page, network)).toEqual([200, 200, 200, 200, 200, 429, 429]);
     expect(await ask(1, page)).toEqual([200]);
     expect(await ask(4, () => test.on(venue).get('/images/x/fhd.webp'), network)).toEqual([404, 404, 404, 429]);
   });
 
-  it('are told so by a page in their language, programs by a problem', async () => {
+  it('get a page in their language, programs a problem', async () => {
     const network = newNetwork();
     await ask(5, page, network);
     const french = await page().set({ 'X-Forwarded-For': network, 'Accept-Language': 'fr', Accept: 'text/html' });
@@ -80,7 +80,7 @@ describe('visitors', () => {
     expect(panel.text).toContain('Too many requests');
   });
 
-  it('see static files, and health checks are answered, whatever they asked for', async () => {
+  it('are not limited for static files and health checks', async () => {
     const network = newNetwork();
     await ask(6, page, network);
     const [asset] = /\/assets\/[\w.-]+\.css/.exec((await page().set('X-Forwarded-For', newNetwork())).text) ?? [''];
@@ -88,13 +88,13 @@ describe('visitors', () => {
     expect(await ask(8, () => test.on(venue).get('/live'), network)).toEqual(Array.from({ length: 8 }, () => 200));
   });
 
-  it('cannot choose their network where no proxy is trusted', async () => {
+  it('cannot choose their network without a trusted proxy', async () => {
     const statuses = await ask(1, () => direct.on(venue).get('/'));
     for (let time = 0; time < 6; time += 1) statuses.push(...(await ask(1, () => direct.on(venue).get('/'))));
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
   });
 
-  it('find no pairing code by guessing; who waits as long as told is answered', async () => {
+  it('cannot guess pairing codes, and are answered after the announced time', async () => {
     const network = newNetwork();
     const guess = () =>
       test
@@ -111,7 +111,7 @@ describe('visitors', () => {
 });
 
 describe('sign-in', () => {
-  it('of many addresses from one network is bounded; a known browser in that network counts for itself', async () => {
+  it('from one network is limited for all addresses; a known browser is counted separately', async () => {
     const users = test.app.get(Users);
     const person = await users.create({ email: 'staff@example.org', name: 'Staff' });
     await users.grant(person.id, { tenantId: venue.id });
@@ -133,7 +133,7 @@ describe('sign-in', () => {
 });
 
 describe('keys and devices', () => {
-  it('count by themselves, also behind one address, and reads, writes and bookings apart', async () => {
+  it('have their own buckets, also behind one address, and separate ones for reads, writes and bookings', async () => {
     const scopes = ['reservation:read', 'reservation:write', 'event:write'] as const;
     const [one, two] = [await newKey(test, venue, ...scopes), await newKey(test, venue, ...scopes)];
     const foreign = await newKey(test, other, ...scopes);
@@ -146,7 +146,7 @@ describe('keys and devices', () => {
     expect(await ask(5, post('/api/v2/reservations/'), network)).toEqual([400, 400, 400, 400, 429]);
   });
 
-  it('scan behind one address without noticing each other', async () => {
+  it('scan behind one address without affecting each other', async () => {
     const event = await newEvent(test, venue);
     const tickets = await newTickets(test, venue, { event, count: 10 });
     const [first, second] = [await pairedDevice(venue), await pairedDevice(venue)];
@@ -157,7 +157,7 @@ describe('keys and devices', () => {
     expect(await ask(2, scan(second), network)).toEqual([200, 200]);
   });
 
-  it('that are wrong count for their network, and good ones of that network go on', async () => {
+  it('that are invalid count for their network, and valid ones of that network are not affected', async () => {
     const good = await newKey(test, venue, 'event:read');
     const network = newNetwork();
     const guess = () => get('/api/v2/events/', `Api-Key gkey_${'a'.repeat(60)}`);
@@ -171,7 +171,7 @@ describe('keys and devices', () => {
     expect(await ask(1, () => get('/api/v2/events/', late), network)).toEqual([200]);
   });
 
-  it('that are guessed all at once are bounded, too', async () => {
+  it('that are guessed simultaneously are limited, too', async () => {
     const network = newNetwork();
     const guesses = Array.from({ length: 20 }, () => ask(1, () => get('/api/v2/events/', `Api-Key gkey_${'b'.repeat(60)}`), network)); // prettier-ignore
     const statuses = (await Promise.all(guesses)).flat();

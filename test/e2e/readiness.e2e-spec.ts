@@ -46,7 +46,7 @@ async function sample(name: string): Promise<string | undefined> {
   return new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1];
 }
 
-it('writes once for a hundred probes', async () => {
+it('/ready writes once for a hundred requests', async () => {
   await untilReady();
   const answers = await Promise.all(Array.from({ length: 100 }, ready));
   expect(new Set(answers.map(([status]) => status))).toEqual(new Set([200]));
@@ -56,7 +56,7 @@ it('writes once for a hundred probes', async () => {
 });
 
 // Seen to fail while /ready only pinged: 200.
-it('is 503 while commits hang, without asking again and again, and 200 when they do not any more', async () => {
+it('/ready is 503 while commits hang, without repeated writes, and 200 afterwards', async () => {
   lossy.fail('hang', /readiness probe/, 1000);
   await new Promise((resolve) => setTimeout(resolve, 3000));
   const before = lossy.faults;
@@ -67,7 +67,7 @@ it('is 503 while commits hang, without asking again and again, and 200 when they
   await untilReady();
 });
 
-it('is 503 when the database is read-only, as a standby is', async () => {
+it('/ready is 503 when the database is read-only, like a standby', async () => {
   const name = new URL(database.url).pathname.slice(1);
   const reconnect = () =>
     database.administer(
@@ -85,7 +85,7 @@ it('is 503 when the database is read-only, as a standby is', async () => {
 });
 
 // Seen to fail with prom-client's reset(): 0.
-it('has no sample of what cannot be read, within a second', async () => {
+it('/metrics has no sample of values that cannot be read, within a second', async () => {
   expect(await sample('guichet_outbox_oldest_seconds')).toBe('0');
   lossy.fail('hang', /outbox-lag|job-lag/, 1000);
   expect(await sample('guichet_outbox_oldest_seconds')).toBeUndefined();

@@ -63,8 +63,8 @@ async function sold(quantity: number): Promise<WholeReservation> {
 const toldAnew = (session: string): StripeEvent =>
   stripe.event('checkout.session.completed', stripe.sessions.get(session)!);
 
-describe('what was paid', () => {
-  it('is the same money however the provider calls its events, told one after the other or at once', async () => {
+describe('a payment', () => {
+  it('is recorded once, whatever the order, number and type of the provider events', async () => {
     const paid = await sold(2);
     await deliver(toldAnew(sessionOf(paid)));
     await deliver(stripe.event('checkout.session.async_payment_succeeded', stripe.sessions.get(sessionOf(paid))!));
@@ -79,7 +79,7 @@ describe('what was paid', () => {
     expect(stripe.requests.filter(({ path }) => path === '/v1/refunds')).toEqual([]);
   });
 
-  it('goes back in parts when tickets are cancelled one by one, and never twice', async () => {
+  it('is refunded in parts when tickets are cancelled one by one, and never twice', async () => {
     const { id, tickets, eventId } = await sold(3);
     await inside(() => changes().cancelTicket(tickets[0]!.id, { reason: 'staff' }));
     await until(() => moneyOf(id), ['paid 37.50', 'refunded 12.50']);
@@ -92,7 +92,7 @@ describe('what was paid', () => {
     expect([charge.amount, charge.amount_refunded, charge.refunded]).toEqual([3750, 3750, true]);
   });
 
-  it('at the venue is given back by hand, for the ticket alone', async () => {
+  it('at the venue is refunded manually, for one ticket alone', async () => {
     const event = await newEvent(test, tenant);
     const { id, tickets } = await book(test, tenant, event, { quantity: 2, confirmed: true, paymentMethod: 'cash' });
     await inside(() => changes().cancelTicket(tickets[1]!.id, { reason: 'staff' }));
@@ -102,7 +102,7 @@ describe('what was paid', () => {
     expect((await moneyOf(offered.id)).filter((money) => money.startsWith('refund'))).toEqual([]);
   });
 
-  it('that cannot go back by itself is left to the staff, with the reason', async () => {
+  it('that cannot be refunded automatically is left to staff, with the reason', async () => {
     const paid = await sold(1);
     stripe.charges.clear();
     await inside(() => changes().cancel(paid.id, { reason: 'staff' }));
@@ -123,8 +123,8 @@ describe('what was paid', () => {
   });
 });
 
-describe('what is not paid yet', () => {
-  it('is charged as it is: no ticket of it is cancelled while its checkout is being opened', async () => {
+describe('an open payment', () => {
+  it('keeps its amount: no ticket is cancelled while its checkout is being opened', async () => {
     // Without the check for a payment that is under way the checkout asks for €25.00 for one ticket.
     let open = (): void => undefined;
     stripe.gate = new Promise((resolve) => (open = resolve));
@@ -143,7 +143,7 @@ describe('what is not paid yet', () => {
     expect(stripe.sessions.get(sessionOf(held))!.amount_total).toBe(Number(held.amount) * 100);
   });
 
-  it('asks for less when a ticket of it is cancelled, but not while somebody is at the checkout', async () => {
+  it('asks for less when a ticket is cancelled, but not while somebody is at the checkout', async () => {
     const held = await book(test, tenant, await newEvent(test, tenant), { quantity: 2 });
     const cancelOne = () => inside(() => changes().cancelTicket(held.tickets[0]!.id, { reason: 'staff' }));
     await expect(cancelOne()).rejects.toMatchObject({ reason: 'transition' });
@@ -159,14 +159,14 @@ describe('what is not paid yet', () => {
     expect(await again(waiting.id)).toMatchObject({ status: 'V', amount: '12.50' });
   });
 
-  it('proves no address: whoever is sent to the checkout has the link from there', async () => {
+  it('does not confirm the address: everybody at the checkout has the link', async () => {
     const email = 'somebody.else@example.org';
     const held = await book(test, tenant, await newEvent(test, tenant), { email });
     expect((await inside(() => changes().verify(held.id)))!.status).toBe('U');
     expect(await test.database.query(`select 1 from "${tenant.schemaName}".verified_email`)).toEqual([]);
   });
 
-  it('ends a membership by itself, and gives its stock back once', async () => {
+  it('ends its membership when it expires, and returns the stock once', async () => {
     const { price } = await inside(async () => {
       const product = await test.app.get(Products).create({ name: 'Friends', category: 'A' });
       const input = { productId: product.id, name: 'Year', amount: '20', subscriptionType: 'Y', stock: 1 } as const;
@@ -191,7 +191,7 @@ describe('what is not paid yet', () => {
 });
 
 describe('without a mail server', () => {
-  it('a paid reservation is PN: its mail is a file that has reached nobody', async () => {
+  it('sets a paid reservation to PN: its mail is a file that reached nobody', async () => {
     const { id } = await sold(1);
     await until(async () => (await again(id)).status, 'PN');
     expect(await inside(() => test.app.get(Tickets).list({ status: 'K' }))).not.toHaveLength(0);

@@ -42,7 +42,7 @@ describe('the scan log', () => {
     },
   );
 
-  it('stores no names of membership cards and repeats them', async () => {
+  it('stores no names of membership cards, and repeats their answers', async () => {
     const code = await test.inside(venue, async () => {
       const { id } = await test.app.get(Products).create({ name: 'Member', category: 'A' });
       const price = await test.app.get(Prices).create({ productId: id, name: 'Year', amount: '0.00' });
@@ -63,7 +63,7 @@ describe('the scan log', () => {
     expect([again.text, again.headers['idempotency-replayed']]).toEqual([first.text, 'true']);
   });
 
-  it('refuses changes other than by its retention', async () => {
+  it('can only be changed by its retention', async () => {
     await expect(sql('delete from {tenant}.scan_log')).rejects.toThrow('append-only');
     await expect(sql(`update {tenant}.scan_log set reason = 'x'`)).rejects.toThrow('append-only');
     await expect(sql('truncate {tenant}.scan_log')).rejects.toThrow('append-only');
@@ -74,7 +74,7 @@ describe('the scan log', () => {
 });
 
 describe('retention', () => {
-  it('deletes what is old, of its tenant alone, and counts it before', async () => {
+  it('deletes old rows, only of its tenant, and counts them before', async () => {
     await newTicket(test, other, { event: await newEvent(test, other) });
     for (const tenant of [venue, other])
       await sql(

@@ -44,8 +44,8 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
-describe('a signing key that is revoked', () => {
-  it('opens no door any more; valid tickets and cards get new codes by mail', async () => {
+describe('a revoked signing key', () => {
+  it('makes its codes invalid; valid tickets and cards get new codes by mail', async () => {
     const event = await newEvent(test, venue);
     const over = await newEvent(test, venue, { startsAt: new Date(Date.now() - 86_400_000) });
     const email = `${randomUUID()}@example.org`;
@@ -115,7 +115,7 @@ describe('a signing key that is revoked', () => {
     expect(body.keys.map(({ kid }: { kid: string }) => kid)).toEqual(['2']);
   });
 
-  it('is one that was retired, too; forged codes stay forged, unknown keys are refused, and a repeat does no harm', async () => {
+  it('may be a retired one; forged codes stay forged, unknown keys are refused, and a repeat changes nothing', async () => {
     const own = await test.newTenant();
     const device = await newDevice(test, own);
     const event = await newEvent(test, own);

@@ -70,15 +70,15 @@ async function usableKeys(): Promise<number> {
   return rows.length;
 }
 
-describe('while the right to the panel is being taken away', () => {
+describe('while the right to the panel is being removed', () => {
   // Seen to fail without the lock: the key is made behind the statement that suspends, and works for ever.
-  it('no key is made that survives it', async () => {
+  it('no key is created that stays valid', async () => {
     const browser = await signedIn();
     await whileRevoked(() => browser.create('keys', { name: 'Last', scopes: ['event:read'] }));
     expect(await usableKeys()).toBe(0);
   }, 30_000);
 
-  it('no key is taken over that survives it', async () => {
+  it('no key is taken over that stays valid', async () => {
     const former = await signedIn();
     const made = await former.create('keys', { name: 'Website', scopes: ['event:read'] });
     await test.app.get(Users).revoke(person.id, venue.id);
@@ -91,7 +91,7 @@ describe('while the right to the panel is being taken away', () => {
 
 describe('a person who signs in from new browsers again and again', () => {
   // Seen to fail: 429 from the hundredth sign-in on, although none had failed.
-  it('is not locked by sign-ins that succeed', async () => {
+  it('is not locked by successful sign-ins', async () => {
     await signedIn();
     const counted = await test.database.query<{ failures: number }>(
       `select failures from shared.sign_in_attempt a join shared.user_account u on u.id = $1 order by last_failure_at desc limit 1`,
@@ -102,7 +102,7 @@ describe('a person who signs in from new browsers again and again', () => {
     for (let round = 0; round < 3; round += 1) await signedIn();
   });
 
-  it('is told to wait when 100 others failed before', async () => {
+  it('is asked to wait when 100 others failed before', async () => {
     await signedIn();
     await test.database.query('update shared.sign_in_attempt set failures = 99');
     expect((await new PanelClient(test, venue).signIn(person.email, 'not the password')).status).toBe(401);

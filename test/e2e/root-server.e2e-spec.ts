@@ -37,7 +37,7 @@ interface Report {
 const reportsOf = ({ view }: PanelAnswer): Report[] => view!['reports'] as Report[];
 
 describe('the health of the server', () => {
-  it('tells of program, database, clock, migrations, queues and sizes', async () => {
+  it('shows program, database, clock, migrations, queues and sizes', async () => {
     await test.database.query(
       `insert into shared.job (tenant_id, kind, subject_id, due_at, attempts, last_error) values ($1, 'nothing', $2, now() - interval '2 hours', 3, 'x')`,
       [venue.id, randomUUID()],
@@ -62,7 +62,7 @@ describe('the health of the server', () => {
     expect(JSON.stringify(french.body)).toContain('Base de données');
   });
 
-  it('asks a handful of statements, however many tenants there are', async () => {
+  it('runs a fixed number of statements, however many tenants there are', async () => {
     await test.database.query(
       `insert into shared.tenant (slug, name, category, schema_name, schema_version)
        select 'many-' || n, 'Many ' || n, 'S', 't_' || lpad(to_hex(n), 32, '0'), $1 from generate_series(1, 400) n`,
@@ -85,7 +85,7 @@ describe('the health of the server', () => {
 });
 
 describe('the migrations of all tenants', () => {
-  it('show who is behind or newer and why, and migrate those behind at a click', async () => {
+  it('show which tenants are behind or newer and why, and start with one click', async () => {
     const [late, broken, newer] = [await test.newTenant(), await test.newTenant(), await test.newTenant()];
     const set = (sql: string, values: unknown[]) => test.database.query(`update shared.tenant set ${sql} where id = $1`, values);
     await set('schema_version = schema_version - 1', [late.id]);
@@ -119,7 +119,7 @@ describe('the rights of users', () => {
   const superUsers = () =>
     test.database.query<{ id: string }>('select id from shared.user_account where is_super_user');
 
-  it('are recorded when they are given and taken away, with who did it', async () => {
+  it('are recorded when they are granted and removed, with their author', async () => {
     const made = await root.create('users', { email: `${randomUUID()}@example.org`, name: 'Ada' });
     const id = made.record!.id;
     await root.act('users', id, 'edit', { isSuperUser: 'true', mayCreateTenants: 'true' });
@@ -145,7 +145,7 @@ describe('the rights of users', () => {
     expect(await test.app.get(UserHistory).list(id)).toHaveLength(6);
   }); // prettier-ignore
 
-  it('leave one super-user, also when two take the right from each other at the same time', async () => {
+  it('keep one super-user, also when two remove the right from each other at the same time', async () => {
     // Seen to fail without the lock of the super-users: both find the other one, and nobody is left.
     const users = test.app.get(Users);
     for (const { id } of await superUsers()) if (id !== rootId) await users.grant(id, { isSuperUser: false });

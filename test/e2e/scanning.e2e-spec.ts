@@ -54,7 +54,7 @@ describe('POST /scan/ticket/', () => {
     expect(await log(ticket!.id)).toEqual([{ action: 'scan', outcome: 'accepted', device_id: device.id }]);
   });
 
-  it('refuses a ticket already scanned and names the device, its name and the time', async () => {
+  it('refuses a ticket that is already scanned, and names the device and the time', async () => {
     const ticket = await newTicket(test, venue, { event });
     const first = await newDevice(test, venue, 'Balcony');
     await scan({ qrcode_data: ticket.code }, first).expect(200);
@@ -103,7 +103,7 @@ describe('POST /scan/ticket/', () => {
     ]);
   });
 
-  it('refuses a ticket of another event and says which, where and when', async () => {
+  it('refuses a ticket of another event, and names that event with place and time', async () => {
     const address = await test.inside(venue, () =>
       test.app.get(TenantDb).transaction((tx) =>
         tx.save(PostalAddress, {
@@ -134,7 +134,7 @@ describe('POST /scan/ticket/', () => {
     expect(right.body.success).toBe(true);
   });
 
-  it('keeps the scan window of the event', async () => {
+  it('applies the scan window of the event', async () => {
     const inTwoHours = new Date(Date.now() + 7_200_000);
     const twoHoursAgo = new Date(Date.now() - 7_200_000);
     const early = await newEvent(test, venue, { startsAt: inTwoHours, scanOpensMinutesBefore: 60 });
@@ -157,7 +157,7 @@ describe('POST /scan/ticket/', () => {
     expect(inTime.body.success).toBe(true);
   });
 
-  it('refuses what is no code, a forged code and an unknown ticket, and logs each', async () => {
+  it('refuses invalid codes, forged codes and unknown tickets, and logs each of them', async () => {
     const ticket = await newTicket(test, venue, { event });
     const [data = '', signature = ''] = ticket.code.split(':');
     const otherTicket = await newTicket(test, venue, { event });
@@ -215,7 +215,7 @@ describe('POST /scan/ticket/', () => {
     ]);
   });
 
-  it('speaks French when asked, with French labels', async () => {
+  it('is in French on request, with French labels', async () => {
     const ticket = await newTicket(test, venue, { event });
     const { body } = await scan({ qrcode_data: ticket.code }).set('Accept-Language', 'fr-FR').expect(200);
     expect(body).toMatchObject({ message: 'Billet scanné', ticket: { status: 'Valide et scanné' } });
@@ -245,7 +245,7 @@ describe('POST /scan/check_ticket/', () => {
     expect(body.success).toBe(true);
   });
 
-  it('says that a ticket is scanned, and by which device', async () => {
+  it('reports that a ticket is scanned, and by which device', async () => {
     const ticket = await newTicket(test, venue, { event });
     await scan({ qrcode_data: ticket.code }).expect(200);
     const { body } = await check({ qrcode_data: ticket.code }).expect(200);
@@ -266,7 +266,7 @@ describe('POST /scan/check_ticket/', () => {
     expect(companions(body)).toEqual(companions(refused.body));
   });
 
-  it('reads a ticket in every state and says whether the door would let it in', async () => {
+  it('reads a ticket in every state, and reports whether it may enter', async () => {
     const soon = await newEvent(test, venue, {
       startsAt: new Date(Date.now() + 7_200_000),
       scanOpensMinutesBefore: 60,
@@ -304,7 +304,7 @@ describe('POST /scan/check_ticket/', () => {
     }
   });
 
-  it('words the reason in the language of the request and keeps it for a repeat', async () => {
+  it('gives the reason in the language of the request, and stores it for a repeat', async () => {
     const ticket = await newTicket(test, venue, { event, status: 'R' });
     const body = { qrcode_data: ticket.code, scan_id: randomUUID() };
     const first = await check(body).set('Accept-Language', 'fr').expect(200);
@@ -313,8 +313,8 @@ describe('POST /scan/check_ticket/', () => {
   });
 });
 
-describe('what hand scanners add to a code', () => {
-  it.each(['\r', '\n', '\r\n', '\t', '   ', ' \t\r\n'])('is no part of it: %j', async (added) => {
+describe('whitespace that hand scanners add to a code', () => {
+  it.each(['\r', '\n', '\r\n', '\t', '   ', ' \t\r\n'])('is ignored: %j', async (added) => {
     const ticket = await newTicket(test, venue, { event });
     for (const qrcode_data of [`${ticket.code}${added}`, `${added}${ticket.code}`]) {
       expect((await check({ qrcode_data }).expect(200)).body).toMatchObject({
@@ -328,7 +328,7 @@ describe('what hand scanners add to a code', () => {
     expect(undone.body.success).toBe(true);
   });
 
-  it('makes no other attempt of a repeat under the same scan_id', async () => {
+  it('keeps a repeat with the same scan_id the same attempt', async () => {
     const ticket = await newTicket(test, venue, { event });
     const scan_id = randomUUID();
     const first = await scan({ qrcode_data: ticket.code, scan_id }).expect(200);
@@ -337,7 +337,7 @@ describe('what hand scanners add to a code', () => {
 });
 
 describe('scan_id', () => {
-  it('answers a repeat the same, byte for byte, and never scans twice', async () => {
+  it('answers a repeat byte for byte, and never scans twice', async () => {
     const ticket = await newTicket(test, venue, { event });
     const body = { qrcode_data: ticket.code, scan_id: randomUUID() };
     const first = await scan(body).expect(200);
@@ -349,7 +349,7 @@ describe('scan_id', () => {
     expect(await log(ticket.id)).toHaveLength(1);
   });
 
-  it('answers refusals and problems the same too', async () => {
+  it('repeats refusals and problems, too', async () => {
     const ticket = await newTicket(test, venue, { event, status: 'R' });
     for (const [attempt, request] of [
       [scan, { qrcode_data: ticket.code, scan_id: randomUUID() }],
@@ -385,7 +385,7 @@ describe('scan_id', () => {
     expect(await log(ticket.id)).toHaveLength(1);
   });
 
-  it('lets one of eight tickets through when eight requests race for one id', async () => {
+  it('accepts one of eight tickets when eight requests use one id simultaneously', async () => {
     // Seen to fail without the unique index scan_log_attempt: several tickets are then scanned under one id.
     for (let round = 0; round < 10; round += 1) {
       const tickets = await newTickets(test, venue, { event, count: 8 });
@@ -401,8 +401,8 @@ describe('scan_id', () => {
   });
 });
 
-describe('the race at the door', () => {
-  it('gives 50 simultaneous scans of one ticket one success and 49 refusals that name the winner', async () => {
+describe('simultaneous scans', () => {
+  it('of one ticket give one success and 49 refusals that name the winner', async () => {
     // Seen to fail when the update loses `and t.status = 'K'`: every scan that waits for the row then succeeds.
     const devices = await Promise.all(
       Array.from({ length: 10 }, (_, index) => newDevice(test, venue, `Gate ${index}`)),
@@ -443,7 +443,7 @@ describe('the race at the door', () => {
     }
   });
 
-  it('refuses a key revoked or suspended a moment ago, although it was used just before', async () => {
+  it('are refused with a key that was just revoked or suspended', async () => {
     const lost = await newDevice(test, venue, 'Lost phone');
     const [one, two, three] = await newTickets(test, venue, { event, count: 3 });
     await scan({ qrcode_data: one!.code }, lost).expect(200);
@@ -459,7 +459,7 @@ describe('the race at the door', () => {
     expect(still.body.ticket.is_scanned).toBe(false);
   });
 
-  it('refuses undo, check and scan of a device archived in the panel', async () => {
+  it('are refused, like undo and check, for a device that was archived in the panel', async () => {
     const gone = await newDevice(test, venue, 'Gone');
     const ticket = await newTicket(test, venue, { event });
     await scan({ qrcode_data: ticket.code }, gone).expect(200);
@@ -475,7 +475,7 @@ describe('the race at the door', () => {
 });
 
 describe('POST /scan/undo/', () => {
-  it('takes a scan back by scan_id, so that the ticket may enter again', async () => {
+  it('undoes a scan by scan_id, so that the ticket can enter again', async () => {
     const ticket = await newTicket(test, venue, { event });
     const scanId = randomUUID();
     await scan({ qrcode_data: ticket.code, scan_id: scanId }).expect(200);
@@ -499,7 +499,7 @@ describe('POST /scan/undo/', () => {
     expect(row?.reason).toBe('turned away at the cloakroom');
   });
 
-  it('takes a scan back by the code, and answers the repeat of an undo the same', async () => {
+  it('undoes a scan by the code, and answers a repeat in the same way', async () => {
     const ticket = await newTicket(test, venue, { event });
     await scan({ qrcode_data: ticket.code }).expect(200);
     const first = await undo({ qrcode_data: ticket.code, reason: 'wrong person' }).expect(200);
@@ -509,7 +509,7 @@ describe('POST /scan/undo/', () => {
     expect(second.headers['idempotency-replayed']).toBe('true');
   });
 
-  it('undoes once when 20 ask at the same time', async () => {
+  it('undoes once when 20 devices ask at the same time', async () => {
     const ticket = await newTicket(test, venue, { event });
     await scan({ qrcode_data: ticket.code }).expect(200);
     // Seen to fail when the release loses `t.status = 'S'`, `scanned_by` and `scanned_at` and the log its unique index on `undoes`.
@@ -526,7 +526,7 @@ describe('POST /scan/undo/', () => {
     expect(undone).toHaveLength(1);
   });
 
-  it('refuses another device, a ticket not scanned, and an undo after 15 minutes', async () => {
+  it('refuses another device, a ticket that is not scanned, and an undo after 15 minutes', async () => {
     const other = await newDevice(test, venue, 'Other');
     const ticket = await newTicket(test, venue, { event });
     const notYet = await undo({ qrcode_data: ticket.code, reason: 'x' }).expect(200);
@@ -562,7 +562,7 @@ describe('POST /scan/undo/', () => {
 });
 
 describe('the scan log', () => {
-  it('only grows: the database refuses to change or delete a row', async () => {
+  it('is append-only: the database refuses to change or delete a row', async () => {
     const ticket = await newTicket(test, venue, { event });
     await scan({ qrcode_data: ticket.code }).expect(200);
     for (const statement of ['update %.scan_log set outcome = null', 'delete from %.scan_log', 'truncate %.scan_log']) {
@@ -570,7 +570,7 @@ describe('the scan log', () => {
     }
   });
 
-  it('keeps what the device’s clock said beside the server’s time', async () => {
+  it('stores the device’s time beside the server’s time', async () => {
     const ticket = await newTicket(test, venue, { event });
     await scan({ qrcode_data: ticket.code, device_time: '2026-01-01T20:00:00+01:00' }).expect(200);
     const [row] = await test.database.query<{ device_time: Date; recorded_at: Date }>(
@@ -583,7 +583,7 @@ describe('the scan log', () => {
 });
 
 describe('signing keys', () => {
-  it('render a ticket always as the same 111 characters, also after a rotation, and verify offline', async () => {
+  it('always produce the same 111 characters for a ticket, also after a rotation, and verify offline', async () => {
     const own = await test.newTenant();
     const gate = await newDevice(test, own);
     const night = await newEvent(test, own);

@@ -74,7 +74,7 @@ describe('failed sign-ins', () => {
     expect((await known.signIn(person.email, person.password)).status).toBe(303);
   });
 
-  it('of a known browser count for that browser alone, whatever mark another person has', async () => {
+  it('from a known browser count only for that browser, whatever cookie another person has', async () => {
     const known = await signedIn();
     const mark = known.cookie;
     person = await newPerson();
@@ -87,7 +87,7 @@ describe('failed sign-ins', () => {
     expect((await borrowed.signIn(person.email, person.password)).status).toBe(429);
   });
 
-  it('cannot renew a lock: trying while it lasts counts nothing', async () => {
+  it('cannot extend a lock: attempts during a lock do not count', async () => {
     await fails('198.51.100.9', 5);
     const locks = () => test.database.query<{ until: string; failures: number }>('select max(locked_until)::text as until, max(failures) as failures from shared.sign_in_attempt'); // prettier-ignore
     const before = await locks();
@@ -95,7 +95,7 @@ describe('failed sign-ins', () => {
     expect((await locks())[0]?.until).toBe(before[0]?.until);
   });
 
-  it('from many networks slow the address down after a hundred, but not its known browsers', async () => {
+  it('from many networks delay the address after a hundred, but not its known browsers', async () => {
     const known = await signedIn();
     const networks = Array.from({ length: 26 }, (_, index) => `10.${index}.0.1`);
     for (const network of networks) await fails(network, 4);
@@ -103,13 +103,13 @@ describe('failed sign-ins', () => {
     expect((await known.signIn(person.email, person.password)).status).toBe(303);
   });
 
-  it('are forgotten with a new password', async () => {
+  it('are cleared by a new password', async () => {
     await fails('198.51.100.9', 6);
     const password = await test.app.get(Users).setPassword(person.id);
     expect((await new Browser('198.51.100.9').signIn(person.email, password)).status).toBe(303);
   });
 
-  it('are pruned on schedule', async () => {
+  it('are deleted by the maintenance job', async () => {
     await fails('198.51.100.9', 2);
     await test.database.query(`update shared.sign_in_attempt set last_failure_at = now() - interval '25 hours', locked_until = null`); // prettier-ignore
     await test.app.get(ScheduledTasks).run('forget sign-ins that are over');
@@ -118,7 +118,7 @@ describe('failed sign-ins', () => {
 });
 
 describe('a flood of sign-ins', () => {
-  it('is told to come back beyond a bound, and counts nothing for those who are', async () => {
+  it('is answered 503 beyond a limit, and the refused attempts do not count', async () => {
     const answers = await Promise.all(
       Array.from({ length: 120 }, (_, index) =>
         new Browser(`10.9.${index}.1`).signIn(`nobody${index}@example.org`, 'not the password'),
@@ -151,13 +151,13 @@ describe('a session', () => {
     expect(await test.database.query('select 1 from shared.panel_session where user_id = $1', [person.id])).toEqual([]);
   });
 
-  it('that begins with the old password while a new one is set is worth nothing', async () => {
+  it('that starts with the old password while a new one is set is invalid', async () => {
     const browser = await signedIn();
     await test.database.query('update shared.user_account set session_version = session_version + 1 where id = $1', [person.id]); // prettier-ignore
     expect(await browser.isIn()).toBe(false);
   });
 
-  it('ends after its longest time, and when nobody used it for the idle time, by the clock of the database', async () => {
+  it('ends after its maximum duration and after its idle time, by the clock of the database', async () => {
     for (const change of [`expires_at = now()`, `seen_at = now() - interval '121 minutes'`]) {
       const browser = await signedIn();
       await test.database.query(`update shared.panel_session set seen_at = now() - interval '119 minutes' where user_id = $1`, [person.id]); // prettier-ignore
@@ -171,7 +171,7 @@ describe('a session', () => {
     }
   });
 
-  it('is not kept in a form that opens a panel', async () => {
+  it('is not stored in a form that can be used to sign in', async () => {
     const browser = await signedIn();
     const sid = decodeURIComponent(browser.cookie.split(';')[0]!.split('=')[1]!).slice(2).split('.').slice(0, 2).join('.'); // prettier-ignore
     const rows = await test.database.query<{ row: string }>('select s::text as row from shared.panel_session s where user_id = $1', [person.id]); // prettier-ignore
@@ -181,7 +181,7 @@ describe('a session', () => {
 });
 
 describe('people', () => {
-  it('see their own sign-ins and end one, or all', async () => {
+  it('see their own sign-ins and end one or all', async () => {
     const [here, there] = [await signedIn('192.0.2.7'), await signedIn('203.0.113.5')];
     const mine = person;
     person = await newPerson();
@@ -226,7 +226,7 @@ describe('an API key', () => {
     await read().expect(200);
   });
 
-  it('is suspended with a super-user who is one no more, and a key for new places with that right', async () => {
+  it('is suspended when its owner loses the super-user right or the permission to create places', async () => {
     const users = test.app.get(Users);
     await users.grant(person.id, { isSuperUser: true, mayCreateTenants: true });
     await users.revoke(person.id, venue.id);

@@ -27,7 +27,7 @@ const kept = async (version = latestTenant): Promise<string[]> =>
 const tablesIn = async (schema: string): Promise<number> =>
   (await test.database.query('select from information_schema.tables where table_schema = $1', [schema])).length;
 
-it('become the tables of new tenants, each of one tenant', async () => {
+it('spare schemas become the tables of new tenants, each of one tenant', async () => {
   await spares.fill(3);
   const before = await kept();
   expect(before).toHaveLength(3);
@@ -45,14 +45,14 @@ it('become the tables of new tenants, each of one tenant', async () => {
   expect(await test.database.query("select from pg_namespace where nspname like 'spare%'")).toEqual([]);
 });
 
-it('are made as many as are wanted, also when several processes make them', async () => {
+it('spare schemas are created up to the configured number, also by several processes', async () => {
   await Promise.all(Array.from({ length: 6 }, () => spares.fill(2)));
   expect(await kept()).toHaveLength(2);
   await spares.fill(2);
   expect(await kept()).toHaveLength(2);
 });
 
-it('stay when a creation fails', async () => {
+it('spare schemas stay when a creation fails', async () => {
   const before = await kept();
   const { host } = await test.newTenant();
   await spares.fill(before.length);
@@ -61,7 +61,7 @@ it('stay when a creation fails', async () => {
   expect(await kept()).toEqual(now);
 });
 
-it('of another version are not used, and are dropped', async () => {
+it('spare schemas of another version are not used, and are dropped', async () => {
   await spares.fill(2);
   await test.database.query('update shared.spare_schema set schema_version = schema_version - 1');
   const old = await kept(latestTenant - 1);
@@ -73,7 +73,7 @@ it('of another version are not used, and are dropped', async () => {
   expect(await test.database.query('select from pg_namespace where nspname = any($1)', [old])).toEqual([]);
 });
 
-it('that somebody dropped are passed over', async () => {
+it('spare schemas that were dropped by hand are skipped', async () => {
   await spares.fill(1);
   const [name] = await kept();
   await test.database.query(`drop schema "${name}" cascade`);

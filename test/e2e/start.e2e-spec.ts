@@ -29,7 +29,7 @@ async function freePort(): Promise<number> {
 const live = (program: Program): supertest.Test => supertest(`http://127.0.0.1:${program.port()}`).get('/ready');
 
 describe('npm start with the embedded PostgreSQL', () => {
-  it('prints addresses and sign-ins, starts again, survives kill -9, and stops cleanly', async () => {
+  it('prints addresses and passwords, starts again, survives kill -9, and stops cleanly', async () => {
     const dataDir = join(folder, 'data');
     const first = startFromScript({ DATA_DIR: dataDir });
     await untilReady(first);
@@ -73,7 +73,7 @@ describe('npm start with the embedded PostgreSQL', () => {
     expect(postmasterOf(dataDir)).toBeUndefined();
   }, 180_000);
 
-  it('stops what it started when it is told to stop while it starts', async () => {
+  it('stops everything that it started when it is stopped during the start', async () => {
     const dataDir = join(folder, 'early');
     const program = startFromScript({ DATA_DIR: dataDir });
     for (let round = 0; round < 3000 && !postmasterOf(dataDir); round += 1)
@@ -84,7 +84,7 @@ describe('npm start with the embedded PostgreSQL', () => {
   }, 120_000);
 });
 
-describe('a start that cannot be', () => {
+describe('a start that fails', () => {
   const oneLine = async (program: Program): Promise<string> => {
     const { code } = await program.exited;
     expect(code).toBe(1);
@@ -94,7 +94,7 @@ describe('a start that cannot be', () => {
     return complaint[0] as string;
   };
 
-  it('says in one line that no PostgreSQL answers', async () => {
+  it('reports in one line that PostgreSQL is unreachable', async () => {
     const port = await freePort();
     const program = startFromScript({
       DATABASE_URL: `postgresql://u:secret@127.0.0.1:${port}/x`,
@@ -106,7 +106,7 @@ describe('a start that cannot be', () => {
     expect(program.output()).not.toContain('secret');
   });
 
-  it('says which settings are unfit, all at once', async () => {
+  it('reports all invalid settings at once', async () => {
     const line = await oneLine(
       startFromScript({ DATABASE_URL: 'nonsense', TRUSTED_PROXIES: 'somebody', DATA_DIR: join(folder, 'none') }),
     );
@@ -114,7 +114,7 @@ describe('a start that cannot be', () => {
     expect(line).toContain('TRUSTED_PROXIES');
   });
 
-  it('says that the port is taken', async () => {
+  it('reports that the port is in use', async () => {
     const database = await createTestDatabase();
     const server: Server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -127,7 +127,7 @@ describe('a start that cannot be', () => {
     await database.drop();
   });
 
-  it('says that the database is read-only', async () => {
+  it('reports that the database is read-only', async () => {
     const database = await createTestDatabase();
     const name = new URL(database.url).pathname.slice(1);
     await database.administer(`alter database ${name} set default_transaction_read_only = on`);
@@ -136,7 +136,7 @@ describe('a start that cannot be', () => {
     await database.drop();
   });
 
-  it('says that the server secret is another one', async () => {
+  it('reports that the server secret is different', async () => {
     const database = await createTestDatabase();
     const first = startFromScript({ DATABASE_URL: database.url, SERVER_SECRET: 'a'.repeat(40) });
     await untilReady(first);

@@ -108,7 +108,7 @@ const unread: [method: Method, path: string, body: Body, pointers: string[]][] =
   ['post', '/api/prices/', { product: '{product}', name: 'A', prix: 1, price: 3 }, ['/price']],
 ]; // prettier-ignore
 
-describe('members that nobody reads', () => {
+describe('unknown members', () => {
   it.each(unread)('are refused by %s %s %j at %j', async (method, path, body, pointers) => {
     const answer = await send(method, told(path), told(body)).expect(400);
     expect(answer.body).toMatchObject({ code: 'body.invalid' });
@@ -136,7 +136,7 @@ describe('members that nobody reads', () => {
     }
   });
 
-  it('are named in the language of the request, a hundred at most', async () => {
+  it('are named in the language of the request, at most a hundred', async () => {
     const many = Object.fromEntries(Array.from({ length: 190 }, (_, index) => [`m${index}`, index]));
     const { body } = await post('/api/v2/products/', { name: 'x', category: 'B', ...many }).set('Accept-Language', 'fr').expect(400); // prettier-ignore
     const { errors } = body as { errors: { detail: string }[] };
@@ -146,7 +146,7 @@ describe('members that nobody reads', () => {
     ]);
   });
 
-  it('do not hide who may not call the route', async () => {
+  it('are not reported to callers without access', async () => {
     const { body } = await test.on(tenant).call('delete', `/api/v2/events/${ids['event']}/`).send({ x: 1 }).expect(401);
     expect((body as Body)['code']).toBe('key.missing');
   });
@@ -180,8 +180,8 @@ describe('the keywords of JSON-LD', () => {
   });
 });
 
-describe('what was answered', () => {
-  it('can be sent back, and is no change', async () => {
+describe('an answer', () => {
+  it('can be sent back without a change', async () => {
     const event = `/api/v2/events/${ids['event']}/`;
     await post(`${event}link-address/`, { postalAddressId: Number(ids['address']) }).expect(200);
     for (const path of [event, `/api/v2/postal-addresses/${ids['address']}/`]) {
@@ -200,7 +200,7 @@ describe('what was answered', () => {
     expect(answer.body).toMatchObject({ code: 'body.invalid', errors: [{ pointer, code: 'asAnswered' }] });
   });
 
-  it('says nothing new of a linked address', async () => {
+  it('publishes no change of a linked address', async () => {
     const address = { identifier: Number(ids['address']), streetAddress: 'elsewhere', postalCode: '1' };
     const answer = await send('patch', told('/api/v2/events/{event}/'), { location: { address } }).expect(400);
     expect((answer.body as { errors: object[] }).errors).toMatchObject([
@@ -224,7 +224,7 @@ describe('a missing body', () => {
     }
   });
 
-  it('is no change when it is an empty object', async () => {
+  it('is refused, but an empty object changes nothing', async () => {
     const sequence = async (): Promise<number | undefined> =>
       (await test.inside(tenant, () => test.app.get(Events).find(ids['event'] as string)))?.sequence;
     const before = await sequence();
@@ -232,7 +232,7 @@ describe('a missing body', () => {
     expect(await sequence()).toBe(before);
   });
 
-  it('is what routes without a body expect, or an empty object', async () => {
+  it('is accepted, like an empty object, by routes without a body', async () => {
     const path = told('/api/v2/webhook-endpoints/{endpoint}/rotate-secret/');
     await send('post', path).expect(200);
     await send('post', path, {}).expect(200);

@@ -93,7 +93,7 @@ describe('a payment account', () => {
     expect(JSON.stringify(status)).not.toContain(stripe.secretKey);
   });
 
-  it('is sealed at rest: the table holds no key', async () => {
+  it('is encrypted: the table contains no key', async () => {
     const rows = await test.database.query<Record<'key' | 'secret', Buffer>>(
       `select sealed_secret_key as key, sealed_webhook_secret as secret from "${tenant.schemaName}".payment_account`,
     );
@@ -107,7 +107,7 @@ describe('a payment account', () => {
     }
   });
 
-  it('opens for its own tenant and use alone', async () => {
+  it('can be decrypted only for its own tenant and use', async () => {
     const thief = await test.newTenant();
     await test.database.query(
       `insert into "${thief.schemaName}".payment_account select * from "${tenant.schemaName}".payment_account`,
@@ -155,7 +155,7 @@ describe('a payment account', () => {
     expect(await status()).toBeUndefined();
   });
 
-  it('is checked with Stripe', async () => {
+  it('is tested with Stripe', async () => {
     await checkout((service) => service.check());
     const venue = await test.newTenant();
     await save(venue, { secretKey: 'rk_test_51GuichetUnknown9999', webhookSecret: stripe.webhookSecret });
@@ -166,7 +166,7 @@ describe('a payment account', () => {
 });
 
 describe('a checkout', () => {
-  it('asks for the amount in minor units, marked with payment and tenant', async () => {
+  it('charges the amount in minor units, with payment and tenant as metadata', async () => {
     const asked = request({ amount: '1.15', description: 'é'.repeat(300) });
     const { reference, url } = await checkout((service) => service.open(asked));
     expect(url).toBe(`${stripe.url}/pay/${reference}`);
@@ -194,7 +194,7 @@ describe('a checkout', () => {
     });
   });
 
-  it.each([1, 15, 60, 23 * 60, 3 * 24 * 60])('is taken by Stripe when places are held for %d minutes', async (held) => {
+  it.each([1, 15, 60, 23 * 60, 3 * 24 * 60])('is accepted by Stripe when holds last %d minutes', async (held) => {
     const expiresAt = new Date(Date.now() + held * 60_000);
     const { reference } = await checkout((service) => service.open(request({ expiresAt })));
     const { expires_at: end } = stripe.sessions.get(reference)!;
@@ -202,7 +202,7 @@ describe('a checkout', () => {
     expect(end).toBeLessThanOrEqual(Date.now() / 1000 + 86_401);
   });
 
-  it('asked for again is the same', async () => {
+  it('is the same when it is requested again', async () => {
     const asked = request();
     const first = await checkout((service) => service.open(asked));
     // Seen to fail when the end of the session is counted from now.
@@ -210,7 +210,7 @@ describe('a checkout', () => {
     expect(await checkout((service) => service.open(asked))).toEqual(first);
   });
 
-  it('is one, also when its answer was lost', async () => {
+  it('is created once, even when its answer was lost', async () => {
     const asked = request();
     const before = stripe.sessions.size;
     stripe.fault = 'cut after';
@@ -221,7 +221,7 @@ describe('a checkout', () => {
     expect(stripe.sessions.get(reference)?.['client_reference_id']).toBe(asked.paymentId);
   });
 
-  it('of another amount under the same payment is refused', async () => {
+  it('of another amount with the same payment is refused', async () => {
     const asked = request();
     await checkout((service) => service.open(asked));
     const error = await thrownBy(checkout((service) => service.open({ ...asked, amount: '1.00' })));
@@ -229,7 +229,7 @@ describe('a checkout', () => {
     expect(error.code).toBe('idempotency');
   });
 
-  it('is refused by Stripe in words for staff', async () => {
+  it('reports a refusal of Stripe as a sentence for staff', async () => {
     const error = await thrownBy(checkout((service) => service.open(request({ amount: '0.10' }))));
     expect(error).toBeInstanceOf(PaymentProviderRefused);
     expect(error).toMatchObject({ code: 'amount_too_small', message: expect.stringContaining('at least 0.50') });
@@ -237,13 +237,13 @@ describe('a checkout', () => {
     expect((await thrownBy(checkout((service) => service.open(email)))).code).toBe('email_invalid');
   });
 
-  it.each(['', '0.00', '-1.00', '1.005', '1e2'])('of %j is no checkout, and is not sent', async (amount) => {
+  it.each(['', '0.00', '-1.00', '1.005', '1e2'])('of %j is invalid and is not sent', async (amount) => {
     const before = stripe.requests.length;
     await expect(checkout((service) => service.open(request({ amount })))).rejects.toThrow(TypeError);
     expect(stripe.requests.length).toBe(before);
   });
 
-  it('is closed once; nobody pays there any more', async () => {
+  it('is closed once, and cannot be paid afterwards', async () => {
     const { reference } = await checkout((service) => service.open(request()));
     await checkout((service) => service.expire(reference));
     expect(stripe.sessions.get(reference)?.status).toBe('expired');
@@ -255,7 +255,7 @@ describe('a checkout', () => {
 });
 
 describe('a refund', () => {
-  it('is given once, however often it is asked for', async () => {
+  it('is created once, however often it is requested', async () => {
     const { paymentId, paymentIntent } = await paid();
     const refund = { paymentId, paymentIntent, amount: '12.50', currency: 'EUR' };
     const answers = await Promise.all([1, 2, 3].map(() => checkout((service) => service.refund(refund))));
@@ -265,7 +265,7 @@ describe('a refund', () => {
     expect((await thrownBy(more)).code).toBe('charge_already_refunded');
   });
 
-  it('of parts is told apart by the refund’s id', async () => {
+  it('in parts is identified by the id of each refund', async () => {
     const { paymentId, paymentIntent } = await paid();
     const part = { paymentId, paymentIntent, amount: '5.00', currency: 'EUR' };
     const purposes = ['ticket-1', 'ticket-2', 'ticket-1'];
@@ -278,7 +278,7 @@ describe('a refund', () => {
     expect(refund).toEqual({ paymentId, paymentIntent, refunded: '10.00', currency: 'EUR', whole: false });
   });
 
-  it('of more than was paid is refused', async () => {
+  it('above the paid amount is refused', async () => {
     const { paymentId, paymentIntent } = await paid();
     const refund = { paymentId, paymentIntent, amount: '12.51', currency: 'EUR' };
     expect(await thrownBy(checkout((service) => service.refund(refund)))).toBeInstanceOf(PaymentProviderRefused);
@@ -286,7 +286,7 @@ describe('a refund', () => {
 });
 
 describe('an event', () => {
-  it('tells of a payment', async () => {
+  it('reports a payment', async () => {
     const { paymentId } = request();
     const { reference } = await checkout((service) => service.open(request({ paymentId })));
     const event = stripe.pay(reference);
@@ -310,7 +310,7 @@ describe('an event', () => {
     expect(await read(event, stripe.signature(event, { timestamp: secondsAgo(200) }))).toEqual(seen);
   });
 
-  it.each(['succeeded', 'failed'] as const)('tells of a payment that takes days and has %s', async (outcome) => {
+  it.each(['succeeded', 'failed'] as const)('reports a delayed payment that has %s', async (outcome) => {
     const { reference } = await checkout((service) => service.open(request()));
     const { session } = await read(stripe.payLater(reference));
     expect(session).toMatchObject({ reference, status: 'complete', paid: false });
@@ -319,14 +319,14 @@ describe('an event', () => {
     expect(settled.session).toMatchObject({ reference, paid: outcome === 'succeeded' });
   });
 
-  it('tells of a checkout whose time is over', async () => {
+  it('reports an expired checkout', async () => {
     const { reference } = await checkout((service) => service.open(request()));
     const { type, session } = await read(stripe.runOut(reference));
     expect(type).toBe('checkout.session.expired');
     expect(session).toMatchObject({ reference, status: 'expired', paid: false, paymentIntent: null });
   });
 
-  it('of others on the same account says no more than its head', async () => {
+  it('of others on the same account is reduced to its header', async () => {
     const neighbour = await newVenue();
     const { reference } = await checkout((service) => service.open(request()), neighbour);
     const foreign = stripe.pay(reference);
@@ -367,14 +367,14 @@ describe('an event', () => {
       expect(error.message.length).toBeLessThan(60);
     });
 
-    it('when it is signed and no event', async () => {
+    it('when it is signed, but is no event', async () => {
       for (const payload of ['not JSON', '{}', '[]', 'null', '{"id":1,"type":"a","data":null}']) {
         const error = await thrownBy(read({ id: '', type: '', payload }));
         expect(error).toBeInstanceOf(PaymentEventRefused);
       }
     });
 
-    it('by a tenant with another secret, or without an account', async () => {
+    it('with the secret of another tenant, or without an account', async () => {
       const other = await test.newTenant();
       expect(await thrownBy(read(event, undefined, other))).toBeInstanceOf(PaymentEventRefused);
       await save(other, { secretKey: stripe.secretKey, webhookSecret: 'whsec_anotherTenantsOwnSecret' });
@@ -406,7 +406,7 @@ describe('when Stripe', () => {
     expect(stripe.sessions.has(reference)).toBe(true);
   });
 
-  it('is not there at all, that is told as not available', async () => {
+  it('is unreachable, the error says so', async () => {
     const gone = await StripeServer.start();
     const environment = { STRIPE_API_BASE: gone.url };
     await gone.stop();
@@ -416,7 +416,7 @@ describe('when Stripe', () => {
     await own.close();
   });
 
-  it('repeats a key in its refusal, ours does not', async () => {
+  it('repeats a key in its refusal, our error does not', async () => {
     const { paymentId } = request();
     const refund = { paymentId, paymentIntent: stripe.secretKey, amount: '1.00', currency: 'EUR' };
     const error = await thrownBy(checkout((service) => service.refund(refund)));
@@ -425,7 +425,7 @@ describe('when Stripe', () => {
 });
 
 describe('the setting STRIPE_API_BASE', () => {
-  it('is an origin and nothing more', () => {
+  it('is an origin without a path', () => {
     expect(readSettings({}).stripeApiBase).toBe('https://api.stripe.com');
     expect(readSettings({ STRIPE_API_BASE: 'http://proxy:8080/' }).stripeApiBase).toBe('http://proxy:8080');
     for (const STRIPE_API_BASE of [
@@ -438,6 +438,6 @@ describe('the setting STRIPE_API_BASE', () => {
   });
 });
 
-it('no key reached the log', () => {
+it('no key is in the log', () => {
   expect(logged).not.toMatch(/(sk|rk|whsec)_\w/);
 });

@@ -48,7 +48,7 @@ const visits = async () => (await staff.list('support-visits')).records!.map(({ 
 const newest = async () => (await visits())[0]!;
 
 describe('entering a tenant as support', () => {
-  it('asks for a reason, and leads to the tenant’s host, where a page asks before the token is spent', async () => {
+  it('requires a reason, and links to the tenant’s host, where a page asks before it uses the token', async () => {
     expect((await root.act('tenants', venue.id, 'enter', { reason: ' ' })).record!.errors).toHaveProperty('reason');
     const token = await begin();
     const page = await test.on(venue).get(`/admin/support?token=${token}`).expect(200);
@@ -60,7 +60,7 @@ describe('entering a tenant as support', () => {
     await test.on(venue).get('/admin/support?token=nonsense').expect(410);
   });
 
-  it('opens the panel with a banner that names operator and reason, and is over after its time', async () => {
+  it('opens the panel with a banner that names operator and reason, and ends after its time', async () => {
     const support = await enter('Ticket 4711 </script>');
     const { text } = await support.call('get', '').expect(200);
     const [, ours = ''] = /window\.GUICHET = (.*);/.exec(text) ?? [];
@@ -76,7 +76,7 @@ describe('entering a tenant as support', () => {
     await support.call('get', '/api/resources/events/actions/list').expect(401);
   });
 
-  it('spends a token once, however many use it at the same time', async () => {
+  it('uses a token once, however many requests send it at the same time', async () => {
     // Seen to fail when the statement does not ask whether the token was spent: every call opens a session.
     const token = await begin();
     const answers = await Promise.all(Array.from({ length: 8 }, () => spend(token)));
@@ -86,7 +86,7 @@ describe('entering a tenant as support', () => {
     expect(opened).toHaveLength(1);
   });
 
-  it('refuses a token on the host of another tenant, after its time, and when the right is gone', async () => {
+  it('refuses a token on the host of another tenant, after its expiry, and without the right', async () => {
     const elsewhere = await begin();
     await spend(elsewhere, other).expect(410);
     await spend(elsewhere).expect(303);
@@ -103,7 +103,7 @@ describe('entering a tenant as support', () => {
     }
   });
 
-  it('is not offered for Root and tenants that are being deleted, and not to staff', async () => {
+  it('is not offered for Root and deleted tenants, and not to staff', async () => {
     const [row] = await test.database.query<{ id: string }>(`select id from shared.tenant where category = 'R'`);
     expect((await root.act('tenants', row!.id, 'enter', { reason: 'x' })).redirectUrl).toBeUndefined();
     const gone = await test.newTenant();
@@ -118,7 +118,7 @@ describe('entering a tenant as support', () => {
 });
 
 describe('a support visit', () => {
-  it('is shown to the tenant’s administrators with what was looked at and what was changed', async () => {
+  it('is shown to the tenant’s administrators with what was viewed and what was changed', async () => {
     const support = await enter('Wrong price');
     await support.create('products', { name: 'Made by support', category: 'B', published: 'true' });
     const [product] = (await support.list('products')).records!;
@@ -152,7 +152,7 @@ describe('a support visit', () => {
     expect((await staff.list('products', { 'filters.name': 'Unrecorded' })).records).toEqual([]);
   });
 
-  it('reaches no keys, payment accounts, pairing codes and files', async () => {
+  it('has no access to keys, payment accounts, pairing codes and files', async () => {
     const support = await enter();
     await staff.create('keys', { name: 'Planned key', scopes: ['event:read'] });
     expect((await staff.list('keys')).records).toHaveLength(1);
@@ -183,7 +183,7 @@ describe('a support visit', () => {
     await everywhere.call('get', '/api/dashboard').expect(401);
   });
 
-  it('replaces whoever was signed in on this browser', async () => {
+  it('replaces the existing session of this browser', async () => {
     const before = await staffOf(test, venue);
     const sent = before
       .call('post', '/support')

@@ -50,7 +50,7 @@ describe('host → tenant', () => {
     }
   });
 
-  it('answers an unknown host 404, without a tenant’s name', async () => {
+  it('answers an unknown host 404, without the name of a tenant', async () => {
     for (const host of ['nobody.localhost', 'example.org', `${a.host}.evil.example`, `${a.host}..`, 'a..b.localhost']) {
       const { body, status } = await test.on(host).get('/scan/test_api/');
       expect([host, status, body.code]).toEqual([host, 404, 'tenant.unknown']);
@@ -58,7 +58,7 @@ describe('host → tenant', () => {
     }
   });
 
-  it('refuses two Host headers, no Host, and a target that names another host', async () => {
+  it('refuses two Host headers, no Host, and a target with another host', async () => {
     const requests = [
       `GET /live HTTP/1.1\r\nHost: ${a.host}\r\nHost: ${b.host}\r\nConnection: close\r\n\r\n`,
       `GET /scan/keys HTTP/1.1\r\nHost: ${a.host}\r\nhost: ${a.host}\r\nConnection: close\r\n\r\n`,
@@ -73,7 +73,7 @@ describe('host → tenant', () => {
     expect(agreeing).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  it('believes X-Forwarded-Host only from configured proxies', async () => {
+  it('uses X-Forwarded-Host only from configured proxies', async () => {
     const device = await newDevice(test, a);
     const spoofed = await test
       .on(b)
@@ -97,7 +97,7 @@ describe('host → tenant', () => {
     }
   });
 
-  it('answers an IP address or a bare host as DEFAULT_TENANT, and without one as unknown', async () => {
+  it('answers an IP address or a single-label host as DEFAULT_TENANT, and without one as unknown', async () => {
     await test.on('127.0.0.1').get('/scan/keys').expect(404);
     const withDefault = await startTestApp({ database: test.database, environment: { DEFAULT_TENANT: a.slug } });
     try {
@@ -108,7 +108,7 @@ describe('host → tenant', () => {
     }
   });
 
-  it('redirects pages on a secondary domain to the primary one and answers API calls in place', async () => {
+  it('redirects pages on a secondary domain to the primary one, and answers API calls without a redirect', async () => {
     const device = await newDevice(test, a);
     await test.database.query('insert into shared.domain (host, tenant_id) values ($1, $2)', [
       'tickets.alpha.example',
@@ -125,7 +125,7 @@ describe('host → tenant', () => {
   });
 });
 
-describe('the wall between tenants', () => {
+describe('the isolation of tenants', () => {
   it('gives no data without a tenant', async () => {
     const db = test.app.get(TenantDb);
     expect(() => db.transaction(() => Promise.resolve())).toThrow(NoTenantError);
@@ -134,7 +134,7 @@ describe('the wall between tenants', () => {
     await expect(db.shared((tx) => tx.query('select * from product'))).rejects.toThrow(/does not exist/);
   });
 
-  it('keeps twins apart: the same UUIDs in both tenants, another answer from each', async () => {
+  it('separates tenants with the same UUIDs', async () => {
     const id = randomUUID();
     const devices = [await newDevice(test, a), await newDevice(test, b)] as const;
     const codes: string[] = [];
@@ -176,7 +176,7 @@ describe('the wall between tenants', () => {
     expect(states.map(({ status }) => status)).toEqual(['K', 'K']);
   });
 
-  it('opens a sealed signing key in its own tenant only', async () => {
+  it('decrypts a sealed signing key only in its own tenant', async () => {
     const [stolen] = await test.database.query<{ sealed_private_key: Buffer }>(
       `select sealed_private_key from "${a.schemaName}".signing_key where id = 1`,
     );
@@ -193,7 +193,7 @@ describe('the wall between tenants', () => {
     await expect(test.inside(b, () => test.app.get(SigningKeys).privateKey(9))).rejects.toThrow('does not open');
   });
 
-  it('shows no foreign row when ten tenants interleave over a pool of two, with transactions that abort', async () => {
+  it('shows no row of another tenant when ten tenants share a pool of two, with transactions that abort', async () => {
     // Seen to fail when the tenant is kept in a variable instead of the asynchronous context, and when a failed transaction is given back
     // without rollback and without closing its connection.
     const tenants = await Promise.all(
@@ -253,7 +253,7 @@ describe('the wall between tenants', () => {
     expect(idle?.count).toBe(0);
   });
 
-  it('closes a connection that was given back inside a transaction', async () => {
+  it('closes a connection that is returned inside a transaction', async () => {
     const db = test.app.get(TenantDb);
     const pids = new Set<number>();
     for (let round = 0; round < 6; round += 1) {
@@ -279,7 +279,7 @@ describe('the wall between tenants', () => {
 });
 
 describe('creating tenants', () => {
-  it('makes schema, tables, signing key, domain and configuration in one transaction', async () => {
+  it('creates schema, tables, signing key, domain and configuration in one transaction', async () => {
     const tenant = await test.newTenant({ configuration: { city: 'Nantes', email: 'hello@example.org' } });
     const [made] = await test.database.query<Record<string, unknown>>(
       `select (select city from "${tenant.schemaName}".configuration) as city, (select count(*)::int from "${tenant.schemaName}".signing_key) as keys,
@@ -315,7 +315,7 @@ describe('creating tenants', () => {
     ).toHaveLength(0);
   });
 
-  it('lets one of 20 simultaneous creations of a slug through', async () => {
+  it('creates one tenant of 20 simultaneous requests with the same slug', async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, () => test.app.get(Tenants).create({ slug: 'rush', name: 'Rush', category: 'S' })),
     );
@@ -323,7 +323,7 @@ describe('creating tenants', () => {
     expect(await test.database.query("select 1 from shared.tenant where slug = 'rush'")).toHaveLength(1);
   });
 
-  it('knows exactly one Root, whoever inserts', async () => {
+  it('allows exactly one Root', async () => {
     await expect(
       test.database.query(
         "insert into shared.tenant (slug, name, category, schema_name) values ('r2', 'R2', 'R', 't_' || repeat('0', 32))",
@@ -333,8 +333,8 @@ describe('creating tenants', () => {
   });
 });
 
-describe('input that PostgreSQL or a tenant must not see', () => {
-  it('reports what a service refuses by field', async () => {
+describe('invalid input', () => {
+  it('is reported by field when a service refuses it', async () => {
     await test.inside(a, async () => {
       const products = test.app.get(Products);
       const name = `Pass ${randomUUID()}`;
@@ -346,7 +346,7 @@ describe('input that PostgreSQL or a tenant must not see', () => {
 });
 
 describe('the server secret', () => {
-  it('is remembered by the first of two servers that start at once, and found by the other', async () => {
+  it('is stored by the first of two simultaneous starts, and read by the other', async () => {
     await test.database.query('update shared.installation set secret_fingerprint = null');
     const installation = test.app.get(Installation);
     const both = (): Promise<unknown> => Promise.all([installation.checkSecret(), installation.checkSecret()]);

@@ -43,7 +43,7 @@ const unpublish = ({ schemaName }: TenantIdentity) =>
   test.database.query(`update "${schemaName}".product set published = false`);
 
 describe('editing a tenant', () => {
-  it('changes name, language and time zone, here and in its public record, and says all else is unfit', async () => {
+  it('changes name, language and time zone, also in the public record, and refuses all else', async () => {
     const { id, slug } = await test.newTenant();
     await life.edit(id, { name: ' La Lune ', language: 'fr', timeZone: 'Indian/Reunion' });
     expect(await other.app.get(Tenants).bySlug(slug)).toMatchObject({
@@ -65,7 +65,7 @@ describe('editing a tenant', () => {
     expect(details).toMatchObject({ name: { to: 'La Lune' }, language: { from: 'en', to: 'fr' } });
   });
 
-  it('changes the category as far as its data allows, and names what stands in the way with counts', async () => {
+  it('changes the category as far as its data allows, and lists the obstacles with counts', async () => {
     const venue = await test.newTenant();
     const event = await newEvent(test, venue);
     const { id: reservationId } = await book(test, venue, event, { confirmed: true });
@@ -107,7 +107,7 @@ describe('editing a tenant', () => {
     await expect(sell).rejects.toMatchObject({ code: 'tenant.changed' });
   });
 
-  it('waits for sales that run, and refuses what would slip through', async () => {
+  it('waits for running sales, and refuses later ones', async () => {
     const venue = await test.newTenant();
     const event = await newEvent(test, venue);
     const waiting = async (kind: string): Promise<boolean> =>
@@ -143,7 +143,7 @@ describe('editing a tenant', () => {
   }, 30_000);
 });
 
-describe('the end of a tenant', () => {
+describe('the deletion of a tenant', () => {
   const removal = (app = test) => app.app.get(TenantRemoval);
   const letGraceEnd = (id: string) =>
     test.database.query(`update shared.tenant set delete_after = now() - interval '1 s' where id = $1`, [id]);
@@ -162,7 +162,7 @@ describe('the end of a tenant', () => {
     return tables.flatMap(({ name }, index) => (counts[index]!.length > 0 ? [name] : []));
   }
 
-  it('comes after the days of grace, once, and leaves nothing but the record of changes', async () => {
+  it('happens once after the grace period, and leaves only the record of changes', async () => {
     const [venue, neighbour] = [await test.newTenant(), await test.newTenant()];
     const event = await newEvent(test, venue);
     await book(test, venue, event);
@@ -193,7 +193,7 @@ describe('the end of a tenant', () => {
     await test.newTenant({ slug: venue.slug });
   });
 
-  it('leaves the tenant whole when its process dies meanwhile, and is made good by the next run', async () => {
+  it('leaves the tenant complete when its process dies, and is completed by the next run', async () => {
     const venue = await test.newTenant();
     await newEvent(test, venue);
     await life.delete(venue.id, venue.slug);
@@ -218,7 +218,7 @@ describe('the end of a tenant', () => {
     ]);
   });
 
-  it('and its restoration at once leave a tenant that is whole or gone', async () => {
+  it('and a simultaneous restoration leave a complete tenant or none', async () => {
     const venues = await Promise.all(Array.from({ length: 6 }, () => test.newTenant()));
     for (const { id, slug } of venues) {
       await life.delete(id, slug);

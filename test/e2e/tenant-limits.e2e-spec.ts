@@ -63,8 +63,8 @@ function book(tenant: TenantIdentity, key: string, event: { id: string; priceId:
 
 const pass = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));
 
-describe('a tenant that does too much at once', () => {
-  it('with slow uploads waits for itself: another tenant uploads at once, and the 44th is told to come back', async () => {
+describe('heavy work of one tenant', () => {
+  it('waits in its own queue for slow uploads: another tenant uploads at once, and the 44th is refused', async () => {
     const picture = await sharp({ create: { width: 20, height: 20, channels: 3, background: 'teal' } }).png().toBuffer(); // prettier-ignore
     const sockets = await Promise.all(Array.from({ length: 43 }, slowUpload));
     try {
@@ -80,7 +80,7 @@ describe('a tenant that does too much at once', () => {
     await upload(busy, busyKey, picture).expect(201);
   });
 
-  it('with whole lists keeps a connection for its other work, and pages are not limited', async () => {
+  it('keeps a connection free during complete lists, and does not limit pages', async () => {
     await locker.query(`begin; lock table "${busy.schemaName}".reservation in access exclusive mode`);
     const lists = Promise.all(
       ['/api/reservations/', '/api/v2/reservations/'].flatMap(
@@ -99,7 +99,7 @@ describe('a tenant that does too much at once', () => {
     expect(await lists).toEqual(Array.from({ length: 10 }, () => 200));
   });
 
-  it('with bookings of a locked event leaves other tenants their turn', async () => {
+  it('does not delay other tenants while bookings wait for a locked event', async () => {
     const [locked, free] = [await newEvent(test, busy), await newEvent(test, other)];
     await locker.query(`begin; select 1 from "${busy.schemaName}".event where id = '${locked.id}' for update`);
     const bookings = Promise.all(Array.from({ length: 8 }, () => book(busy, busyKey, locked)));

@@ -75,7 +75,7 @@ const read = (code: CategoryCode, path: string): supertest.Test =>
   test.on(tenants[code]).get(path).set('Authorization', keys[code]);
 
 describe('the table of categories', () => {
-  it.each(codes)('binds every route of the API for category %s', async (code) => {
+  it.each(codes)('applies to every route of the API for category %s', async (code) => {
     const bound = routes.filter(({ modules }) => modules.length > 0);
     expect(bound.length).toBeGreaterThan(25);
     for (const route of bound) {
@@ -85,7 +85,7 @@ describe('the table of categories', () => {
     }
   });
 
-  it('leaves only routes unbound that read, cancel, delete, or look after what is there', () => {
+  it('exempts only routes that read, cancel, delete, or maintain existing objects', () => {
     const unbound = routes.filter(({ rule, method, modules }) => modules.length === 0 && rule?.who !== 'public' && method !== 'GET'); // prettier-ignore
     expect(unbound.filter(({ method }) => method !== 'DELETE').map(({ name }) => name).toSorted()).toEqual([
       'PlacesController.create',
@@ -116,23 +116,30 @@ describe('the table of categories', () => {
     'scan-log': ['scanning'],
   };
 
-  it.each(codes.filter((code) => code !== 'R'))('binds the panel in the same way for category %s', async (code) => {
-    const staff = await staffOf(test, tenants[code]);
-    for (const [section, modules] of Object.entries(sections)) {
-      const { status, body } = await staff.call('get', `/api/resources/${section}/actions/list`);
-      expect([section, status, (body as Body)['notice'] === undefined]).toEqual([section, 200, may(code, ...modules)]);
-    }
-    expect(await canMake(staff, 'devices', { name: 'Door 2' })).toBe(may(code, 'scanning'));
-    const product = { name: `T ${randomUUID()}`, category: 'B', published: true };
-    expect(await canMake(staff, 'products', product)).toBe(may(code, 'ticketing'));
-    if (may(code, 'membership') && !may(code, 'ticketing')) {
-      const { errors } = (await staff.create('products', product)).record!;
-      expect(errors['category']?.message).toContain('cannot sell tickets');
-    }
-    expect(await canMake(staff, 'products', { ...product, category: 'A' })).toBe(may(code, 'membership'));
-  });
+  it.each(codes.filter((code) => code !== 'R'))(
+    'applies to the panel in the same way for category %s',
+    async (code) => {
+      const staff = await staffOf(test, tenants[code]);
+      for (const [section, modules] of Object.entries(sections)) {
+        const { status, body } = await staff.call('get', `/api/resources/${section}/actions/list`);
+        expect([section, status, (body as Body)['notice'] === undefined]).toEqual([
+          section,
+          200,
+          may(code, ...modules),
+        ]);
+      }
+      expect(await canMake(staff, 'devices', { name: 'Door 2' })).toBe(may(code, 'scanning'));
+      const product = { name: `T ${randomUUID()}`, category: 'B', published: true };
+      expect(await canMake(staff, 'products', product)).toBe(may(code, 'ticketing'));
+      if (may(code, 'membership') && !may(code, 'ticketing')) {
+        const { errors } = (await staff.create('products', product)).record!;
+        expect(errors['category']?.message).toContain('cannot sell tickets');
+      }
+      expect(await canMake(staff, 'products', { ...product, category: 'A' })).toBe(may(code, 'membership'));
+    },
+  );
 
-  it.each(['S', 'A', 'P'] as const)('offers in its forms only what category %s may sell', async (code) => {
+  it.each(['S', 'A', 'P'] as const)('limits the forms to what category %s may sell', async (code) => {
     const staff = await staffOf(test, tenants[code]);
     const { text } = await staff.call('get', '/resources/events/actions/new').expect(200);
     interface Property { name: string; availableValues: { value: string }[] | null } // prettier-ignore
@@ -154,13 +161,13 @@ describe('the table of categories', () => {
     return (await staff.create(section, fields)).notice?.type === 'success';
   }
 
-  it('has a panel of its own for category R', async () => {
+  it('gives category R its own panel', async () => {
     const names = Object.keys(sections).map((section) => `/admin/api/resources/${section}/actions/list`);
     for (const name of names) expect((await test.on(tenants.R).get(name)).status).not.toBe(200);
   });
 });
 
-describe('what each category makes over the API', () => {
+describe('objects that each category may create over the API', () => {
   const ticket = (): object => ({ name: `Ticket ${randomUUID()}`, category: 'Ticket' });
   const card = (): object => ({ name: `Card ${randomUUID()}`, category: 'Membership', offers: [{ name: 'Year', price: '0' }] }); // prettier-ignore
   const happening = (more: object = {}): object => ({ '@type': 'MusicEvent', name: `Concert ${randomUUID()}`, startDate: '2099-01-01T20:00:00Z', ...more }); // prettier-ignore
@@ -195,7 +202,7 @@ describe('what each category makes over the API', () => {
     }
   });
 
-  it('says in the problem which category it is and what it may do, in both languages', async () => {
+  it('gives the category and its modules in the problem, in both languages', async () => {
     const { body } = await send('P', '/api/v2/products/', ticket()).expect(403);
     expect(body).toMatchObject({
       code: 'tenant.module',
@@ -209,7 +216,7 @@ describe('what each category makes over the API', () => {
 });
 
 describe('a tenant that sold tickets before its category was changed', () => {
-  it('reads, cancels and deletes what it holds, and sells nothing more', async () => {
+  it('reads, cancels and deletes its objects, and sells nothing more', async () => {
     const venue = await test.newTenant();
     const event = await newEvent(test, venue, { radioOptions: ['Left'] });
     const { id: productId } = await test.inside(venue, () => test.app.get(Products).create({ name: 'Unsold', category: 'B', prices: [{ name: 'Full', amount: '5' }] })); // prettier-ignore
@@ -267,7 +274,7 @@ describe('a tenant that sold tickets before its category was changed', () => {
     throw new Error('The category is still remembered.');
   }
 
-  it('goes on with memberships, which categories A and P sell', async () => {
+  it('continues to sell memberships, like categories A and P', async () => {
     const producer = tenants.P;
     const { prices } = await test.inside(producer, () => test.app.get(Products).create({ name: 'Friends', category: 'A', prices: [{ name: 'Year', amount: '0' }] })); // prettier-ignore
     const membership = await test.inside(producer, () => test.app.get(Memberships).create({ priceId: prices[0]!.id, email: 'ada@example.org' })); // prettier-ignore

@@ -74,7 +74,7 @@ async function newPlace(): Promise<Place> {
 }
 
 describe('a suspended tenant', () => {
-  it('answers 503 with the reason everywhere, can be read by its staff, and works again when it is resumed', async () => {
+  it('answers 503 with the reason on every route, can be read by its staff, and works again when it is resumed', async () => {
     const { venue, key, door, staff } = await newPlace();
     for (const app of [test, other]) await app.on(venue).get('/api/v2/events/').set(key).expect(200);
     expect(faults(await root.act('tenants', venue.id, 'suspend', { reason: ' ' }))).toEqual({ reason: 'Say why.' });
@@ -114,7 +114,7 @@ describe('a suspended tenant', () => {
     expect(JSON.stringify((await root.look('tenants', venue.id)).record!.params)).toContain('super@example.org · Paid');
   }); // prettier-ignore
 
-  it('sends nothing and does no job until it is resumed; one that is being deleted neither', async () => {
+  it('sends nothing and runs no job until it is resumed; nor does a deleted one', async () => {
     const { venue } = await newPlace();
     const { receiver } = await newReceiver(test, venue, ['event.created']);
     const told = () => receiver.received.length;
@@ -159,7 +159,7 @@ describe('a suspended tenant', () => {
 });
 
 describe('an archived tenant', () => {
-  it('can be read and is changed by nobody; its pages say that it is closed', async () => {
+  it('is read-only; its pages say that it is closed', async () => {
     const { venue, key, door, staff } = await newPlace();
     const pairingPath = `/scan/${'A'.repeat(43)}/pair`;
     await root.act('tenants', venue.id, 'archive', { reason: 'The curtain fell' });
@@ -188,7 +188,7 @@ describe('an archived tenant', () => {
 });
 
 describe('a tenant that is being deleted', () => {
-  it('answers 410 to everybody once its slug was typed, and is restored with everything', async () => {
+  it('answers 410 after its slug was confirmed, and is restored completely', async () => {
     const { venue, key, door, staff } = await newPlace();
     expect(faults(await root.act('tenants', venue.id, 'remove', { confirmation: 'no' }))).toEqual({ confirmation: expect.stringContaining(venue.slug) });
     expect((await root.act('tenants', venue.id, 'remove', { confirmation: venue.slug, reason: 'Merged' })).notice?.type).toBe('success');
@@ -211,8 +211,8 @@ describe('a tenant that is being deleted', () => {
   }); // prettier-ignore
 });
 
-describe('the acts', () => {
-  it('follow the table of states, and leave Root and the first agenda alone', async () => {
+describe('changes of state', () => {
+  it('follow the table of states, and exclude Root and the first Meta', async () => {
     const { id, slug } = await test.newTenant();
     await expect(life.resume(id)).rejects.toMatchObject({ field: 'state' });
     await expect(life.restore(id)).rejects.toMatchObject({ field: 'state' });

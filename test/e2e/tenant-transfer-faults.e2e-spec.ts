@@ -66,7 +66,7 @@ async function largeTenant(): Promise<TenantIdentity> {
 }
 
 describe('an import', () => {
-  it('that is killed shows nothing, and goes on behind the last part that was loaded', async () => {
+  it('that is killed shows nothing, and continues after the last loaded part', async () => {
     const tenant = await largeTenant();
     const file = await exportOf(tenant, 'large.guichet');
     const client = new pg.Client({ connectionString: target.database.url });
@@ -110,7 +110,7 @@ describe('an import', () => {
     expect(await target.app.get(Leftovers).find()).toEqual([]);
   });
 
-  it('of a damaged copy shows nothing; the good file goes on, or doctor removes what was collected', async () => {
+  it('of a damaged copy shows nothing; the intact file continues, or doctor removes the loaded rows', async () => {
     const tenant = await largeTenant();
     const file = await exportOf(tenant, 'good.guichet');
     const copy = join(folder, 'copy.guichet');
@@ -130,7 +130,7 @@ describe('an import', () => {
     expect(await tenantPrints(target, tenant.id)).toEqual(await tenantPrints(old, tenant.id));
   });
 
-  it('of an older file migrates the tenant on its way in', async () => {
+  it('of an older file migrates the tenant', async () => {
     const tenant = await old.newTenant();
     const steps = tenantMigrations.slice(0, 27).map(({ sql }) => sql);
     await old.database.query(`begin; drop schema "${tenant.schemaName}" cascade; create schema "${tenant.schemaName}";
@@ -149,7 +149,7 @@ describe('an import', () => {
     expect(await tenantShape(target, tenant.id)).toEqual(await tenantShape(target, created.id));
   });
 
-  it('is refused where its name or host is taken, and for Root', async () => {
+  it('is refused when its name or host is used, and for Root', async () => {
     const tenant = await old.newTenant();
     const file = await exportOf(tenant, 'taken.guichet');
     const { slug } = await target.newTenant({ slug: tenant.slug });
@@ -164,7 +164,7 @@ describe('an import', () => {
 });
 
 describe('an export', () => {
-  it('that fails in the middle of a table ends, and leaves no file', async () => {
+  it('that fails during a table ends and leaves no file', async () => {
     // As when the disk is full. Seen to wait for ever while a rollback was sent behind the unfinished COPY.
     const { id } = await largeTenant();
     const progress = ({ stream }: { stream: string }): void => {
@@ -178,7 +178,7 @@ describe('an export', () => {
 });
 
 describe('the command line', () => {
-  it('exports, and says what is in a file', async () => {
+  it('exports a tenant and prints the content of a file', async () => {
     const { slug, id } = await old.newTenant();
     const file = join(folder, 'cli.guichet');
     const short = await cli.run(['tenant', 'export', slug, '--file', file], { GUICHET_PASSPHRASE: 'too short' });

@@ -90,7 +90,7 @@ const row = async (test: TestApp, sql: string): Promise<Record<string, unknown> 
   )[0];
 
 describe('the file of a tenant', () => {
-  it('holds every table, and says what it holds', async () => {
+  it('contains every table, and lists them', async () => {
     expect(Object.entries(prints).filter(([, print]) => print === 'empty')).toEqual([]);
     const { header, manifest } = await verifyExport(await ArchiveReader.open(file), passphrase);
     expect([header, manifest]).toEqual([exported.header, exported.manifest]);
@@ -106,14 +106,14 @@ describe('the file of a tenant', () => {
   });
 });
 
-describe('a tenant that was imported', () => {
-  it('has every row and the shape of the source', async () => {
+describe('an imported tenant', () => {
+  it('has every row and the schema of the source', async () => {
     expect(await tenantPrints(target, tenant.id)).toEqual(prints);
     expect(await tenantShape(target, tenant.id)).toEqual(await tenantShape(old, tenant.id));
     expect(imported.manifest).toEqual(exported.manifest);
   });
 
-  it('is closed, and sends nothing, until an operator lets it work', async () => {
+  it('is suspended and sends nothing until an operator resumes it', async () => {
     expect((await target.on(tenant).get('/')).status).toBe(503);
     const scan = await target.on(tenant).post('/scan/check_ticket/').set('Authorization', keys.device).send({ qrcode_data: code }); // prettier-ignore
     expect([scan.status, scan.body.code]).toEqual([503, 'tenant.suspended']);
@@ -127,7 +127,7 @@ describe('a tenant that was imported', () => {
     expect((await target.on(tenant).get('/')).status).toBe(200);
   });
 
-  it('lets in who has an old QR code, by a device with its old key, and tells the receiver with the old secret', async () => {
+  it('accepts an old QR code from a device with its old key, and signs webhooks with the old secret', async () => {
     const scan = await target.on(tenant).post('/scan/ticket/').set('Authorization', keys.device).send({ qrcode_data: code }); // prettier-ignore
     expect([scan.status, scan.body.success]).toEqual([200, true]);
     await receiver.until((received) => received.some(({ type }) => type === 'ticket.scanned'));
@@ -136,7 +136,7 @@ describe('a tenant that was imported', () => {
     expect(again.body.reason).toBe('already_scanned');
   });
 
-  it('answers the old integration key, shows its pictures, and keeps the secrets of its payment account', async () => {
+  it('accepts the old integration key, shows its pictures, and keeps the secrets of its payment account', async () => {
     const events = await target.on(tenant).get('/api/v2/events/').set('Authorization', keys.integration).expect(200);
     expect(events.body.results.length ?? events.body.length).toBeGreaterThan(3);
     const picture = await target.on(tenant).get(`/images/${ids.image}/med.webp`).expect(200);
@@ -145,7 +145,7 @@ describe('a tenant that was imported', () => {
     expect(account).toMatchObject(stripeKeys);
   });
 
-  it('goes on behind its numbers, and its books agree', async () => {
+  it('continues its numbers, and its audit is clean', async () => {
     const address = { streetAddress: '2 quai', addressLocality: 'Lyon', postalCode: '69001', addressCountry: 'FR' };
     const made = await target.on(tenant).post('/api/v2/postal-addresses/').set('Authorization', keys.integration).send(address).expect(201); // prettier-ignore
     expect(Number(made.body.identifier)).toBeGreaterThan(43_210);
@@ -156,7 +156,7 @@ describe('a tenant that was imported', () => {
     expect(Number((await row(target, log))?.['id'])).toBeGreaterThan(Number((await row(old, log))?.['id']));
   });
 
-  it('links people by their address, and brings neither passwords nor rights on the server', async () => {
+  it('links users by their address, and transfers neither passwords nor rights on the server', async () => {
     expect(imported.users).toEqual([
       { email: 'ana@example.org', created: false },
       { email: 'demo@guichet.example', created: true },
@@ -171,7 +171,7 @@ describe('a tenant that was imported', () => {
     expect([await row(old, scopes), await row(target, scopes)]).toEqual([expect.anything(), undefined]);
   });
 
-  it('takes its own domains that are free, and is recorded on both servers', async () => {
+  it('takes over its own domains that are free, and is recorded on both servers', async () => {
     const hosts = await target.database.query(
       `select host, is_primary from shared.domain where tenant_id = '${tenant.id}' order by host`,
     );

@@ -81,13 +81,13 @@ async function ask(
   return sent;
 }
 
-describe('what belongs to one tenant, on the host of another', () => {
-  it('has a row for every route', () => {
+describe('objects of one tenant on the host of another', () => {
+  it('have a row in this test for every route', () => {
     const routes = test.app.get(ControllerRoutes).all();
     expect(routes.map(({ name }) => name).toSorted()).toEqual(Object.keys(twinRows).toSorted());
   });
 
-  it('gets the answer of ids that never existed, and changes nothing', async () => {
+  it('are answered like unknown ids, and stay unchanged', async () => {
     const before = await prints();
     const wrong: object[] = [];
     for (const [name, requests] of Object.entries(twinRows)) {
@@ -106,7 +106,7 @@ describe('what belongs to one tenant, on the host of another', () => {
     expect(await prints()).toEqual(before);
   }, 120_000);
 
-  it('is told by the ids themselves on their own host: the rows name what exists', async () => {
+  it('are found on their own host: the rows of this test name existing objects', async () => {
     const blind: string[] = [];
     for (const [name, requests] of Object.entries(twinRows)) {
       for (const request of requests.filter(
@@ -122,7 +122,7 @@ describe('what belongs to one tenant, on the host of another', () => {
     expect(blind).toEqual([]);
   });
 
-  it('gets the answer of keys that never existed', async () => {
+  it('are answered like unknown ids with unknown keys', async () => {
     const never: TwinKeys = {
       integration: theirs.keys.integration.replace(/_[0-9A-Za-z]{12}_/, '_000000000000_'),
       device: theirs.keys.device.replace(/_[0-9A-Za-z]{12}_/, '_000000000000_'),
@@ -142,7 +142,7 @@ describe('what belongs to one tenant, on the host of another', () => {
 });
 
 describe('records of one tenant in the panel of another', () => {
-  it('are answered as records that never existed, in every action, and stay as they are', async () => {
+  it('are answered like unknown records in every action, and stay unchanged', async () => {
     const { resources = [] } = test.app.get(PanelRouter).adminOptions('tenant');
     const paths: { resource: string; record: string; of: (id: string) => string; only?: 'get' }[] = [];
     const empty: string[] = [];
@@ -185,7 +185,7 @@ describe('records of one tenant in the panel of another', () => {
     expect(await prints()).toEqual(before);
   }, 300_000);
 
-  it('are in no list, search or file of the other', async () => {
+  it('are in no list, search or file of the other tenant', async () => {
     const { resources = [] } = test.app.get(PanelRouter).adminOptions('tenant');
     for (const registered of resources as { options: { id: string } }[]) {
       const { id } = registered.options;
@@ -199,7 +199,7 @@ describe('records of one tenant in the panel of another', () => {
     expect(JSON.stringify(hits.body)).not.toContain(theirs.ids.event);
   });
 
-  it('are not opened by a session of the other', async () => {
+  it('cannot be opened with a session of the other tenant', async () => {
     const { cookie } = theirs.staff;
     const asked = async (sent: string): Promise<object> => {
       const { status, headers } = await supertest(`http://127.0.0.1:${test.port}`)
@@ -212,7 +212,7 @@ describe('records of one tenant in the panel of another', () => {
     expect(await asked(cookie)).toEqual(nobody);
   });
 
-  it('does not open images of the other by its path', async () => {
+  it('cannot be shown as pictures by their path', async () => {
     const of = (tenant: TenantIdentity) => test.on(tenant).get(`/images/${theirs.ids.image}/med.webp`);
     expect((await of(theirs.tenant)).status).toBe(200);
     expect((await of(ours.tenant)).status).toBe(404);

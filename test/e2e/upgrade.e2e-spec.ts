@@ -80,7 +80,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-it('carries the counters, goods and marks of version 14 over', async () => {
+it('migrates counters, goods and marks of version 14', async () => {
   const sql = <Row extends object>(text: string): Promise<Row[]> =>
     test.database.query<Row & Record<string, unknown>>(text.replaceAll('{tenant}', `"${tenant.schemaName}"`));
   expect(await sql(`select name, booked from {tenant}.event where name <> 'Bar' order by name`)).toEqual([
@@ -115,7 +115,7 @@ it('carries the counters, goods and marks of version 14 over', async () => {
   expect(await sql(`select 1 from {tenant}.event_product where product_id = '${ids.member}'`)).toEqual([]);
 });
 
-it('sells on with them', async () => {
+it('sells with the migrated counters', async () => {
   const event = { id: ids.one, priceId: ids.ticketPrice };
   await book(test, tenant, event, { quantity: 8, confirmed: true });
   await expect(book(test, tenant, event)).rejects.toMatchObject({ facts: { remaining: [{ remaining: 0 }] } });
@@ -123,7 +123,7 @@ it('sells on with them', async () => {
   expect(await test.inside(tenant, () => test.app.get(Audit).drifts())).toEqual([]);
 });
 
-it('lets volunteers sign up for the slots that were there, beside a product of staff with that name', async () => {
+it('lets volunteers book existing slots, beside a product of staff with the same name', async () => {
   const slot = { id: ids.slot, priceId: '' };
   const { tickets } = await book(test, tenant, slot, { tickets: [{ quantity: 2 }], confirmed: true });
   expect(tickets.map(({ price }) => [price.product.name, price.name, price.amount])).toEqual(

@@ -53,7 +53,7 @@ async function newEvent(body: object = {}): Promise<Body & { identifier: string 
 }
 
 describe('POST /api/v2/postal-addresses/', () => {
-  it('takes every member of the table, and answers them with identifier and @id', async () => {
+  it('accepts every member of the table, and answers them with identifier and @id', async () => {
     const full = {
       '@type': 'PostalAddress',
       name: 'Large hall',
@@ -75,12 +75,12 @@ describe('POST /api/v2/postal-addresses/', () => {
     expect(same.body).toEqual(answer.body);
   });
 
-  it('needs street, town, postal code and country alone', async () => {
+  it('requires only street, town, postal code and country', async () => {
     const { identifier, ...made } = await create({ addressCountry: 'fr', name: null, geo: null });
     expect(made).toEqual({ '@type': 'PostalAddress', '@id': `${path}${identifier}/`, ...required });
   });
 
-  it('lists every fault at once, with its place', async () => {
+  it('lists every fault with its pointer', async () => {
     const { body } = await call('post')
       .send({ name: 7, addressCountry: 'FRA', postalCode: 69001, geo: { latitude: 91, longitude: '4' } })
       .expect(400);
@@ -132,13 +132,13 @@ describe('POST /api/v2/postal-addresses/', () => {
     expect((await create({ geo: { latitude, longitude } }))['geo']).toMatchObject({ latitude, longitude });
   });
 
-  it('reads text as text', async () => {
+  it('stores text as plain text', async () => {
     expect(await create({ name: '<b>Hall</b><script>x</script> & bar' })).toMatchObject({ name: 'Hall & bar' });
   });
 });
 
 describe('the main address', () => {
-  it('is one at most: a new one takes the place of the old', async () => {
+  it('is unique: a new one replaces the old one', async () => {
     const first = await create({ additionalProperty: main });
     expect(first['additionalProperty']).toEqual(main);
     const second = await create();
@@ -153,7 +153,7 @@ describe('the main address', () => {
     expect(await mains()).toEqual([]);
   });
 
-  it('is one when twenty become it at once', async () => {
+  it('is unique when twenty become it at once', async () => {
     // Seen to fail at the constraint without the turn.
     const made = await Promise.all(Array.from({ length: 10 }, () => create()));
     const answers = await test.database.race(`lock table "${tenant.schemaName}".postal_address in share mode`, [], () =>
@@ -166,7 +166,7 @@ describe('the main address', () => {
     expect(await mains()).toHaveLength(1);
   });
 
-  it('is where new events take place', async () => {
+  it('is the place of new events', async () => {
     expect(await newEvent()).not.toHaveProperty('location');
     const { identifier } = await create({ additionalProperty: main });
     expect(await newEvent()).toMatchObject({ location: { address: { identifier } } });
@@ -174,7 +174,7 @@ describe('the main address', () => {
 });
 
 describe('PATCH /api/v2/postal-addresses/{id}/', () => {
-  it('changes what is sent, removes what is null, leaves the rest', async () => {
+  it('changes sent members, removes null members, keeps the rest', async () => {
     const made = await create({ name: 'Hall', addressRegion: 'Rhône', geo: { latitude: 45, longitude: 4 } });
     const change = async (body: object): Promise<Body> =>
       (await call('patch', `${made.identifier}/`).send(body).expect(200)).body as Body;
@@ -191,7 +191,7 @@ describe('PATCH /api/v2/postal-addresses/{id}/', () => {
     expect(none).toMatchObject({ errors: [{ pointer: '/addressCountry' }] });
   });
 
-  it('changes only what is as the caller saw it, and of two who saw the same one', async () => {
+  it('changes only the version that the caller read, for one of two callers', async () => {
     // Seen to let both of them through without the row lock.
     const { identifier } = await create();
     const first = await call('get', `${identifier}/`).expect(200);
@@ -211,7 +211,7 @@ describe('PATCH /api/v2/postal-addresses/{id}/', () => {
     await call('delete', `${identifier}/`).set('If-Match', '*').expect(204);
   });
 
-  it('answers without a body to who prefers it', async () => {
+  it('answers without a body on request', async () => {
     const made = await call('post').set('Prefer', 'return=minimal').send(required).expect(201);
     expect([made.text, made.headers['preference-applied']]).toEqual(['', 'return=minimal']);
     const where = (made.headers['location'] as string).slice(path.length);
@@ -221,7 +221,7 @@ describe('PATCH /api/v2/postal-addresses/{id}/', () => {
 });
 
 describe('DELETE /api/v2/postal-addresses/{id}/', () => {
-  it('deletes the address; its events live on without it, and say so', async () => {
+  it('deletes the address; its events stay without it, and webhooks report them', async () => {
     const { identifier } = await create({ additionalProperty: main });
     const event = await newEvent();
     const answer = await call('delete', `${identifier}/`).expect(204);
@@ -237,7 +237,7 @@ describe('DELETE /api/v2/postal-addresses/{id}/', () => {
     ]); // prettier-ignore
   });
 
-  it('fails nobody who makes events there at the same time', async () => {
+  it('causes no error for simultaneous creations of events there', async () => {
     // Seen to refuse seven of the eight when the main address is not held.
     const { identifier } = await create({ additionalProperty: main });
     const answers = await test.database.race(
@@ -262,7 +262,7 @@ describe('DELETE /api/v2/postal-addresses/{id}/', () => {
 });
 
 describe('postal addresses', () => {
-  it('need a key with the scope event, reading and writing apart', async () => {
+  it('require a key with the scope event, separately for reading and writing', async () => {
     const { identifier } = await create();
     const reader = await newKey(test, tenant, 'event:read');
     const stranger = await newKey(test, tenant, 'place:read', 'place:write');
@@ -276,7 +276,7 @@ describe('postal addresses', () => {
     await test.on(tenant).get(path).expect(401);
   });
 
-  it('are unknown to every other place, like ids that never were', async () => {
+  it('are unknown to every other place, like unknown ids', async () => {
     await create();
     const { identifier } = await create({ name: 'Ours' });
     const other = await test.newTenant();
@@ -291,7 +291,7 @@ describe('postal addresses', () => {
     expect((await call('get', `${identifier}/`).expect(200)).body).toMatchObject({ name: 'Ours' });
   });
 
-  it('answer 304 to who has the list already', async () => {
+  it('answer 304 to a client with the current list', async () => {
     await create();
     const tag = (await call('get').expect(200)).headers['etag'] as string;
     await call('get').set('If-None-Match', tag).expect(304);

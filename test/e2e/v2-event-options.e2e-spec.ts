@@ -43,7 +43,7 @@ const faults = ({ body }: supertest.Response): string[] =>
   (body as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer).toSorted();
 
 describe('the options of an event', () => {
-  it('are made, listed, read, changed and deleted at their own addresses, and the event tells of it', async () => {
+  it('are created, listed, read, changed and deleted at their own paths, and are published with the event', async () => {
     const small = await radio('Small');
     const made = await call('post', '', event.slug).send({ kind: 'radio', name: ' Large ', order: 1, published: false }).expect(201); // prettier-ignore
     const large = made.body as Option;
@@ -77,7 +77,7 @@ describe('the options of an event', () => {
     expect(told).toHaveLength(6);
   });
 
-  it('that somebody chose are not deleted but unpublished, and their new name is not that of old bookings', async () => {
+  it('with reservations are unpublished, not deleted, and old bookings keep the old name', async () => {
     const option = await radio('Aisle');
     const reservation = await book(test, tenant, event, { options: [option.identifier] });
     const { body } = await call('delete', `${option.identifier}/`).expect(409);
@@ -88,7 +88,7 @@ describe('the options of an event', () => {
     await expectNoDrift(test, tenant);
   });
 
-  it('that are being chosen are not deleted: the deletion waits and then finds the choice', async () => {
+  it('that are being booked are not deleted: the deletion waits and then finds the booking', async () => {
     const option = await radio('Aisle');
     const reservation = await book(test, tenant, event);
     const buyer = new pg.Client(test.database.url);
@@ -106,7 +106,7 @@ describe('the options of an event', () => {
     expect([await removed, await names()]).toEqual([409, ['Aisle']]);
   });
 
-  it('that are chosen by many while they are deleted are either chosen or deleted', async () => {
+  it('that are booked during their deletion are either booked or deleted', async () => {
     const option = await radio('Window');
     const [removed, booked] = await Promise.all([
       call('delete', `${option.identifier}/`),
@@ -117,7 +117,7 @@ describe('the options of an event', () => {
     await expectNoDrift(test, tenant);
   });
 
-  it('are refused with every fault, twice of one name, and at another event, tenant or without the scope', async () => {
+  it('are refused with every fault, for duplicate names, other events and tenants, and without the scope', async () => {
     const option = await radio('Red');
     const other = await create({ kind: 'checkbox', name: 'Red' });
     expect(faults(await call('post').send({ kind: 'select', name: ' ', order: 0, published: 1, colour: 2 }).expect(400))).toEqual(['/colour', '/kind', '/name', '/order', '/published']); // prettier-ignore
@@ -146,7 +146,7 @@ describe('the options of an event', () => {
     await call('post', '', event.id, reader).send({ kind: 'radio', name: 'x' }).expect(403);
   });
 
-  it('are made once under one Idempotency-Key, and changed only as the caller saw them', async () => {
+  it('are created once with one Idempotency-Key, and changed only with the current version', async () => {
     const key = randomUUID();
     const attempts = await Promise.all([1, 2].map(() => call('post').set('Idempotency-Key', key).send({ kind: 'radio', name: 'Once' }))); // prettier-ignore
     expect(attempts.map(({ status }) => status).toSorted()).toEqual([201, expect.any(Number)]);
@@ -162,7 +162,7 @@ describe('the options of an event', () => {
     expect(await names()).toEqual(['Twice']);
   });
 
-  it('are at most fifty of a kind', async () => {
+  it('are limited to fifty of a kind', async () => {
     const inside = Array.from({ length: 50 }, (_, index) => `Option ${index}`);
     await test.on(tenant).call('patch', `/api/v2/events/${event.id}/`).set('Authorization', authorization)
       .send({ additionalProperty: [{ name: 'optionsRadio', value: inside }] }).expect(200); // prettier-ignore

@@ -77,7 +77,7 @@ const optionsOf = ({ additionalProperty }: Body): unknown =>
 const address = { streetAddress: '1 rue Neuve', addressLocality: 'Lyon', postalCode: '69001', addressCountry: 'FR' };
 
 describe('POST /api/v2/events/', () => {
-  it('needs name and startDate alone, and fills in the rest', async () => {
+  it('requires only name and startDate, and fills in the rest', async () => {
     const answer = await call('post').send({ name: 'Workday', startDate }).expect(201);
     const { identifier } = answer.body as { identifier: string };
     expect(answer.body).toEqual({
@@ -96,7 +96,7 @@ describe('POST /api/v2/events/', () => {
     expect(await get(identifier)).toEqual(answer.body);
   });
 
-  it('takes every member of the table, and answers them', async () => {
+  it('accepts every member of the table, and answers them', async () => {
     const parent = await create({ name: 'Festival', '@type': 'Festival' });
     const full = {
       '@context': 'https://schema.org',
@@ -148,7 +148,7 @@ describe('POST /api/v2/events/', () => {
     expect((await told())[1]!.data).toEqual({ ...made, identifier, sequence: 1 });
   });
 
-  it('lists every fault at once, with its place', async () => {
+  it('lists every fault with its pointer', async () => {
     expect(
       await faultsOf({
         name: ' ',
@@ -238,7 +238,7 @@ describe('POST /api/v2/events/', () => {
     if (pointer !== '/additionalProperty') expect(await faultsOf(body)).toEqual([pointer]);
   });
 
-  it('answers whatever stands in whichever member, and never fails', async () => {
+  it('answers invalid values of every member without a server error', async () => {
     const members = [
       ['@type'], ['additionalType'], ['name'], ['startDate'], ['endDate'], ['maximumAttendeeCapacity'], ['disambiguatingDescription'],
       ['description'], ['eventStatus'], ['audience'], ['audience', 'audienceType'], ['keywords'], ['url'], ['sameAs'], ['offers'],
@@ -267,7 +267,7 @@ describe('POST /api/v2/events/', () => {
     await call('get', `${identifier}/`).expect(200);
   });
 
-  it('has one event of a name and a start: the second is 409', async () => {
+  it('refuses a second event with the same name and start with 409', async () => {
     await create({ name: 'Ball' });
     expect(await create({ name: 'Ball', startDate: '2027-03-01T19:00:00Z' }, 409)).toMatchObject({
       code: 'event.exists',
@@ -275,7 +275,7 @@ describe('POST /api/v2/events/', () => {
     await create({ name: 'Ball', startDate: '2027-03-02T20:00:00+01:00' });
   });
 
-  it('makes an event once when twenty ask for it at once', async () => {
+  it('creates an event once when twenty requests arrive at once', async () => {
     // Seen to make all twenty without the unique constraint.
     const answers = await test.database.race(`lock table "${tenant.schemaName}".event in share mode`, [], () =>
       Promise.all(
@@ -287,7 +287,7 @@ describe('POST /api/v2/events/', () => {
     expect(await told()).toHaveLength(1);
   });
 
-  it('reads dates without offset on the clocks of the place, and answers with its offset', async () => {
+  it('reads dates without offset in the time zone of the place, and answers with the offset', async () => {
     const tokyo = await test.newTenant({ timeZone: 'Asia/Tokyo' });
     const key = await newKey(test, tokyo, 'event:read', 'event:write');
     for (const [given, answered] of [
@@ -302,7 +302,7 @@ describe('POST /api/v2/events/', () => {
     expect((await create({ startDate: '2027-07-01T20:00' }))['startDate']).toBe('2027-07-01T20:00:00+02:00');
   });
 
-  it('cleans descriptions to a few elements, and name and short description to plain text', async () => {
+  it('reduces descriptions to allowed elements, and name and short description to plain text', async () => {
     const { identifier } = await create({
       name: '<i>Rock</i> &amp; Roll',
       disambiguatingDescription: '<b>Loud</b> & proud<script>alert(1)</script>',
@@ -331,7 +331,7 @@ describe('POST /api/v2/events/', () => {
     });
   });
 
-  it('stores the url that was sent; without one the url is the page of the place, or sameAs', async () => {
+  it('stores the url; without one, url is the page of the place, or sameAs', async () => {
     const sent = await create({ url: 'https://elsewhere.example' });
     expect(sent['url']).toBe('https://elsewhere.example');
     expect(sent).not.toHaveProperty('sameAs');
@@ -391,7 +391,7 @@ describe('@type and additionalType', () => {
     }
   });
 
-  it('need superEvent for volunteering, which a child of generic type is', async () => {
+  it('require superEvent for volunteering, which includes children of a generic type', async () => {
     for (const body of [{ additionalType: 'Volunteering' }, { additionalType: 'Volontariat', '@type': 'MusicEvent' }]) {
       const problem = await create(body, 400);
       expect(problem).toMatchObject({ code: 'event.super_event_required', errors: [{ pointer: '/superEvent' }] });
@@ -415,8 +415,8 @@ describe('@type and additionalType', () => {
   });
 });
 
-describe('volunteering of before there were parents', () => {
-  it('becomes a workcamp when the schema is brought up to date', async () => {
+describe('volunteering events without a parent', () => {
+  it('become workcamps when the schema is migrated', async () => {
     const { identifier } = await create();
     const { sql } = tenantMigrations.find(({ name }) => name === 'semantic-events') as { sql: string };
     await test.database.query(
@@ -428,7 +428,7 @@ describe('volunteering of before there were parents', () => {
 });
 
 describe('keywords', () => {
-  it('become tags, whatever their case one each, made when absent', async () => {
+  it('become tags, one for each in any case, created when missing', async () => {
     const first = await create({ keywords: ['Jazz', 'Été', 'jazz'] });
     const second = await create({ keywords: ['ÉTÉ', 'Blues'] });
     expect(first['keywords']).toEqual(['Jazz', 'Été']);
@@ -441,7 +441,7 @@ describe('keywords', () => {
     expect(tags.map(({ name }) => name as string)).toEqual(['Blues', 'Jazz', 'Swing', 'Été']);
   });
 
-  it('are one tag when twenty bring the same new one at once', async () => {
+  it('create one tag when twenty requests bring the same one at once', async () => {
     // Seen to fail for nineteen of them without "on conflict".
     const answers = await test.database.race(`lock table "${tenant.schemaName}".tag in share mode`, [], () =>
       Promise.all(
@@ -464,7 +464,7 @@ describe('GET /api/v2/events/', () => {
   const hour = 3_600_000;
   const from = (hours: number): string => new Date(Date.now() + hours * hour).toISOString();
 
-  it('lists published events by their start, private ones included', async () => {
+  it('lists published events by start, including private ones', async () => {
     await create({ name: 'Later', startDate: '2027-05-01T20:00' });
     await create({ name: 'Sooner', startDate: '2027-04-01T20:00', audience: { audienceType: 'private' } });
     const hidden = await create({ name: 'Hidden', eventStatus: 'EventCancelled' });
@@ -481,7 +481,7 @@ describe('GET /api/v2/events/', () => {
     });
   });
 
-  it('counts only_futur and next_days from yesterday and keeps what is still running', async () => {
+  it('starts with yesterday for only_futur and next_days, and includes running events', async () => {
     for (const [name, startDate, endDate] of [
       ['Ended', from(-80), from(-60)],
       ['Running', from(-81), from(2)],
@@ -499,7 +499,7 @@ describe('GET /api/v2/events/', () => {
     expect(await named('?next_days=366')).toHaveLength(5);
   });
 
-  it('begins with yesterday’s first minute on the clocks of the place', async () => {
+  it('starts with the first minute of yesterday in the time zone of the place', async () => {
     const [{ first }] = (await test.database.query<{ first: Date }>(
       `select (date_trunc('day', now() at time zone 'Europe/Paris') - interval '1 day') at time zone 'Europe/Paris' as first`,
     )) as [{ first: Date }];
@@ -515,7 +515,7 @@ describe('GET /api/v2/events/', () => {
     },
   ); // prettier-ignore
 
-  it('searches name and descriptions without regard to case and accents', async () => {
+  it('searches name and descriptions, ignoring case and accents', async () => {
     await create({ name: 'Fête d’été' });
     await create({
       name: 'Second',
@@ -534,7 +534,7 @@ describe('GET /api/v2/events/', () => {
     expect(await found('')).toHaveLength(3);
   });
 
-  it('is quick with two thousand events', async () => {
+  it('is fast with two thousand events', async () => {
     await test.database.query(
       `insert into "${tenant.schemaName}".event (name, slug, starts_at, long_description)
        select 'No. ' || n, 'no-' || n, now() + n * interval '1 hour', repeat('Fête <b>x</b> ', 50) from generate_series(1, 2000) n`,
@@ -544,7 +544,7 @@ describe('GET /api/v2/events/', () => {
     expect(performance.now() - started).toBeLessThan(5000);
   });
 
-  it('answers 304 to who has the list already', async () => {
+  it('answers 304 to a client with the current list', async () => {
     await create({ name: 'One' });
     const first = await call('get').expect(200);
     const tag = first.headers['etag'] as string;
@@ -555,7 +555,7 @@ describe('GET /api/v2/events/', () => {
     await call('get').set('If-None-Match', tag).expect(200);
   });
 
-  it('answers 304 until anything that is shown of an event changes, whoever changes it', async () => {
+  it('answers 304 until anything in the answer changes, whoever changes it', async () => {
     const parent = await create({ name: 'Festival', '@type': 'Festival' });
     const { identifier } = await create({ name: 'One', superEvent: parent.identifier });
     await call('post', `${identifier}/link-address/`).send(address).expect(200);
@@ -579,7 +579,7 @@ describe('GET /api/v2/events/', () => {
     await call('get').set('If-None-Match', tag).expect(304);
   });
 
-  it('asks the database as often for thirty events as for one, and once for 304', async () => {
+  it('uses as many statements for thirty events as for one, and one for 304', async () => {
     const aboutEvents = (calls: readonly unknown[][]): number =>
       calls.filter(([sent]) => /\bevent(_\w+)?\b/.test(JSON.stringify(sent))).length;
     const asked: number[] = [];
@@ -605,7 +605,7 @@ describe('GET /api/v2/events/', () => {
 });
 
 describe('GET /api/v2/events/<uuid or slug>/', () => {
-  it('answers on UUID and slug, with validators', async () => {
+  it('answers UUID and slug, with ETag and Last-Modified', async () => {
     const { identifier, url } = await create({ name: 'Ball' });
     const byId = await call('get', `${identifier}/`).expect(200);
     const slug = String(url).split('/').at(-1) as string;
@@ -629,7 +629,7 @@ describe('GET /api/v2/events/<uuid or slug>/', () => {
     expect(french.headers['vary']).toContain('Accept-Language');
   });
 
-  it('is 404 for whatever is not one of its events', async () => {
+  it('answers 404 for everything that is not one of its events', async () => {
     const { identifier, url } = await create();
     const other = await test.newTenant();
     const theirs = await newKey(test, other, 'event:read', 'event:write');
@@ -648,7 +648,7 @@ describe('GET /api/v2/events/<uuid or slug>/', () => {
 });
 
 describe('keys', () => {
-  it('need the scope event, reading and writing apart', async () => {
+  it('require the scope event, separately for reading and writing', async () => {
     const { identifier } = await create();
     const reader = await newKey(test, tenant, 'event:read');
     const writer = await newKey(test, tenant, 'event:write');
@@ -670,7 +670,7 @@ describe('keys', () => {
 });
 
 describe('PATCH /api/v2/events/<uuid>/', () => {
-  it('changes what is sent, removes what is null, leaves the rest', async () => {
+  it('changes sent members, removes null members, keeps the rest', async () => {
     const parent = await create();
     const { identifier } = await create({
       '@type': 'MusicEvent',
@@ -733,7 +733,7 @@ describe('PATCH /api/v2/events/<uuid>/', () => {
     });
   });
 
-  it('publishes and unpublishes, however the status is spelled', async () => {
+  it('publishes and unpublishes, in every spelling of the status', async () => {
     const { identifier } = await create();
     for (const prefix of ['https://schema.org/', 'http://schema.org/', '']) {
       for (const status of ['EventCancelled', 'EventScheduled']) {
@@ -745,7 +745,7 @@ describe('PATCH /api/v2/events/<uuid>/', () => {
     expect(await patch(identifier, { eventStatus: 'EventPostponed' }, 400)).toMatchObject({ errors: [{ pointer: '/eventStatus' }] }); // prettier-ignore
   });
 
-  it('refuses what the whole event would not be', async () => {
+  it('refuses changes that make the event invalid', async () => {
     const { identifier } = await create({ endDate: '2027-03-01T22:00:00+01:00' });
     await create({ name: 'Taken' });
     for (const [body, pointer] of [
@@ -775,7 +775,7 @@ describe('PATCH /api/v2/events/<uuid>/', () => {
     expect(await patch(identifier, { additionalType: 'Réunion', '@type': 'FoodEvent' })).toMatchObject({ '@type': 'SocialEvent' }); // prettier-ignore
   });
 
-  it('lets no event become a part of itself, over any number of steps, nor when two try at once', async () => {
+  it('prevents an event from becoming its own descendant, also in simultaneous requests', async () => {
     const [one, two, three] = [await create(), await create(), await create()];
     await patch(two.identifier, { superEvent: one.identifier });
     await patch(three.identifier, { superEvent: two.identifier });
@@ -794,7 +794,7 @@ describe('PATCH /api/v2/events/<uuid>/', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
   });
 
-  it('is decided even when two events take each other’s name', async () => {
+  it('ends without a deadlock when two events take the name of the other', async () => {
     const [one, two] = [await create({ name: 'One' }), await create({ name: 'Two' })];
     const answers = await Promise.all([
       call('patch', one.identifier).send({ name: 'Two' }),
@@ -803,7 +803,7 @@ describe('PATCH /api/v2/events/<uuid>/', () => {
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
   });
 
-  it('comes to an end when it waits for who waits for it', async () => {
+  it('ends without a deadlock when two requests wait for each other', async () => {
     // Seen to throw "deadlock detected" with a single attempt.
     const [one, two] = [(await create()).identifier, (await create()).identifier];
     const inTurn = (first: string, second: string): Promise<void> =>
@@ -819,7 +819,7 @@ describe('PATCH /api/v2/events/<uuid>/', () => {
     expect(await get(two)).toMatchObject({ maximumAttendeeCapacity: 52 });
   });
 
-  it('tells what changed, each time with the next sequence', async () => {
+  it('publishes what changed, each time with the next sequence', async () => {
     const { identifier } = await create();
     await patch(identifier, { keywords: ['Jazz'], maximumAttendeeCapacity: 50 });
     await patch(identifier, { keywords: ['JAZZ'] });
@@ -839,7 +839,7 @@ describe('PATCH /api/v2/events/<uuid>/', () => {
     });
   });
 
-  it('keeps the ids of options that stay', async () => {
+  it('keeps the ids of remaining options', async () => {
     const { identifier } = await create({ additionalProperty: [{ name: 'optionsRadio', value: ['A', 'B', 'C'] }] });
     const ids = async (): Promise<Record<string, string>> => {
       const rows = await test.database.query<{ name: string; id: string }>(
@@ -857,8 +857,8 @@ describe('PATCH /api/v2/events/<uuid>/', () => {
   });
 });
 
-describe('conditions', () => {
-  it('change only what is as the caller saw it', async () => {
+describe('conditional requests', () => {
+  it('change only the version that the caller read', async () => {
     const { identifier } = await create();
     const tag = (await call('get', `${identifier}/`)).headers['etag'] as string;
     const french = (await call('get', `${identifier}/`).set('Accept-Language', 'fr')).headers['etag'] as string;
@@ -884,7 +884,7 @@ describe('conditions', () => {
     await call('delete', `${identifier}/`).set('If-Match', last).expect(404);
   });
 
-  it('let one of two through that saw the same', async () => {
+  it('accept one of two changes of the same version', async () => {
     // Seen to let both of them through without the row lock.
     const { identifier } = await create();
     const tag = (await call('get', `${identifier}/`)).headers['etag'] as string;
@@ -901,7 +901,7 @@ describe('conditions', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412]);
   });
 
-  it('see a change of the address, too', async () => {
+  it('detect a change of the address, too', async () => {
     const { identifier } = await create();
     const { body } = await call('post', `${identifier}/link-address/`).send(address).expect(200);
     const { identifier: id } = (body as { location: { address: { identifier: number } } }).location.address;
@@ -911,7 +911,7 @@ describe('conditions', () => {
     await call('patch', `${identifier}/`).set('If-Match', tag).send({ name: 'Late' }).expect(412);
   });
 
-  it('answer without a body to who prefers it', async () => {
+  it('answer without a body on request', async () => {
     const made = await call('post')
       .set('Prefer', 'respond-async, return=minimal')
       .send({ name: 'Ball', startDate })
@@ -931,7 +931,7 @@ describe('conditions', () => {
 });
 
 describe('DELETE /api/v2/events/<uuid>/', () => {
-  it('deletes what nobody booked, and 409 says why not', async () => {
+  it('deletes events without reservations, and explains 409', async () => {
     const { identifier } = await create({
       keywords: ['Kept'],
       additionalProperty: [{ name: 'optionsRadio', value: ['A'] }],
@@ -945,7 +945,7 @@ describe('DELETE /api/v2/events/<uuid>/', () => {
     await call('get', `${booked.id}/`).expect(200);
   });
 
-  it('lets parts stand alone, but volunteering keeps its parent', async () => {
+  it('keeps sub-events, but refuses while volunteering events belong to it', async () => {
     const parent = await create({ '@type': 'Festival' });
     const concert = await create({ '@type': 'MusicEvent', superEvent: parent.identifier });
     const shift = await create({ superEvent: parent.identifier });
@@ -963,7 +963,7 @@ describe('DELETE /api/v2/events/<uuid>/', () => {
 describe('POST /api/v2/events/<uuid>/link-address/', () => {
   const link = (id: string, body: object) => call('post', `${id}/link-address/`).send(body);
 
-  it('links an address that exists, or makes one and links it', async () => {
+  it('links an existing address, or creates one and links it', async () => {
     const { identifier } = await create();
     expect(await get(identifier)).not.toHaveProperty('location');
     const { body: made } = await link(identifier, { '@type': 'PostalAddress', ...address, name: 'Hall' }).expect(200);
@@ -999,7 +999,7 @@ describe('POST /api/v2/events/<uuid>/link-address/', () => {
     expect(await test.database.query(`select 1 from "${tenant.schemaName}".postal_address`)).toEqual([]);
   });
 
-  it('is not needed where the tenant has a main address, unless none is wanted', async () => {
+  it('is not needed with a main address, unless location is null', async () => {
     const isMain = [{ '@type': 'PropertyValue', name: 'isMain', value: true }];
     await test.on(tenant).post('/api/v2/postal-addresses/').set('Authorization', authorization).send({ ...address, additionalProperty: isMain }).expect(201); // prettier-ignore
     expect(await create()).toMatchObject({ location: { '@type': 'Place', address } });

@@ -89,11 +89,11 @@ describe('POST /api/v2/memberships/', () => {
     expect((await read(`${sold.identifier}/`).expect(200)).body).toEqual(sold);
   });
 
-  it.each(['FREE', 'cash', 'Card'])('takes %s as the mode of payment, also beside the member', async (paymentMode) => {
+  it.each(['FREE', 'cash', 'Card'])('accepts %s as payment mode, also as a member', async (paymentMode) => {
     expect(await make({ paymentMode, additionalProperty: null })).toMatchObject({ totalPrice: '15.00' });
   });
 
-  it('costs at a free price what the member chooses, and so does its renewal', async () => {
+  it('costs what the member chooses at a free price, and so does its renewal', async () => {
     const free = await newPlan({ amount: '5', freeAmount: true, subscriptionType: 'Y' });
     const at = (more: object): object => ({ membershipPlan: free, ...more });
     const made = await make(at({ price: '20' }));
@@ -107,7 +107,7 @@ describe('POST /api/v2/memberships/', () => {
     expect(await faultsOf(post(wanted({ price: 20 })))).toEqual(['/price']);
   });
 
-  it('lasts to the end of a day, on the clocks of the place', async () => {
+  it('lasts to the end of a day in the time zone of the place', async () => {
     const made = await make({ membershipPlan: plan, validFrom: '2027-07-01', validUntil: '2027-12-31' });
     expect(made).toMatchObject({ validFrom: '2027-07-01T00:00:00+02:00', validUntil: '2027-12-31T23:59:59+01:00' });
     expect(await make({ validFrom: '2027-07-01T10:00Z', validUntil: '2027-07-02T12:00:00' })).toMatchObject({
@@ -116,23 +116,23 @@ describe('POST /api/v2/memberships/', () => {
     });
   });
 
-  it('follows the membership that is valid', async () => {
+  it('starts after the valid membership', async () => {
     const first = await make();
     const second = await make({ member: { email: 'ADA+2@example.org' } });
     expect(second['validFrom']).toBe(first['validUntil']);
   });
 
-  it('lasts for ever when its price says nothing of its time', async () => {
+  it('has no end when its price has no subscription type', async () => {
     const made = await make({ membershipPlan: { identifier: await newPlan({}) }, additionalProperty: [] });
     expect(made).not.toHaveProperty('validUntil');
     expect(made).toMatchObject({ totalPrice: '0.00' });
   });
 
-  it('asks how it was paid where nothing can be paid online', async () => {
+  it('requires a payment mode where nothing is sold online', async () => {
     expect(await faultsOf(post(wanted({ additionalProperty: [] })))).toEqual(['/paymentMode']);
   });
 
-  it('tells every fault at once', async () => {
+  it('lists every fault', async () => {
     const faults = await faultsOf(
       post({
         member: { email: 'ada', familyName: 'x'.repeat(101) },
@@ -161,7 +161,7 @@ describe('POST /api/v2/memberships/', () => {
     expect(await faultsOf(post(wanted({ membershipPlan: foreign })))).toEqual(['/membershipPlan/identifier']);
   });
 
-  it('never sells more than there are', async () => {
+  it('never sells more than the stock', async () => {
     plan = await newPlan({ stock: 3 });
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) => post(wanted({ member: { email: `m${index}@example.org` } }))),
@@ -172,7 +172,7 @@ describe('POST /api/v2/memberships/', () => {
     });
   });
 
-  it('lets one person have so many, and sells nothing that is unpublished', async () => {
+  it('applies the maximum per person, and sells nothing unpublished', async () => {
     plan = await newPlan({ maxPerUser: 1 });
     await make();
     expect(await refused(post(wanted()), 409, 'booking.limit_per_user')).toMatchObject({ mayBook: 0 });
@@ -186,7 +186,7 @@ describe('POST /api/v2/memberships/', () => {
     expect((await read()).body).toMatchObject({ results: [{}] });
   });
 
-  it('is JSON-LD that others understand', async () => {
+  it('is valid JSON-LD', async () => {
     const node = await expanded(await make(), tenant);
     expect(node['@type']).toEqual([schema('ProgramMembership')]);
     expect(node[schema('membershipPlan')]).toMatchObject([{ [schema('identifier')]: [{ '@value': plan }] }]);
@@ -195,7 +195,7 @@ describe('POST /api/v2/memberships/', () => {
 });
 
 describe('GET and PATCH /api/v2/memberships/', () => {
-  it('lists the newest first, without codes, and in pages', async () => {
+  it('lists memberships, newest first, without codes, and in pages', async () => {
     const first = await make();
     const second = await make({ member: { email: 'bo@example.org' } });
     const { body, text, headers } = await read().expect(200);
@@ -210,7 +210,7 @@ describe('GET and PATCH /api/v2/memberships/', () => {
     await refused(read('?page_size=501'), 400, 'query.invalid');
   });
 
-  it('ends once, with its code, and gives its stock back', async () => {
+  it('ends a membership once, with its code, and returns its stock', async () => {
     plan = await newPlan({ stock: 1 });
     const made = await make();
     const { headers } = await read(`${made.identifier}/`).expect(200);
@@ -224,13 +224,13 @@ describe('GET and PATCH /api/v2/memberships/', () => {
     await make();
   });
 
-  it('takes nothing but the end', async () => {
+  it('accepts only the end', async () => {
     const { identifier } = await make();
     for (const body of [{}, { membershipStatus: 'active' }, { membershipStatus: null }])
       expect(await faultsOf(patch(identifier, body))).toEqual(['/membershipStatus']);
   });
 
-  it('knows no ids that are malformed, made up or foreign', async () => {
+  it('answers 404 for malformed, unknown and foreign ids', async () => {
     const { identifier } = await make();
     const abroad = await test.newTenant();
     const as = await newKey(test, abroad, 'membership:read', 'membership:write');
@@ -250,7 +250,7 @@ describe('GET and PATCH /api/v2/memberships/', () => {
     );
   });
 
-  it('is told of to the outside, without its code', async () => {
+  it('is published without its code', async () => {
     const made = await make();
     const { body, text } = await test.on(tenant).get('/api/v2/webhook-events/').set('Authorization', authorization).expect(200); // prettier-ignore
     const { results } = body as { results: { type: string; data: Body }[] };

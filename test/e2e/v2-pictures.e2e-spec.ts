@@ -41,7 +41,7 @@ describe.each(Object.entries(kinds))('pictures of %s', (path, fields) => {
   const form = (sent: supertest.Test): supertest.Test =>
     Object.entries(fields).reduce((request, [name, value]) => request.field(name, value), sent);
 
-  it('come with the form that makes it, and are answered as image with absolute addresses', async () => {
+  it('are uploaded with the creating form, and answered as image with absolute addresses', async () => {
     const sent = form(call('post', `${path}/`))
       .attach('img', png, 'a.png')
       .attach('sticker_img', jpeg, 'b.jpg');
@@ -60,7 +60,7 @@ describe.each(Object.entries(kinds))('pictures of %s', (path, fields) => {
     expect((await call('patch', `${path}/${made.identifier}/`).send(made).expect(200)).body).toEqual(made);
   });
 
-  it('are replaced and removed, and leave nothing behind', async () => {
+  it('are replaced and removed completely', async () => {
     const { body } = await call('post', `${path}/`).send(fields).expect(201);
     const { identifier, image } = body as Body;
     expect(image).toBeUndefined();
@@ -76,7 +76,7 @@ describe.each(Object.entries(kinds))('pictures of %s', (path, fields) => {
     expect(await pictures()).toBe(0);
   });
 
-  it('are pictures of at most 10 MiB, and nothing is made otherwise', async () => {
+  it('have at most 10 MiB; otherwise nothing is created', async () => {
     for (const [field, file] of [
       ['img', Buffer.from('<svg/>')],
       ['sticker_img', Buffer.from('hello')],
@@ -91,7 +91,7 @@ describe.each(Object.entries(kinds))('pictures of %s', (path, fields) => {
     expect([(body as { results: unknown[] }).results, await pictures()]).toEqual([[], 0]);
   });
 
-  it('are a part of what an Idempotency-Key stands for', async () => {
+  it('are part of the request that an Idempotency-Key identifies', async () => {
     const key = randomUUID();
     const send = (file: Buffer): supertest.Test =>
       form(call('post', `${path}/`).set('Idempotency-Key', key)).attach('img', file, 'a');
@@ -103,7 +103,7 @@ describe.each(Object.entries(kinds))('pictures of %s', (path, fields) => {
 });
 
 describe('the form of an event', () => {
-  it('takes every member, nested ones as JSON in text', async () => {
+  it('accepts every member, nested ones as JSON text', async () => {
     const parent = (await call('post', 'events/').send({ ...kinds.events, name: 'Festival' }).expect(201)).body as Body;
     const sent = call('post', 'events/').field(kinds.events).field({ maximumAttendeeCapacity: '120', keywords: 'jazz', eventStatus: 'EventCancelled', superEvent: JSON.stringify({ identifier: parent.identifier }), offers: '{"eligibleQuantity": {"maxValue": 4}}', audience: '{"audienceType": "private"}' });
     expect((await sent.expect(201)).body).toMatchObject({
@@ -120,7 +120,7 @@ describe('the form of an event', () => {
     expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(expect.arrayContaining(['/startDate', '/maximumAttendeeCapacity']));
   }); // prettier-ignore
 
-  it('tells of a new picture as of any other change', async () => {
+  it('publishes a new picture like any other change', async () => {
     const { body } = await call('post', 'events/').send(kinds.events).expect(201);
     const { identifier } = body as Body;
     await call('patch', `events/${identifier}/`).attach('img', png, 'a.png').expect(200);

@@ -56,7 +56,7 @@ async function sellable(): Promise<{ made: Made; event: { id: string; priceId: s
 }
 
 describe('PATCH /api/v2/products/<uuid>/', () => {
-  it('changes what is sent, and tells of the events that sell it otherwise', async () => {
+  it('changes sent members, and publishes the events that sell the product', async () => {
     const [one, two] = [await newEvent(test, tenant), await newEvent(test, tenant)];
     const made = await create({ description: '<p>Long</p>', isRelatedTo: one.id });
     expect(await patch(made.identifier, {})).toEqual(made);
@@ -85,7 +85,7 @@ describe('PATCH /api/v2/products/<uuid>/', () => {
     expect(told.filter(([, id]) => id === two.id)).toHaveLength(3);
   });
 
-  it('refuses what does not fit, offers, names that are taken and unknown events', async () => {
+  it('refuses invalid values, offers, used names and unknown events', async () => {
     const [made, other] = [await create(), await create({ name: 'Taken' })];
     const faults = await patch(made.identifier, { name: ' ', category: 'Concert', description: 7, published: 'no', offers: [], isRelatedTo: 'x' }, 400); // prettier-ignore
     expect(pointers(faults).toSorted()).toEqual(['/category', '/description', '/isRelatedTo', '/name', '/offers', '/published']); // prettier-ignore
@@ -99,7 +99,7 @@ describe('PATCH /api/v2/products/<uuid>/', () => {
 });
 
 describe('DELETE /api/v2/products/<uuid>/', () => {
-  it('deletes what nobody bought; what was sold is unpublished instead', async () => {
+  it('deletes products that were never sold; others must be unpublished', async () => {
     const unsold = await create({ offers: [offer('One'), offer('Two')] });
     await remove(unsold.identifier);
     await get(unsold.identifier, 404);
@@ -111,7 +111,7 @@ describe('DELETE /api/v2/products/<uuid>/', () => {
     expect(await patch(made.identifier, { published: false })).toMatchObject({ published: false });
   });
 
-  it('keeps memberships that were sold, and those that prices require', async () => {
+  it('keeps memberships that were sold or that prices require', async () => {
     const card = await create({ category: 'Membership' });
     const members = await create({ offers: [{ ...offer(), membershipRequiredProduct: card.identifier }] });
     expect(await remove(card.identifier, 409)).toMatchObject({ code: 'product.required' });
@@ -125,7 +125,7 @@ describe('DELETE /api/v2/products/<uuid>/', () => {
     expect(await remove(offerOf(card), 409)).toMatchObject({ code: 'product.offer_sold' });
   });
 
-  it('of one that is being sold at the same moment, either sells it or deletes it', async () => {
+  it('either sells or deletes a product in simultaneous requests', async () => {
     // The foreign keys of tickets decide.
     for (let round = 0; round < 3; round += 1) {
       const { made, event } = await sellable();
@@ -137,7 +137,7 @@ describe('DELETE /api/v2/products/<uuid>/', () => {
 });
 
 describe('offers of a product', () => {
-  it('are listed, made, changed and deleted at their own addresses', async () => {
+  it('are listed, created, changed and deleted at their own paths', async () => {
     const card = await create({ category: 'Membership' });
     const made = await create();
     const answer = await call('post', `${made.identifier}/offers/`).send({ name: 'Half', price: 6, vat: 'DX', stock: 5 }).expect(201); // prettier-ignore
@@ -159,7 +159,7 @@ describe('offers of a product', () => {
     expect(await get(at, 404)).toMatchObject({ code: 'product.offer_unknown' });
   });
 
-  it('that were sold stay, and what was sold keeps its amount', async () => {
+  it('that were sold stay, and sold tickets keep their amount', async () => {
     const { made, event } = await sellable();
     const booked = await book(test, tenant, event);
     expect(await remove(offerOf(made), 409)).toMatchObject({ code: 'product.offer_sold' });
@@ -168,7 +168,7 @@ describe('offers of a product', () => {
     expect([booked.amount, rows]).toEqual(['12.00', [{ amount: '12.00' }]]);
   });
 
-  it('leave a free booking its last free one', async () => {
+  it('of a free product include at least one free one', async () => {
     const free = await create({ category: 'Free booking', offers: null });
     expect(await remove(offerOf(free), 409)).toMatchObject({ code: 'product.last_free_offer' });
     expect(pointers(await patch(offerOf(free), { price: 5 }, 400))).toEqual(['/price']);
@@ -176,7 +176,7 @@ describe('offers of a product', () => {
     await remove(offerOf(free));
   });
 
-  it('refuse what does not fit, and answer only at their own product', async () => {
+  it('refuse invalid values, and exist only at their own product', async () => {
     const [made, other] = [await create(), await create()];
     const faults = await patch(offerOf(made), { name: '', price: 'x', vat: 'TVA', published: 1 }, 400);
     expect(pointers(faults).toSorted()).toEqual(['/name', '/price', '/published', '/vat']);
@@ -192,7 +192,7 @@ describe('offers of a product', () => {
     await call('post', `${randomUUID()}/offers/`).send(offer()).expect(404);
   });
 
-  it('and their product are changed only as the caller saw them, with a key that may write', async () => {
+  it('and their product are changed only with the current version and a key that may write', async () => {
     const made = await create();
     const reader = await newKey(test, tenant, 'product:read');
     for (const below of [made.identifier, offerOf(made)]) {

@@ -61,7 +61,7 @@ const faultsOf = ({ code, errors }: Body): string[] => {
 const count = (table: string): Promise<number> => countRows(test, tenant, table);
 
 describe('POST /api/v2/products/', () => {
-  it('makes a product with its offers and events, and answers all of it', async () => {
+  it('creates a product with its offers and events, and answers all of it', async () => {
     const membership = await create({ category: 'Membership', name: 'Card' });
     const events = [await newEvent('First'), await newEvent('Second')];
     const answer = await call('post', path).send({
@@ -122,7 +122,7 @@ describe('POST /api/v2/products/', () => {
     expect([label, (french.body as Body)['category']]).toEqual([en, fr]);
   });
 
-  it('gives a free booking a free offer when it has none', async () => {
+  it('adds a free offer to a free product without one', async () => {
     expect((await create({ category: 'Free booking' })).offers).toMatchObject([{ name: 'Free', price: '0.00' }]);
     const own = await create({ category: 'F', offers: [{ name: 'Come in', price: 0 }] });
     expect(own.offers).toMatchObject([{ name: 'Come in', price: '0.00' }]);
@@ -135,7 +135,7 @@ describe('POST /api/v2/products/', () => {
     expect((body as Made).offers).toMatchObject([{ name: 'Gratuit' }]);
   });
 
-  it('lists every fault at once, with its place', async () => {
+  it('lists every fault with its pointer', async () => {
     const problem = await create({
       name: ' ',
       description: 7,
@@ -152,7 +152,7 @@ describe('POST /api/v2/products/', () => {
     expect(faultsOf(await create({ category: undefined }, 400))).toEqual(['/category']);
   }); // prettier-ignore
 
-  it('makes nothing when an event or a membership is unknown, and says which', async () => {
+  it('creates nothing when an event or a membership is unknown, and names it', async () => {
     const [event, ticket] = [await newEvent('Known'), await create()];
     const [one, other] = [randomUUID(), randomUUID()];
     const before = [await count('product'), await count('price'), await count('event_product')];
@@ -167,14 +167,14 @@ describe('POST /api/v2/products/', () => {
     expect(await told()).toEqual([['event.created', event.identifier, 1]]);
   }); // prettier-ignore
 
-  it('refuses a second product of one category and name, also of twenty at once', async () => {
+  it('refuses a second product of one category and name, also in twenty simultaneous requests', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => call('post', path).send({ name: 'The same', category: 'B' }))); // prettier-ignore
     const refused = answers.filter(({ status }) => status !== 201).map((answer) => [answer.status, answer.body.code]);
     expect(refused).toEqual(Array.from({ length: 19 }, () => [409, 'product.exists']));
     await create({ name: 'The same', category: 'Clothing' });
   });
 
-  it('is done once under one Idempotency-Key', async () => {
+  it('creates one with one Idempotency-Key', async () => {
     const send = (): supertest.Test => call('post', path).set('Idempotency-Key', 'k').send({ name: 'Once', category: 'B' }); // prettier-ignore
     const [one, two] = [await send().expect(201), await send().expect(201)];
     expect(two.text).toBe(one.text);
@@ -183,7 +183,7 @@ describe('POST /api/v2/products/', () => {
 });
 
 describe('GET /api/v2/products/', () => {
-  it('lists all products, the newest first, and shows one; 304 for who has them', async () => {
+  it('lists all products, newest first, and shows one; answers 304 when unchanged', async () => {
     const [old, hidden] = [await create({ name: 'Old' }), await test.inside(tenant, () => test.app.get(Products).create({ name: 'Hidden', category: 'T', published: false }))]; // prettier-ignore
     const { body, headers } = await call('get', path).expect(200);
     expect(body).toEqual({ results: [await get(hidden.id), await get(old.identifier)] });
@@ -218,7 +218,7 @@ describe('GET /api/v2/products/', () => {
     expect([(await get(id))['image'], await count('image')]).toEqual([undefined, 0]);
   });
 
-  it('knows nothing of unknown, malformed and foreign ids, and needs the scope', async () => {
+  it('answers 404 for unknown, malformed and foreign ids, and requires the scope', async () => {
     const { identifier } = await create();
     const elsewhere = await test.newTenant();
     const foreign = await newKey(test, elsewhere, 'product:read');
@@ -237,7 +237,7 @@ describe('GET /api/v2/products/', () => {
 });
 
 describe('POST /api/v2/events/<uuid>/link-product/', () => {
-  it('sells one product or several for an event, and tells of it once', async () => {
+  it('sells one product or several for an event, and publishes it once', async () => {
     const event = await newEvent('Evening');
     const [a, b, c] = [(await create()).identifier, (await create()).identifier, (await create()).identifier];
     const { name } = event;
@@ -253,7 +253,7 @@ describe('POST /api/v2/events/<uuid>/link-product/', () => {
     expect(await told()).toEqual([['event.created', identifier, 1], ['event.updated', identifier, 2], ['event.updated', identifier, 3]]); // prettier-ignore
   });
 
-  it('links none when one is unknown, and says which', async () => {
+  it('links none when one is unknown, and names it', async () => {
     const [event, { identifier }] = [await newEvent('Evening'), await create()];
     const [one, other] = [randomUUID(), randomUUID()];
     const products = [identifier, one, { identifier: other }];
@@ -262,7 +262,7 @@ describe('POST /api/v2/events/<uuid>/link-product/', () => {
     expect([await count('event_product'), (await told()).length]).toEqual([0, 1]);
   });
 
-  it('refuses other bodies, and events that are not there', async () => {
+  it('refuses other bodies and unknown events', async () => {
     const [event, { identifier }] = [await newEvent('Evening'), await create()];
     const many = Array.from({ length: 101 }, () => identifier);
     for (const [body, pointer] of [
@@ -283,7 +283,7 @@ describe('POST /api/v2/events/<uuid>/link-product/', () => {
     await link(event.identifier, { products: many.slice(1) });
   });
 
-  it('links once, of 20 at once, and heeds If-Match', async () => {
+  it('links once in 20 simultaneous requests, and obeys If-Match', async () => {
     const [event, { identifier }] = [await newEvent('Evening'), await create()];
     const to = `/api/v2/events/${event.identifier}/link-product/`;
     const stale = call('post', to).set('If-Match', '"x"').send({ product: identifier });

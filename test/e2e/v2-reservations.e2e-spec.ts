@@ -82,7 +82,7 @@ async function sql(text: string, values: unknown[] = []): Promise<void> {
 }
 
 describe('POST /api/v2/reservations/', () => {
-  it('sells what is confirmed, with codes that open the door', async () => {
+  it('sells confirmed reservations, with codes that can be scanned', async () => {
     const answer = await post(
       wanted({
         reservedTicket: [
@@ -119,7 +119,7 @@ describe('POST /api/v2/reservations/', () => {
     await refused(patch(sold.identifier, { reservationStatus: 'ReservationCancelled' }), 409, 'reservation.scanned');
   });
 
-  it('holds what is to be paid, without showing codes', async () => {
+  it('holds unpaid reservations without showing codes', async () => {
     const held = await make({ reservedTicket: [{ identifier: event.priceId.toUpperCase() }] });
     expect(held).toMatchObject({ reservationStatus: 'https://schema.org/ReservationHold', totalPrice: '12.50' });
     expect(Date.parse(String(held['paymentDueDate'])) - Date.parse(String(held['bookingTime']))).toBe(900_000);
@@ -127,7 +127,7 @@ describe('POST /api/v2/reservations/', () => {
     expect((await read(`${held.identifier}/`).expect(200)).body).toEqual(held);
   });
 
-  it('takes the event as a plain UUID, and finds the one that sells the offer', async () => {
+  it('accepts the event as a plain UUID, and otherwise finds the one that sells the offer', async () => {
     expect(await make({ reservationFor: event.id })).toMatchObject({ reservationFor: { identifier: event.id } });
     expect(await make({ reservationFor: undefined })).toMatchObject({ reservationFor: { identifier: event.id } });
     const { productId } = (
@@ -146,7 +146,7 @@ describe('POST /api/v2/reservations/', () => {
     expect(await faultsOf(post(wanted({ reservationFor: null })))).toEqual(['/reservationFor/identifier']);
   });
 
-  it('keeps the options that were chosen', async () => {
+  it('stores the chosen options', async () => {
     await test.inside(tenant, () => test.app.get(Events).update(event.id, { radioOptions: ['Balcony', 'Floor'] }));
     const rows = await test.inside(tenant, () =>
       test.app
@@ -165,7 +165,7 @@ describe('POST /api/v2/reservations/', () => {
     expect(await faultsOf(post(wanted(options([randomUUID()]))))).toEqual(['/additionalProperty']);
   });
 
-  it('takes options by name or UUID as the event answers them, and keeps chosen ones that the event drops', async () => {
+  it('accepts options by name or UUID, and keeps chosen ones that the event removes', async () => {
     const key = await newKey(test, tenant, 'event:read', 'event:write');
     const change = (value: object[]): supertest.Test =>
       test.on(tenant).call('patch', `/api/v2/events/${event.id}/`).set('Authorization', key).send({ additionalProperty: value });
@@ -197,7 +197,7 @@ describe('POST /api/v2/reservations/', () => {
     expect(optionsOf(again)).toContainEqual({ identifier: idOf['checkbox Meal'], kind: 'checkbox', name: 'Meal', published: true, order: 1 });
   }); // prettier-ignore
 
-  it('sells at a free price for what the buyer chooses, and never below it', async () => {
+  it('sells at a free price for the amount of the buyer, and never below the minimum', async () => {
     const priceId = await newPrice(test, tenant, event.id, { amount: '5', freeAmount: true });
     const line = (price?: unknown, ticketQuantity = 1): object => ({ identifier: priceId, ticketQuantity, price });
     const paid = { confirmed: true, paymentMethod: 'card' };
@@ -219,7 +219,7 @@ describe('POST /api/v2/reservations/', () => {
     await at('10.00').expect(201);
   }); // prettier-ignore
 
-  it('refuses what costs more in all than can be stored', async () => {
+  it('refuses totals that cannot be stored', async () => {
     const priceId = await newPrice(test, tenant, event.id, { amount: '99999999.99' });
     const many = (ticketQuantity: number): object => ({ reservedTicket: [{ identifier: priceId, ticketQuantity }] });
     expect(await faultsOf(post(wanted(many(2))))).toEqual(['/reservedTicket']);
@@ -230,7 +230,7 @@ describe('POST /api/v2/reservations/', () => {
     expect((await make({ reservedTicket: lines.slice(1) }))['totalPrice']).toBe('0.02');
   });
 
-  it('takes confirmation and payment as properties, too', async () => {
+  it('accepts confirmation and payment as additional properties, too', async () => {
     const properties = [
       { name: 'confirmed', value: true },
       { name: 'paymentMethod', value: 'offered' },
@@ -246,7 +246,7 @@ describe('POST /api/v2/reservations/', () => {
     expect([statusOf(sold), sold['paymentMethod'], sold['paymentDueDate']]).toEqual(['V', paymentMethod, undefined]);
   });
 
-  it('tells every fault at once', async () => {
+  it('lists every fault', async () => {
     const faults = await faultsOf(
       post({
         reservationFor: { identifier: 'tomorrow' },
@@ -302,7 +302,7 @@ describe('POST /api/v2/reservations/', () => {
     expect(await ticketsBy(test, tenant, event.id)).toEqual({});
   });
 
-  it('of 30 buyers for 5 places takes 5, and tells the others what is left', async () => {
+  it('sells 5 places to 5 of 30 buyers, and tells the others what is left', async () => {
     event = await newEvent(test, tenant, { capacity: 5 });
     // A slow machine may ask a buyer to come back: nothing was booked then.
     const buy = async (): Promise<supertest.Response> => {
@@ -324,7 +324,7 @@ describe('POST /api/v2/reservations/', () => {
     expect(await ticketsBy(test, tenant, event.id)).toEqual({ C: 5 });
   });
 
-  it('says how many are left, price by price', async () => {
+  it('reports the remaining number for each price', async () => {
     event = await newEvent(test, tenant, { capacity: 5 });
     const scarce = await newPrice(test, tenant, event.id, { name: 'Balcony', stock: 2 });
     await make({ reservedTicket: [{ identifier: event.priceId }] });
@@ -336,7 +336,7 @@ describe('POST /api/v2/reservations/', () => {
     ]);
   });
 
-  it('says how many more one person may book', async () => {
+  it('reports how many more one person may book', async () => {
     event = await newEvent(test, tenant, { maxPerUser: 3 });
     const underName = { email: 'ada@example.org' };
     await make({ underName, reservedTicket: [{ identifier: event.priceId, ticketQuantity: 2 }] });
@@ -344,7 +344,7 @@ describe('POST /api/v2/reservations/', () => {
     expect(await refused(post(wanted(more)), 409, 'booking.limit_per_user')).toMatchObject({ mayBook: 1 });
   });
 
-  it('asks for the membership that a price requires', async () => {
+  it('requires the membership of the price', async () => {
     const { product, yearly } = await test.inside(tenant, async () => {
       const friends = await test.app.get(Products).create({ name: 'Friends', category: 'A' });
       const price = await test.app.get(Prices).create({ productId: friends.id, name: 'Year', amount: '0', subscriptionType: 'Y' }); // prettier-ignore
@@ -378,18 +378,18 @@ describe('POST /api/v2/reservations/', () => {
     await refused(post(wanted()).set('Idempotency-Key', key), 422, 'idempotency.key_reused');
   });
 
-  it('answers without a body when that is preferred', async () => {
+  it('answers without a body on request', async () => {
     const { text, headers } = await post(wanted()).set('Prefer', 'return=minimal').expect(201);
     expect([text, headers['preference-applied']]).toEqual(['', 'return=minimal']);
     await test.on(tenant).get(String(headers['location'])).set('Authorization', authorization).expect(200);
   });
 
-  it('needs a key with the scope', async () => {
+  it('requires a key with the scope', async () => {
     await refused(post(wanted(), await newKey(test, tenant, 'reservation:read', 'event:write')), 403, 'key.scope');
     await test.on(tenant).get(path).expect(401);
   });
 
-  it('is JSON-LD that others understand', async () => {
+  it('is valid JSON-LD', async () => {
     const node = await expanded(await make({ confirmed: true }), tenant);
     expect(node['@type']).toEqual([schema('EventReservation')]);
     expect(node[schema('reservationFor')]).toMatchObject([{ [schema('identifier')]: [{ '@value': event.id }] }]);
@@ -403,7 +403,7 @@ describe('POST /api/v2/reservations/', () => {
 });
 
 describe('GET /api/v2/reservations/', () => {
-  it('lists the newest first, without codes, of an event or a person', async () => {
+  it('lists reservations, newest first, without codes, by event or person', async () => {
     const other = await newEvent(test, tenant);
     const first = await make({ confirmed: true });
     const second = await make({ underName: { email: 'bo@example.org' } });
@@ -425,7 +425,7 @@ describe('GET /api/v2/reservations/', () => {
       await refused(read(`?${query}`), 400, 'query.invalid');
   });
 
-  it('answers as many statements for many reservations as for one', async () => {
+  it('uses as many statements for many reservations as for one', async () => {
     const asked: number[] = [];
     for (let turn = 0; turn < 4; turn += 1) {
       await make();
@@ -437,7 +437,7 @@ describe('GET /api/v2/reservations/', () => {
     expect([asked[0]! > 0, asked[3]]).toEqual([true, asked[0]]);
   });
 
-  it('knows no ids that are malformed, made up or foreign', async () => {
+  it('answers 404 for malformed, unknown and foreign ids', async () => {
     const abroad = await test.newTenant();
     const foreign = await newEvent(test, abroad);
     const as = await newKey(test, abroad, 'reservation:write');
@@ -458,7 +458,7 @@ describe('PATCH /api/v2/reservations/<uuid>/', () => {
   const cancelled = { reservationStatus: 'https://schema.org/ReservationCancelled' };
   const confirmed = { reservationStatus: 'ReservationConfirmed' };
 
-  it('confirms a hold, and then its codes are shown', async () => {
+  it('confirms a hold and then shows its codes', async () => {
     const held = await make();
     const { body } = await patch(held.identifier, { ...confirmed, paymentMethod: 'CARD' }).expect(200);
     const sold = body as Shown;
@@ -479,7 +479,7 @@ describe('PATCH /api/v2/reservations/<uuid>/', () => {
     await refused(post(wanted()), 409, 'booking.sold_out');
   });
 
-  it('does not confirm late what others have by now', async () => {
+  it('refuses a late confirmation when the places are sold', async () => {
     event = await newEvent(test, tenant, { capacity: 1 });
     const late = await make();
     await letHoldsLapse(test, tenant);
@@ -489,7 +489,7 @@ describe('PATCH /api/v2/reservations/<uuid>/', () => {
     });
   });
 
-  it('takes nothing else', async () => {
+  it('refuses other changes', async () => {
     const { identifier } = await make();
     for (const body of [
       {},
@@ -501,7 +501,7 @@ describe('PATCH /api/v2/reservations/<uuid>/', () => {
     expect(await faultsOf(patch(identifier, { ...confirmed, paymentMethod: 'online' }))).toEqual(['/paymentMethod']);
   });
 
-  it('changes only what the caller has seen', async () => {
+  it('changes only the version that the caller read', async () => {
     const held = await make();
     const { headers } = await read(`${held.identifier}/`).expect(200);
     const seen = String(headers['etag']);
@@ -518,7 +518,7 @@ describe('PATCH /api/v2/reservations/<uuid>/', () => {
 });
 
 describe('the feed', () => {
-  it('tells of reservations with their holders, never with codes', async () => {
+  it('contains reservations with their holders, never with codes', async () => {
     const sold = await make({ confirmed: true });
     const held = await make();
     await patch(held.identifier, { reservationStatus: 'ReservationConfirmed' }).expect(200);

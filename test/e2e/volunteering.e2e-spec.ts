@@ -77,7 +77,7 @@ async function builtIn(): Promise<{ product: string; price: string }> {
 }
 
 describe('a volunteering slot without a product', () => {
-  it('is signed up for over the API, mailed, scanned at the door, exported and told to webhooks, for nothing', async () => {
+  it('is booked for free over the API, mailed, scanned, exported and sent to webhooks', async () => {
     const slot = await newSlot({ capacity: 3, maxPerUser: 2 });
     const email = `${randomUUID()}@example.org`;
     const made = await signedUp(slot, { underName: { email, givenName: 'Zoë' }, reservedTicket: [{ ticketQuantity: 2 }], confirmed: true, inLanguage: 'en' }); // prettier-ignore
@@ -113,7 +113,7 @@ describe('a volunteering slot without a product', () => {
     expect(told[0]).toMatchObject({ data: { totalPrice: '0.00', reservedTicket: [{ name: 'Volunteer' }, { name: 'Volunteer' }] } }); // prettier-ignore
   });
 
-  it('waits for the confirmation of the address like everything that is free, and gives its place back when cancelled', async () => {
+  it('awaits the confirmation of the address like every free booking, and frees its place when cancelled', async () => {
     const slot = await newSlot({ capacity: 1 });
     const { identifier, paymentDueDate } = await signedUp(slot, { reservedTicket: [{ identifier: null, price: 0 }] });
     expect(paymentDueDate).toEqual(expect.any(String));
@@ -125,7 +125,7 @@ describe('a volunteering slot without a product', () => {
     await signedUp(slot, { confirmed: true });
   });
 
-  it('respects the maximum per person, whether it is published and whether it is over', async () => {
+  it('applies the maximum per person, publication and end of the event', async () => {
     const slot = await newSlot({ maxPerUser: 1 });
     const underName = { email: `${randomUUID()}@example.org` };
     await signedUp(slot, { underName });
@@ -148,7 +148,7 @@ describe('a volunteering slot without a product', () => {
     expect(params).toMatchObject({ filled: '2 / 2', 'products.items.0.title': 'Volunteering' });
   });
 
-  it('reads as a call for volunteers on its public page', async () => {
+  it('is shown as a call for volunteers on its public page', async () => {
     const slot = await newSlot({ capacity: 1, maxPerUser: 1 });
     const page = async (language: string): Promise<string> =>
       (await test.on(tenant).get(`/event/${slot.slug}`).set('Accept-Language', language).expect(200)).text;
@@ -164,7 +164,7 @@ describe('a volunteering slot without a product', () => {
     expect(offers(await page('en'))).toMatchObject([{ availability: 'https://schema.org/SoldOut' }]);
   });
 
-  it('is booked with the product that staff link to it instead, while goods are sold beside it', async () => {
+  it('is booked with the product that staff link to it instead, while goods are sold in addition', async () => {
     const slot = await newSlot();
     const shirt = await newPrice(test, tenant, slot.id, { name: 'T-shirt', amount: '10.00' }, 'T');
     const both = await signedUp(slot, { reservedTicket: [{}, { identifier: shirt }], paymentMethod: 'cash' });
@@ -178,7 +178,7 @@ describe('a volunteering slot without a product', () => {
     expect((view!['sale'] as { prices: Body[] }).prices.map(({ name }) => name as string)).toEqual(['With a meal', 'T-shirt']); // prettier-ignore
   });
 
-  it('refuses a line without an offer for every other event, and when no event is named, line by line', async () => {
+  it('refuses an entry without an offer for every other event, and without an event, by entry', async () => {
     const concert = await newEvent(test, tenant);
     const lines = { reservedTicket: [{}, { identifier: concert.priceId }, { identifier: null }] };
     const faults = [0, 2].map((line) => ({ pointer: `/reservedTicket/${line}/identifier`, code: 'isUuid' }));
@@ -191,7 +191,7 @@ describe('a volunteering slot without a product', () => {
 });
 
 describe('the built-in product', () => {
-  it('is in no list, and is neither read, changed, deleted nor linked', async () => {
+  it('is in no list, and cannot be read, changed, deleted or linked', async () => {
     const { product, price } = await builtIn();
     const slot = await newSlot();
     for (const path of ['/api/products/', '/api/prices/', '/api/v2/products/']) {
@@ -239,7 +239,7 @@ describe('the built-in product', () => {
     expect(await rows('select name from {tenant}.price where product_id = $1', product)).toEqual([{ name: 'Volunteer' }]); // prettier-ignore
   });
 
-  it('leaves its name to the products of staff, and has that of the language of the place', async () => {
+  it('leaves its name to products of staff, and has a name in the language of the place', async () => {
     const mine = { name: 'Volunteering', category: 'F' as const };
     const make = (): Promise<unknown> => test.inside(tenant, () => test.app.get(Products).create(mine));
     await make();
@@ -254,8 +254,8 @@ describe('the built-in product', () => {
   });
 });
 
-describe('many volunteers at once', () => {
-  it('get the last places of a slot, no more and no fewer, and one each where one person may have one', async () => {
+describe('many simultaneous volunteers', () => {
+  it('get all remaining places of a slot and no more, and one each where the maximum is one', async () => {
     const slot = await newSlot({ capacity: 7 });
     const answers = await Promise.all(crowd(40, () => signUp(slot)));
     const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);

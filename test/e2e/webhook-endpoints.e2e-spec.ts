@@ -56,7 +56,7 @@ async function handOn(): Promise<void> {
 }
 
 describe('POST /api/v2/webhook-endpoints/', () => {
-  it('answers 201 with identifier, url, types and the secret, which is shown this once', async () => {
+  it('answers 201 with identifier, url, types and the secret, which is shown only once', async () => {
     const answer = await call('post')
       .send({ url: receiver.url, types: ['ticket.scanned', 'event.created'], description: 'Till' })
       .expect(201);
@@ -102,13 +102,13 @@ describe('POST /api/v2/webhook-endpoints/', () => {
     expect((await call('get').expect(200)).body).toEqual({ results: [] });
   });
 
-  it('takes a public https address', async () => {
+  it('accepts a public https address', async () => {
     await call('post')
       .send({ url: 'https://example.org/hook?for=us', types: ['*'] })
       .expect(201);
   });
 
-  it('makes 20 of 30 that are asked for at once', async () => {
+  it('creates 20 of 30 that are requested at once', async () => {
     // Seen to make 25 without the lock on the feed's row.
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => call('post').send({ url: receiver.url, types: ['*'] })),
@@ -121,7 +121,7 @@ describe('POST /api/v2/webhook-endpoints/', () => {
 });
 
 describe('a webhook endpoint', () => {
-  it('needs a key with the scope webhook, reading and writing apart', async () => {
+  it('requires a key with the scope webhook, separately for reading and writing', async () => {
     const { identifier } = await create();
     const reader = await newKey(test, tenant, 'webhook:read');
     const stranger = await newKey(test, tenant, 'event:read', 'event:write');
@@ -141,7 +141,7 @@ describe('a webhook endpoint', () => {
     await test.on(tenant).get(path).expect(401);
   });
 
-  it('takes types that tell of people only from a key that reads them, and is not led elsewhere without', async () => {
+  it('accepts types with personal data only from keys that may read them, and refuses redirection without', async () => {
     const key = await newKey(test, tenant, 'webhook:write', 'reservation:read');
     const send = (types: string[]) => call('post', '', key).send({ url: 'https://example.org/hook', types });
     for (const types of [['*'], ['ticket.scanned'], ['event.created', 'membership.created']]) {
@@ -157,7 +157,7 @@ describe('a webhook endpoint', () => {
       .expect(200);
   });
 
-  it('is unknown to every other place, like an id that never was', async () => {
+  it('is unknown to every other place, like an unknown id', async () => {
     const { identifier } = await create();
     const other = await test.newTenant();
     const theirs = await newKey(test, other, 'webhook:read', 'webhook:write', ...personalScopes);
@@ -179,7 +179,7 @@ describe('a webhook endpoint', () => {
     await call('get', `${identifier}/`).expect(200);
   });
 
-  it('changes address, types and description, each alone', async () => {
+  it('changes address, types and description separately', async () => {
     const { identifier } = await create(['ticket.scanned']);
     await call('patch', `${identifier}/`)
       .send({ types: ['event.created'] })
@@ -200,7 +200,7 @@ describe('a webhook endpoint', () => {
     expect((await call('get', `${identifier}/`)).body).toEqual(body);
   });
 
-  it('gets only the types that it wants', async () => {
+  it('receives only its types', async () => {
     const { identifier } = await create(['ticket.scanned']);
     await happen();
     await handOn();
@@ -212,7 +212,7 @@ describe('a webhook endpoint', () => {
     expect(receiver.received.map(({ data }) => data['name'])).toEqual(['Wanted']);
   });
 
-  it('gets a test on demand, which is not in the feed', async () => {
+  it('receives a test on request, which is not in the feed', async () => {
     const { identifier } = await create(['ticket.scanned']);
     const { body } = await call('post', `${identifier}/ping/`).expect(202);
     await receiver.until(({ length }) => length === 1);
@@ -222,7 +222,7 @@ describe('a webhook endpoint', () => {
     expect(feed).toEqual({ results: [], next: 0, more: false });
   });
 
-  it('is sent nothing while disabled, and what waited when enabled again', async () => {
+  it('receives nothing while disabled, and the waiting events when enabled', async () => {
     const { identifier } = await create();
     await call('patch', `${identifier}/`).send({ enabled: false }).expect(200);
     const { body: disabled } = await call('get', `${identifier}/`);
@@ -243,7 +243,7 @@ describe('a webhook endpoint', () => {
     expect(receiver.received[1]!.data['name']).toBe('While disabled');
   });
 
-  it('signs with both secrets for 24 hours after a rotation, then with the new one alone', async () => {
+  it('signs with both secrets for 24 hours after a rotation, then only with the new one', async () => {
     const { identifier, secret: first } = await create();
     const { body } = await call('post', `${identifier}/rotate-secret/`).expect(200);
     const second = body.secret as string;
@@ -283,7 +283,7 @@ describe('a webhook endpoint', () => {
 });
 
 describe('deliveries', () => {
-  it('are listed with what came of them, and one is sent again under the same id', async () => {
+  it('are listed with their results, and one is sent again with the same id', async () => {
     const { identifier } = await create();
     receiver.behaviour = (_request, response) => void response.writeHead(404).end('no such hook');
     await happen();
@@ -301,7 +301,7 @@ describe('deliveries', () => {
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('are sent again only when it is said which', async () => {
+  it('are sent again only with an explicit selection', async () => {
     const { identifier } = await create();
     const other = await create();
     await happen();

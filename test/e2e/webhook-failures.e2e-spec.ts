@@ -84,7 +84,7 @@ async function endpointState(id: string): Promise<Record<string, unknown>> {
 }
 
 describe('a receiver that fails', () => {
-  it('is tried ten times on the schedule, each time with the same id and body, and then no more', async () => {
+  it('is called ten times on the schedule, each time with the same id and body, and then no more', async () => {
     const { receiver } = await receiving();
     receiver.behaviour = status(500);
     await happen();
@@ -121,7 +121,7 @@ describe('a receiver that fails', () => {
     expect(elsewhere.received).toHaveLength(1);
   });
 
-  it('is asked no more after 410, and says why', async () => {
+  it('is not called again after 410, with the reason', async () => {
     const { receiver, endpointId } = await receiving();
     receiver.behaviour = status(410);
     await happen();
@@ -139,7 +139,7 @@ describe('a receiver that fails', () => {
     await receiver.until(({ length }) => length === 2);
   });
 
-  it('is left alone for as long as it asks with Retry-After, and that is no failure', async () => {
+  it('is not called for the time in Retry-After, without a failure', async () => {
     const { receiver, endpointId } = await receiving();
     receiver.behaviour = status(429, { 'Retry-After': '120' });
     await happen();
@@ -157,7 +157,7 @@ describe('a receiver that fails', () => {
     await until(deliveries, (list) => list.every((one) => one.status === 'delivered'));
   });
 
-  it('is disabled after five days of nothing but failure, and not before', async () => {
+  it('is disabled after five days of failures, and not before', async () => {
     const { receiver, endpointId } = await receiving();
     receiver.behaviour = status(503);
     await happen();
@@ -174,7 +174,7 @@ describe('a receiver that fails', () => {
     );
   });
 
-  it('keeps the first 2 kB of what it answers, as text that can be stored', async () => {
+  it('has the first 2 kB of its answer stored as valid text', async () => {
     const { receiver } = await receiving();
     receiver.behaviour = (_request, response) => {
       response.writeHead(500);
@@ -189,7 +189,7 @@ describe('a receiver that fails', () => {
     expect(attempt!.answer.length).toBe(2047);
   });
 
-  it('that hangs, also in the middle of its answer, is given up after 15 seconds and holds up nobody', async () => {
+  it('is abandoned after 15 seconds when it hangs, also within its answer, and delays nobody', async () => {
     const { receiver: hanging } = await receiving();
     const { receiver: stuck } = await receiving();
     const { receiver: healthy } = await receiving();
@@ -214,7 +214,7 @@ describe('a receiver that fails', () => {
     expect(await attempted(1)).toMatchObject({ last_failure: 'address', last_status: null });
   });
 
-  it('gets at once what waits for it as soon as it works again', async () => {
+  it('receives waiting deliveries as soon as it works again', async () => {
     const { receiver } = await receiving();
     receiver.behaviour = status(500);
     for (let count = 0; count < 20; count += 1) await happen();
@@ -254,7 +254,7 @@ describe('an endpoint that failed', () => {
 });
 
 describe('a receiver that is dead for 30 minutes', () => {
-  it('in the end has every event once or more, with one id, nothing lost, nothing that was rolled back', async () => {
+  it('finally receives every event at least once, with one id, and nothing that was rolled back', async () => {
     const { receiver, secret } = await receiving();
     const { port } = receiver;
     const faults = [

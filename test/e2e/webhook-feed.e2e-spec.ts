@@ -46,7 +46,7 @@ async function feed(query = '', status = 200): Promise<FeedPage> {
 const startsAt = new Date('2027-03-01T19:00:00Z');
 
 describe('GET /api/v2/webhook-events/', () => {
-  it('leaves out what tells of people for a key without the scope that reads it, and keeps the positions', async () => {
+  it('omits personal data for a key without the scope that reads it, and keeps the positions', async () => {
     const event = await newEvent(test, tenant);
     await book(test, tenant, event, { confirmed: true });
     await test.inside(tenant, () => test.app.get(Events).update(event.id, { capacity: 81 }));
@@ -62,7 +62,7 @@ describe('GET /api/v2/webhook-events/', () => {
     expect((await feed()).results).toEqual(whole.results);
   });
 
-  it('shows events as schema.org, in the order in which they happened, each with its sequence', async () => {
+  it('shows schema.org events in the order in which they happened, each with its sequence', async () => {
     const events = test.app.get(Events);
     await test.inside(tenant, async () => {
       const { id } = await events.create({ name: 'Nuit blanche', startsAt, category: 'LIV', shortDescription: 'All night' }); // prettier-ignore
@@ -101,7 +101,7 @@ describe('GET /api/v2/webhook-events/', () => {
     });
   });
 
-  it('goes on behind a position or an event, page by page', async () => {
+  it('continues after a position or an event, page by page', async () => {
     await test.inside(tenant, async () => {
       for (let number = 0; number < 7; number += 1) await test.app.get(Events).create({ name: `No. ${number}`, startsAt }); // prettier-ignore
     });
@@ -115,7 +115,7 @@ describe('GET /api/v2/webhook-events/', () => {
     expect(await feed('?after=7')).toEqual({ results: [], next: 7, more: false });
   });
 
-  it('tells nothing of a change that was rolled back, and nothing of another place', async () => {
+  it('contains no change that was rolled back, and nothing of another place', async () => {
     const other = await test.newTenant();
     await test.inside(other, () => test.app.get(Events).create({ name: 'Elsewhere', startsAt }));
     const failing = test.inside(tenant, () =>
@@ -128,14 +128,14 @@ describe('GET /api/v2/webhook-events/', () => {
     expect((await feed()).results).toEqual([]);
   });
 
-  it('refuses to delete an event with reservations, and tells nothing then', async () => {
+  it('contains no event for a refused deletion', async () => {
     const event = await newEvent(test, tenant);
     await newTicket(test, tenant, { event });
     await expect(test.inside(tenant, () => test.app.get(Events).remove(event.id))).rejects.toThrow(/reservations/);
     expect((await feed()).results.map(({ type }) => type)).toEqual(['event.created']);
   });
 
-  it('misses nothing while many write at once and commit in another order than they began', async () => {
+  it('misses nothing while many transactions commit in another order than they began', async () => {
     // Who reads such rows by the ids they took before the commit loses half of them (140 of 300 seen). Without the lock on the feed's
     // counter two readers hand out the same positions, and this fails with answers 500.
     const db = test.app.get(TenantDb);
@@ -173,7 +173,7 @@ describe('GET /api/v2/webhook-events/', () => {
     expect(new Set(seen.map(({ data }) => data['identifier']))).toEqual(new Set(subjects));
   });
 
-  it('shows what is committed to each of ten readers who ask at once', async () => {
+  it('shows committed events to each of ten simultaneous readers', async () => {
     // Without handing on first, readers who wait for the one that does it are answered from before.
     for (let round = 1; round <= 5; round += 1) {
       await test.inside(tenant, () => test.app.get(Events).create({ name: `Round ${round}`, startsAt }));
@@ -182,7 +182,7 @@ describe('GET /api/v2/webhook-events/', () => {
     }
   });
 
-  it('forgets after 30 days, and says so to a reader who comes too late', async () => {
+  it('deletes events after 30 days, and tells late readers', async () => {
     await test.inside(tenant, async () => {
       for (const name of ['Old', 'Older', 'New']) await test.app.get(Events).create({ name, startsAt });
     });
@@ -204,7 +204,7 @@ describe('GET /api/v2/webhook-events/', () => {
     },
   ); // prettier-ignore
 
-  it('does not know an event that is not in it', async () => {
+  it('answers 404 for an event that is not in it', async () => {
     expect(await feed(`?after=${randomUUID()}`, 404)).toMatchObject({ code: 'webhook_event.unknown' });
     // A position that this feed never reached, as after the server was restored from a backup.
     expect(await feed('?after=999999999', 404)).toMatchObject({ code: 'webhook_event.unknown' });

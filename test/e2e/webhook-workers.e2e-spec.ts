@@ -111,7 +111,7 @@ describe('worker processes', () => {
     for (const { receiver } of made) await receiver.stop();
   }, 180_000);
 
-  it('do not lose an event that comes while one gives its endpoint back', async () => {
+  it('do not lose an event that arrives while one of them releases its endpoint', async () => {
     // Seen to fail when the dispatcher leaves alone the row of an endpoint that is due already.
     const tenant = await test.newTenant();
     const { receiver, endpointId } = await newReceiver(test, tenant);
@@ -130,7 +130,7 @@ describe('worker processes', () => {
     await receiver.stop();
   });
 
-  it('are fair: neither a long backlog nor dead receivers of others hold up a small place', async () => {
+  it('are fair: neither a long backlog nor dead receivers of others delay a small place', async () => {
     const [busy, dead, broken, small] = [
       await test.newTenant(),
       await test.newTenant(),
@@ -170,7 +170,7 @@ describe('worker processes', () => {
     await test.database.query('delete from shared.webhook_queue');
   }, 60_000);
 
-  it('share the work, hear of it from other processes at once, and stop in order', async () => {
+  it('share the work, are notified by other processes at once, and stop in order', async () => {
     const tenant = await test.newTenant();
     const made = [];
     for (let count = 0; count < 6; count += 1) made.push(await newReceiver(test, tenant));

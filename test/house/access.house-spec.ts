@@ -123,7 +123,7 @@ const expected: Readonly<Record<string, string>> = {
 };
 
 describe('access rules', () => {
-  it('stand on every route, as listed', async () => {
+  it('exist on every route, as listed', async () => {
     const found = Object.fromEntries(
       test.app
         .get(ControllerRoutes)
@@ -133,7 +133,7 @@ describe('access rules', () => {
     expect(found).toEqual(expected);
   });
 
-  it('stop the start when a route has none', async () => {
+  it('are required: a route without one stops the start', async () => {
     @Controller('open')
     class Forgotten {
       @Get('ruled')

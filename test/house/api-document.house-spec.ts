@@ -26,7 +26,7 @@ function problemExamples(of: ApiDocument): Record<string, { value: unknown }> {
 }
 
 describe('the API document', () => {
-  it('describes every route below /api/, /scan/ and /tenant/, but for the pages of the form', () => {
+  it('describes every route below /api/, /scan/ and /tenant/, except the pages of the form', () => {
     const missing = test.app
       .get(ControllerRoutes)
       .all()
@@ -34,7 +34,7 @@ describe('the API document', () => {
     expect(missing.map(({ name }) => name)).toEqual([]);
   });
 
-  it('is the committed openapi.json (UPDATE_OPENAPI=1 npm test -- api-document writes it anew)', async () => {
+  it('equals the committed openapi.json (UPDATE_OPENAPI=1 npm test -- api-document rewrites it)', async () => {
     const text = await format(JSON.stringify(document), { parser: 'json', printWidth: 150 });
     if (process.env['UPDATE_OPENAPI']) writeFileSync(file, text);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(text));
@@ -46,7 +46,7 @@ describe('the API document', () => {
     expect(document['openapi']).toBe('3.1.0');
   });
 
-  it('gives examples that fit their schemas', () => {
+  it('has examples that match their schemas', () => {
     const ajv = schemaValidator(document);
     const unfit: string[] = [];
     let looked = 0;
@@ -73,14 +73,14 @@ describe('the API document', () => {
     expect(looked).toBeGreaterThan(50);
   });
 
-  it('is answered at /api/v2/openapi.json, with 304 for who has it', async () => {
+  it('is served at /api/v2/openapi.json, with 304 when unchanged', async () => {
     const tenant = await test.newTenant();
     const { body, headers } = await test.on(tenant).get('/api/v2/openapi.json').expect(200);
     expect(body).toEqual(JSON.parse(JSON.stringify(document)));
     await test.on(tenant).get('/api/v2/openapi.json').set('If-None-Match', String(headers['etag'])).expect(304);
   });
 
-  it('describes what a key from another address is answered', async () => {
+  it('describes the answer to a key that is used from another address', async () => {
     const tenant = await test.newTenant();
     const { key } = await test.inside(tenant, () =>
       test.app

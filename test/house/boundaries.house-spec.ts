@@ -85,7 +85,7 @@ function edges(): string[] {
 }
 
 describe('the boundaries of the libs', () => {
-  it('reads real sources', () => {
+  it('reads existing sources', () => {
     expect(programs.length).toBeGreaterThan(60);
     expect(programs.flatMap(({ imports }) => imports).filter((name) => name.startsWith('#')).length).toBeGreaterThan(
       60,
@@ -96,7 +96,7 @@ describe('the boundaries of the libs', () => {
     expect(libs.toSorted()).toEqual(Object.keys(mayLeanOn).toSorted());
   });
 
-  it.each(libs)('lets %s lean only on what lies below it', (lib) => {
+  it.each(libs)('lets %s import only its allowed libs', (lib) => {
     const upward = programs
       .filter(({ path }) => path.startsWith(`libs/${lib}/`))
       .flatMap(({ path, imports }) =>
@@ -107,7 +107,7 @@ describe('the boundaries of the libs', () => {
     expect(upward).toEqual([]);
   });
 
-  it('draws them in docs/architecture.md, with a row for each', () => {
+  it('draws the imports in docs/architecture.md, with a row for each lib', () => {
     const path = join(root, 'docs/architecture.md');
     const text = readFileSync(path, 'utf8');
     const drawing = /(?<=```mermaid\ngraph BT\n)[\s\S]*?(?=\n```)/;
@@ -117,7 +117,7 @@ describe('the boundaries of the libs', () => {
     expect(described.toSorted()).toEqual(libs.toSorted());
   });
 
-  it('lets nobody reach into another lib or app by path', () => {
+  it('allows no import of another lib or app by path', () => {
     const foreign = [...programs, ...sourcesBelow('apps')].flatMap(({ path, imports }) => {
       const home = path.split('/').slice(0, 2).join('/');
       return imports
@@ -128,7 +128,7 @@ describe('the boundaries of the libs', () => {
     expect(foreign).toEqual([]);
   });
 
-  it('lets only tenancy name a data source, a search path, a pool or a schema', () => {
+  it('lets only tenancy use a data source, a search path, a pool or a schema', () => {
     const forbidden = /\bDataSource\b|search_path|new (pg\.)?Pool\b|\bcreate schema\b|schemaName\b|pg_namespace/;
     const outside = [...programs, ...sourcesBelow('apps')]
       // The launcher of the embedded PostgreSQL is the server itself, not its data.
@@ -138,7 +138,7 @@ describe('the boundaries of the libs', () => {
     expect(outside).toEqual([]);
   });
 
-  it('takes the time from the database: nothing decides by the clock of the process', () => {
+  it('takes the time from the database: no decision uses the clock of the process', () => {
     // Log lines, names of files, headers of HTTP, and waits of the embedded PostgreSQL; `databaseNow` falls back to it before it knows better.
     const mayAsk =
       /\/(logger|mail-folder|parser-refusals|database-clock|database-checks|tenant-db)\.ts$|^libs\/embedded-postgres\//;
@@ -149,7 +149,7 @@ describe('the boundaries of the libs', () => {
     expect(others).toEqual([]);
   });
 
-  it('keeps wire spellings in the DTOs', () => {
+  it('allows wire spellings only in DTO files', () => {
     const wire = /\b(prix|categorie_article|adress|max_per_ser|adhesion_obligatoire|organisation)\b/;
     const outside = programs
       .filter(({ path }) => !path.endsWith('.dto.ts') && !path.startsWith('libs/demo/'))
@@ -160,7 +160,7 @@ describe('the boundaries of the libs', () => {
     expect(outside).toEqual([]);
   });
 
-  it('keeps files short enough to read: 300 lines at most', () => {
+  it('limits files to 300 lines', () => {
     const long = [...programs, ...sourcesBelow('apps')]
       .filter(({ text }) => text.split('\n').length > 300)
       .map(({ path }) => path);

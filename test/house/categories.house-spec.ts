@@ -26,7 +26,7 @@ function row(code: CategoryCode): Promise<string> {
 
 describe('the documentation of the categories', () => {
   // UPDATE_DOCS=1 npm test -- house/categories writes it.
-  it('is the table of the code', async () => {
+  it('equals the table of the code', async () => {
     const rows = await Promise.all((Object.keys(categories) as CategoryCode[]).map(row));
     const table = `${head}${rows.join('\n')}\n`;
     const text = readFileSync(file, 'utf8');

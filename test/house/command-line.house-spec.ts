@@ -35,14 +35,14 @@ beforeAll(async () => {
 });
 
 describe('the documentation of the command line', () => {
-  it('lists every command, and no other', () => {
+  it('lists every command and no other', () => {
     const table = readFileSync(join(root, 'docs/command-line.md'), 'utf8').matchAll(/^\| (`.*?) \|/gm);
     const rows = [...table].flatMap(([, column]) => listed(column as string));
     expect(commands.length).toBeGreaterThan(30);
     expect(rows.toSorted()).toEqual(commands.toSorted());
   });
 
-  it('names only commands that exist', () => {
+  it('names only existing commands', () => {
     const named = documents.flatMap((name) =>
       [...readFileSync(join(root, name), 'utf8').matchAll(/\bguichet (?:-- )?([a-z]+(?: [a-z][a-z-]*)*)/g)]
         .map(([, words]) => words as string)

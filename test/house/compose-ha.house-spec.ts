@@ -36,7 +36,7 @@ const proxySeconds = (name: string): number => Number(new RegExp(`timeout ${name
 describe('docker/compose.ha.yml', () => {
   const settings = readSettings({ ...environmentOf('x-guichet:'), BASE_DOMAIN: 'tickets.example.org' });
 
-  it('passes settings that servers and worker accept, the same to all of them', () => {
+  it('passes valid settings, the same to servers and worker', () => {
     expect(settings).toMatchObject({
       worker: 'separate',
       demo: false,
@@ -47,7 +47,7 @@ describe('docker/compose.ha.yml', () => {
     expect(settings.mailFolder).toBe('/data/mail');
   });
 
-  it('trusts the address of the proxy alone', () => {
+  it('trusts only the address of the proxy', () => {
     const [address] = settings.trustedProxies;
     expect(settings.trustedProxies).toHaveLength(1);
     expect(compose).toContain(`ipv4_address: ${address}`);
@@ -59,7 +59,7 @@ describe('docker/compose.ha.yml', () => {
     for (const image of images.filter((name) => name !== 'guichet:ha')) expect(image).toMatch(/:v?\d+\.\d+/);
   });
 
-  it('leaves a stopping server the time to be noticed and to finish', () => {
+  it('gives a stopping server the time to be noticed and to finish', () => {
     const { shutdownDelayMs, shutdownGraceMs } = settings;
     const [, interval, failures] = /check inter (\d+)s fall (\d+)/.exec(haproxy) ?? [];
     expect(shutdownDelayMs).toBeGreaterThan(Number(interval) * Number(failures) * 1000);
@@ -75,13 +75,13 @@ describe('docker/compose.ha.yml', () => {
     for (const [name, value] of documented) expect([name, value]).toEqual([name, variables.get(name)]);
   });
 
-  it('mounts files that are there', () => {
+  it('mounts existing files', () => {
     const mounted = [...compose.matchAll(/^ +- \.\/(ha\/[\w.-]+):/gm)].map(([, file]) => file as string);
     expect([...new Set(mounted)].toSorted()).toEqual(readdirSync('docker/ha').map((file) => `ha/${file}`));
     for (const file of mounted) expect(existsSync(`docker/${file}`)).toBe(true);
   });
 
-  it('sets PgBouncer as the documentation says and as `npm run faults` tries it', () => {
+  it('configures PgBouncer as in the documentation and in `npm run faults`', () => {
     const pooler = environmentOf('  pgbouncer:');
     expect(pooler['SERVER_LOGIN_RETRY']).toBe('1');
     for (const [name, value] of Object.entries(poolerSettings)) {
@@ -90,7 +90,7 @@ describe('docker/compose.ha.yml', () => {
     }
   });
 
-  it('sets PostgreSQL alike on primary and standbys, as `npm run faults` tries it', () => {
+  it('configures PostgreSQL alike on primary and standbys, as in `npm run faults`', () => {
     const shared = ['recovery_init_sync_method', 'max_locks_per_transaction', 'idle_in_transaction_session_timeout'] as const; // prettier-ignore
     for (const name of [...shared, 'wal_retrieve_retry_interval'] as const) {
       expect(compose.split(`-c${name}=${postgresSettings[name]}\n`)).toHaveLength(4);
@@ -100,12 +100,12 @@ describe('docker/compose.ha.yml', () => {
 });
 
 describe('docker/ha/haproxy.cfg', () => {
-  it('asks another server only when no connection could be made, and never repeats what may have been received', () => {
+  it('retries another server only when no connection could be made, and never repeats a request that may have been received', () => {
     expect([...haproxy.matchAll(/^ +retry-on (.*)$/gm)].map(([, kinds]) => kinds)).toEqual(['conn-failure']);
     expect(haproxy).not.toMatch(/^[^#\n]*shutdown-sessions/m);
   });
 
-  it('waits longer than the server gives a request, so that the server decides', () => {
+  it('waits longer than the time limit of the server', () => {
     const { requestTimeoutMs, databaseTimeoutMs, databaseWaitMs } = readSettings({});
     for (const name of ['client', 'server']) expect(proxySeconds(name) * 1000).toBeGreaterThan(requestTimeoutMs);
     expect(proxySeconds('server') * 1000).toBeGreaterThan(databaseTimeoutMs + databaseWaitMs);

@@ -25,7 +25,7 @@ const environment = Object.fromEntries(
 );
 
 describe('docker/compose.yml', () => {
-  it('passes what a public installation needs, and settings that the server accepts', () => {
+  it('passes valid settings, and those that a public installation needs', () => {
     for (const name of ['SMTP_URL', 'MAIL_FROM', 'PUBLIC_SCHEME', 'PUBLIC_PORT', 'TRUSTED_PROXIES', 'ADMIN_EMAIL'])
       expect(Object.keys(environment)).toContain(name);
     const settings = readSettings(environment);
@@ -33,12 +33,12 @@ describe('docker/compose.yml', () => {
     expect([settings.trustedProxies, settings.smtpUrl, settings.metricsToken]).toEqual([[], undefined, undefined]);
   });
 
-  it('reads https on the usual port for a real domain, as the default', () => {
+  it('uses https on the default port for a real domain', () => {
     const settings = readSettings({ ...environment, BASE_DOMAIN: 'tickets.example.org' });
     expect([settings.publicScheme, settings.publicPortSuffix]).toEqual(['https', '']);
   });
 
-  it('puts a Caddy in front that asks before it gets a certificate, and is the only proxy that counts', () => {
+  it('adds a Caddy that asks before it requests a certificate, and is the only trusted proxy', () => {
     const caddy = readFileSync('docker/compose.caddy.yml', 'utf8');
     const caddyfile = readFileSync('docker/Caddyfile', 'utf8');
     expect(caddyfile).toMatch(/on_demand_tls \{\s+ask http:\/\/\S+\/tls\/ask\s+\}/);

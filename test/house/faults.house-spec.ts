@@ -26,20 +26,20 @@ const wrong: Readonly<Record<string, Partial<Verdict>>> = {
 };
 
 describe('npm run faults', () => {
-  it('says in one line what is missing and how to install it', () => {
+  it('names a missing program in one line, with the command that installs it', () => {
     const find = (): unknown => findPrograms([], '/nowhere');
     expect(find).toThrow(MissingProgramError);
     expect(find).toThrow('Missing: haproxy, pgbouncer, postgresql. On Debian: apt-get install haproxy pgbouncer');
   });
 
-  it('takes what arrives again for no violation, and everything lost, doubled or unexpected for one', () => {
+  it('accepts repeated deliveries, and reports everything lost, doubled or unexpected as a violation', () => {
     expect(violations({ fault: 'f', verdict: clean })).toEqual([]);
     expect(violations({ fault: 'f', verdict: clean, unexpected: ['scan: 500 server.failure'] })).toHaveLength(1);
     for (const [name, part] of Object.entries(wrong))
       expect(violations({ fault: 'f', verdict: { ...clean, ...part } })).toEqual([expect.stringContaining(name)]);
   });
 
-  it('tries every fault under a name of its own', () => {
+  it('has a unique name for every fault', () => {
     const names = Object.values(faults).map(({ name }) => name);
     expect(names.length).toBeGreaterThan(14);
     expect(new Set(names).size).toBe(names.length);

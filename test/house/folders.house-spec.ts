@@ -116,7 +116,7 @@ describe('the folders of the libs', () => {
     ]);
   });
 
-  it('reads real imports', () => {
+  it('reads existing imports', () => {
     expect(libs.flatMap(importsInside).length).toBeGreaterThan(1000);
   });
 
@@ -125,7 +125,7 @@ describe('the folders of the libs', () => {
     expect(circlesOf(lib).filter((circle) => !allowed.some((entry) => isWithin(circle, entry)))).toEqual([]);
   });
 
-  it('keeps no allowance for a circle that is gone', () => {
+  it('has no exception for a circle that no longer exists', () => {
     const gone = Object.entries(allowedCircles).flatMap(([lib, entries]) => {
       const found = libs.includes(lib) ? circlesOf(lib) : [];
       return entries
@@ -135,7 +135,7 @@ describe('the folders of the libs', () => {
     expect(gone).toEqual([]);
   });
 
-  it('hold at most twelve files side by side', () => {
+  it('have at most twelve files side by side', () => {
     const sizes = new Map<string, number>();
     for (const path of [...sourcesBelow('libs'), ...sourcesBelow('apps')])
       sizes.set(dirname(path), (sizes.get(dirname(path)) ?? 0) + 1);

@@ -15,20 +15,20 @@ const programs = ['libs', 'apps']
 
 const using = (pattern: RegExp): string[] => programs.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
 
-describe('what has one home', () => {
-  it('is when an event without an end is over', () => {
+describe('definitions that exist once', () => {
+  it('the end of an event without an end', () => {
     const assumedEnd =
       /(starts_?at|startsAt\.getTime\(\))[^\n]{0,20}\+ (interval|make_interval|\d)|coalesce\(\w*\.?ends_?at|endsAt \?\? (new|starts)/i;
     expect(using(assumedEnd)).toEqual(['libs/catalogue/src/events/event-end.ts']);
   });
 
-  it('is the hour at which a day begins', () => {
+  it('the hour at which a day starts', () => {
     expect(using(/date_trunc\('day'|interval '4 hours'|\b4 \* 3_600_000/)).toEqual([
       'libs/kernel/src/time/venue-day.ts',
     ]);
   });
 
-  it('is the check of a UUID', () => {
+  it('the check of a UUID', () => {
     expect(using(/\]\{8\}|\bisUUID\b|\bIsUUID\b|ParseUUIDPipe/)).toEqual(['libs/kernel/src/problems/uuid.ts']);
   });
 });

@@ -38,7 +38,7 @@ function satisfies(version: string, range: string): boolean {
 }
 
 describe('the installed packages', () => {
-  it('run install scripts only where package.json decides about each of them, and npm refuses all others', () => {
+  it('run install scripts only as package.json decides, and npm refuses all others', () => {
     const withScripts = locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => nameOf(path));
     expect(Object.keys(program.allowScripts).toSorted()).toEqual([...new Set(withScripts)].toSorted());
     expect(readFileSync('.npmrc', 'utf8').split('\n')).toContain('strict-allow-scripts=true');
@@ -57,7 +57,7 @@ describe('the installed packages', () => {
     expect(satisfies('20.19.0', '^18.17.0 || >=20.5.0')).toBe(true);
   });
 
-  it('are locked without the addresses of a registry', () => {
+  it('are locked without registry addresses', () => {
     expect(locked.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
   });
 });

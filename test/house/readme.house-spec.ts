@@ -17,7 +17,7 @@ const readme = [...texts.values()].join('\n');
 const anchorOf = (heading: string): string => heading.toLowerCase().replace(/[^\p{L}\p{N}_\- ]/gu, '').trim().replaceAll(' ', '-'); // prettier-ignore
 
 describe('the documentation', () => {
-  it('links to files and headings that exist', () => {
+  it('links to existing files and headings', () => {
     const broken = [...texts].flatMap(([name, text]) =>
       [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
         .filter(([, path, anchor]) => {
@@ -33,14 +33,14 @@ describe('the documentation', () => {
     expect(broken).toEqual([]);
   });
 
-  it('lists every problem with its status, and no other', () => {
+  it('lists every problem with its status and no other', () => {
     const rows = new Map(
       [...readme.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \| (\d{3}) \|/gm)].map((match) => [match[1], Number(match[2])]),
     );
     expect(rows).toEqual(new Map([...allProblems()].map(([code, { status }]) => [code, status])));
   });
 
-  it('lists every setting, and no other', () => {
+  it('lists every setting and no other', () => {
     const source = ['settings', 'rate-limit-settings']
       .map((name) => readFileSync(join(root, `libs/kernel/src/settings/${name}.ts`), 'utf8'))
       .join('\n');
@@ -52,7 +52,7 @@ describe('the documentation', () => {
     expect(rows.toSorted()).toEqual(settings.toSorted());
   });
 
-  it('names only npm scripts that exist', () => {
+  it('names only existing npm scripts', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };

@@ -73,7 +73,7 @@ describe('migrations', () => {
     }
   });
 
-  it('apply twice: every step again changes nothing', async () => {
+  it('can be applied twice: repeated steps change nothing', async () => {
     const before = [await shapeOf('shared'), await shapeOf(tenant.schemaName)];
     for (const { sql } of sharedMigrations) await test.database.query(sql);
     for (const { sql } of tenantMigrations)
@@ -82,7 +82,7 @@ describe('migrations', () => {
     expect(before[1]!.length).toBeGreaterThan(80);
   });
 
-  it('bring a tenant that is behind to the same shape as a new one, one step after the other', async () => {
+  it('bring an old tenant to the same schema as a new one, step by step', async () => {
     const late = await test.newTenant();
     await test.database.query(
       `drop schema "${late.schemaName}" cascade; create schema "${late.schemaName}"; update shared.tenant set schema_version = 0 where slug = '${late.slug}'`,
@@ -96,7 +96,7 @@ describe('migrations', () => {
     expect(await migrator.run()).toEqual({ shared: 0, tenants: 0, behind: [], newer: [] });
   });
 
-  it('take turns: ten migrators at once migrate each tenant once', async () => {
+  it('run once per tenant with ten simultaneous migrators', async () => {
     const behind = await Promise.all(Array.from({ length: 8 }, () => test.newTenant()));
     for (const { schemaName, slug } of behind) {
       await test.database.query(
@@ -107,7 +107,7 @@ describe('migrations', () => {
     expect(results.reduce((sum, { tenants }) => sum + tenants, 0)).toBe(8);
   });
 
-  it('leave a tenant as it was when a step fails, and go on with it at the next run', async () => {
+  it('leave a tenant unchanged when a step fails, and continue with it in the next run', async () => {
     const broken = await test.newTenant();
     const { schemaName, slug } = broken;
     await test.database.query(
@@ -130,7 +130,7 @@ describe('migrations', () => {
 });
 
 describe('entities', () => {
-  it('say the same as the migrated schemas: nothing drifts', async () => {
+  it('match the migrated schemas', async () => {
     // Seen to fail when a column of an entity is made nullable, renamed, or loses its index.
     const { options } = test.app.get(DataSource);
     const drifted: string[] = [];
@@ -160,7 +160,7 @@ describe('entities', () => {
   });
 });
 
-describe('growing to several machines', () => {
+describe('distribution over several machines', () => {
   it('needs no foreign key between schemas', async () => {
     const crossing = await test.database.query(
       `select conname from pg_constraint c join pg_class r on r.oid = c.confrelid where c.contype = 'f' and c.connamespace = $1::regnamespace and r.relnamespace <> c.connamespace`,
@@ -180,7 +180,7 @@ describe('the export of a tenant', () => {
     return new Map(rows.map(({ table, columns }) => [table, columns]));
   };
 
-  it('knows every sealed column: one that is missing would be useless on another server', async () => {
+  it('knows every sealed column, because a missing one would be useless on another server', async () => {
     const found = [...(await columnsOf(tenant.schemaName))].flatMap(([table, columns]) =>
       columns.filter((name) => name.startsWith('sealed_')).map((name) => `${table}.${name}`),
     );
@@ -189,7 +189,7 @@ describe('the export of a tenant', () => {
     for (const { purpose } of test.app.get(SealedColumns).all()) expect(purpose(tenant.id)).toContain(tenant.id);
   });
 
-  it('knows of every shared table whether its rows travel, and which columns do not', async () => {
+  it('knows for every shared table whether its rows are exported, and which columns are not', async () => {
     const shared = await columnsOf('shared');
     const travelling = sharedStreams.map(({ name }) => name.replace('shared.', ''));
     expect([...shared.keys()]).toEqual([...travelling, ...Object.keys(sharedTablesThatStay)].toSorted());
@@ -209,7 +209,7 @@ describe('the export of a tenant', () => {
     );
   });
 
-  it('can order the rows of every table of a tenant, and none of them changes rows that are inserted', async () => {
+  it('can sort the rows of every table, and no table changes inserted rows', async () => {
     const tables = await columnsOf(tenant.schemaName);
     expect(Object.keys(tablesThatStay).filter((table) => !tables.has(table))).toEqual([]);
     const unfit = await test.database.query(

@@ -39,7 +39,7 @@ const named = (type: string): string[] =>
     .toSorted();
 
 describe('nest-cli.json', () => {
-  it('is a monorepo that is compiled by tsc', () => {
+  it('is a monorepo that tsc compiles', () => {
     expect(workspace.monorepo).toBe(true);
     expect(workspace.compilerOptions.builder).toBe('tsc');
     expect(existsSync(join(root, workspace.compilerOptions.tsConfigPath))).toBe(true);
@@ -69,7 +69,7 @@ describe('nest-cli.json', () => {
 });
 
 describe('package.json', () => {
-  it('imports every lib by its name, as source for the types and as compiled file at run time', () => {
+  it('imports every lib by name: the source for types, the compiled file at run time', () => {
     const expected = folders('libs').map((lib) => [
       `#${lib}`,
       { types: `./libs/${lib}/src/index.ts`, default: `./dist/libs/${lib}/src/index.js` },

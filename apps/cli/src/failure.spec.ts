@@ -5,13 +5,13 @@ import { StoppedError } from './stop-signals.js';
 
 const logLevel = process.env['LOG_LEVEL'];
 
-describe('how a command fails', () => {
+describe('a failing command', () => {
   afterEach(() => {
     if (logLevel === undefined) delete process.env['LOG_LEVEL'];
     else process.env['LOG_LEVEL'] = logLevel;
   });
 
-  it('tells an expected refusal in one line and ends with 1', () => {
+  it('reports an expected refusal in one line and exits with 1', () => {
     expect(describeFailure(new Refusal('Not so.'))).toEqual({ lines: ['guichet: Not so.'], exitCode: 1 });
     expect(describeFailure(new SettingsError('PORT:\n  unfit'))).toEqual({
       lines: ['guichet: PORT: unfit'],
@@ -19,13 +19,13 @@ describe('how a command fails', () => {
     });
   });
 
-  it('ends with 2 for wrong usage, and as the shell expects after a signal', () => {
+  it('exits with 2 for wrong usage, and as the shell expects after a signal', () => {
     expect(describeFailure(new UsageError('Say what.')).exitCode).toBe(2);
     expect(describeFailure(new StoppedError('SIGINT')).exitCode).toBe(130);
     expect(describeFailure(new StoppedError('SIGTERM')).exitCode).toBe(143);
   });
 
-  it('keeps the stack of an unexpected error for those who ask', () => {
+  it('shows the stack of an unexpected error on request', () => {
     delete process.env['LOG_LEVEL'];
     const error = new TypeError('x is not a function');
     expect(describeFailure(error).lines).toEqual([
@@ -36,7 +36,7 @@ describe('how a command fails', () => {
     expect(describeFailure(error).lines[1]).toContain('failure.spec');
   });
 
-  it('tells a database that cannot be reached from a fault', () => {
+  it('distinguishes an unreachable database from a defect', () => {
     const error = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
     expect(describeFailure(error).lines[0]).toMatch(/^guichet: The database cannot be used at the moment/);
   });

@@ -76,7 +76,7 @@ afterAll(async () => {
 });
 
 describe('openEmbeddedPostgres', () => {
-  it('creates the database the first time, and finds it again the next', async () => {
+  it('creates the database in the first start, and finds it in the next', async () => {
     const dataDir = fresh();
     const lines: string[] = [];
     const first = await open(dataDir, (line) => lines.push(line));
@@ -97,7 +97,7 @@ describe('openEmbeddedPostgres', () => {
   });
 
   // Seen to fail without the lock: each takes away what the other is making.
-  it('lets two first starts at once end up with one database, and the last to leave stops it', async () => {
+  it('gives two simultaneous first starts one database, which the last user stops', async () => {
     const dataDir = fresh();
     const [one, two] = await Promise.all([open(dataDir), open(dataDir)]);
     expect([one.firstStart, two.firstStart].toSorted()).toEqual([false, true]);
@@ -112,7 +112,7 @@ describe('openEmbeddedPostgres', () => {
     await expectStopped(three);
   });
 
-  it('joins the PostgreSQL of a process that was killed, and still stops it at the end', async () => {
+  it('joins the PostgreSQL of a killed process, and stops it at the end', async () => {
     const dataDir = fresh();
     const killed = await openInOtherProcess(dataDir);
     const pid = await postmasterPid(dataDir);
@@ -126,7 +126,7 @@ describe('openEmbeddedPostgres', () => {
   });
 
   // Seen to fail without the return of a lost presence: the second one's release stops PostgreSQL under the first.
-  it('recovers what was committed when PostgreSQL itself was killed, and keeps it for all who had it open', async () => {
+  it('recovers committed data when PostgreSQL was killed, and keeps it for all users', async () => {
     const dataDir = fresh();
     const first = await open(dataDir);
     await query(first.url, 'create table kept as select 7 as number');
@@ -141,7 +141,7 @@ describe('openEmbeddedPostgres', () => {
   });
 
   // Seen to fail without the look at what the process is: PostgreSQL refuses for any living process of its user.
-  it('starts although the number in postmaster.pid now is another program, and clears what killed starts left', async () => {
+  it('starts when the pid in postmaster.pid belongs to another program now, and cleans up after killed starts', async () => {
     const dataDir = fresh();
     await (await open(dataDir)).release();
     const { uid, gid, drop } = await findAccount();
@@ -161,7 +161,7 @@ describe('openEmbeddedPostgres', () => {
     }
   });
 
-  it('is not disturbed by variables meant for other PostgreSQL clients', async () => {
+  it('ignores environment variables of other PostgreSQL clients', async () => {
     const foreign = {
       PGHOST: 'nowhere',
       PGPORT: '1',

@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 describe('the folder of the embedded PostgreSQL', () => {
-  it('is elsewhere when root opens one closed to others, and its loss is not taken for a first start', async () => {
+  it('is in another place when root opens a private one, and its loss is not taken for a first start', async () => {
     const closed = join(scratch, 'closed');
     await mkdir(closed, { mode: 0o700 });
     const dataDir = join(closed, 'data');
@@ -60,14 +60,14 @@ describe('the folder of the embedded PostgreSQL', () => {
     expect(await refusal(dataDir)).toContain(`The database was in ${home}, which is gone`);
   });
 
-  it('is refused when its database is of another PostgreSQL, or its password is gone', async () => {
+  it('is refused when its database is of another PostgreSQL version, or its password is missing', async () => {
     const former = await folderOf('16');
     await writeFile(join(former, 'postgres.password'), 'secret\n');
     expect(await refusal(former)).toMatch(/is of PostgreSQL 16, this Guichet brings 18: .*pg_dump 16/);
     expect(await refusal(await folderOf('18'))).toContain('postgres.password is gone');
   });
 
-  it('is refused when it belongs to somebody else, or is no folder', async () => {
+  it('is refused when it belongs to another user, or is no folder', async () => {
     const dataDir = fresh();
     await mkdir(join(dataDir, 'postgres'), { recursive: true });
     await (isRoot ? chown(join(dataDir, 'postgres'), 4242, 4242) : chmod(dataDir, 0o500));
@@ -78,7 +78,7 @@ describe('the folder of the embedded PostgreSQL', () => {
     expect(await refusal(join(scratch, 'file'))).toContain('is in the way');
   });
 
-  it('says that the disk is full', async () => {
+  it('reports a full disk', async () => {
     const log =
       '2026-01-01 00:00:00.000 UTC [7] FATAL:  could not write "x": No space left on device\nremoving contents\n';
     expect(explain(undefined, 'start', '/data', log).message).toBe(
@@ -94,13 +94,13 @@ describe('the folder of the embedded PostgreSQL', () => {
 });
 
 describe('the package of the embedded PostgreSQL', () => {
-  it('says what to do on a platform without one, and when it is not installed', async () => {
+  it('explains what to do on an unsupported platform, and when it is not installed', async () => {
     await expect(findBinaries('win32-x64')).rejects.toThrow('set DATABASE_URL');
     const other = process.platform === 'darwin' ? 'linux-arm64' : 'darwin-arm64';
     await expect(findBinaries(other)).rejects.toThrow('is not installed: run npm ci');
   });
 
-  it('gets the library links that npm ci --ignore-scripts leaves out, in a copy where they cannot be made', async () => {
+  it('gets the library links that npm ci --ignore-scripts leaves out, in a copy when they cannot be created', async () => {
     const native = join(scratch, 'package/native');
     for (const path of ['bin/postgres', 'lib/postgresql/x.so', 'lib/libx.so.1.2', 'share/postgresql/postgres.bki']) {
       await mkdir(dirname(join(native, path)), { recursive: true });

@@ -86,14 +86,14 @@ describe('a picture', () => {
     expect(new Set(sizes(dot).map((size) => size.split(' ')[2]))).toEqual(new Set(['1×1']));
   });
 
-  it('that is very high or very wide is kept within bounds', async () => {
+  it('is limited in size when it is very high or very wide', async () => {
     const high = await encodeImage(await picture(20, 60_000).png().toBuffer(), 'img');
     expect(one(high, 'fhd', 'webp')).toMatchObject({ width: 3, height: 7680 });
     const wide = await encodeImage(await picture(60_000, 20).png().toBuffer(), 'img');
     expect(one(wide, 'fhd', 'webp')).toMatchObject({ width: 1920, height: 1 });
   });
 
-  it('loses its metadata: place, author, profile and what hides behind its end', async () => {
+  it('loses its metadata: location, author, profile and data after its end', async () => {
     const script = '<script>alert(document.domain)</script>';
     const original = await picture(400, 300).withExif(gps).withIccProfile('p3').jpeg().toBuffer();
     expect((await sharp(original).metadata()).exif?.toString('latin1')).toContain('Ada Martin');
@@ -105,7 +105,7 @@ describe('a picture', () => {
     }
   });
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('is turned upright (EXIF orientation %i)', async (orientation) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('is rotated upright (EXIF orientation %i)', async (orientation) => {
     // Red in the corner that is upper left when the picture is upright.
     const corner = { create: { width: 60, height: 40, channels: 3, background: 'red' } } as const;
     const upright = await sharp({ create: { width: 300, height: 200, channels: 3, background: 'blue' } }).composite([{ input: await sharp(corner).png().toBuffer(), left: 0, top: 0 }]).png().toBuffer(); // prettier-ignore
@@ -129,7 +129,7 @@ describe('a picture', () => {
     for (const [x, y] of [[290, 10], [10, 190], [290, 190]] as const) expect(at(x, y)[2]).toBeGreaterThan(200); // prettier-ignore
   });
 
-  it('in CMYK, grey or 16 bits becomes one that every browser shows', async () => {
+  it('in CMYK, grey or 16 bits is converted for every browser', async () => {
     const cmyk = await picture(200, 100).toColourspace('cmyk').jpeg().toBuffer();
     expect((await sharp(cmyk).metadata()).space).toBe('cmyk');
     const grey = await picture(200, 100).greyscale().png().toBuffer();
@@ -151,7 +151,7 @@ describe('a picture', () => {
     }
   }); // prettier-ignore
 
-  it('that moves is shown by its first frame', async () => {
+  it('with animation shows its first frame', async () => {
     const frames = await Promise.all(['red', 'blue'].map((background) => sharp({ create: { width: 40, height: 40, channels: 3, background } }).png().toBuffer())); // prettier-ignore
     for (const moving of [
       await sharp(frames, { join: { animated: true } })
@@ -176,7 +176,7 @@ const damaged = 'This picture is damaged or incomplete. Save it anew and send it
 const tooManyPixels =
   'This picture has more than 50 million pixels, or a side of more than 65,535. Make it smaller and send it again.';
 
-describe('what is refused', () => {
+describe('a refused upload', () => {
   it.each([
     ['nothing', Buffer.alloc(0)],
     ['HTML that is called a picture', Buffer.from('<!doctype html><img src=x onerror=alert(1)>')],
@@ -188,7 +188,7 @@ describe('what is refused', () => {
     expect(await refusal(bytes)).toBe(notAPicture);
   }); // prettier-ignore
 
-  it('TIFF and AVIF are not taken', async () => {
+  it('is a TIFF or AVIF', async () => {
     expect(await refusal(await picture(50, 50).tiff().toBuffer())).toBe(notAPicture);
     expect(await refusal(await picture(50, 50).avif({ effort: 0 }).toBuffer())).toBe(notAPicture);
   });
@@ -204,13 +204,13 @@ describe('what is refused', () => {
     expect(await refusal(bytes.subarray(0, Math.floor(bytes.length * share)))).toBe(damaged);
   });
 
-  it('a head of a picture with something else behind it', async () => {
+  it('has the header of a picture with other content', async () => {
     for (const head of ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'GIF89a', 'RIFF\x24\x00\x00\x00WEBP']) {
       expect(await refusal(Buffer.from(`${head}<svg xmlns="http://www.w3.org/2000/svg"/>`, 'latin1'))).toBe(damaged);
     }
   });
 
-  it('a small PNG of too many pixels, without decoding it', async () => {
+  it('is a small PNG of too many pixels, without being decoded', async () => {
     const bombs = [
       claimedPng(8000, 8000),
       claimedPng(1, 50_000_001),
@@ -226,7 +226,7 @@ describe('what is refused', () => {
     }
   });
 
-  it('10 MiB and one byte', async () => {
+  it('has 10 MiB and one byte', async () => {
     const bytes = await picture(100, 100).png().toBuffer();
     const grown = (length: number): Buffer => Buffer.concat([bytes, Buffer.alloc(length - bytes.length)]);
     expect(await refusal(grown(10 * mebibyte + 1))).toBe('This picture is larger than 10 MiB. Make it smaller and send it again.'); // prettier-ignore

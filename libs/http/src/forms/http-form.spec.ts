@@ -110,7 +110,7 @@ const sendWire = (body: Buffer | string, path?: string): supertest.Test =>
     .send(body as string);
 
 describe('a form', () => {
-  it('arrives as body and files, in the scope of its request', async () => {
+  it('is parsed into body and files, in the scope of its request', async () => {
     const { body } = await post()
       .set('X-Request-Id', 'form-1')
       .field('name', 'Fête de l’été')
@@ -127,7 +127,7 @@ describe('a form', () => {
     });
   });
 
-  it('keeps each request in its own scope, also while others wait for their turn', async () => {
+  it('keeps each request in its own scope while others wait', async () => {
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
         post()
@@ -141,7 +141,7 @@ describe('a form', () => {
     );
   });
 
-  it('may be urlencoded, and JSON is taken as ever', async () => {
+  it('may be urlencoded, and JSON is accepted as usual', async () => {
     const form = await post().type('form').send('name=A+b%C3%A9&tags=1&tags=2&location=%5B1%5D&img=').expect(200);
     expect(form.body).toMatchObject({ body: { name: 'A bé', tags: ['1', '2'], location: [1] }, files: {} });
     expect((await post().send({ name: 'A' }).expect(200)).body).toMatchObject({ body: { name: 'A' }, files: {} });
@@ -149,19 +149,19 @@ describe('a form', () => {
     expect((await post().set('Content-Type', 'multipart/form-data').expect(200)).body).toMatchObject({ files: {} });
   });
 
-  it('may leave its file fields empty, as browsers do', async () => {
+  it('may have empty file fields, as browsers send them', async () => {
     const none: [string, string] = [named('img', '; filename=""\r\nContent-Type: application/octet-stream'), ''];
     const { body } = await sendWire(wire(none, [named('sticker_img'), ''], [named('name'), 'x'])).expect(200);
     expect(body).toMatchObject({ body: { name: 'x' }, files: {} });
   });
 
-  it('may be taken without any files', async () => {
+  it('may be accepted without files', async () => {
     expect((await post('texts').field('name', 'x').expect(200)).body).toMatchObject({ body: { name: 'x' }, files: {} });
     const { body } = await post('texts').field('name', 'x').attach('img', Buffer.alloc(9), 'x').expect(400);
     expect(body.errors).toMatchObject([{ pointer: '/img', detail: 'Send no files here.' }]);
   });
 
-  it('is refused, unread, on a route that takes none', async () => {
+  it('is refused without being read on a route that accepts none', async () => {
     for (const type of [
       'application/x-www-form-urlencoded',
       'multipart/form-data; boundary=x',
@@ -231,7 +231,7 @@ describe('a broken form', () => {
     expect(body.code).toBe(code);
   }); // prettier-ignore
 
-  it('refuses __proto__ and its kind', async () => {
+  it('refuses __proto__ and similar names', async () => {
     const { body } = await post().field('__proto__', '{"name":"x"}').field('constructor', 'x').field('toString', 'x').expect(400);
     expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(['/__proto__', '/constructor', '/toString']);
     expect(({} as { name?: string }).name).toBeUndefined();
@@ -261,7 +261,7 @@ describe('a form that is too large', () => {
     expect([body.code, body.errors]).toEqual(['body.invalid', [{ pointer, code: 'file', detail: 'Send a file of at most 10 MiB.' }]]);
   }); // prettier-ignore
 
-  it('takes exactly 10 MiB in each file, 50 members and 100 kB in one of them', async () => {
+  it('accepts exactly 10 MiB in each file, 50 members and 100 kB in one of them', async () => {
     const sent = Array.from({ length: 60 }).reduce<supertest.Test>(
       (test) => test.field('tags', 'x'),
       post().field('name', 'x'.repeat(100_000)),
@@ -271,7 +271,7 @@ describe('a form that is too large', () => {
     expect(body.files).toEqual({ img: file.length, sticker_img: file.length });
   });
 
-  it('is answered while it still comes, when it never ends', async () => {
+  it('is answered during its transfer when it never ends', async () => {
     const sent = httpRequest(`${base}/things/form`, { method: 'POST', headers: { 'Content-Type': 'multipart/form-data; boundary=x' } }); // prettier-ignore
     sent.on('error', () => undefined);
     const answered = once(sent, 'response') as Promise<[{ statusCode: number }]>;
@@ -287,7 +287,7 @@ describe('a form that is too large', () => {
   });
 });
 
-describe('a sender that is slow or goes away', () => {
+describe('a sender that is slow or disconnects', () => {
   const head = (path: string, length: number): string =>
     `POST /things/${path} HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${length}\r\n\r\n`;
   const start = wire([named('img', '; filename="a"'), 'x'.repeat(5000)]).subarray(0, 2000);
@@ -308,7 +308,7 @@ describe('a sender that is slow or goes away', () => {
     recordProvoked('body.too_slow');
   });
 
-  it('leaves no turn behind: forms are read after 40 that hung up', async () => {
+  it('frees its slot: forms are read after 40 disconnected senders', async () => {
     // Seen to take four times the 0.4 s when the reader is given a request whose sender is gone while it waited for its turn.
     const sockets = await Promise.all(
       Array.from({ length: 40 }, async () => {
@@ -327,7 +327,7 @@ describe('a sender that is slow or goes away', () => {
     expect(Date.now() - began).toBeLessThan(1000);
   });
 
-  it('is nothing to log as a failure', () => {
+  it('is not logged as a failure', () => {
     expect(logged).toBe('');
   });
 });

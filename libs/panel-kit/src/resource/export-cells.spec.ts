@@ -32,13 +32,13 @@ describe('an exported text', () => {
     },
   );
 
-  it('holds nothing that a file could not, and no more than a cell takes', () => {
+  it('contains only characters that a file can contain, and no more than a cell can', () => {
     expect(defused('a\u0001\u000bb\uffff')).toBe('ab');
     expect(defused(`=${'x'.repeat(40_000)}`)).toHaveLength(32_767);
   });
 });
 
-it('writes times as the clock of the place shows them', () => {
+it('times are written in the time zone of the place', () => {
   const paris = wallClock('Europe/Paris');
   expect(paris('2026-07-01T18:30:00.000Z')).toEqual(new Date('2026-07-01T20:30:00Z'));
   expect(paris('2026-12-31T23:15:00.000Z')).toEqual(new Date('2027-01-01T00:15:00Z'));

@@ -29,20 +29,20 @@ const faults = (work: () => unknown): Record<string, string> => {
 };
 
 describe('a form of the panel', () => {
-  it('keeps an emptied number as nothing, not as zero', () => {
+  it('stores an empty number as null, not as zero', () => {
     expect(read({ stock: '', amount: '' })).toEqual({ stock: null, amount: null });
     expect(read({ stock: '0' })).toEqual({ stock: 0 });
   });
-  it('keeps money as a decimal text and takes a comma', () => {
+  it('stores money as decimal text and accepts a comma', () => {
     expect(read({ amount: '1 012,50' })).toEqual({ amount: '1012.50' });
   });
-  it('leaves out what is unknown, read only or the identifier', () => {
+  it('ignores unknown and read-only fields and the identifier', () => {
     expect(read({ id: UUID, seen: '2026-01-01', other: 1, name: ' Bar ' })).toEqual({ name: 'Bar' });
   });
   it('ends lines of a long text with LF', () => {
     expect(read({ notes: 'a\r\nb' })).toEqual({ notes: 'a\nb' });
   });
-  it('tells every fault at once', () => {
+  it('lists every fault', () => {
     const bad = { name: ' ', amount: '12.5.0', stock: '1.5', starts: 'soon', state: 'maybe', event: 'x' };
     expect(faults(() => read(bad))).toEqual({
       name: 'fieldRequired',
@@ -53,7 +53,7 @@ describe('a form of the panel', () => {
       event: 'fieldReference',
     });
   });
-  it('asks a new record for what is required, and a changed one only for what was sent', () => {
+  it('requires mandatory fields of a new record, and only sent fields of a changed one', () => {
     expect(faults(() => read({}, true))).toEqual({ name: 'fieldRequired' });
     expect(read({})).toEqual({});
   });
@@ -65,7 +65,7 @@ const filter = (values: Record<string, unknown>) =>
   });
 
 describe('a filter of the panel', () => {
-  it('looks for a piece of a text and for the whole of everything else', () => {
+  it('finds parts of texts, and complete values of everything else', () => {
     expect(filter({ name: 'ba', state: 'on', open: 'true', event: UUID, stock: '3' })).toEqual({
       name: { kind: 'contains', text: 'ba' },
       state: { kind: 'equals', value: 'on' },
@@ -74,15 +74,15 @@ describe('a filter of the panel', () => {
       stock: { kind: 'equals', value: 3 },
     });
   });
-  it('takes a day as an upper bound with its whole length', () => {
+  it('includes the whole day in an upper bound', () => {
     expect(filter({ starts: { from: '2026-11-20', to: '2026-11-20' } })).toEqual({
       starts: { kind: 'between', from: '2026-11-20T00:00:00.000Z', to: '2026-11-20T23:59:59.999Z' },
     });
   });
-  it('leaves out unknown keys and empty values', () => {
+  it('ignores unknown keys and empty values', () => {
     expect(filter({ nope: 'x', name: '', notes: 'x', starts: { from: 'soon' } })).toEqual({});
   });
-  it('matches nothing for what no record can hold, so that it never reaches a query', () => {
+  it('matches nothing for impossible values, so that they never reach a query', () => {
     expect(filter({ event: 'not-a-uuid' })).toBeNull();
     expect(filter({ state: 'maybe' })).toBeNull();
     expect(filter({ name: 'a\u0000' })).toBeNull();

@@ -114,12 +114,12 @@ describe('the panel', () => {
   });
   afterAll(() => nest.close());
 
-  it('sends a stranger to the sign-in and back to where he wanted to go', async () => {
+  it('redirects visitors to the sign-in, and back to the requested page', async () => {
     const answer = await request(app).get('/admin/resources/doors?page=2');
     expect(answer.headers['location']).toBe('/admin/login?next=%2Fadmin%2Fresources%2Fdoors%3Fpage%3D2');
     await request(app).get('/admin/api/dashboard').expect(401);
   });
-  it('says how long a locked account stays locked', async () => {
+  it('shows how long an account is locked', async () => {
     const answer = await request(app)
       .post('/admin/login')
       .set(HERE)
@@ -146,7 +146,7 @@ describe('the panel', () => {
     await agent.post('/admin/api/resources/doors/actions/new').set(headers).field('name', 'x').expect(403);
     await agent.post('/admin/logout').set(headers).expect(403);
   });
-  it('cannot be broken out of by what somebody typed, and loads nothing from elsewhere', async () => {
+  it('is safe against markup in input, and loads nothing from other hosts', async () => {
     const { text, headers } = await agent.get('/admin');
     expect(text.match(/<\/script>/g)).toHaveLength(text.match(/<script/g)!.length);
     expect(text).not.toMatch(/https?:\/\//);
@@ -155,7 +155,7 @@ describe('the panel', () => {
     expect(headers['content-security-policy']).not.toContain('unsafe');
     expect(headers['cache-control']).toBe('no-store');
   });
-  it('speaks the language of the request, else that of the place', async () => {
+  it('uses the language of the request, else that of the place', async () => {
     const english = await agent.get('/admin').set('Accept-Language', 'en-GB, fr;q=0.5');
     expect(english.text).toContain('<html lang="en">');
     expect(english.text).toContain('"Doors"');
@@ -163,7 +163,7 @@ describe('the panel', () => {
     expect(place.text).toContain('<html lang="fr">');
     expect(place.text).toContain('"Portes"');
   });
-  it('keeps its files for a year and sends them compressed', async () => {
+  it('serves its files compressed and cacheable for a year', async () => {
     const { text } = await agent.get('/admin');
     const path = /src="(\/admin\/assets\/components[^"]+)"/.exec(text)![1]!;
     const answer = await request(app).get(path).set('Accept-Encoding', 'gzip');
@@ -173,7 +173,7 @@ describe('the panel', () => {
     });
     await request(app).get('/admin/assets/..%2Fpackage.json').expect(404);
   });
-  it('says not found for what is malformed or unknown, and why in words', async () => {
+  it('answers 404 for malformed and unknown paths, with a readable reason', async () => {
     const malformed = await agent.get('/admin/api/resources/doors/records/nonsense/show');
     expect(malformed.body).toMatchObject({ notice: { type: 'error', message: 'error404Record' } });
     const other = await agent.get(`/admin/api/resources/doors/records/${ID.replace('0', '1')}/show`);
@@ -181,19 +181,19 @@ describe('the panel', () => {
     await agent.get('/admin/api/resources/nope/actions/list').expect(404);
     await agent.get('/admin/api/resources/doors/actions/constructor').expect(404);
   });
-  it('does not tell its users what went wrong inside, but tells the log', async () => {
+  it('hides internal errors from users and logs them', async () => {
     const answer = await agent.get('/admin/api/dashboard').expect(500);
     expect(answer.text).not.toContain('private');
     expect(failures).toHaveLength(1);
   });
-  it.each(['json', 'multipart'])('knows who writes when the form is %s', async (kind) => {
+  it.each(['json', 'multipart'])('knows the user when the form is %s', async (kind) => {
     writers.length = 0;
     const post = agent.post('/admin/api/resources/doors/actions/new').set(HERE);
     const answer = await (kind === 'json' ? post.send({ name: 'North' }) : post.field('name', 'North'));
     expect(answer.body).toMatchObject({ notice: { type: 'success' } });
     expect(writers).toEqual(['zoe@example.org']);
   });
-  it('refuses bodies that are unreadable, endless or of a length it will not allocate', async () => {
+  it('refuses unreadable and endless bodies, and lengths that it does not allocate', async () => {
     const path = '/admin/api/resources/doors/actions/new';
     await agent.post(path).set(HERE).set('Content-Type', 'application/json').send('{').expect(400);
     await agent.post(path).set(HERE).set('Content-Type', 'multipart/form-data').send('x').expect(400);
@@ -201,11 +201,11 @@ describe('the panel', () => {
     await agent.post(path).set(HERE).set('Content-Length', '2000000000').expect(413);
     await agent.post(path).set(HERE).set('Transfer-Encoding', 'chunked').expect(411);
   });
-  it('offers nothing the source cannot do', async () => {
+  it('offers only actions that the source supports', async () => {
     const answer = await agent.post(`/admin/api/resources/doors/records/${ID}/delete`).set(HERE);
     expect(answer.body).toMatchObject({ notice: { type: 'error' } });
   });
-  it('lets nobody in whose right was taken away meanwhile', async () => {
+  it('refuses users whose right was removed in the meantime', async () => {
     entering = false;
     await agent.get('/admin/api/dashboard').expect(401);
     entering = true;

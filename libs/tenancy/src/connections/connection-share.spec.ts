@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ConnectionShare } from './connection-share.js';
 
 describe('ConnectionShare', () => {
-  it('lets a tenant in up to its limit and others beside it', () => {
+  it('admits work of a tenant up to its limit, and other tenants in addition', () => {
     const share = new ConnectionShare(2, 1000);
     expect([share.enter('a'), share.enter('a')]).toEqual([undefined, undefined]);
     const third = share.enter('a');
@@ -12,7 +12,7 @@ describe('ConnectionShare', () => {
     return third;
   });
 
-  it('serves those who wait in the order of their arrival', async () => {
+  it('serves waiting work in the order of arrival', async () => {
     const share = new ConnectionShare(1, 1000);
     const order: number[] = [];
     void share.enter('a');
@@ -27,7 +27,7 @@ describe('ConnectionShare', () => {
     expect(share.enter('a')).toBeUndefined();
   });
 
-  it('refuses who waits too long, and who finds too many waiting', async () => {
+  it('refuses work that waits too long, and work that finds too many waiting', async () => {
     const share = new ConnectionShare(1, 20, 1);
     void share.enter('a');
     const late = share.enter('a');

@@ -24,7 +24,7 @@ describe('host names', () => {
     expect(asciiHost(typed)).toBeUndefined();
   }); // prettier-ignore
 
-  it('shows a name in Unicode only where it cannot be taken for another', () => {
+  it('are shown in Unicode only where they cannot be confused with others', () => {
     expect(unicodeHost('xn--msik-0ra.example')).toBe('müsik.example');
     expect(unicodeHost('xn--r8jz45g.xn--zckzah')).toBe('例え.テスト');
     expect(unicodeHost('xn--80ak6aa92e.com')).toBeUndefined();
@@ -37,17 +37,17 @@ describe('host names', () => {
 describe('reserved names', () => {
   const names = { baseDomain: 'guichet.example', metaSubdomain: 'agenda' };
 
-  it('are host names themselves, each once', () => {
+  it('are valid host names, each once', () => {
     for (const name of reservedNames) expect(asciiHost(name)).toBe(name);
     expect([...reservedNames]).toEqual(expect.arrayContaining(['www', 'api', 'admin', 'meta', 'mail', 'smtp', 'static', 'status']));
   }); // prettier-ignore
 
-  it('are no slugs of tenants', () => {
+  it('are refused as slugs of tenants', () => {
     for (const slug of ['www', 'admin', 'meta', 'xn--msik-0ra']) expect(() => refuseReservedSlug(slug, names)).toThrow();
     for (const slug of ['agenda', 'lune', 'www-lune']) expect(() => refuseReservedSlug(slug, names)).not.toThrow();
   }); // prettier-ignore
 
-  it('are no hosts below the base domain, and the installation’s own hosts belong to Root and agendas', () => {
+  it('are refused as hosts below the base domain; the installation’s own hosts belong to Root and Metas', () => {
     for (const host of ['www.guichet.example', 'x.admin.guichet.example', 'agenda.guichet.example', 'guichet.example'])
       expect(() => refuseReservedHost(host, 'S', names)).toThrow();
     for (const host of ['lune.guichet.example', 'www.lune.example', 'www.otherguichet.example'])

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { attemptsInAll, failureName, failurePlace, jobRetryDelay } from './job-retries.js';
 
 describe('the retries of a job', () => {
-  it('come after 10 s, 1 min, 5 min, 30 min, 2 h, 6 h, 24 h, and then no more', () => {
+  it('happen after 10 s, 1 min, 5 min, 30 min, 2 h, 6 h and 24 h, and then no more', () => {
     const delays = Array.from({ length: attemptsInAll }, (_, index) => jobRetryDelay(index + 1, () => 0.5));
     expect(delays).toEqual([10, 60, 300, 1800, 7200, 21_600, 86_400, undefined]);
   });
 
-  it('have a tenth of jitter either way', () => {
+  it('have a jitter of ten percent in both directions', () => {
     expect(jobRetryDelay(2, () => 0)).toBeCloseTo(54);
     expect(jobRetryDelay(2, () => 1)).toBeCloseTo(66);
   });
@@ -16,13 +16,13 @@ describe('the retries of a job', () => {
 describe('a failure', () => {
   const error = Object.assign(new RangeError('no mailbox\n  ada@example.org'), { code: 'EENVELOPE' });
 
-  it('is named by its class and code', () => {
+  it('is identified by its class and code', () => {
     expect(failureName(error)).toBe('RangeError EENVELOPE');
     expect(failureName(Object.assign(new Error('no'), { code: 'ada@example.org' }))).toBe('Error');
     expect(failureName('ada@example.org')).toBe('not an Error was thrown');
   });
 
-  it('says where it was thrown and not what it said', () => {
+  it('names the place in the code and not the message', () => {
     expect(failurePlace(error)).toContain('job-retries.spec');
     expect(failurePlace(error)).not.toContain('ada');
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { mintKey, parseKey, secretFits } from './api-key-format.js';
 
-describe('a key', () => {
-  it('is taken apart into what it was made of', () => {
+describe('an API key', () => {
+  it('is parsed into its parts', () => {
     for (const kind of ['gdev', 'gkey'] as const) {
       const { key, id, secretHash } = mintKey(kind);
       const parsed = parseKey(key);
@@ -13,7 +13,7 @@ describe('a key', () => {
     }
   });
 
-  it('is told mistyped for any one changed character and any two swapped ones', () => {
+  it('is recognised as mistyped for any changed character and any two swapped ones', () => {
     const { key } = mintKey('gdev');
     for (let at = 0; at < key.length; at += 1) {
       const other = key[at] === 'A' ? 'B' : 'A';

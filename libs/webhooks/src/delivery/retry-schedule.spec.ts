@@ -8,7 +8,7 @@ describe('the retry schedule', () => {
     expect(delays).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, undefined]);
   });
 
-  it('has a tenth of jitter either way', () => {
+  it('has a jitter of ten percent in both directions', () => {
     for (const [index, delay] of retryDelays.entries()) {
       expect(retryDelay(index + 1, () => 0)).toBeCloseTo(delay * 0.9);
       expect(retryDelay(index + 1, () => 1)).toBeCloseTo(delay * 1.1);

@@ -43,13 +43,13 @@ async function readChanged(change: (bytes: Buffer) => Buffer): Promise<unknown> 
 }
 
 describe('an archive', () => {
-  it('brings back what was written, in a file that only its owner reads', async () => {
+  it('restores its content, from a file that only its owner can read', async () => {
     expect(await read(file)).toEqual(hex(bodies));
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readdir(folder)).toEqual(['a.guichet']);
   });
 
-  it('can be left after its first entry', async () => {
+  it('can be closed after its first entry', async () => {
     const reader = await ArchiveReader.open(file);
     for await (const { body } of reader.entries(passphrase)) {
       expect(body).toEqual(bodies[0]);
@@ -57,7 +57,7 @@ describe('an archive', () => {
     }
   });
 
-  it('refuses a wrong passphrase, and what is no archive or not there', async () => {
+  it('refuses a wrong passphrase, other files and missing files', async () => {
     await expect(read(file, 'another passphrase')).rejects.toThrow('The passphrase is not the one');
     expect(await readChanged(() => Buffer.from('%PDF-1.7'))).toMatchObject({
       message: 'The file is not the export of a tenant.',
@@ -65,7 +65,7 @@ describe('an archive', () => {
     await expect(read(join(folder, 'nowhere'))).rejects.toThrow('nowhere cannot be read: there is no such file');
   });
 
-  it('refuses a byte that was changed anywhere', async () => {
+  it('refuses a changed byte anywhere', async () => {
     const { size } = await stat(file);
     for (const at of [60, 200, 70_000, 150_000, size - 20, size - 1]) {
       const found = await readChanged((bytes) => {
@@ -79,7 +79,7 @@ describe('an archive', () => {
     }
   });
 
-  it('refuses a file that was cut off, also between two chunks, or goes on, or has chunks in another order', async () => {
+  it('refuses a truncated, extended or reordered file, also at the borders of chunks', async () => {
     const chunk = 65_536 + 16;
     const payload = (bytes: Buffer): number => bytes.indexOf('\n---') + bytes.subarray(bytes.indexOf('\n---') + 1).indexOf('\n') + 2 + 16; // prettier-ignore
     const damaged = expect.objectContaining({ message: expect.stringContaining('The file is damaged') });
@@ -96,7 +96,7 @@ describe('an archive', () => {
     expect(swapped).toEqual(damaged);
   });
 
-  it('overwrites nothing, replaces what a killed export left, and leaves nothing when it is given up', async () => {
+  it('overwrites nothing, replaces the remains of a killed export, and leaves nothing when it is abandoned', async () => {
     await expect(write(file)).rejects.toThrow('exists already');
     await expect(write(join(folder, 'no', 'folder'))).rejects.toThrow(
       'cannot be written: there is no such file or folder',
