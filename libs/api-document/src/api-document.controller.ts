@@ -22,6 +22,7 @@ const readerPolicy =
 const docs = {
   tag: 'This document',
   summary: 'A page to read this document',
+  description: 'Lists the operations and sends requests to this host. Everything it loads comes from here.',
   answers: { 200: { description: 'A page', schema: { type: 'string' }, contentType: 'text/html' } },
 } as const;
 

@@ -1,16 +1,26 @@
 import {
   allSchemas,
+  appliesPrefer,
   descriptionOf,
+  readsPreconditions,
   successorOf,
+  versioningOf,
   type DescribedAnswer,
   type JsonSchema,
   type RouteDescription,
 } from '#http';
 import { allProblems, problemBody, Problem } from '#kernel';
-import { honoursIdempotencyKey, type AccessRule, type ControllerRoute } from '#tenancy';
+import type { AccessRule, ControllerRoute } from '#tenancy';
 import { closed, namesIn, withMembers } from './closed-schemas.js';
 import { problemCodesOf } from './problem-codes.js';
-import { schemaOfClass, schemasOfClasses } from './dto-schemas.js';
+import { problemSchema } from './problem-schema.js';
+import { schemasOfClasses } from './dto-schemas.js';
+import { answerHeaders, commonHeaders, problemHeaders } from './headers.js';
+import { linksOf } from './links.js';
+import { operationIdOf } from './operation-id.js';
+import { parametersOf } from './parameters.js';
+import { tagDescriptions } from './tags.js';
+import { webhooksSection } from './webhooks-section.js';
 
 /** An OpenAPI 3.1 document. */
 export type ApiDocument = Readonly<Record<string, unknown>> & {
@@ -30,7 +40,7 @@ export function buildApiDocument(routes: readonly ControllerRoute[]): ApiDocumen
     const description = descriptionOf(route.handler);
     if (!documented.test(`${route.path}/`) || !description || !route.rule) continue;
     const path = `${route.path.replace(/:(\w+)/g, '{$1}')}${slashed(route.path) ? '/' : ''}`;
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, route.rule, description) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, route.rule, description, routes) };
   }
   return {
     openapi: '3.1.0',
@@ -39,14 +49,17 @@ export function buildApiDocument(routes: readonly ControllerRoute[]): ApiDocumen
       title: 'Guichet',
       version: '2',
       description:
-        'Ticketing, memberships and events of cultural venues. Each place answers on its own host. Messages and labels follow Accept-Language (en, fr), then the language of the place. Errors are RFC 9457 problems with a stable `code`. A member of a request body that is not described here is refused (400 `body.invalid` with its pointer), at any depth; the JSON-LD keywords `@context`, `@type` and `@id` are accepted in every object. Paths answer with and without their final slash. Web pages of any origin may read what needs no key; with a key, those of the origins that staff list on it (CORS).',
+        'Ticketing, memberships and events of cultural venues. Each place answers on its own host. Messages and labels follow Accept-Language (en, fr), then the language of the place. Errors are RFC 9457 problems with a stable `code`. A member of a request body that is not described here is refused (400 `body.invalid` with its pointer), at any depth; the JSON-LD keywords `@context`, `@type` and `@id` are accepted in every object. Bodies of any type `application/*+json` (`application/ld+json`, `application/merge-patch+json`) are read like `application/json`. Every answer names its request in `X-Request-Id`. Paths answer with and without their final slash. Web pages of any origin may read what needs no key; with a key, those of the origins that staff list on it (CORS).',
+      contact: { name: 'The people who run this place' },
       license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
     },
     servers: [{ url: '/', description: 'The host of a place' }],
     tags: [...new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap(({ tags }) => tags as string[])))] // prettier-ignore
-      .map((name) => ({ name })),
+      .map((name) => ({ name, description: tagDescriptions[name] })),
     paths,
+    webhooks: webhooksSection(),
     components: {
+      headers: commonHeaders,
       securitySchemes: {
         apiKey: {
           type: 'apiKey',
@@ -80,34 +93,49 @@ function schemas(routes: readonly ControllerRoute[]): Record<string, JsonSchema>
   );
 }
 
-function operation(route: ControllerRoute, rule: AccessRule, description: RouteDescription): JsonSchema {
+function operation(
+  route: ControllerRoute,
+  rule: AccessRule,
+  description: RouteDescription,
+  routes: readonly ControllerRoute[],
+): JsonSchema {
   const { summary, tag, body, answers } = description;
   return {
-    operationId: route.name.replace('Controller', ''),
+    operationId: operationIdOf(route),
     tags: [tag],
     summary,
-    ...descriptionAnd(successorOf(route.handler), description),
+    ...descriptionAnd(route, description),
     security: { public: [], guest: [{}, { apiKey: [] }] }[rule.who as string] ?? [{ apiKey: [] }],
     ...('scope' in rule && rule.scope
       ? { 'x-scope': `${rule.scope}:${route.method === 'GET' ? 'read' : 'write'}` }
       : {}),
     ...(route.modules.length > 0 ? { 'x-tenant-modules': route.modules } : {}),
-    parameters: [...pathParameters(route, description), ...queryParameters(description), ...headerParameters(route)],
-    ...(body ? { requestBody: requestBody(body) } : {}),
+    parameters: parametersOf(route, description),
+    ...(body ? { requestBody: requestBody(body, route.method) } : {}),
     responses: {
-      ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, response(answer)])),
+      ...Object.fromEntries(
+        Object.entries(answers).map(([status, answer]) => [status, response(route, status, answer, routes)]),
+      ),
       ...problemResponses(problemCodesOf(route, rule, description)),
     },
   };
 }
 
-function descriptionAnd(successor: string | undefined, { description }: RouteDescription): JsonSchema {
-  const followed = successor && `Followed by \`${successor}\`: answers carry \`Deprecation\` and \`Link\`.`;
-  const text = [description, followed].filter(Boolean).join(' ');
-  return { ...(text ? { description: text } : {}), ...(successor ? { deprecated: true } : {}) };
+/** What the route says of itself, and what follows from its decorators. */
+function descriptionAnd({ handler, method }: ControllerRoute, { description }: RouteDescription): JsonSchema {
+  const successor = successorOf(handler);
+  const text = [
+    description,
+    successor && `Followed by \`${successor}\`: answers carry \`Deprecation\` and \`Link\`.`,
+    method === 'GET' && versioningOf(handler) && 'With `If-None-Match` an answer that did not change is 304.',
+    readsPreconditions(handler) && 'With `If-Match` only the version that the caller read is changed (412 otherwise).',
+    appliesPrefer(handler) && '`Prefer: return=minimal` leaves the body of the answer out.',
+  ];
+  const whole = text.filter(Boolean).join(' ');
+  return { ...(whole ? { description: whole } : {}), ...(successor ? { deprecated: true } : {}) };
 }
 
-function requestBody(body: NonNullable<RouteDescription['body']>): JsonSchema {
+function requestBody(body: NonNullable<RouteDescription['body']>, method: string): JsonSchema {
   const schema = closed(body.schema ?? (body.type ? { $ref: `#/components/schemas/${body.type.name}` } : {}));
   const example = body.example === undefined ? {} : { example: body.example };
   const files = Object.fromEntries((body.files ?? []).map((name) => [name, { type: 'string', format: 'binary' }]));
@@ -115,6 +143,7 @@ function requestBody(body: NonNullable<RouteDescription['body']>): JsonSchema {
     required: body.required ?? true,
     content: {
       'application/json': { schema, ...example },
+      ...(method === 'PATCH' ? { 'application/merge-patch+json': { schema, ...example } } : {}),
       ...(body.files
         ? {
             'multipart/form-data': { schema: closed(withMembers(body.schema ?? schema, files, allSchemas())) },
@@ -125,44 +154,50 @@ function requestBody(body: NonNullable<RouteDescription['body']>): JsonSchema {
   };
 }
 
-function response({ description, schema, example, contentType, headers }: DescribedAnswer): JsonSchema {
+function response(
+  route: ControllerRoute,
+  status: string,
+  answer: DescribedAnswer,
+  routes: readonly ControllerRoute[],
+): JsonSchema {
+  const { description, schema, example, contentType } = answer;
+  const [headers, links] = [answerHeaders(route, status, answer), linksOf(route, status, routes)];
   return {
     description,
-    ...(headers
-      ? {
-          headers: Object.fromEntries(
-            Object.entries(headers).map(([name, text]) => [name, { description: text, schema: { type: 'string' } }]),
-          ),
-        }
-      : {}),
+    ...(Object.keys(headers).length > 0 ? { headers } : {}),
     ...(schema
       ? { content: { [contentType ?? 'application/json']: { schema, ...(example === undefined ? {} : { example }) } } }
       : {}),
+    ...(Object.keys(links).length > 0 ? { links } : {}),
   };
 }
 
 /** One response a status, with an example of every problem that is answered with it. */
 function problemResponses(codes: readonly string[]): Record<string, JsonSchema> {
   const known = allProblems();
-  const byStatus = new Map<number, string[]>();
+  const byStatus = new Map<string, string[]>();
   for (const code of [...new Set(codes)].toSorted()) {
     const status = known.get(code)?.status;
     if (status === undefined) throw new TypeError(`"${code}" is described but is in no problems file`);
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+    byStatus.set(String(status), [...(byStatus.get(String(status)) ?? []), code]);
   }
   return Object.fromEntries(
-    [...byStatus].map(([status, list]) => [
-      String(status),
-      {
-        description: list.map((code) => `\`${code}\` ${known.get(code)?.en[0] ?? ''}`).join(' · '),
-        content: {
-          'application/problem+json': {
-            schema: { $ref: '#/components/schemas/Problem' },
-            examples: Object.fromEntries(list.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+    [...byStatus].map(([status, list]) => {
+      const headers = problemHeaders(status);
+      return [
+        status,
+        {
+          description: list.map((code) => `\`${code}\` ${known.get(code)?.en[0] ?? ''}`).join(' · '),
+          ...(Object.keys(headers).length > 0 ? { headers } : {}),
+          content: {
+            'application/problem+json': {
+              schema: { $ref: '#/components/schemas/Problem' },
+              examples: Object.fromEntries(list.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+            },
           },
         },
-      },
-    ]),
+      ];
+    }),
   );
 }
 
@@ -175,39 +210,6 @@ function problemExamples(routes: readonly ControllerRoute[]): Record<string, Jso
   return Object.fromEntries(
     [...new Set(codes)].toSorted().map((code) => [code, { value: problemBody(new Problem(code), 'en', 'b1946ac9') }]),
   );
-}
-
-function pathParameters({ path }: ControllerRoute, { parameters = {} }: RouteDescription): JsonSchema[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
-    const { description, schema = { type: 'string', format: 'uuid' }, example } = parameters[name] ?? { description: 'Identifier.' }; // prettier-ignore
-    return { name, in: 'path', required: true, description, schema, ...(example === undefined ? {} : { example }) };
-  });
-}
-
-function queryParameters({ query }: RouteDescription): JsonSchema[] {
-  if (!query) return [];
-  const { properties = {}, required = [] } = schemaOfClass(query);
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
-    ...(description ? { description } : {}),
-    schema,
-  }));
-}
-
-function headerParameters(route: ControllerRoute): JsonSchema[] {
-  if (!honoursIdempotencyKey(route)) return [];
-  return [
-    {
-      name: 'Idempotency-Key',
-      in: 'header',
-      required: false,
-      description:
-        'Of your own making, 1 to 255 characters. The same request under the same key is done once within 24 hours.',
-      schema: { type: 'string', minLength: 1, maxLength: 255 },
-    },
-  ];
 }
 
 function usedClasses(routes: readonly ControllerRoute[]): (abstract new () => object)[] {
@@ -226,26 +228,3 @@ function byPath(one: ControllerRoute, other: ControllerRoute): number {
   const [left, right] = [`${one.path} ${one.method}`, `${other.path} ${other.method}`];
   return left < right ? -1 : left > right ? 1 : 0;
 }
-
-const problemSchema: JsonSchema = {
-  type: 'object',
-  description: 'RFC 9457. Act on `code`, which is stable; `detail` is for people.',
-  properties: {
-    type: { type: 'string' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    instance: { type: 'string', description: 'The request id, also in X-Request-Id.' },
-    code: { type: 'string', pattern: '^[a-z_]+\\.[a-z_]+$' },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { pointer: { type: 'string' }, code: { type: 'string' }, detail: { type: 'string' } },
-        required: ['pointer', 'code', 'detail'],
-        additionalProperties: false,
-      },
-    },
-  },
-  required: ['type', 'title', 'status', 'detail', 'instance', 'code'],
-};

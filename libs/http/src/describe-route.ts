@@ -41,8 +41,17 @@ export interface RouteDescription {
   readonly problems?: readonly string[];
 }
 
+/** A webhook that is sent: what it tells. */
+export interface WebhookDescription {
+  readonly summary: string;
+  readonly description: string;
+  /** The schema of its `data`. */
+  readonly data: JsonSchema;
+}
+
 const descriptionKey = 'guichet:description';
 const schemas = new Map<string, JsonSchema>();
+const webhooks = new Map<string, WebhookDescription>();
 
 /** Describes a route for the API document. Every route below `/api/` and `/scan/` has one (a test looks). */
 export function Describe(description: RouteDescription): MethodDecorator {
@@ -57,6 +66,16 @@ export function descriptionOf(handler: object): RouteDescription | undefined {
 export function defineSchema(name: string, schema: JsonSchema): JsonSchema {
   schemas.set(name, schema);
   return { $ref: `#/components/schemas/${name}` };
+}
+
+/** Describes a webhook for the API document. */
+export function describeWebhook(type: string, description: WebhookDescription): void {
+  webhooks.set(type, description);
+}
+
+/** Every described webhook, by its type. */
+export function allWebhooks(): ReadonlyMap<string, WebhookDescription> {
+  return webhooks;
 }
 
 /** Every named schema. */

@@ -5,7 +5,11 @@ const { uuid, text, nullableText, instant, boolean, count } = schemaOf;
 /** The schema, or null. */
 export const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
 
-const ticketLabels = Object.values(ticketStates).flatMap((state) => Object.values(state));
+/** Labels of states in every language, each once. */
+const labelsOf = (states: Readonly<Record<string, object>>): unknown[] => [
+  ...new Set(Object.values(states).flatMap((state): unknown[] => Object.values(state))),
+];
+const ticketLabels = labelsOf(ticketStates);
 const ticketMembers = {
   uuid,
   status: { enum: ticketLabels, description: 'A label in the language of the answer.' },
@@ -35,7 +39,7 @@ const cardMembers = {
   valid_from: instant,
   valid_until: { ...nullable(instant), description: 'null: without end.' },
   status: {
-    enum: Object.values(membershipStates).flatMap((state) => Object.values(state)),
+    enum: labelsOf(membershipStates),
     description: 'A label in the language of the answer.',
   },
 };

@@ -65,6 +65,7 @@ export const scanApi = {
   testApi: {
     tag,
     summary: 'Connection test',
+    description: 'Says which device the key belongs to and what it may do.',
     answers: {
       200: {
         description: 'The key works',

@@ -1,6 +1,6 @@
-import { defineSchema, objectSchema, schemaOf, type RouteDescription } from '#http';
+import { defineSchema, describeWebhook, objectSchema, schemaOf, type RouteDescription } from '#http';
 import { attemptFailures } from './delivery/attempt-failures.js';
-import { everyType, webhookEventTypes } from './webhook-events.js';
+import { everyType, webhookEvents, webhookEventTypes } from './webhook-events.js';
 import { DeliveriesQuery, EndpointChangeBody, FeedQuery, NewEndpointBody, SendAgainBody } from './webhooks.dto.js';
 
 const tag = 'Webhooks';
@@ -42,6 +42,13 @@ const delivery = defineSchema(
     { optional: ['lastAttemptAt', 'lastStatus', 'lastFailure', 'nextAttemptAt'] },
   ),
 );
+/** What an event tells of its object. */
+const data = {
+  type: 'object',
+  description: 'The object as the API shows it.',
+  properties: { sequence: { type: 'integer', minimum: 1, description: 'Counts the changes of this object.' } },
+  required: ['sequence'],
+} as const;
 const event = defineSchema(
   'WebhookEvent',
   objectSchema(
@@ -50,12 +57,7 @@ const event = defineSchema(
       position: count,
       type: { enum: webhookEventTypes },
       timestamp: instant,
-      data: {
-        type: 'object',
-        description: 'The object as the API shows it.',
-        properties: { sequence: { type: 'integer', minimum: 1, description: 'Counts the changes of this object.' } },
-        required: ['sequence'],
-      },
+      data,
     },
     { description: 'Deliveries carry type, timestamp and data as their body.' },
   ),
@@ -78,6 +80,7 @@ export const webhooksApi = {
   list: {
     tag,
     summary: 'All webhook endpoints',
+    description: 'Secrets are not shown again.',
     answers: {
       200: { description: 'The endpoints', schema: listOf(endpoint), example: { results: [endpointExample] } },
     },
@@ -101,6 +104,7 @@ export const webhooksApi = {
   get: {
     tag,
     summary: 'One webhook endpoint',
+    description: 'Its state and when it last answered. The secret is not shown again.',
     parameters: id,
     answers: { 200: { description: 'The endpoint', schema: endpoint, example: endpointExample } },
     problems: unknown,
@@ -117,6 +121,7 @@ export const webhooksApi = {
   remove: {
     tag,
     summary: 'Delete an endpoint and its deliveries',
+    description: 'Nothing is sent to it any more; what waits is dropped.',
     parameters: id,
     answers: { 204: { description: 'Deleted' } },
     problems: unknown,
@@ -137,6 +142,7 @@ export const webhooksApi = {
   ping: {
     tag,
     summary: 'Send a test',
+    description: 'Sends `webhook.ping` to this endpoint alone. It does not appear in the feed.',
     parameters: id,
     answers: { 202: { description: 'On its way', schema: objectSchema({ delivery: uuid, event: uuid }) } },
     problems: [...unknown, 'webhook_endpoint.disabled'],
@@ -144,6 +150,7 @@ export const webhooksApi = {
   deliveries: {
     tag,
     summary: 'Deliveries of an endpoint, the newest first',
+    description: 'Each with its state and the outcome of its last attempt. Kept for 30 days by default.',
     parameters: id,
     query: DeliveriesQuery,
     answers: { 200: { description: 'The deliveries', schema: listOf(delivery) } },
@@ -177,3 +184,19 @@ export const webhooksApi = {
     problems: ['webhook_event.unknown', 'webhook_event.pruned'],
   },
 } as const satisfies Record<string, RouteDescription>;
+
+/** The schema that `data` follows, by the noun of the type. */
+const shownAs: Readonly<Record<string, string>> = {
+  event: 'an `Event`',
+  reservation: 'an `EventReservation`',
+  membership: 'a `ProgramMembership`',
+  ticket: 'a ticket as `GET /api/ticket/` answers it',
+};
+for (const type of webhookEventTypes) {
+  const [noun = ''] = type.split('.');
+  describeWebhook(type, {
+    summary: webhookEvents[type].en,
+    description: `\`data\` is ${shownAs[noun] ?? 'an object'} as it was after the change, with its \`sequence\`. Answer 2xx within 15 seconds, and do each \`webhook-id\` once.`,
+    data,
+  });
+}

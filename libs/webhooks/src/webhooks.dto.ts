@@ -18,6 +18,7 @@ import {
 import { JSONSchema } from 'class-validator-jsonschema';
 import type { WebhookDelivery } from './delivery/webhook-delivery.entity.js';
 import type { WebhookEndpoint } from './endpoints/webhook-endpoint.entity.js';
+import { everyType, webhookEventTypes } from './webhook-events.js';
 import type { FeedEvent } from './outbox/webhook-feed.service.js';
 
 const wholeNumber = Transform(({ value }: { value: unknown }) =>
@@ -26,10 +27,16 @@ const wholeNumber = Transform(({ value }: { value: unknown }) =>
 
 /** Body of `POST /api/v2/webhook-endpoints/`. */
 export class NewEndpointBody {
+  @JSONSchema({ format: 'uri', description: 'Where events are sent: an http or https address.' })
   @IsString({ message: 'Write the address of your receiver.' })
   @Length(1, 2000, { message: 'Write the address of your receiver, in at most 2000 characters.' })
   url!: string;
 
+  @JSONSchema({
+    items: { enum: [...webhookEventTypes, everyType] },
+    minItems: 1,
+    description: 'Event types to send; `*` is every type.',
+  })
   @IsArray({ message: 'List the event types to send, or ["*"] for all.' })
   @IsString({ each: true, message: 'List the event types to send, or ["*"] for all.' })
   types!: string[];
@@ -44,11 +51,17 @@ export class NewEndpointBody {
 /** Body of `PATCH /api/v2/webhook-endpoints/{id}/`; what is absent stays. */
 export class EndpointChangeBody {
   @whenSent()
+  @JSONSchema({ format: 'uri', description: 'Where events are sent: an http or https address.' })
   @IsString({ message: 'Write the address of your receiver.' })
   @Length(1, 2000, { message: 'Write the address of your receiver, in at most 2000 characters.' })
   url?: string;
 
   @whenSent()
+  @JSONSchema({
+    items: { enum: [...webhookEventTypes, everyType] },
+    minItems: 1,
+    description: 'Event types to send; `*` is every type.',
+  })
   @IsArray({ message: 'List the event types to send, or ["*"] for all.' })
   @IsString({ each: true, message: 'List the event types to send, or ["*"] for all.' })
   types?: string[];

@@ -9,11 +9,13 @@ import {
   type RouteDescription,
 } from '#http';
 import { may } from '#kernel';
+import { JSONSchema } from 'class-validator-jsonschema';
 import type { TenantIdentity } from '#tenancy';
 import type { EventWithParts } from './legacy-events.service.js';
 
 /** Query of `GET /api/events/`. */
 export class LegacyEventsQuery extends PageQuery {
+  @JSONSchema({ enum: ['0', '1', 'true', 'false'], description: 'Without events that were over yesterday.' })
   @may('isFlag', (value) => typeof value === 'string' && /^(0|1|true|false)$/i.test(value), {
     en: 'Send true or false.',
     fr: 'Envoyez true ou false.',

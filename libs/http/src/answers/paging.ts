@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { JSONSchema } from 'class-validator-jsonschema';
 import type { DescribedAnswer, JsonSchema } from '../describe-route.js';
 import { may } from '#kernel';
 
@@ -10,12 +11,19 @@ const whole = (value: unknown, most: number): boolean =>
 
 /** Query of a list of the first API (decisions 7): everything, unless a page is asked for. */
 export class PageQuery {
+  @JSONSchema({ type: 'integer', minimum: 1, maximum: 1_000_000, description: 'Number of the page, from 1.' })
   @may('isPage', (value) => whole(value, 1_000_000), {
     en: 'Send a whole number from 1 to 1000000.',
     fr: 'Envoyez un nombre entier de 1 à 1000000.',
   })
   page?: string;
 
+  @JSONSchema({
+    type: 'integer',
+    minimum: 1,
+    maximum: largestPage,
+    description: 'Length of a page; 100 when only `page` is sent.',
+  })
   @may('isPageSize', (value) => whole(value, largestPage), {
     en: `Send a whole number from 1 to ${largestPage}.`,
     fr: `Envoyez un nombre entier de 1 à ${largestPage}.`,

@@ -1,5 +1,6 @@
 import { imagePath, imageVariations, variantNames } from '#catalogue';
 import { PageQuery } from '#http';
+import { JSONSchema } from 'class-validator-jsonschema';
 import { isAtMost, isEmail, may, must, optionalText, text, webAddress } from '#kernel'; // prettier-ignore
 import { categories, isCategory, type CategoryCode } from '#tenancy';
 import type { NewPlace } from '../creation/place-creation.service.js';
@@ -12,6 +13,7 @@ const isCode = (value: unknown): boolean => typeof value === 'string' && isCateg
 
 /** Query of `GET /api/place/`. */
 export class PlacesQuery extends PageQuery {
+  @JSONSchema({ enum: Object.keys(categories), description: 'Only places of this category.' })
   @may('isCategory', isCode, oneOf)
   categorie?: string;
 }

@@ -5,7 +5,9 @@ import { linkedAddressMembers } from './event-body.dto.js';
 
 const { uuid, text, url } = schemaOf;
 export const eventTypes = [...new Set(Object.values(eventSchemaTypes))];
-export const categoryLabels = Object.values(eventCategories).flatMap((label) => Object.values(label));
+export const categoryLabels = [
+  ...new Set(Object.values(eventCategories).flatMap((label): string[] => Object.values(label))),
+];
 
 const linkedAddress = Object.fromEntries(linkedAddressMembers.map((name) => [name, {}]));
 const eventInput: Record<string, JsonSchema> = {

@@ -1,0 +1,83 @@
+import { appliesPrefer, readsPreconditions, versioningOf, type JsonSchema, type RouteDescription } from '#http';
+import { honoursIdempotencyKey, type ControllerRoute } from '#tenancy';
+import { schemaOfClass } from './dto-schemas.js';
+
+const text = { type: 'string' } as const;
+
+/** Every parameter of a route: of its path, its query and its headers. */
+export function parametersOf(route: ControllerRoute, description: RouteDescription): JsonSchema[] {
+  return [...pathParameters(route, description), ...queryParameters(description), ...headerParameters(route)];
+}
+
+function pathParameters({ path }: ControllerRoute, { parameters = {} }: RouteDescription): JsonSchema[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
+    const { description, schema = { type: 'string', format: 'uuid' }, example } = parameters[name] ?? { description: 'Identifier.' }; // prettier-ignore
+    return { name, in: 'path', required: true, description, schema, ...(example === undefined ? {} : { example }) };
+  });
+}
+
+function queryParameters({ query }: RouteDescription): JsonSchema[] {
+  if (!query) return [];
+  const { properties = {}, required = [] } = schemaOfClass(query);
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    ...(description ? { description } : {}),
+    schema,
+  }));
+}
+
+function headerParameters(route: ControllerRoute): JsonSchema[] {
+  const versioning = versioningOf(route.handler);
+  const reads = route.method === 'GET';
+  return [
+    ...(honoursIdempotencyKey(route) ? [idempotencyKey] : []),
+    ...(reads && versioning
+      ? [header('If-None-Match', 'Entity tags that the caller has: answered 304 when one is current.')]
+      : []),
+    ...(reads && versioning?.modified
+      ? [
+          header(
+            'If-Modified-Since',
+            'An HTTP date: answered 304 when nothing changed since. Ignored beside If-None-Match.',
+          ),
+        ]
+      : []),
+    ...(readsPreconditions(route.handler)
+      ? [
+          header('If-Match', 'Entity tags, or `*`: refused with 412 unless one is current.'),
+          header('If-None-Match', 'Entity tags, or `*`: refused with 412 when one is current.'),
+        ]
+      : []),
+    ...(readsPreconditions(route.handler) && versioning?.modified
+      ? [
+          header(
+            'If-Unmodified-Since',
+            'An HTTP date: refused with 412 when the object changed since. Ignored beside If-Match.',
+          ),
+        ]
+      : []),
+    ...(appliesPrefer(route.handler)
+      ? [
+          header(
+            'Prefer',
+            '`return=minimal`: an answer without a body, 204 instead of 200. Other preferences are ignored (RFC 7240).',
+          ),
+        ]
+      : []),
+  ];
+}
+
+const idempotencyKey = {
+  ...header(
+    'Idempotency-Key',
+    'Made by the caller, 1 to 255 visible ASCII characters or spaces, with or without quotation marks. The same request under the same key is done once within 24 hours.',
+  ),
+  schema: { ...text, pattern: '^[!#-~]([ -~]{0,253}[!#-~])?$', minLength: 1, maxLength: 255 },
+  example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
+};
+
+function header(name: string, description: string): JsonSchema {
+  return { name, in: 'header', required: false, description, schema: text };
+}

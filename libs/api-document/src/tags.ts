@@ -1,0 +1,15 @@
+/** Chapters of the document, with what each is about. */
+export const tagDescriptions: Readonly<Record<string, string>> = {
+  Events:
+    'Events of a place as schema.org Event, with their options, addresses and what is sold for them. On a network: the events of its members.',
+  'Postal addresses': 'Where events take place, as schema.org PostalAddress.',
+  Products: 'What is sold, as schema.org Product, and its prices as schema.org Offer.',
+  Reservations: 'Bookings with their tickets, as schema.org EventReservation.',
+  Memberships: 'Memberships of people, as schema.org ProgramMembership.',
+  Cards: 'NFC cards of members and buyers.',
+  Webhooks: 'Endpoints to which changes are sent, their deliveries, and the feed of the same events.',
+  'Scanning devices': 'For devices at the door: pairing, checking and scanning tickets, lists of events and tickets.',
+  Places: 'The public records of the places of the server, on its first Meta, and their creation.',
+  'First API': 'The spelling of the first API. It keeps working; each route names its successor.',
+  'This document': 'The document itself and a page to read it.',
+};
