@@ -13,14 +13,14 @@ import { allProblems, problemBody, Problem } from '#kernel';
 import type { AccessRule, ControllerRoute } from '#tenancy';
 import { closed, namesIn, withMembers } from './closed-schemas.js';
 import { problemCodesOf } from './problem-codes.js';
-import { problemSchema } from './problem-schema.js';
-import { schemasOfClasses } from './dto-schemas.js';
-import { answerHeaders, commonHeaders, problemHeaders } from './headers.js';
-import { linksOf } from './links.js';
-import { operationIdOf } from './operation-id.js';
-import { parametersOf } from './parameters.js';
-import { tagDescriptions } from './tags.js';
-import { webhooksSection } from './webhooks-section.js';
+import { problemSchema } from './sections/problem-schema.js';
+import { schemasOfClasses } from './sections/dto-schemas.js';
+import { answerHeaders, commonHeaders, problemHeaders } from './sections/headers.js';
+import { linksOf } from './sections/links.js';
+import { operationIdOf } from './sections/operation-id.js';
+import { parametersOf } from './sections/parameters.js';
+import { tagDescriptions } from './sections/tags.js';
+import { webhooksSection } from './sections/webhooks-section.js';
 
 /** An OpenAPI 3.1 document. */
 export type ApiDocument = Readonly<Record<string, unknown>> & {
