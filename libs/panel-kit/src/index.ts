@@ -13,6 +13,8 @@ export { entityReader } from './resource/entity-reader.js';
 export type { Reading } from './resource/entity-reader.js';
 export type * from './resource/panel-content.js';
 export type * from './resource/panel-entry.js';
+export { declareProperties } from './resource/properties.js';
+export type * from './resource/properties.js';
 export { PanelResource, PanelResources } from './resource/panel-resources.js';
 export type { PanelResourceOptions, ResourceProvider } from './resource/panel-resources.js';
 export { PanelFieldError } from './resource/panel-source.js';

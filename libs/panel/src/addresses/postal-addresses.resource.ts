@@ -6,18 +6,7 @@ import { entityReader, PanelResource } from '#panel-kit';
 import { pictureAction, pictureProperty, shownPicture } from '../forms/picture.action.js';
 import { pictureWords } from '../forms/picture.words.js';
 import { refusable } from '../forms/refusals.js';
-
-const form = [
-  'name',
-  'streetAddress',
-  'postalCode',
-  'addressLocality',
-  'addressRegion',
-  'addressCountry',
-  'latitude',
-  'longitude',
-  'isMain',
-] as const;
+import { declareProperties } from '#panel-kit';
 
 /** Where events take place. */
 @PanelResource({ panels: 'tenant', position: 120, modules: 'events' })
@@ -30,34 +19,40 @@ export class PostalAddressesResource implements ResourceProvider {
 
   entry(): PanelEntry {
     const { db, addresses, images } = this;
+    const declared = declareProperties(
+      {
+        id: {},
+        label: {
+          isTitle: true,
+          list: true,
+          filter: true,
+          sql: `coalesce(nullif(address.name, ''), address.street_address || ', ' || address.address_locality)`,
+        },
+        name: { help: 'nameHelp', show: true, form: true },
+        streetAddress: { list: true, show: true, form: true },
+        postalCode: { list: true, show: true, form: true, filter: true },
+        addressLocality: { list: true, show: true, form: true, filter: 2 },
+        addressRegion: { show: true, form: true },
+        addressCountry: { initial: 'FR', help: 'countryHelp', show: true, form: true },
+        latitude: { show: true, form: true, filter: false },
+        longitude: { show: true, form: true, filter: false },
+        isMain: { initial: false, help: 'mainHelp', list: true, show: true, form: true },
+        picture: { ...pictureProperty, show: true },
+        imageId: { hidden: true },
+      },
+      { entity: PostalAddress, alias: 'address' },
+    );
+
     const reader = entityReader({
       open: (work) => db.transaction(work),
       entity: PostalAddress,
       alias: 'address',
-      columns: {
-        id: 'address.id',
-        label: `coalesce(nullif(address.name, ''), address.street_address || ', ' || address.address_locality)`,
-        imageId: 'address.imageId',
-        ...Object.fromEntries(form.map((name) => [name, `address.${name}`])),
-      },
+      columns: declared.columns,
       sort: { by: 'label', direction: 'asc' },
     });
     const source: PanelSource = {
       id: 'addresses',
-      properties: [
-        { name: 'id', type: 'number', isId: true },
-        { name: 'label', type: 'string', isTitle: true, editable: false },
-        { name: 'name', type: 'string', help: 'nameHelp' },
-        { name: 'streetAddress', type: 'string', required: true },
-        { name: 'postalCode', type: 'string', required: true },
-        { name: 'addressLocality', type: 'string', required: true },
-        { name: 'addressRegion', type: 'string' },
-        { name: 'addressCountry', type: 'string', required: true, initial: 'FR', help: 'countryHelp' },
-        { name: 'latitude', type: 'float', filterable: false },
-        { name: 'longitude', type: 'float', filterable: false },
-        { name: 'isMain', type: 'boolean', initial: false, help: 'mainHelp' },
-        pictureProperty,
-      ],
+      properties: declared.properties,
       ...reader,
       findOne: async (id) => {
         const row = await reader.findOne(id);
@@ -74,9 +69,7 @@ export class PostalAddressesResource implements ResourceProvider {
       source,
       group: 'programme',
       icon: 'MapPin',
-      list: ['label', 'streetAddress', 'postalCode', 'addressLocality', 'isMain'],
-      show: [...form, 'picture'],
-      edit: form,
+      ...declared.places,
       actions: {
         picture: pictureAction(
           images,
@@ -84,7 +77,6 @@ export class PostalAddressesResource implements ResourceProvider {
           (id, picture) => addresses.update(id, { picture }),
         ),
       },
-      filter: ['label', 'addressLocality', 'postalCode'],
       sort: { by: 'label', direction: 'asc' },
       words: {
         en: {

@@ -14,6 +14,8 @@ import {
 import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import { words } from './api-keys.words.js';
 import { refusable } from '../forms/refusals.js';
+import { declareProperties } from '#panel-kit';
+
 const subject = (id: string): string => `key:${id}`;
 
 /** One address, network or origin a line, as people type them. */
@@ -57,35 +59,56 @@ export class ApiKeysResource implements ResourceProvider {
 
   entry(): PanelEntry {
     const { db, keys } = this;
-    const source: PanelSource = {
-      id: 'keys',
-      properties: [
-        { name: 'id', type: 'string', isId: true },
-        { name: 'name', type: 'string', isTitle: true, required: true },
-        {
-          name: 'scopes',
-          type: 'string',
-          isArray: true,
-          required: true,
-          availableValues: allScopes,
-          sortable: false,
-          filterable: false,
-          components: { edit: 'ScopeChecks', list: 'WordList', show: 'WordList' },
-        },
-        {
-          name: 'state',
-          type: 'string',
-          editable: false,
+    const declared = declareProperties(
+      {
+        id: { show: 9 },
+        name: { isTitle: true, list: true, form: true, filter: true },
+        state: {
           availableValues: ['active', 'expired', 'suspended', 'revoked'],
           tones: { active: 'good', expired: 'waiting', suspended: 'bad', revoked: 'bad' },
+          list: true,
+          show: true,
+          filter: true,
+          sql: `case when key.revoked_at is not null then 'revoked' when key.suspended_at is not null then 'suspended'
+          when key.expires_at <= now() then 'expired' else 'active' end`,
         },
-        { name: 'expiresAt', type: 'datetime', help: 'expiresHelp' },
-        { name: 'allowedAddresses', type: 'textarea', help: 'addressesHelp' },
-        { name: 'allowedOrigins', type: 'textarea', help: 'originsHelp' },
-        { name: 'lastUsedAt', type: 'datetime', editable: false },
-        { name: 'owner', type: 'string', editable: false },
-        { name: 'createdAt', type: 'datetime', editable: false },
-      ],
+        scopes: {
+          type: 'string',
+          isArray: true,
+          availableValues: allScopes,
+          sort: false,
+          components: { edit: 'ScopeChecks', list: 'WordList', show: 'WordList' },
+          required: true,
+          list: true,
+          show: true,
+          form: true,
+          filter: false,
+        },
+        lastUsedAt: { list: true, show: 6 },
+        expiresAt: { help: 'expiresHelp', list: true, show: true, form: true },
+        allowedAddresses: {
+          type: 'textarea',
+          help: 'addressesHelp',
+          show: true,
+          form: true,
+          sql: `array_to_string(key.allowed_addresses, E'\\n')`,
+        },
+        allowedOrigins: {
+          type: 'textarea',
+          help: 'originsHelp',
+          show: true,
+          form: true,
+          sql: `array_to_string(key.allowed_origins, E'\\n')`,
+        },
+        owner: { list: true, show: true, filter: true, sql: 'owner.name' },
+        createdAt: { show: true },
+      },
+      { entity: ApiKey, alias: 'key' },
+    );
+
+    const source: PanelSource = {
+      id: 'keys',
+      properties: declared.properties,
       ...entityReader({
         open: (work) => db.shared(work),
         entity: ApiKey,
@@ -93,19 +116,7 @@ export class ApiKeysResource implements ResourceProvider {
         joins: (query) => query.leftJoin(User, 'owner', 'owner.id = key.ownerId'),
         where: `key.tenant_id = :tenantId and key.kind = 'gkey'`,
         parameters: () => ({ tenantId: currentTenant().id }),
-        columns: {
-          id: 'key.id',
-          name: 'key.name',
-          scopes: 'key.scopes',
-          state: `case when key.revoked_at is not null then 'revoked' when key.suspended_at is not null then 'suspended'
-          when key.expires_at <= now() then 'expired' else 'active' end`,
-          expiresAt: 'key.expiresAt',
-          allowedAddresses: `array_to_string(key.allowed_addresses, E'\\n')`,
-          allowedOrigins: `array_to_string(key.allowed_origins, E'\\n')`,
-          lastUsedAt: 'key.lastUsedAt',
-          owner: 'owner.name',
-          createdAt: 'key.createdAt',
-        },
+        columns: declared.columns,
         sort: { by: 'createdAt', direction: 'desc' },
       }),
       create: (values) => create(keys, values),
@@ -115,20 +126,7 @@ export class ApiKeysResource implements ResourceProvider {
       support: 'closed',
       group: 'settings',
       icon: 'Key',
-      list: ['name', 'state', 'scopes', 'lastUsedAt', 'expiresAt', 'owner'],
-      show: [
-        'state',
-        'scopes',
-        'expiresAt',
-        'allowedAddresses',
-        'allowedOrigins',
-        'lastUsedAt',
-        'owner',
-        'createdAt',
-        'id',
-      ],
-      edit: ['name', 'scopes', 'expiresAt', 'allowedAddresses', 'allowedOrigins'],
-      filter: ['name', 'state', 'owner'],
+      ...declared.places,
       sort: { by: 'createdAt', direction: 'desc' },
       afterNew: 'reveal',
       actions: {

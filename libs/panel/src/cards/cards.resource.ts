@@ -25,6 +25,7 @@ import type {
 } from '#panel-kit';
 import { cardWords, importReport, importWords } from './cards.words.js';
 import { refusable } from '../forms/refusals.js';
+import { declareProperties } from '#panel-kit';
 
 /** The NFC cards of the server. */
 @PanelResource({ panels: 'root', position: 60 })
@@ -37,22 +38,43 @@ export class CardsResource implements ResourceProvider {
 
   entry(): PanelEntry {
     const { db, cards, imports } = this;
+    const declared = declareProperties(
+      {
+        id: { show: 8 },
+        search: { ...searchProperty, filter: true },
+        tag: { isTitle: true, help: 'tagHelp', list: true, show: true, form: true, filter: true, export: true },
+        number: { list: true, show: true, form: true, filter: true, export: true },
+        ownerEmail: {
+          type: 'email',
+          help: 'ownerHelp',
+          list: true,
+          show: true,
+          form: true,
+          filter: true,
+          export: true,
+        },
+        originTenantId: { reference: 'tenants', help: 'originHelp', list: true, show: true, form: true, filter: true },
+        origin: { export: true, filter: false, sql: 'origin.slug' },
+        state: {
+          availableValues: Object.keys(cardStates),
+          tones: { active: 'good', blocked: 'bad', lost: 'waiting' },
+          list: true,
+          show: true,
+          filter: true,
+          export: true,
+        },
+        createdAt: { list: true, show: true, filter: true, export: true },
+        changedAt: { show: true },
+      },
+      { entity: Card, alias: 'card' },
+    );
+
     const reader = entityReader({
       open: (work) => db.shared(work),
       entity: Card,
       alias: 'card',
       joins: (query) => query.leftJoin(Tenant, 'origin', 'origin.id = card.originTenantId'),
-      columns: {
-        id: 'card.id',
-        tag: 'card.tag',
-        number: 'card.number',
-        ownerEmail: 'card.ownerEmail',
-        originTenantId: 'card.originTenantId',
-        origin: 'origin.slug',
-        state: 'card.state',
-        createdAt: 'card.createdAt',
-        changedAt: 'card.changedAt',
-      },
+      columns: declared.columns,
       searched: {
         own: ['card.tag', `coalesce(card.number, '')`, `coalesce(card.owner_email, '')`].map(foldedColumnSql),
         ids: ['card.id'],
@@ -61,24 +83,7 @@ export class CardsResource implements ResourceProvider {
     });
     const source: PanelSource = {
       id: 'cards',
-      properties: [
-        { name: 'id', type: 'uuid', isId: true },
-        searchProperty,
-        { name: 'tag', type: 'string', isTitle: true, required: true, help: 'tagHelp' },
-        { name: 'number', type: 'string' },
-        { name: 'ownerEmail', type: 'email', help: 'ownerHelp' },
-        { name: 'originTenantId', type: 'reference', reference: 'tenants', help: 'originHelp' },
-        { name: 'origin', type: 'string', editable: false, filterable: false },
-        {
-          name: 'state',
-          type: 'string',
-          editable: false,
-          availableValues: Object.keys(cardStates),
-          tones: { active: 'good', blocked: 'bad', lost: 'waiting' },
-        },
-        { name: 'createdAt', type: 'datetime', editable: false },
-        { name: 'changedAt', type: 'datetime', editable: false },
-      ],
+      properties: declared.properties,
       ...reader,
       find: (query) => reader.find({ ...query, filter: withPlainTags(query.filter) }),
       count: (filter) => reader.count(withPlainTags(filter)),
@@ -103,19 +108,8 @@ export class CardsResource implements ResourceProvider {
       source,
       group: 'server',
       icon: 'CreditCard',
-      list: ['tag', 'number', 'ownerEmail', 'originTenantId', 'state', 'createdAt'],
-      show: ['tag', 'number', 'ownerEmail', 'originTenantId', 'state', 'createdAt', 'changedAt', 'id'],
-      edit: ['tag', 'number', 'ownerEmail', 'originTenantId'],
-      filter: ['search', 'tag', 'number', 'ownerEmail', 'originTenantId', 'state', 'createdAt'],
+      ...declared.places,
       sort: { by: 'createdAt', direction: 'desc' },
-      exports: [
-        { name: 'tag', type: 'text' },
-        { name: 'number', type: 'text' },
-        { name: 'ownerEmail', type: 'text' },
-        { name: 'origin', type: 'text' },
-        { name: 'state', type: 'word' },
-        { name: 'createdAt', type: 'datetime' },
-      ],
       hit: { details: ['number', 'ownerEmail'], state: 'state' },
       actions: {
         block: { ...turn('blocked', 'blocked', ['active', 'lost'], 'Slash'), guard: 'blockSure' },

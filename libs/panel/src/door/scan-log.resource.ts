@@ -4,6 +4,7 @@ import type { PanelEntry, ResourceProvider } from '#panel-kit';
 import { panelWords, entityReader, inBoth, labels, PanelResource } from '#panel-kit';
 import { outcomes, outcomeTones, scanActions, shownOutcome } from '../tickets/outcomes.js';
 import { withStaff } from '../users/staff.reader.js';
+import { declareProperties } from '#panel-kit';
 
 /** Every attempt at the doors, accepted or refused. Read only. */
 @PanelResource({ panels: 'tenant', position: 20, modules: 'scanning' })
@@ -12,50 +13,49 @@ export class ScanLogResource implements ResourceProvider {
 
   entry(): PanelEntry {
     const { db } = this;
+    const declared = declareProperties(
+      {
+        id: { sort: false },
+        title: { isTitle: true, sort: false, filter: false, sql: `concat('#', log.id)` },
+        recordedAt: { list: true, show: true, filter: 7 },
+        outcome: {
+          availableValues: outcomes,
+          tones: outcomeTones,
+          sort: false,
+          list: true,
+          show: true,
+          filter: true,
+          sql: shownOutcome,
+        },
+        action: { availableValues: Object.keys(scanActions), sort: false, list: 6, show: true, filter: true },
+        ticketId: { reference: 'tickets', sort: false, components: { list: 'TicketOrCard' }, list: true, show: true },
+        membershipId: { reference: 'memberships', sort: false, show: true, filter: 6 },
+        eventId: { reference: 'events', sort: false, list: true, show: true, filter: 5 },
+        deviceId: { reference: 'devices', sort: false, list: true, show: true, filter: true },
+        staff: { sort: false, show: true, filter: true },
+        reason: { sort: false, show: true },
+        deviceTime: { sort: false, show: true },
+        userId: { hidden: true },
+      },
+      { entity: ScanLogEntry, alias: 'log' },
+    );
+
     const log = entityReader({
       open: (work) => db.transaction(work),
       entity: ScanLogEntry,
       alias: 'log',
-      columns: {
-        id: 'log.id',
-        title: `concat('#', log.id)`,
-        recordedAt: 'log.recordedAt',
-        outcome: shownOutcome,
-        action: 'log.action',
-        ticketId: 'log.ticketId',
-        membershipId: 'log.membershipId',
-        eventId: 'log.eventId',
-        deviceId: 'log.deviceId',
-        userId: 'log.userId',
-        reason: 'log.reason',
-        deviceTime: 'log.deviceTime',
-      },
+      columns: declared.columns,
       sort: { by: 'recordedAt', direction: 'desc' },
     });
     return {
       source: {
         id: 'scan-log',
-        properties: [
-          { name: 'id', type: 'number', isId: true, sortable: false },
-          { name: 'title', type: 'string', isTitle: true, sortable: false, filterable: false },
-          { name: 'recordedAt', type: 'datetime' },
-          { name: 'outcome', type: 'string', availableValues: outcomes, tones: outcomeTones, sortable: false },
-          { name: 'action', type: 'string', availableValues: Object.keys(scanActions), sortable: false },
-          { name: 'ticketId', type: 'reference', reference: 'tickets', sortable: false, components: { list: 'TicketOrCard' } }, // prettier-ignore
-          { name: 'membershipId', type: 'reference', reference: 'memberships', sortable: false },
-          { name: 'eventId', type: 'reference', reference: 'events', sortable: false },
-          { name: 'deviceId', type: 'reference', reference: 'devices', sortable: false },
-          { name: 'staff', type: 'string', sortable: false },
-          { name: 'reason', type: 'string', sortable: false },
-          { name: 'deviceTime', type: 'datetime', sortable: false },
-        ],
+        properties: declared.properties,
         ...withStaff(db, log),
       },
       group: 'operations',
-      icon: 'List',
-      list: ['recordedAt', 'outcome', 'ticketId', 'eventId', 'deviceId', 'action'],
-      show: ['recordedAt', 'outcome', 'action', 'ticketId', 'membershipId', 'eventId', 'deviceId', 'staff', 'reason', 'deviceTime'], // prettier-ignore
-      filter: ['outcome', 'action', 'deviceId', 'staff', 'eventId', 'membershipId', 'recordedAt'],
+      icon: 'List', // prettier-ignore
+      ...declared.places,
       sort: { by: 'recordedAt', direction: 'desc' },
       words: inBoth((language) => ({
         ...words[language],

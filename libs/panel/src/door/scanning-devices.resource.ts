@@ -7,6 +7,7 @@ import { IsNull, Not } from 'typeorm';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
 import { currentPanelRequest, qrPicture, entityReader, isChecked, textOf, PanelResource } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
+import { declareProperties } from '#panel-kit';
 
 /** What the action behind `PairingCode` answers as its `view`; `hidden`: a code is valid, and nobody can show it again. */
 export type PairingView =
@@ -47,43 +48,50 @@ export class ScanningDevicesResource implements ResourceProvider {
 
   entry(): PanelEntry {
     const { db, devices } = this;
-    const source: PanelSource = {
-      id: 'devices',
-      properties: [
-        { name: 'id', type: 'uuid', isId: true },
-        { name: 'name', type: 'string', isTitle: true, required: true },
-        { name: 'maySearchTickets', type: 'boolean', initial: false, help: 'searchHelp' },
-        {
-          name: 'state',
-          type: 'string',
-          editable: false,
+    const declared = declareProperties(
+      {
+        id: { show: true },
+        name: { isTitle: true, list: true, show: true, form: true, filter: true },
+        maySearchTickets: { initial: false, help: 'searchHelp', show: true, form: true, filter: true },
+        state: {
           availableValues: ['waiting', 'expired', 'paired', 'archived'],
           tones: { waiting: 'waiting', expired: 'bad', paired: 'good', archived: 'quiet' },
+          list: true,
+          show: true,
+          filter: 2,
+          sql: `case when device.archived_at is not null then 'archived' when device.claimed_at is not null then 'paired'
+          when device.pairing_expires_at > now() then 'waiting' else 'expired' end`,
         },
-        { name: 'lastSeenAt', type: 'datetime', editable: false },
-        { name: 'scansToday', type: 'number', editable: false, filterable: false },
-        { name: 'claimedAt', type: 'datetime', editable: false },
-        { name: 'pairingExpiresAt', type: 'datetime', editable: false },
-        { name: 'createdAt', type: 'datetime', editable: false },
-      ],
+        lastSeenAt: {
+          type: 'datetime',
+          list: true,
+          show: true,
+          sql: `(select used.at from unnest(:keyIds::text[], :usedAt::timestamptz[]) as used (id, at) where used.id = device.key_id)`,
+        },
+        scansToday: {
+          type: 'number',
+          list: true,
+          show: true,
+          filter: false,
+          sql: `(select count(*)::int from scan_log log where log.device_id = device.id and log.action = 'scan'
+          and log.outcome = 'accepted' and not exists (select 1 from scan_log undo where undo.undoes = log.id) and log.recorded_at >= ${venueDayStartSql(':zone')})`,
+        },
+        claimedAt: { show: true },
+        pairingExpiresAt: { show: true },
+        createdAt: { show: true },
+      },
+      { entity: ScanningDevice, alias: 'device' },
+    );
+
+    const source: PanelSource = {
+      id: 'devices',
+      properties: declared.properties,
       ...entityReader({
         open: (work) => db.transaction(work),
         entity: ScanningDevice,
         alias: 'device',
         parameters: async (tx) => ({ zone: currentTenant().timeZone, ...(await lastUses(tx)) }),
-        columns: {
-          id: 'device.id',
-          name: 'device.name',
-          maySearchTickets: 'device.maySearchTickets',
-          state: `case when device.archived_at is not null then 'archived' when device.claimed_at is not null then 'paired'
-          when device.pairing_expires_at > now() then 'waiting' else 'expired' end`,
-          lastSeenAt: `(select used.at from unnest(:keyIds::text[], :usedAt::timestamptz[]) as used (id, at) where used.id = device.key_id)`,
-          scansToday: `(select count(*)::int from scan_log log where log.device_id = device.id and log.action = 'scan'
-          and log.outcome = 'accepted' and not exists (select 1 from scan_log undo where undo.undoes = log.id) and log.recorded_at >= ${venueDayStartSql(':zone')})`,
-          claimedAt: 'device.claimedAt',
-          pairingExpiresAt: 'device.pairingExpiresAt',
-          createdAt: 'device.createdAt',
-        },
+        columns: declared.columns,
         sort: { by: 'name', direction: 'asc' },
       }),
       create: async ({ name, maySearchTickets }) => {
@@ -106,9 +114,7 @@ export class ScanningDevicesResource implements ResourceProvider {
       support: 'readOnly',
       group: 'operations',
       icon: 'Smartphone',
-      list: ['name', 'state', 'lastSeenAt', 'scansToday'],
-      edit: ['name', 'maySearchTickets'],
-      filter: ['name', 'state', 'maySearchTickets'],
+      ...declared.places,
       sort: { by: 'name', direction: 'asc' },
       afterNew: 'pair',
       actions: {

@@ -3,7 +3,7 @@ import { Event, eventCategories, productCategories, takesVolunteersSql, Events, 
 import type { EventChange, NewEvent } from '#catalogue';
 import { foldedColumnSql } from '#kernel';
 import { hasModule, TenantDb } from '#tenancy';
-import type { PanelEntry, PanelProperty, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
+import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import {
   currentPanelRequest,
   searchProperty,
@@ -20,64 +20,9 @@ import { eventActions, productsFor } from './events.actions.js';
 import { formWords, words } from './events.words.js';
 import { pictureAction, pictureProperty, shownPicture } from '../forms/picture.action.js';
 import { refusable } from '../forms/refusals.js';
+import { declareProperties } from '#panel-kit';
+
 const sellsTickets = (): boolean => hasModule('ticketing');
-
-const properties: PanelProperty[] = [
-  { name: 'id', type: 'uuid', isId: true },
-  searchProperty,
-  { name: 'name', type: 'string', isTitle: true, required: true },
-  {
-    name: 'category',
-    type: 'string',
-    required: true,
-    availableValues: Object.keys(eventCategories),
-  },
-  { name: 'superEventId', type: 'reference', reference: 'events', help: 'superEventHelp' },
-  { name: 'startsAt', type: 'datetime', required: true },
-  { name: 'endsAt', type: 'datetime' },
-  { name: 'postalAddressId', type: 'reference', reference: 'addresses', referenceType: 'number' },
-  { name: 'capacity', type: 'number', required: true, initial: 50 },
-  { name: 'maxPerUser', type: 'number', filterable: false, help: 'maxPerUserHelp' },
-  { name: 'sold', type: 'number', editable: false, filterable: false },
-  { name: 'inside', type: 'number', editable: false, filterable: false },
-  { name: 'published', type: 'boolean', initial: true, help: 'publishedHelp' },
-  { name: 'isPrivate', type: 'boolean', initial: false, help: 'privateHelp' },
-  { name: 'scanOpensMinutesBefore', type: 'number', filterable: false, help: 'scanOpensHelp' },
-  { name: 'scanClosesMinutesAfter', type: 'number', filterable: false, help: 'scanClosesHelp' },
-  { name: 'shortDescription', type: 'string', filterable: false },
-  { name: 'longDescription', type: 'textarea' },
-  { name: 'keywords', type: 'string', sortable: false, help: 'keywordsHelp' },
-  { name: 'radioOptions', type: 'textarea', help: 'optionsHelp', inForms: sellsTickets },
-  { name: 'checkboxOptions', type: 'textarea', help: 'optionsHelp', inForms: sellsTickets },
-  { name: 'filled', type: 'string', editable: false, sortable: false, filterable: false },
-  { name: 'revenue', type: 'decimal', editable: false, sortable: false, filterable: false },
-  { name: 'slug', type: 'string', editable: false },
-  { name: 'cancellation', type: 'mixed', editable: false, components: { show: 'Warning' } },
-  relatedProperty('products'),
-  pictureProperty,
-  { name: 'createdAt', type: 'datetime', editable: false },
-];
-
-const form = [
-  'name',
-  'category',
-  'superEventId',
-  'startsAt',
-  'endsAt',
-  'postalAddressId',
-  'capacity',
-  'maxPerUser',
-  'published',
-  'isPrivate',
-  'scanOpensMinutesBefore',
-  'scanClosesMinutesAfter',
-  'shortDescription',
-  'longDescription',
-  'keywords',
-  'radioOptions',
-  'checkboxOptions',
-] as const;
-
 /** The names that stand in a field, with these signs between them. */
 const namesIn = (value: PanelValue, between: RegExp): string[] =>
   textOf(value)
@@ -147,46 +92,92 @@ export class EventsResource implements ResourceProvider {
 
   entry(): PanelEntry {
     const { db, events, cancellations, mails, images } = this;
+    const declared = declareProperties(
+      {
+        cancellation: { type: 'mixed', components: { show: 'Warning' }, show: true },
+        name: { isTitle: true, list: true, show: true, form: true, filter: true },
+        category: {
+          availableValues: Object.keys(eventCategories),
+          required: true,
+          list: true,
+          show: true,
+          form: true,
+          filter: true,
+        },
+        superEventId: { reference: 'events', help: 'superEventHelp', show: true, form: true, filter: true },
+        startsAt: { list: 2, show: true, form: true, filter: 3 },
+        endsAt: { show: true, form: true },
+        postalAddressId: { reference: 'addresses', referenceType: 'number', show: true, form: true, filter: true },
+        capacity: { initial: 50, required: true, form: true },
+        filled: {
+          sort: false,
+          list: true,
+          show: true,
+          filter: false,
+          sql: `concat(${takenPlacesSql('event')}, ' / ', event.capacity)`,
+        },
+        sold: { type: 'number', show: true, filter: false, sql: ticketsIn(`'K', 'S'`) },
+        inside: { type: 'number', list: true, show: true, filter: false, sql: ticketsIn(`'S'`) },
+        revenue: { type: 'decimal', sort: false, list: 5, show: true, filter: false, sql: revenue },
+        products: { ...relatedProperty('products'), show: true },
+        picture: { ...pictureProperty, show: true },
+        maxPerUser: { help: 'maxPerUserHelp', show: true, form: true, filter: false },
+        published: { initial: true, help: 'publishedHelp', list: true, show: true, form: true, filter: true },
+        isPrivate: { initial: false, help: 'privateHelp', show: true, form: true, filter: true },
+        scanOpensMinutesBefore: { help: 'scanOpensHelp', show: true, form: true, filter: false },
+        scanClosesMinutesAfter: { help: 'scanClosesHelp', show: true, form: true, filter: false },
+        shortDescription: { show: true, form: true, filter: false },
+        longDescription: { type: 'textarea', show: true, form: true },
+        keywords: {
+          sort: false,
+          help: 'keywordsHelp',
+          show: true,
+          form: true,
+          filter: 5,
+          sql: `(select string_agg(tag.name, ', ' order by tag.key) from event_tag join tag on tag.id = event_tag.tag_id
+          where event_tag.event_id = event.id)`,
+        },
+        radioOptions: {
+          type: 'textarea',
+          help: 'optionsHelp',
+          inForms: sellsTickets,
+          show: true,
+          form: true,
+          sql: optionsOf('radio'),
+        },
+        checkboxOptions: {
+          type: 'textarea',
+          help: 'optionsHelp',
+          inForms: sellsTickets,
+          show: true,
+          form: true,
+          sql: optionsOf('checkbox'),
+        },
+        slug: { show: true },
+        createdAt: { show: true },
+        imageId: { hidden: true },
+        takesVolunteers: { hidden: true, sql: takesVolunteersSql('event') },
+        bookings: {
+          hidden: true,
+          sql: `(select count(*)::int from reservation where reservation.event_id = event.id and reservation.status <> 'C')`,
+        },
+        id: { show: true },
+        search: { ...searchProperty, filter: 1 },
+      },
+      { entity: Event, alias: 'event' },
+    );
+
     const reader = entityReader({
       open: (work) => db.transaction(work),
       entity: Event,
       alias: 'event',
-      columns: {
-        id: 'event.id',
-        name: 'event.name',
-        category: 'event.category',
-        superEventId: 'event.superEventId',
-        startsAt: 'event.startsAt',
-        endsAt: 'event.endsAt',
-        postalAddressId: 'event.postalAddressId',
-        capacity: 'event.capacity',
-        maxPerUser: 'event.maxPerUser',
-        sold: ticketsIn(`'K', 'S'`),
-        inside: ticketsIn(`'S'`),
-        published: 'event.published',
-        isPrivate: 'event.isPrivate',
-        scanOpensMinutesBefore: 'event.scanOpensMinutesBefore',
-        scanClosesMinutesAfter: 'event.scanClosesMinutesAfter',
-        shortDescription: 'event.shortDescription',
-        longDescription: 'event.longDescription',
-        slug: 'event.slug',
-        imageId: 'event.imageId',
-        createdAt: 'event.createdAt',
-        filled: `concat(${takenPlacesSql('event')}, ' / ', event.capacity)`,
-        revenue,
-        keywords: `(select string_agg(tag.name, ', ' order by tag.key) from event_tag join tag on tag.id = event_tag.tag_id
-          where event_tag.event_id = event.id)`,
-        radioOptions: optionsOf('radio'),
-        checkboxOptions: optionsOf('checkbox'),
-        takesVolunteers: takesVolunteersSql('event'),
-        bookings: `(select count(*)::int from reservation where reservation.event_id = event.id and reservation.status <> 'C')`,
-      },
+      columns: declared.columns,
       searched: { own: [foldedColumnSql('event.name')], ids: ['event.id'] },
       sort: { by: 'startsAt', direction: 'desc' },
     });
     const source: PanelSource = {
       id: 'events',
-      properties,
+      properties: declared.properties,
       ...reader,
       findOne: async (id) => {
         const row = await reader.findOne(id);
@@ -211,33 +202,7 @@ export class EventsResource implements ResourceProvider {
       source,
       group: 'programme',
       icon: 'Calendar',
-      list: ['name', 'startsAt', 'category', 'filled', 'revenue', 'inside', 'published'],
-      show: [
-        'cancellation',
-        ...form.slice(0, 6),
-        'filled',
-        'sold',
-        'inside',
-        'revenue',
-        'products',
-        'picture',
-        ...form.slice(7),
-        'slug',
-        'createdAt',
-        'id',
-      ],
-      edit: form,
-      filter: [
-        'search',
-        'name',
-        'startsAt',
-        'category',
-        'keywords',
-        'superEventId',
-        'postalAddressId',
-        'published',
-        'isPrivate',
-      ],
+      ...declared.places,
       sort: { by: 'startsAt', direction: 'desc' },
       actions: {
         ...eventActions(db, events, cancellations, mails),

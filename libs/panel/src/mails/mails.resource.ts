@@ -15,6 +15,7 @@ import { mailTones } from './mail-items.js';
 import { mailNeedsSomebody } from './mail-trouble.reader.js';
 import { formWords, words } from './mails.words.js';
 import { Injectable } from '@nestjs/common';
+import { declareProperties } from '#panel-kit';
 
 @Injectable()
 export class MailServices {
@@ -37,24 +38,29 @@ export class MailsResource implements ResourceProvider {
   entry(): PanelEntry {
     const { db, services } = this;
     const { mails, reservations, memberships } = services;
+    const declared = declareProperties(
+      {
+        id: { show: 10 },
+        recipient: { type: 'email', isTitle: true, list: true, filter: true },
+        status: { availableValues: Object.keys(mailStates), tones: mailTones, list: true, show: true, filter: true },
+        kind: { availableValues: Object.keys(mailKinds), list: 3, show: true, filter: true },
+        needsSomebody: { type: 'boolean', sort: false, filter: true, sql: mailNeedsSomebody },
+        reservationId: { reference: 'reservations', sort: false, show: true },
+        membershipId: { reference: 'memberships', sort: false, show: true },
+        answer: { sort: false, list: true, show: true },
+        note: { sort: false, show: true, filter: false },
+        attempts: { show: true, filter: false },
+        createdAt: { list: 1, show: true, filter: true },
+        sentAt: { show: true },
+      },
+      { entity: Mail, alias: 'mail' },
+    );
+
     const reader = entityReader({
       open: (work) => db.transaction(work),
       entity: Mail,
       alias: 'mail',
-      columns: {
-        id: 'mail.id',
-        recipient: 'mail.recipient',
-        kind: 'mail.kind',
-        status: 'mail.status',
-        needsSomebody: mailNeedsSomebody,
-        reservationId: 'mail.reservationId',
-        membershipId: 'mail.membershipId',
-        answer: 'mail.answer',
-        note: 'mail.note',
-        attempts: 'mail.attempts',
-        createdAt: 'mail.createdAt',
-        sentAt: 'mail.sentAt',
-      },
+      columns: declared.columns,
       sort: { by: 'createdAt', direction: 'desc' },
     });
     const nothingDue = (): PanelFieldError =>
@@ -73,27 +79,12 @@ export class MailsResource implements ResourceProvider {
     return {
       source: {
         id: 'mails',
-        properties: [
-          { name: 'id', type: 'uuid', isId: true },
-          { name: 'recipient', type: 'email', isTitle: true },
-          { name: 'kind', type: 'string', availableValues: Object.keys(mailKinds) },
-          { name: 'status', type: 'string', availableValues: Object.keys(mailStates), tones: mailTones },
-          { name: 'needsSomebody', type: 'boolean', sortable: false },
-          { name: 'reservationId', type: 'reference', reference: 'reservations', sortable: false },
-          { name: 'membershipId', type: 'reference', reference: 'memberships', sortable: false },
-          { name: 'answer', type: 'string', sortable: false },
-          { name: 'note', type: 'string', sortable: false, filterable: false },
-          { name: 'attempts', type: 'number', filterable: false },
-          { name: 'createdAt', type: 'datetime' },
-          { name: 'sentAt', type: 'datetime' },
-        ],
+        properties: declared.properties,
         ...reader,
       },
       group: 'sales',
-      icon: 'Mail',
-      list: ['createdAt', 'recipient', 'kind', 'status', 'answer'],
-      show: ['status', 'kind', 'reservationId', 'membershipId', 'answer', 'note', 'attempts', 'createdAt', 'sentAt', 'id'], // prettier-ignore
-      filter: ['recipient', 'status', 'kind', 'needsSomebody', 'createdAt'],
+      icon: 'Mail', // prettier-ignore
+      ...declared.places,
       sort: { by: 'createdAt', direction: 'desc' },
       actions: {
         resend: formAction({

@@ -30,6 +30,7 @@ import { membershipStandings, words } from './memberships.words.js';
 import { paymentItems, paymentsOf, refundsDue, sumDue } from '../payments/payments.reader.js';
 import { netOf, paidBy, salesWords, vatOf, vatRate } from '../sales/sales-columns.js';
 import { withSellers } from '../sales/sellers.reader.js';
+import { declareProperties } from '#panel-kit';
 
 const tones = { valid: 'good', coming: 'info', waiting: 'waiting', expired: 'quiet', cancelled: 'bad' } as const;
 
@@ -54,32 +55,64 @@ export class MembershipsResource implements ResourceProvider {
   entry(): PanelEntry {
     const { db, memberships, refunds, mails, answers, documents, corrections } = this;
     const rate = vatRate('membership');
+    const declared = declareProperties(
+      {
+        name: {
+          isTitle: true,
+          list: true,
+          filter: true,
+          export: true,
+          sql: `coalesce(nullif(trim(concat_ws(' ', membership.first_name, membership.last_name)), ''), membership.email)`,
+        },
+        email: { type: 'email', show: true, filter: true, export: true },
+        state: {
+          availableValues: Object.keys(membershipStandings),
+          tones,
+          list: true,
+          show: 1,
+          filter: true,
+          export: true,
+          sql: standing,
+        },
+        price: {
+          list: true,
+          show: true,
+          filter: true,
+          export: true,
+          sql: `concat_ws(' · ', product.name, price.name)`,
+        },
+        amount: { show: true, export: true },
+        vatRate: { type: 'number', hidden: true, export: true, sql: rate },
+        vat: { type: 'decimal', hidden: true, export: true, sql: vatOf('membership.amount', rate) },
+        net: { type: 'decimal', hidden: true, export: true, sql: netOf('membership.amount', rate) },
+        method: { hidden: true, export: true, exportAs: 'word', sql: paidBy('membership_id = membership.id') },
+        due: { type: 'decimal', hidden: true, export: true, sql: sumDue('membership_id = membership.id') },
+        byUserId: { hidden: true },
+        byKeyId: { hidden: true },
+        seller: { hidden: true, export: true },
+        validFrom: { list: true, show: true, export: true },
+        validUntil: { list: true, show: true, filter: true, export: true },
+        createdAt: { show: 12, filter: true, export: true },
+        card: { type: 'mixed', components: { show: 'TicketQr' }, show: true },
+        answers: { ...answersProperty, show: true },
+        payments: { ...relatedProperty('payments'), show: true },
+        mails: { ...relatedProperty('mails'), show: true },
+        emailCorrections: { ...correctionsProperty, show: true },
+        refundsDue: { hidden: true, sql: refundsDue('membership_id = membership.id') },
+        asks: { hidden: true, sql: asksSql.membership },
+        signingKeyId: { hidden: true },
+        id: { show: true, export: true },
+        search: { ...searchProperty, filter: 1 },
+      },
+      { entity: Membership, alias: 'membership' },
+    );
+
     const plain = entityReader({
       open: (work) => db.transaction(work),
       entity: Membership,
       alias: 'membership',
       joins: (query) => query.innerJoin('membership.product', 'product').innerJoin('membership.price', 'price'),
-      columns: {
-        id: 'membership.id',
-        name: `coalesce(nullif(trim(concat_ws(' ', membership.first_name, membership.last_name)), ''), membership.email)`,
-        email: 'membership.email',
-        state: standing,
-        price: `concat_ws(' · ', product.name, price.name)`,
-        amount: 'membership.amount',
-        validFrom: 'membership.validFrom',
-        validUntil: 'membership.validUntil',
-        refundsDue: refundsDue('membership_id = membership.id'),
-        createdAt: 'membership.createdAt',
-        asks: asksSql.membership,
-        signingKeyId: 'membership.signingKeyId',
-        method: paidBy('membership_id = membership.id'),
-        vatRate: rate,
-        vat: vatOf('membership.amount', rate),
-        net: netOf('membership.amount', rate),
-        due: sumDue('membership_id = membership.id'),
-        byUserId: 'membership.byUserId',
-        byKeyId: 'membership.byKeyId',
-      },
+      columns: declared.columns,
       searched: {
         own: ['membership.search_text'],
         ids: ['membership.id'],
@@ -96,23 +129,7 @@ export class MembershipsResource implements ResourceProvider {
     };
     const source: PanelSource = {
       id: 'memberships',
-      properties: [
-        { name: 'id', type: 'uuid', isId: true },
-        searchProperty,
-        { name: 'name', type: 'string', isTitle: true },
-        { name: 'email', type: 'email' },
-        { name: 'state', type: 'string', availableValues: Object.keys(membershipStandings), tones },
-        { name: 'price', type: 'string' },
-        { name: 'amount', type: 'decimal' },
-        { name: 'validFrom', type: 'datetime' },
-        { name: 'validUntil', type: 'datetime' },
-        { name: 'createdAt', type: 'datetime' },
-        { name: 'card', type: 'mixed', components: { show: 'TicketQr' } },
-        answersProperty,
-        relatedProperty('payments'),
-        relatedProperty('mails'),
-        correctionsProperty,
-      ],
+      properties: declared.properties,
       ...reader,
       search: plain.search,
       findOne: async (id) => {
@@ -131,28 +148,9 @@ export class MembershipsResource implements ResourceProvider {
     return {
       source,
       group: 'sales',
-      icon: 'Users',
-      list: ['name', 'state', 'price', 'validFrom', 'validUntil'],
-      show: ['state', 'email', 'price', 'amount', 'validFrom', 'validUntil', 'card', 'answers', 'payments', 'mails', 'emailCorrections', 'createdAt', 'id'], // prettier-ignore
-      filter: ['search', 'name', 'email', 'state', 'price', 'validUntil', 'createdAt'],
+      icon: 'Users', // prettier-ignore
+      ...declared.places,
       sort: { by: 'createdAt', direction: 'desc' },
-      exports: [
-        { name: 'name', type: 'text' },
-        { name: 'email', type: 'text' },
-        { name: 'state', type: 'word' },
-        { name: 'price', type: 'text' },
-        { name: 'amount', type: 'money' },
-        { name: 'vatRate', type: 'number' },
-        { name: 'vat', type: 'money' },
-        { name: 'net', type: 'money' },
-        { name: 'method', type: 'word' },
-        { name: 'due', type: 'money' },
-        { name: 'seller', type: 'text' },
-        { name: 'validFrom', type: 'datetime' },
-        { name: 'validUntil', type: 'datetime' },
-        { name: 'createdAt', type: 'datetime' },
-        { name: 'id', type: 'text' },
-      ],
       hit: {
         details: ['price', 'email'],
         at: 'validUntil',

@@ -12,6 +12,7 @@ import {
   PanelResource,
 } from '#panel-kit';
 import { memberStateLabels, memberStateTones, memberWords } from './networks.words.js';
+import { declareProperties } from '#panel-kit';
 
 /** The places that send their events to the network, and those that ask to. */
 @PanelResource({ panels: 'tenant', position: 140, modules: 'federated-agenda' })
@@ -23,22 +24,41 @@ export class MembersResource implements ResourceProvider {
 
   entry(): PanelEntry {
     const { db, networks } = this;
+    const declared = declareProperties(
+      {
+        id: {},
+        name: { isTitle: true, list: true, filter: true, sql: 'tenant.name' },
+        state: { availableValues: memberStates, tones: memberStateTones, list: true, show: true, filter: true },
+        category: {
+          availableValues: Object.keys(categories),
+          list: true,
+          show: true,
+          filter: true,
+          sql: 'tenant.category',
+        },
+        host: { list: true, show: true, sql: 'domain.host' },
+        sentTags: { type: 'string', show: true, filter: false, sql: `array_to_string(member.sent_tags, ', ')` },
+        events: {
+          type: 'number',
+          sort: false,
+          list: true,
+          show: true,
+          filter: false,
+          sql: `(select count(*)::int from shared.federated_event sent where sent.network_id = member.network_id
+          and sent.tenant_id = member.tenant_id and sent.over_at >= now() and not sent.is_cancelled)`,
+        },
+        askedAt: { list: true, show: true, filter: true },
+        decidedAt: { show: true },
+        decidedByName: { show: true, sql: 'decider.name' },
+        leftAt: { show: true },
+        tenantId: { filter: false },
+      },
+      { entity: NetworkMember, alias: 'member' },
+    );
+
     const source: PanelSource = {
       id: 'members',
-      properties: [
-        { name: 'id', type: 'uuid', isId: true },
-        { name: 'name', type: 'string', isTitle: true, editable: false },
-        { name: 'category', type: 'string', editable: false, availableValues: Object.keys(categories) },
-        { name: 'host', type: 'string', editable: false },
-        { name: 'state', type: 'string', editable: false, availableValues: memberStates, tones: memberStateTones },
-        { name: 'sentTags', type: 'string', editable: false, filterable: false },
-        { name: 'events', type: 'number', editable: false, filterable: false, sortable: false },
-        { name: 'askedAt', type: 'datetime', editable: false },
-        { name: 'decidedAt', type: 'datetime', editable: false },
-        { name: 'decidedByName', type: 'string', editable: false },
-        { name: 'leftAt', type: 'datetime', editable: false },
-        { name: 'tenantId', type: 'uuid', editable: false, filterable: false },
-      ],
+      properties: declared.properties,
       ...entityReader({
         open: (work) => db.shared(work),
         entity: NetworkMember,
@@ -50,21 +70,7 @@ export class MembersResource implements ResourceProvider {
             .leftJoin(User, 'decider', 'decider.id = member.decidedBy'),
         where: 'member.network_id = :networkId',
         parameters: () => ({ networkId: currentTenant().id }),
-        columns: {
-          id: 'member.id',
-          name: 'tenant.name',
-          category: 'tenant.category',
-          host: 'domain.host',
-          state: 'member.state',
-          sentTags: `array_to_string(member.sent_tags, ', ')`,
-          events: `(select count(*)::int from shared.federated_event sent where sent.network_id = member.network_id
-          and sent.tenant_id = member.tenant_id and sent.over_at >= now() and not sent.is_cancelled)`,
-          askedAt: 'member.askedAt',
-          decidedAt: 'member.decidedAt',
-          decidedByName: 'decider.name',
-          leftAt: 'member.leftAt',
-          tenantId: 'member.tenantId',
-        },
+        columns: declared.columns,
         sort: { by: 'askedAt', direction: 'desc' },
       }),
     };
@@ -81,9 +87,7 @@ export class MembersResource implements ResourceProvider {
       source,
       group: 'programme',
       icon: 'Users',
-      list: ['name', 'state', 'category', 'host', 'events', 'askedAt'],
-      show: ['state', 'category', 'host', 'sentTags', 'events', 'askedAt', 'decidedAt', 'decidedByName', 'leftAt'],
-      filter: ['name', 'state', 'category', 'askedAt'],
+      ...declared.places,
       sort: { by: 'askedAt', direction: 'desc' },
       actions: {
         accept: {

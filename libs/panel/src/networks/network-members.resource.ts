@@ -4,6 +4,7 @@ import { foldedColumnSql } from '#kernel';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
 import { searchProperty, entityReader, inBoth, labels, PanelResource } from '#panel-kit';
 import { memberStateLabels, memberStateTones } from './networks.words.js';
+import { declareProperties } from '#panel-kit';
 
 /** Which tenants send their events to which network, on the whole server. Places and networks decide that themselves. */
 @PanelResource({ panels: 'root', position: 50 })
@@ -12,22 +13,33 @@ export class NetworkMembersResource implements ResourceProvider {
 
   entry(): PanelEntry {
     const { db } = this;
+    const declared = declareProperties(
+      {
+        id: { show: 10 },
+        search: { ...searchProperty, filter: true },
+        title: { isTitle: true, filter: false, sql: `concat(tenant.name, ' – ', network.name)` },
+        networkId: { reference: 'tenants', list: true, show: true, filter: true },
+        tenantId: { reference: 'tenants', list: true, show: true, filter: true },
+        state: { availableValues: memberStates, tones: memberStateTones, list: true, show: true, filter: true },
+        sentTags: {
+          type: 'string',
+          list: true,
+          show: true,
+          filter: false,
+          sql: `array_to_string(member.sent_tags, ', ')`,
+        },
+        showsOthers: { show: true, filter: true },
+        askedAt: { list: true, show: true, filter: true },
+        decidedAt: { list: true, show: true },
+        decidedByName: { show: true, filter: false, sql: 'decider.name' },
+        leftAt: { hidesEmpty: true, show: true },
+      },
+      { entity: NetworkMember, alias: 'member' },
+    );
+
     const source: PanelSource = {
       id: 'networks',
-      properties: [
-        { name: 'id', type: 'uuid', isId: true },
-        searchProperty,
-        { name: 'title', type: 'string', isTitle: true, editable: false, filterable: false },
-        { name: 'networkId', type: 'reference', reference: 'tenants', editable: false },
-        { name: 'tenantId', type: 'reference', reference: 'tenants', editable: false },
-        { name: 'state', type: 'string', editable: false, availableValues: memberStates, tones: memberStateTones },
-        { name: 'sentTags', type: 'string', editable: false, filterable: false },
-        { name: 'showsOthers', type: 'boolean', editable: false },
-        { name: 'askedAt', type: 'datetime', editable: false },
-        { name: 'decidedAt', type: 'datetime', editable: false },
-        { name: 'decidedByName', type: 'string', editable: false, filterable: false },
-        { name: 'leftAt', type: 'datetime', editable: false, hidesEmpty: true },
-      ],
+      properties: declared.properties,
       ...entityReader({
         open: (work) => db.shared(work),
         entity: NetworkMember,
@@ -37,19 +49,7 @@ export class NetworkMembersResource implements ResourceProvider {
             .innerJoin(Tenant, 'network', 'network.id = member.networkId')
             .innerJoin(Tenant, 'tenant', 'tenant.id = member.tenantId')
             .leftJoin(User, 'decider', 'decider.id = member.decidedBy'),
-        columns: {
-          id: 'member.id',
-          title: `concat(tenant.name, ' – ', network.name)`,
-          networkId: 'member.networkId',
-          tenantId: 'member.tenantId',
-          state: 'member.state',
-          sentTags: `array_to_string(member.sent_tags, ', ')`,
-          showsOthers: 'member.showsOthers',
-          askedAt: 'member.askedAt',
-          decidedAt: 'member.decidedAt',
-          decidedByName: 'decider.name',
-          leftAt: 'member.leftAt',
-        },
+        columns: declared.columns,
         searched: {
           own: ['tenant.name', 'tenant.slug', 'network.name', 'network.slug'].map(foldedColumnSql),
           ids: ['member.id'],
@@ -60,10 +60,8 @@ export class NetworkMembersResource implements ResourceProvider {
     return {
       source,
       group: 'server',
-      icon: 'Share2',
-      list: ['networkId', 'tenantId', 'state', 'sentTags', 'askedAt', 'decidedAt'],
-      show: ['networkId', 'tenantId', 'state', 'sentTags', 'showsOthers', 'askedAt', 'decidedAt', 'decidedByName', 'leftAt', 'id'], // prettier-ignore
-      filter: ['search', 'networkId', 'tenantId', 'state', 'showsOthers', 'askedAt'],
+      icon: 'Share2', // prettier-ignore
+      ...declared.places,
       sort: { by: 'askedAt', direction: 'desc' },
       words: inBoth((language) => ({ ...words[language], values: { state: labels(memberStateLabels, language) } })),
     };

@@ -13,6 +13,8 @@ import {
 import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import { memberStateLabels, memberStateTones, networkWords } from './networks.words.js';
 import { refusable } from '../forms/refusals.js';
+import { declareProperties } from '#panel-kit';
+
 const isIn = ({ state }: PanelRow): boolean => state === 'asked' || state === 'accepted';
 
 /** Tags as people type them, with commas, semicolons or line ends between them. */
@@ -32,6 +34,37 @@ export class NetworksResource implements ResourceProvider {
 
   entry(): PanelEntry {
     const { db, networks } = this;
+    const declared = declareProperties(
+      {
+        id: {},
+        name: { isTitle: true, list: true, filter: true },
+        state: {
+          availableValues: ['none', ...memberStates],
+          tones: memberStateTones,
+          list: true,
+          show: true,
+          filter: true,
+          sql: `coalesce(member.state, 'none')`,
+        },
+        host: { list: true, show: true, sql: 'domain.host' },
+        members: {
+          type: 'number',
+          list: true,
+          show: true,
+          filter: false,
+          sql: `(select count(*)::int from shared.network_member other where other.network_id = network.id and other.state = 'accepted')`,
+        },
+        sentTags: { show: true, filter: false, sql: `array_to_string(member.sent_tags, ', ')` },
+        showsOthers: { type: 'boolean', list: true, show: true, sql: 'coalesce(member.shows_others, false)' },
+        shownTags: { show: true, filter: false, sql: `array_to_string(member.shown_tags, ', ')` },
+        askedAt: { type: 'datetime', show: true, sql: 'member.askedAt' },
+        askedByName: { show: true, sql: 'asker.name' },
+        decidedAt: { type: 'datetime', show: true, sql: 'member.decidedAt' },
+        leftAt: { type: 'datetime', show: true, sql: 'member.leftAt' },
+      },
+      { entity: Tenant, alias: 'network' },
+    );
+
     const reader = entityReader({
       open: (work) => db.shared(work),
       entity: Tenant,
@@ -43,38 +76,12 @@ export class NetworksResource implements ResourceProvider {
           .leftJoin(User, 'asker', 'asker.id = member.askedBy'),
       where: `network.category = 'M' and (${liveTenantSql('network')} or member.state in ('asked', 'accepted'))`,
       parameters: () => ({ tenantId: currentTenant().id }),
-      columns: {
-        id: 'network.id',
-        name: 'network.name',
-        host: 'domain.host',
-        state: `coalesce(member.state, 'none')`,
-        members: `(select count(*)::int from shared.network_member other where other.network_id = network.id and other.state = 'accepted')`,
-        sentTags: `array_to_string(member.sent_tags, ', ')`,
-        showsOthers: 'coalesce(member.shows_others, false)',
-        shownTags: `array_to_string(member.shown_tags, ', ')`,
-        askedAt: 'member.askedAt',
-        askedByName: 'asker.name',
-        decidedAt: 'member.decidedAt',
-        leftAt: 'member.leftAt',
-      },
+      columns: declared.columns,
       sort: { by: 'name', direction: 'asc' },
     });
     const source: PanelSource = {
       id: 'networks',
-      properties: [
-        { name: 'id', type: 'uuid', isId: true },
-        { name: 'name', type: 'string', isTitle: true, editable: false },
-        { name: 'host', type: 'string', editable: false },
-        { name: 'state', type: 'string', editable: false, availableValues: ['none', ...memberStates], tones: memberStateTones }, // prettier-ignore
-        { name: 'members', type: 'number', editable: false, filterable: false },
-        { name: 'sentTags', type: 'string', editable: false, filterable: false },
-        { name: 'showsOthers', type: 'boolean', editable: false },
-        { name: 'shownTags', type: 'string', editable: false, filterable: false },
-        { name: 'askedAt', type: 'datetime', editable: false },
-        { name: 'askedByName', type: 'string', editable: false },
-        { name: 'decidedAt', type: 'datetime', editable: false },
-        { name: 'leftAt', type: 'datetime', editable: false },
-      ],
+      properties: declared.properties,
       ...reader,
     };
     const done = async (work: Promise<boolean>, said: string): Promise<{ message: string }> => {
@@ -86,10 +93,8 @@ export class NetworksResource implements ResourceProvider {
     return {
       source,
       group: 'programme',
-      icon: 'Share2',
-      list: ['name', 'state', 'host', 'members', 'showsOthers'],
-      show: ['state', 'host', 'members', 'sentTags', 'showsOthers', 'shownTags', 'askedAt', 'askedByName', 'decidedAt', 'leftAt'], // prettier-ignore
-      filter: ['name', 'state'],
+      icon: 'Share2', // prettier-ignore
+      ...declared.places,
       sort: { by: 'name', direction: 'asc' },
       actions: {
         ask: formAction({

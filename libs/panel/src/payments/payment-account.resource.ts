@@ -8,6 +8,7 @@ import { formWords, words } from './payment-account.words.js';
 import { providerTrouble } from './provider-trouble.js';
 import { refusable } from '../forms/refusals.js';
 import { Inject } from '@nestjs/common';
+import { declareProperties } from '#panel-kit';
 
 /** The one there can be. */
 const ID = 'stripe';
@@ -39,17 +40,25 @@ export class PaymentAccountResource implements ResourceProvider {
         return [{ ...common, state: 'unreadable', mode: null, key: null, updatedAt: null }];
       }
     };
+    const declared = declareProperties({
+      id: { isId: true },
+      provider: { isTitle: true, sort: false, list: true },
+      state: { availableValues: Object.keys(tones), tones, sort: false, list: true, show: true },
+      mode: {
+        availableValues: ['live', 'test'],
+        tones: { live: 'info', test: 'waiting' },
+        sort: false,
+        list: true,
+        show: true,
+      },
+      key: { sort: false, list: true, show: true },
+      webhookUrl: { sort: false, components: { show: 'CopyText' }, show: true },
+      updatedAt: { type: 'datetime', sort: false, list: true, show: true },
+    });
+
     const source: PanelSource = {
       id: 'payment-account',
-      properties: [
-        { name: 'id', type: 'string', isId: true },
-        { name: 'provider', type: 'string', isTitle: true, sortable: false },
-        { name: 'state', type: 'string', availableValues: Object.keys(tones), tones, sortable: false },
-        { name: 'mode', type: 'string', availableValues: ['live', 'test'], tones: { live: 'info', test: 'waiting' }, sortable: false }, // prettier-ignore
-        { name: 'key', type: 'string', sortable: false },
-        { name: 'webhookUrl', type: 'string', sortable: false, components: { show: 'CopyText' } },
-        { name: 'updatedAt', type: 'datetime', sortable: false },
-      ],
+      properties: declared.properties,
       find: ({ offset }) => (offset > 0 ? Promise.resolve([]) : rows()),
       count: async () => (await rows()).length,
       findOne: async (id) => (id === ID ? ((await rows())[0] ?? null) : null),
@@ -65,9 +74,7 @@ export class PaymentAccountResource implements ResourceProvider {
       support: 'closed',
       group: 'settings',
       icon: 'CreditCard',
-      list: ['provider', 'state', 'mode', 'key', 'updatedAt'],
-      show: ['state', 'mode', 'key', 'webhookUrl', 'updatedAt'],
-      filter: [],
+      ...declared.places,
       pages: { keys: keysPage(accounts, stripe, webhookUrl) },
       actions: {
         check: {

@@ -2,10 +2,11 @@ import { paymentMethods, paymentStates, refundMethods } from '#payments';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
 import { namedBy, searchProperty, inBoth, labels, PanelResource } from '#panel-kit';
-import { ledgerProperties, ledgerReader } from './ledger.reader.js';
+import { ledger, ledgerProperties, ledgerReader } from './ledger.reader.js';
 import { paymentTones } from './payments.reader.js';
 import { paymentKinds, words } from './payments.resource.words.js';
 import { withSellers } from '../sales/sellers.reader.js';
+import { declareProperties } from '#panel-kit';
 
 const signed = `(case when payment.kind = 'refund' then -payment.amount else payment.amount end)`;
 
@@ -16,20 +17,66 @@ export class PaymentsResource implements ResourceProvider {
 
   entry(): PanelEntry {
     const { db } = this;
+    const declared = declareProperties(
+      {
+        kind: { availableValues: Object.keys(paymentKinds), show: true, filter: true, export: true },
+        amount: { list: true, show: true, export: true, sql: signed },
+        method: {
+          availableValues: Object.keys({ ...paymentMethods, ...refundMethods }),
+          list: true,
+          show: true,
+          filter: true,
+          export: true,
+          sql: 'coalesce(payment.refunded_method, payment.method)',
+        },
+        status: {
+          availableValues: Object.keys(paymentStates),
+          tones: paymentTones,
+          list: true,
+          show: true,
+          filter: true,
+          export: true,
+        },
+        at: {
+          type: 'datetime',
+          list: true,
+          show: true,
+          filter: 7,
+          export: 1,
+          sql: `case when payment.kind = 'refund' then coalesce(payment.refunded_at, payment.created_at) else coalesce(payment.paid_at, payment.created_at) end`,
+        },
+        eventId: { ...ledgerProperties.eventId, filter: true },
+        event: { ...ledgerProperties.event, list: 5, show: true, export: true },
+        seller: { sort: false, show: true, export: true, filter: false },
+        refundedByName: { ...ledgerProperties.refundedByName, show: true, export: true },
+        note: { show: true, export: true, sql: `concat_ws(' · ', payment.note, payment.refunded_note)` },
+        reference: {
+          show: true,
+          export: true,
+          sql: 'coalesce(payment.refund_reference, payment.provider_payment, payment.reference)',
+        },
+        reservationId: { ...ledgerProperties.reservationId, show: true, export: true },
+        membershipId: { ...ledgerProperties.membershipId, show: true, export: true },
+        createdAt: { ...ledgerProperties.createdAt },
+        // Money that has moved; what is offered is none.
+        moved: {
+          hidden: true,
+          sql: `(case when payment.status in ('paid', 'refunded') and payment.method <> 'offered' then ${signed} else 0.00 end)`,
+        },
+        origin: { hidden: true, sql: 'reservation.origin' },
+        id: { ...ledgerProperties.id, show: true, export: true },
+        search: { ...searchProperty, filter: 1 },
+        holder: { ...ledgerProperties.holder, list: 1, filter: true, export: 7 },
+        byUserId: ledgerProperties.byUserId,
+        byKeyId: ledgerProperties.byKeyId,
+        refundedBy: ledgerProperties.refundedBy,
+      },
+      ledger,
+    );
+
     const plain = ledgerReader(db, {
       where: `payment.status not in ('pending', 'failed')`,
-      columns: {
-        kind: 'payment.kind',
-        amount: signed,
-        // Money that has moved; what is offered is none.
-        moved: `(case when payment.status in ('paid', 'refunded') and payment.method <> 'offered' then ${signed} else 0.00 end)`,
-        method: 'coalesce(payment.refunded_method, payment.method)',
-        status: 'payment.status',
-        at: `case when payment.kind = 'refund' then coalesce(payment.refunded_at, payment.created_at) else coalesce(payment.paid_at, payment.created_at) end`,
-        note: `concat_ws(' · ', payment.note, payment.refunded_note)`,
-        reference: 'coalesce(payment.refund_reference, payment.provider_payment, payment.reference)',
-        origin: 'reservation.origin',
-      },
+      columns: declared.columns,
       searched: {
         own: ['payment.reference', 'payment.provider_payment', 'payment.refund_reference'].map(
           (column) => `lower(${column})`,
@@ -44,25 +91,7 @@ export class PaymentsResource implements ResourceProvider {
     });
     const source: PanelSource = {
       id: 'payments',
-      properties: [
-        ledgerProperties.id,
-        searchProperty,
-        ledgerProperties.holder,
-        { name: 'kind', type: 'string', availableValues: Object.keys(paymentKinds) },
-        { name: 'amount', type: 'decimal' },
-        { name: 'method', type: 'string', availableValues: Object.keys({ ...paymentMethods, ...refundMethods }) },
-        { name: 'status', type: 'string', availableValues: Object.keys(paymentStates), tones: paymentTones },
-        { name: 'at', type: 'datetime' },
-        ledgerProperties.eventId,
-        ledgerProperties.event,
-        { name: 'seller', type: 'string', sortable: false, filterable: false },
-        ledgerProperties.refundedByName,
-        { name: 'note', type: 'string' },
-        { name: 'reference', type: 'string' },
-        ledgerProperties.reservationId,
-        ledgerProperties.membershipId,
-        ledgerProperties.createdAt,
-      ],
+      properties: declared.properties,
       ...withSellers(db, plain),
       search: plain.search,
       sum: (filter) => plain.sumOf('moved', filter),
@@ -70,27 +99,9 @@ export class PaymentsResource implements ResourceProvider {
     return {
       source,
       group: 'sales',
-      icon: 'DollarSign',
-      list: ['holder', 'amount', 'method', 'status', 'event', 'at'],
-      show: ['kind', 'amount', 'method', 'status', 'at', 'event', 'seller', 'refundedByName', 'note', 'reference', 'reservationId', 'membershipId', 'id'], // prettier-ignore
-      filter: ['search', 'kind', 'method', 'status', 'eventId', 'holder', 'at'],
+      icon: 'DollarSign', // prettier-ignore
+      ...declared.places,
       sort: { by: 'createdAt', direction: 'desc' },
-      exports: [
-        { name: 'at', type: 'datetime' },
-        { name: 'kind', type: 'word' },
-        { name: 'amount', type: 'money' },
-        { name: 'method', type: 'word' },
-        { name: 'status', type: 'word' },
-        { name: 'event', type: 'text' },
-        { name: 'holder', type: 'text' },
-        { name: 'seller', type: 'text' },
-        { name: 'refundedByName', type: 'text' },
-        { name: 'note', type: 'text' },
-        { name: 'reference', type: 'text' },
-        { name: 'reservationId', type: 'text' },
-        { name: 'membershipId', type: 'text' },
-        { name: 'id', type: 'text' },
-      ],
       hit: { details: ['amount', 'method', 'event', 'reference'], at: 'at', state: 'status', ownOnly: true },
       words: inBoth((language) => ({
         ...words[language],

@@ -5,20 +5,7 @@ import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
 import { entityReader, inBoth, labels, PanelResource } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
-const form = [
-  'productId',
-  'name',
-  'amount',
-  'freeAmount',
-  'vat',
-  'stock',
-  'maxPerUser',
-  'subscriptionType',
-  'requiredMembershipId',
-  'published',
-  'shortDescription',
-  'longDescription',
-] as const;
+import { declareProperties } from '#panel-kit';
 
 /** At what price products are sold. */
 @PanelResource({ panels: 'tenant', position: 110, modules: ['membership', 'ticketing'] })
@@ -30,31 +17,39 @@ export class PricesResource implements ResourceProvider {
 
   entry(): PanelEntry {
     const { db, prices } = this;
-    const source: PanelSource = {
-      id: 'prices',
-      properties: [
-        { name: 'id', type: 'uuid', isId: true },
-        { name: 'productId', type: 'reference', reference: 'products', required: true },
-        { name: 'name', type: 'string', isTitle: true, required: true },
-        { name: 'amount', type: 'decimal', required: true },
-        { name: 'freeAmount', type: 'boolean', initial: false, help: 'freeAmountHelp' },
-        {
-          name: 'vat',
-          type: 'string',
-          required: true,
+    const declared = declareProperties(
+      {
+        productId: { reference: 'products', list: true, show: true, form: true, filter: true },
+        name: { isTitle: true, list: 1, form: true, filter: 1, export: true },
+        amount: { list: true, show: true, form: true, filter: true, export: true },
+        freeAmount: { initial: false, help: 'freeAmountHelp', show: true, form: true, export: true },
+        vat: {
           initial: 'NA',
           suggestedValues: Object.keys(vatRates),
           components: { edit: 'SuggestedEdit', show: 'SuggestedShow' },
+          required: true,
+          show: true,
+          form: true,
+          export: true,
         },
-        { name: 'stock', type: 'number', help: 'stockHelp' },
-        { name: 'maxPerUser', type: 'number', help: 'maxPerUserHelp' },
-        { name: 'subscriptionType', type: 'string', availableValues: Object.keys(subscriptionTypes) },
-        { name: 'requiredMembershipId', type: 'reference', reference: 'products', help: 'requiredMembershipHelp' },
-        { name: 'published', type: 'boolean', initial: true },
-        { name: 'shortDescription', type: 'string', filterable: false },
-        { name: 'longDescription', type: 'textarea' },
-        { name: 'createdAt', type: 'datetime', editable: false },
-      ],
+        stock: { help: 'stockHelp', list: true, show: true, form: true, export: true },
+        maxPerUser: { help: 'maxPerUserHelp', show: true, form: true, export: true },
+        subscriptionType: { availableValues: Object.keys(subscriptionTypes), show: true, form: true, export: true },
+        requiredMembershipId: { reference: 'products', help: 'requiredMembershipHelp', show: true, form: true },
+        published: { initial: true, list: true, show: true, form: true, filter: true, export: true },
+        shortDescription: { show: true, form: true, export: true, filter: false },
+        longDescription: { type: 'textarea', show: true, form: true },
+        createdAt: { show: true, export: true },
+        product: { hidden: true, export: 2, sql: 'product.name' },
+        requiredMembership: { hidden: true, export: 9, sql: 'membership.name' },
+        id: { show: true, export: true },
+      },
+      { entity: Price, alias: 'price' },
+    );
+
+    const source: PanelSource = {
+      id: 'prices',
+      properties: declared.properties,
       ...entityReader({
         open: (work) => db.transaction(work),
         entity: Price,
@@ -62,12 +57,7 @@ export class PricesResource implements ResourceProvider {
         where: 'product.builtIn is null',
         joins: (query) =>
           query.innerJoin('price.product', 'product').leftJoin('price.requiredMembership', 'membership'),
-        columns: {
-          id: 'price.id',
-          ...Object.fromEntries([...form, 'createdAt'].map((name) => [name, `price.${name}`])),
-          product: 'product.name',
-          requiredMembership: 'membership.name',
-        },
+        columns: declared.columns,
         sort: { by: 'name', direction: 'asc' },
       }),
       create: async (values) => {
@@ -81,26 +71,8 @@ export class PricesResource implements ResourceProvider {
       source,
       group: 'programme',
       icon: 'Tag',
-      list: ['name', 'productId', 'amount', 'stock', 'published'],
-      show: [...form.filter((name) => name !== 'name'), 'createdAt', 'id'],
-      edit: form,
-      filter: ['name', 'productId', 'amount', 'published'],
+      ...declared.places,
       sort: { by: 'name', direction: 'asc' },
-      exports: [
-        { name: 'name', type: 'text' },
-        { name: 'product', type: 'text' },
-        { name: 'amount', type: 'money' },
-        { name: 'freeAmount', type: 'word' },
-        { name: 'vat', type: 'text' },
-        { name: 'stock', type: 'number' },
-        { name: 'maxPerUser', type: 'number' },
-        { name: 'subscriptionType', type: 'word' },
-        { name: 'requiredMembership', type: 'text' },
-        { name: 'published', type: 'word' },
-        { name: 'shortDescription', type: 'text' },
-        { name: 'createdAt', type: 'datetime' },
-        { name: 'id', type: 'text' },
-      ],
       words: inBoth((language) => ({
         ...words[language],
         values: { subscriptionType: labels(subscriptionTypes, language), vat: vatLabels(language) },

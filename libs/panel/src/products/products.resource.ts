@@ -20,6 +20,8 @@ import { pictureAction, pictureProperty, shownPicture } from '../forms/picture.a
 import { words } from './products.words.js';
 import { questionItems, questionsAction } from '../questions/questions.action.js';
 import { refusable } from '../forms/refusals.js';
+import { declareProperties } from '#panel-kit';
+
 /** A place that sells no tickets chooses another kind. */
 const aboutKind = { 'tenant.module': 'category' };
 
@@ -52,52 +54,53 @@ export class ProductsResource implements ResourceProvider {
 
   entry(): PanelEntry {
     const { db, products, questions, images } = this;
+    const declared = declareProperties(
+      {
+        name: { isTitle: true, list: true, form: true, filter: true, export: true },
+        category: {
+          availableValues: Object.keys(productCategories),
+          offeredValues: saleableCategories,
+          list: true,
+          show: true,
+          form: true,
+          filter: true,
+          export: true,
+        },
+        pricesCount: {
+          type: 'number',
+          list: true,
+          export: true,
+          filter: false,
+          sql: '(select count(*)::int from price where price.product_id = product.id)',
+        },
+        published: { initial: true, list: true, show: true, form: true, filter: true, export: true },
+        sendToCashless: { initial: false, help: 'sendToCashlessHelp', show: 9, form: 7, export: true },
+        imageId: { filter: false },
+        picture: { ...pictureProperty, show: true },
+        shortDescription: { show: true, form: true, export: true, filter: false },
+        longDescription: { type: 'textarea', show: true, form: true },
+        termsAndConditions: { type: 'textarea', show: true, form: true },
+        createdAt: { show: true, export: true },
+        prices: { ...relatedProperty('prices'), show: 3 },
+        questions: { ...relatedProperty('questions'), show: 4 },
+        id: { show: true, export: true },
+        search: { ...searchProperty, filter: 1 },
+      },
+      { entity: Product, alias: 'product' },
+    );
+
     const reader = entityReader({
       open: (work) => db.transaction(work),
       entity: Product,
       alias: 'product',
       where: 'product.builtIn is null',
-      columns: {
-        id: 'product.id',
-        name: 'product.name',
-        category: 'product.category',
-        pricesCount: '(select count(*)::int from price where price.product_id = product.id)',
-        published: 'product.published',
-        shortDescription: 'product.shortDescription',
-        longDescription: 'product.longDescription',
-        termsAndConditions: 'product.termsAndConditions',
-        sendToCashless: 'product.sendToCashless',
-        imageId: 'product.imageId',
-        createdAt: 'product.createdAt',
-      },
+      columns: declared.columns,
       searched: { own: [foldedColumnSql('product.name')], ids: ['product.id'] },
       sort: { by: 'name', direction: 'asc' },
     });
     const source: PanelSource = {
       id: 'products',
-      properties: [
-        { name: 'id', type: 'uuid', isId: true },
-        searchProperty,
-        { name: 'name', type: 'string', isTitle: true, required: true },
-        {
-          name: 'category',
-          type: 'string',
-          required: true,
-          availableValues: Object.keys(productCategories),
-          offeredValues: saleableCategories,
-        },
-        { name: 'pricesCount', type: 'number', editable: false, filterable: false },
-        { name: 'published', type: 'boolean', initial: true },
-        { name: 'shortDescription', type: 'string', filterable: false },
-        { name: 'longDescription', type: 'textarea' },
-        { name: 'termsAndConditions', type: 'textarea' },
-        { name: 'sendToCashless', type: 'boolean', initial: false, help: 'sendToCashlessHelp' },
-        { name: 'imageId', type: 'uuid', editable: false, filterable: false },
-        pictureProperty,
-        { name: 'createdAt', type: 'datetime', editable: false },
-        relatedProperty('prices'),
-        relatedProperty('questions'),
-      ],
+      properties: declared.properties,
       ...reader,
       findOne: async (id) => {
         const row = await reader.findOne(id);
@@ -122,29 +125,7 @@ export class ProductsResource implements ResourceProvider {
       source,
       group: 'programme',
       icon: 'ShoppingBag',
-      list: ['name', 'category', 'pricesCount', 'published'],
-      show: [
-        'category',
-        'published',
-        'prices',
-        'questions',
-        'picture',
-        'shortDescription',
-        'longDescription',
-        'termsAndConditions',
-        'sendToCashless',
-        'createdAt',
-        'id',
-      ],
-      edit: [
-        'name',
-        'category',
-        'published',
-        'shortDescription',
-        'longDescription',
-        'termsAndConditions',
-        'sendToCashless',
-      ],
+      ...declared.places,
       actions: {
         questions: questionsAction(products, questions),
         picture: pictureAction(
@@ -153,18 +134,7 @@ export class ProductsResource implements ResourceProvider {
           (id, image) => products.update(id, { image }),
         ),
       },
-      filter: ['search', 'name', 'category', 'published'],
       sort: { by: 'name', direction: 'asc' },
-      exports: [
-        { name: 'name', type: 'text' },
-        { name: 'category', type: 'word' },
-        { name: 'pricesCount', type: 'number' },
-        { name: 'published', type: 'word' },
-        { name: 'sendToCashless', type: 'word' },
-        { name: 'shortDescription', type: 'text' },
-        { name: 'createdAt', type: 'datetime' },
-        { name: 'id', type: 'text' },
-      ],
       hit: { details: ['category'], state: 'published' },
       words: inBoth((language) => ({ ...words[language], values: { category: labels(productCategories, language) } })),
     };

@@ -6,14 +6,14 @@ import { categories, currentTenant } from '#tenancy';
 import type {
   PanelAction,
   PanelEntry,
-  PanelProperty,
   PanelRow,
   PanelSource,
   PanelValue,
+  PropertyDeclaration,
   ResourceProvider,
 } from '#panel-kit';
-import { isChecked, inBoth, PanelResource } from '#panel-kit';
-import { pictureAction, shownPicture } from '../forms/picture.action.js';
+import { declareProperties, isChecked, inBoth, PanelResource } from '#panel-kit';
+import { pictureAction, pictureProperty, shownPicture } from '../forms/picture.action.js';
 import { profileWords } from './profile.words.js';
 import { refusable } from '../forms/refusals.js';
 /** The one there is. */
@@ -31,7 +31,42 @@ type PictureName = keyof typeof pictureFields;
 
 const zones = ['Europe/Paris', 'Europe/Brussels', 'Europe/London', 'Indian/Reunion', 'America/Martinique', 'America/Montreal', 'UTC']; // prettier-ignore
 
-const property = (name: string, more: Partial<PanelProperty> = {}): PanelProperty => ({ name, type: 'string', sortable: false, ...more }); // prettier-ignore
+/** A field of the form that the detail page shows, too. */
+const field = (more: PropertyDeclaration = {}): PropertyDeclaration => ({
+  sort: false,
+  show: true,
+  form: true,
+  ...more,
+});
+
+const picture: PropertyDeclaration = { ...pictureProperty, sort: false, show: true };
+
+const declared = declareProperties({
+  id: { isId: true },
+  category: { sort: false, availableValues: Object.keys(categories), help: 'categoryHelp', show: true },
+  name: field({ isTitle: true, required: true, help: 'nameHelp', list: true }),
+  shortDescription: field({ help: 'shortDescriptionHelp' }),
+  longDescription: field({ type: 'textarea', help: 'htmlHelp' }),
+  streetAddress: field(),
+  postalCode: field(),
+  city: field({ list: 4 }),
+  country: field({ help: 'countryHelp' }),
+  phone: field({ list: 3 }),
+  email: field({ type: 'email', help: 'emailHelp', list: 2 }),
+  website: field({ type: 'url' }),
+  twitter: field({ help: 'socialHelp' }),
+  facebook: field(),
+  instagram: field({ help: 'socialHelp' }),
+  membershipRequired: field({ type: 'boolean', help: 'membershipRequiredHelp' }),
+  membershipButton: field({ type: 'boolean', help: 'membershipButtonHelp' }),
+  restaurantMenu: field({ help: 'linkHelp' }),
+  legalDocuments: field({ help: 'legalDocumentsHelp' }),
+  imprint: field({ type: 'textarea', help: 'imprintHelp' }),
+  terms: field({ type: 'textarea', help: 'termsHelp' }),
+  language: field({ required: true, availableValues: languages, help: 'languageHelp' }),
+  timeZone: field({ required: true, suggestedValues: zones, help: 'timeZoneHelp' }),
+  ...Object.fromEntries(Object.keys(pictureFields).map((name) => [name, picture])),
+});
 
 /** What the place says of itself: on its pages, in mails, on tickets and in the server's list of places. */
 @PanelResource({ panels: 'tenant', position: 160 })
@@ -45,30 +80,7 @@ export class ProfileResource implements ResourceProvider {
     const { profiles, images } = this;
     const source: PanelSource = {
       id: 'profile',
-      properties: [
-        { name: 'id', type: 'string', isId: true },
-        property('name', { isTitle: true, required: true, help: 'nameHelp' }),
-        property('category', { editable: false, availableValues: Object.keys(categories), help: 'categoryHelp' }),
-        property('shortDescription', { help: 'shortDescriptionHelp' }),
-        property('longDescription', { type: 'textarea', help: 'htmlHelp' }),
-        ...['streetAddress', 'postalCode', 'city'].map((name) => property(name)),
-        property('country', { help: 'countryHelp' }),
-        property('phone'),
-        property('email', { type: 'email', help: 'emailHelp' }),
-        property('website', { type: 'url' }),
-        property('twitter', { help: 'socialHelp' }),
-        property('facebook'),
-        property('instagram', { help: 'socialHelp' }),
-        property('membershipRequired', { type: 'boolean', help: 'membershipRequiredHelp' }),
-        property('membershipButton', { type: 'boolean', help: 'membershipButtonHelp' }),
-        property('restaurantMenu', { help: 'linkHelp' }),
-        property('legalDocuments', { help: 'legalDocumentsHelp' }),
-        property('imprint', { type: 'textarea', help: 'imprintHelp' }),
-        property('terms', { type: 'textarea', help: 'termsHelp' }),
-        property('language', { required: true, availableValues: languages, help: 'languageHelp' }),
-        property('timeZone', { required: true, suggestedValues: zones, help: 'timeZoneHelp' }),
-        ...Object.keys(pictureFields).map((name) => property(name, { type: 'mixed', editable: false, components: { show: 'Picture' } })), // prettier-ignore
-      ],
+      properties: declared.properties,
       find: async ({ offset }) => (offset > 0 ? [] : [toRow(await profiles.read())]),
       count: () => Promise.resolve(1),
       findOne: async (id) => (id === ID ? toRow(await profiles.read()) : null),
@@ -80,10 +92,7 @@ export class ProfileResource implements ResourceProvider {
       source,
       group: 'settings',
       icon: 'Info',
-      list: ['name', 'email', 'phone', 'city'],
-      show: ['category', ...form, ...Object.keys(pictureFields)],
-      edit: form,
-      filter: [],
+      ...declared.places,
       actions: Object.fromEntries(Object.keys(pictureFields).map((name) => [name, sending(name as PictureName, profiles, images)])), // prettier-ignore
       words: inBoth(profileWords),
     };

@@ -1,11 +1,12 @@
 import { paymentMethods, refundMethods, refundReasons, RefundsService } from '#payments';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
-import { ledgerProperties, ledgerReader } from '../payments/ledger.reader.js';
+import { ledger, ledgerProperties, ledgerReader } from '../payments/ledger.reader.js';
 import { refundActions, settlePage } from './refunds.actions.js';
 import { refundStandings, words } from './refunds.words.js';
 import { inBoth, labels, PanelResource } from '#panel-kit';
 import { withSellers } from '../sales/sellers.reader.js';
+import { declareProperties } from '#panel-kit';
 
 const tones = { by_hand: 'bad', trouble: 'bad', online: 'waiting', refunded: 'good', failed: 'quiet' } as const;
 
@@ -23,81 +24,70 @@ export class RefundsResource implements ResourceProvider {
 
   entry(): PanelEntry {
     const { db, refunds } = this;
+    const declared = declareProperties(
+      {
+        state: {
+          availableValues: Object.keys(refundStandings),
+          tones,
+          list: 4,
+          show: true,
+          filter: true,
+          export: 6,
+          sql: standing,
+        },
+        due: { type: 'boolean', sort: false, filter: 1, sql: `(payment.status = 'refund_due')` },
+        eventId: { ...ledgerProperties.eventId, filter: true },
+        amount: { list: true, show: true, export: true },
+        method: { availableValues: Object.keys(paymentMethods), list: true, show: true, filter: true, export: true },
+        reason: { availableValues: Object.keys(refundReasons), show: true, export: true },
+        note: { show: true, export: true },
+        trouble: {
+          show: true,
+          export: true,
+          sql: `case when payment.status = 'refund_due' then payment.refund_trouble end`,
+        },
+        attempts: { show: true, filter: false },
+        email: {
+          type: 'email',
+          show: true,
+          export: 3,
+          sql: `nullif(coalesce(reservation.email, membership.email), '')`,
+        },
+        event: { ...ledgerProperties.event, list: true, show: true, export: 7 },
+        reservationId: { ...ledgerProperties.reservationId, show: true, export: 16 },
+        membershipId: { ...ledgerProperties.membershipId, show: true, export: 17 },
+        createdAt: { ...ledgerProperties.createdAt, list: true, show: true, filter: true, export: 1 },
+        refundedAt: { show: true, filter: true, export: true },
+        refundedMethod: { availableValues: Object.keys(refundMethods), show: true, export: true },
+        refundedByName: { ...ledgerProperties.refundedByName, show: true, export: true },
+        refundedNote: { show: true, export: true },
+        reference: { show: true, export: true, sql: 'payment.refundReference' },
+        id: { ...ledgerProperties.id, show: true, export: true },
+        holder: { ...ledgerProperties.holder, list: 1, filter: 5, export: 2 },
+        byUserId: ledgerProperties.byUserId,
+        byKeyId: ledgerProperties.byKeyId,
+        refundedBy: ledgerProperties.refundedBy,
+      },
+      ledger,
+    );
+
     const plain = ledgerReader(db, {
       where: `payment.kind = 'refund'`,
-      columns: {
-        email: `nullif(coalesce(reservation.email, membership.email), '')`,
-        amount: 'payment.amount',
-        method: 'payment.method',
-        state: standing,
-        due: `(payment.status = 'refund_due')`,
-        reason: 'payment.reason',
-        note: 'payment.note',
-        trouble: `case when payment.status = 'refund_due' then payment.refund_trouble end`,
-        attempts: 'payment.attempts',
-        refundedAt: 'payment.refundedAt',
-        refundedMethod: 'payment.refundedMethod',
-        refundedNote: 'payment.refundedNote',
-        reference: 'payment.refundReference',
-      },
+      columns: declared.columns,
     });
     const reader = withSellers(db, plain);
     const source: PanelSource = {
       id: 'refunds',
-      properties: [
-        ledgerProperties.id,
-        ledgerProperties.holder,
-        { name: 'email', type: 'email' },
-        { name: 'amount', type: 'decimal' },
-        { name: 'method', type: 'string', availableValues: Object.keys(paymentMethods) },
-        { name: 'state', type: 'string', availableValues: Object.keys(refundStandings), tones },
-        { name: 'due', type: 'boolean', sortable: false },
-        ledgerProperties.eventId,
-        ledgerProperties.event,
-        ledgerProperties.reservationId,
-        ledgerProperties.membershipId,
-        { name: 'reason', type: 'string', availableValues: Object.keys(refundReasons) },
-        { name: 'note', type: 'string' },
-        { name: 'trouble', type: 'string' },
-        { name: 'attempts', type: 'number', filterable: false },
-        ledgerProperties.createdAt,
-        { name: 'refundedAt', type: 'datetime' },
-        { name: 'refundedMethod', type: 'string', availableValues: Object.keys(refundMethods) },
-        ledgerProperties.refundedByName,
-        { name: 'refundedNote', type: 'string' },
-        { name: 'reference', type: 'string' },
-      ],
+      properties: declared.properties,
       ...reader,
       sum: (filter) => plain.sumOf('amount', filter),
     };
     return {
       source,
       group: 'sales',
-      icon: 'CornerUpLeft',
-      list: ['holder', 'amount', 'method', 'state', 'event', 'createdAt'],
-      show: ['state', 'amount', 'method', 'reason', 'note', 'trouble', 'attempts', 'email', 'event', 'reservationId', 'membershipId', 'createdAt', 'refundedAt', 'refundedMethod', 'refundedByName', 'refundedNote', 'reference', 'id'], // prettier-ignore
-      filter: ['due', 'state', 'eventId', 'method', 'holder', 'createdAt', 'refundedAt'],
+      icon: 'CornerUpLeft', // prettier-ignore
+      ...declared.places,
       sort: { by: 'createdAt', direction: 'desc' },
-      exports: [
-        { name: 'createdAt', type: 'datetime' },
-        { name: 'holder', type: 'text' },
-        { name: 'email', type: 'text' },
-        { name: 'amount', type: 'money' },
-        { name: 'method', type: 'word' },
-        { name: 'state', type: 'word' },
-        { name: 'event', type: 'text' },
-        { name: 'reason', type: 'word' },
-        { name: 'note', type: 'text' },
-        { name: 'trouble', type: 'text' },
-        { name: 'refundedAt', type: 'datetime' },
-        { name: 'refundedMethod', type: 'word' },
-        { name: 'refundedByName', type: 'text' },
-        { name: 'refundedNote', type: 'text' },
-        { name: 'reference', type: 'text' },
-        { name: 'reservationId', type: 'text' },
-        { name: 'membershipId', type: 'text' },
-        { name: 'id', type: 'text' },
-      ],
       actions: refundActions(source, refunds),
       pages: { settleSome: settlePage(plain, refunds) },
       words: inBoth((language) => ({

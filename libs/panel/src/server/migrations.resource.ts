@@ -15,6 +15,7 @@ import { migrationStates, migrationWords, runWords } from './migrations.words.js
 import { serverHealthPage } from './server-health.page.js';
 import { Injectable, Inject } from '@nestjs/common';
 import { SETTINGS } from '#kernel';
+import { declareProperties } from '#panel-kit';
 
 /** A request migrates for so long; the background goes on. */
 const longestMs = 10_000;
@@ -41,19 +42,32 @@ export class MigrationsResource implements ResourceProvider {
   entry(): PanelEntry {
     const { db, services } = this;
     const { migrator, background, health, settings } = services;
+    const declared = declareProperties(
+      {
+        id: { show: 6 },
+        name: { isTitle: true, list: true, filter: true },
+        slug: { list: true, show: true, filter: true },
+        state: {
+          availableValues: Object.keys(migrationStates),
+          tones: { current: 'good', behind: 'bad', newer: 'bad' },
+          list: true,
+          show: true,
+          filter: true,
+          sql: `case when tenant.schema_version < ${latestTenant} then 'behind'
+        when tenant.required_version > ${latestTenant} then 'newer' else 'current' end`,
+        },
+        version: { type: 'number', list: true, show: true, filter: true, sql: 'tenant.schemaVersion' },
+        latest: { type: 'number', sort: false, list: true, show: true, filter: false, sql: `${latestTenant}::int` },
+        reason: { sort: false, hidesEmpty: true, list: true, show: true, filter: false },
+      },
+      { entity: Tenant, alias: 'tenant' },
+    );
+
     const reader = entityReader({
       open: (work) => db.shared(work),
       entity: Tenant,
       alias: 'tenant',
-      columns: {
-        id: 'tenant.id',
-        name: 'tenant.name',
-        slug: 'tenant.slug',
-        version: 'tenant.schemaVersion',
-        latest: `${latestTenant}::int`,
-        state: `case when tenant.schema_version < ${latestTenant} then 'behind'
-        when tenant.required_version > ${latestTenant} then 'newer' else 'current' end`,
-      },
+      columns: declared.columns,
       sort: { by: 'name', direction: 'asc' },
     });
     const withReason = (row: PanelRow): PanelRow => ({
@@ -62,21 +76,7 @@ export class MigrationsResource implements ResourceProvider {
     });
     const source: PanelSource = {
       id: 'migrations',
-      properties: [
-        { name: 'id', type: 'uuid', isId: true },
-        { name: 'name', type: 'string', isTitle: true, editable: false },
-        { name: 'slug', type: 'string', editable: false },
-        {
-          name: 'state',
-          type: 'string',
-          editable: false,
-          availableValues: Object.keys(migrationStates),
-          tones: { current: 'good', behind: 'bad', newer: 'bad' },
-        },
-        { name: 'version', type: 'number', editable: false },
-        { name: 'latest', type: 'number', editable: false, filterable: false, sortable: false },
-        { name: 'reason', type: 'string', editable: false, filterable: false, sortable: false, hidesEmpty: true },
-      ],
+      properties: declared.properties,
       ...reader,
       find: async (query) => (await reader.find(query)).map(withReason),
       findOne: async (id) => {
@@ -88,9 +88,7 @@ export class MigrationsResource implements ResourceProvider {
       source,
       group: 'server',
       icon: 'GitCommit',
-      list: ['name', 'slug', 'state', 'version', 'latest', 'reason'],
-      show: ['slug', 'state', 'version', 'latest', 'reason', 'id'],
-      filter: ['name', 'slug', 'state', 'version'],
+      ...declared.places,
       sort: { by: 'name', direction: 'asc' },
       pages: { run: runPage(migrator), health: serverHealthPage(health, migrator, settings) },
       words: inBoth((language) => ({

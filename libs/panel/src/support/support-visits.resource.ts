@@ -2,6 +2,7 @@ import { currentTenant, SupportAct, SupportVisit, TenantDb } from '#tenancy';
 import type { PanelEntry, PanelKind, PanelSource, ResourceProvider, PanelValue } from '#panel-kit';
 import {
   currentPanelRequest,
+  declareProperties,
   PanelResource,
   PanelResources,
   panelWords,
@@ -30,23 +31,40 @@ export class SupportVisitsResource implements ResourceProvider {
 
   entry(face: PanelKind): PanelEntry {
     const { db, resources } = this;
+    const declared = declareProperties(
+      {
+        operator: { isTitle: true, list: true, filter: true },
+        tenantId: face === 'root' ? { reference: 'tenants', list: true, show: true, filter: true } : { hidden: true },
+        reason: { list: true, show: true, filter: true },
+        state: {
+          availableValues: Object.keys(visitStates),
+          tones: { running: 'waiting', left: 'quiet', over: 'quiet' },
+          list: true,
+          show: true,
+          filter: true,
+          sql: `case when visit.left_at is not null then 'left' when visit.ends_at <= now() then 'over' else 'running' end`,
+        },
+        enteredAt: { list: true, show: true, filter: true },
+        endsAt: { show: true },
+        leftAt: { show: true, hidesEmpty: true },
+        changes: {
+          type: 'number',
+          list: true,
+          filter: false,
+          sql: `(select count(*)::int from shared.support_act act where act.visit_id = visit.id and act.kind = 'changed')`,
+        },
+        acts: { ...relatedProperty('acts'), show: true },
+        id: { show: true },
+      },
+      { entity: SupportVisit, alias: 'visit' },
+    );
     const reader = entityReader({
       open: (work) => db.shared(work),
       entity: SupportVisit,
       alias: 'visit',
       where: `visit.entered_at is not null${face === 'tenant' ? ' and visit.tenant_id = :tenantId' : ''}`,
       parameters: () => (face === 'tenant' ? { tenantId: currentTenant().id } : {}),
-      columns: {
-        id: 'visit.id',
-        operator: 'visit.operator',
-        reason: 'visit.reason',
-        tenantId: 'visit.tenantId',
-        enteredAt: 'visit.enteredAt',
-        endsAt: 'visit.endsAt',
-        leftAt: 'visit.leftAt',
-        state: `case when visit.left_at is not null then 'left' when visit.ends_at <= now() then 'over' else 'running' end`,
-        changes: `(select count(*)::int from shared.support_act act where act.visit_id = visit.id and act.kind = 'changed')`,
-      },
+      columns: declared.columns,
       sort: { by: 'enteredAt', direction: 'desc' },
     });
     const actsOf = async (visitId: string): Promise<PanelValue> => {
@@ -74,40 +92,18 @@ export class SupportVisitsResource implements ResourceProvider {
     };
     const source: PanelSource = {
       id: 'support-visits',
-      properties: [
-        { name: 'id', type: 'uuid', isId: true },
-        { name: 'operator', type: 'string', isTitle: true, editable: false },
-        { name: 'reason', type: 'string', editable: false },
-        ...(face === 'root'
-          ? [{ name: 'tenantId', type: 'reference', reference: 'tenants', editable: false } as const]
-          : []),
-        {
-          name: 'state',
-          type: 'string',
-          editable: false,
-          availableValues: Object.keys(visitStates),
-          tones: { running: 'waiting', left: 'quiet', over: 'quiet' },
-        },
-        { name: 'changes', type: 'number', editable: false, filterable: false },
-        { name: 'enteredAt', type: 'datetime', editable: false },
-        { name: 'endsAt', type: 'datetime', editable: false },
-        { name: 'leftAt', type: 'datetime', editable: false, hidesEmpty: true },
-        relatedProperty('acts'),
-      ],
+      properties: declared.properties,
       ...reader,
       findOne: async (id) => {
         const row = await reader.findOne(id);
         return row && { ...row, acts: await actsOf(id) };
       },
     };
-    const place = face === 'root' ? ['tenantId'] : [];
     return {
       source,
       group: face === 'root' ? 'server' : 'settings',
       icon: 'LifeBuoy',
-      list: ['operator', ...place, 'reason', 'state', 'enteredAt', 'changes'],
-      show: [...place, 'reason', 'state', 'enteredAt', 'endsAt', 'leftAt', 'acts', 'id'],
-      filter: ['operator', ...place, 'reason', 'state', 'enteredAt'],
+      ...declared.places,
       sort: { by: 'enteredAt', direction: 'desc' },
       words: inBoth((language) => ({ ...supportWords[language], values: { state: labels(visitStates, language) } })),
     };

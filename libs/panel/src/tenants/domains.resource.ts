@@ -3,6 +3,7 @@ import { formAction, currentPanelRequest, PanelFieldError, entityReader, textOf,
 import type { FormView, PanelEntry, PanelRow, PanelSource, ResourceProvider } from '#panel-kit';
 import { domainWords, moveWords } from './domains.words.js';
 import { refusable } from '../forms/refusals.js';
+import { declareProperties } from '#panel-kit';
 
 /** International names are shown in both forms, where that is safe. */
 const withUnicode = (row: PanelRow): PanelRow => ({ ...row, unicode: unicodeHost(String(row['host'])) ?? null });
@@ -57,21 +58,26 @@ export class DomainsResource implements ResourceProvider {
 
   entry(): PanelEntry {
     const { db, domains, tenants } = this;
+    const declared = declareProperties(
+      {
+        host: { isTitle: true, help: 'hostHelp', list: true, show: true, form: true, filter: true },
+        unicode: { sort: false, hidesEmpty: true, list: true, show: true, filter: false },
+        tenantId: { reference: 'tenants', list: true, show: true, form: true, filter: true },
+        isPrimary: { list: true, show: true, filter: true },
+      },
+      { entity: Domain, alias: 'domain' },
+    );
+
     const reader = entityReader({
       open: (work) => db.shared(work),
       entity: Domain,
       alias: 'domain',
-      columns: { host: 'domain.host', tenantId: 'domain.tenantId', isPrimary: 'domain.isPrimary' },
+      columns: declared.columns,
       sort: { by: 'host', direction: 'asc' },
     });
     const source: PanelSource = {
       id: 'domains',
-      properties: [
-        { name: 'host', type: 'string', isId: true, isTitle: true, editable: true, required: true, help: 'hostHelp' },
-        { name: 'tenantId', type: 'reference', reference: 'tenants', required: true },
-        { name: 'isPrimary', type: 'boolean', editable: false },
-        { name: 'unicode', type: 'string', editable: false, sortable: false, filterable: false, hidesEmpty: true },
-      ],
+      properties: declared.properties,
       ...reader,
       find: async (query) => (await reader.find(query)).map(withUnicode),
       findOne: async (host) => {
@@ -91,10 +97,7 @@ export class DomainsResource implements ResourceProvider {
       source,
       group: 'server',
       icon: 'Globe',
-      list: ['host', 'unicode', 'tenantId', 'isPrimary'],
-      show: ['host', 'unicode', 'tenantId', 'isPrimary'],
-      filter: ['host', 'tenantId', 'isPrimary'],
-      edit: ['host', 'tenantId'],
+      ...declared.places,
       sort: { by: 'host', direction: 'asc' },
       actions: {
         makePrimary: {

@@ -30,6 +30,7 @@ import { refusable } from '../forms/refusals.js';
 import { tenantActions } from './tenants.actions.js';
 import { TenantServices } from './tenants.services.js';
 import { lifeWords, tenantWords } from './tenants.words.js';
+import { declareProperties } from '#panel-kit';
 
 const primary = { en: 'primary', fr: 'principal' };
 const addDomain = { en: 'Add a domain', fr: 'Ajouter un domaine' };
@@ -123,26 +124,50 @@ export class TenantsResource implements ResourceProvider {
     const { db, services } = this;
     const { tenants, life, history, visits, settings } = services;
     const deleteDays = settings.tenantDeleteDays;
+    const declared = declareProperties(
+      {
+        id: { show: 15 },
+        search: { ...searchProperty, filter: true },
+        name: { isTitle: true, list: true, form: true, filter: true },
+        slug: { help: 'slugHelp', show: true, form: true, filter: true },
+        category: { availableValues: Object.keys(categories), list: true, show: true, form: true, filter: true },
+        state: {
+          availableValues: tenantStates,
+          tones: { active: 'good', suspended: 'bad', archived: 'quiet', deleting: 'waiting' },
+          list: true,
+          show: true,
+          filter: true,
+        },
+        stateReason: { sort: false, hidesEmpty: true, show: true, filter: false },
+        stateSince: { show: true, filter: false },
+        deleteAfter: { hidesEmpty: true, show: true, filter: false },
+        host: { help: 'hostHelp', list: true, show: true, form: true, filter: 4, sql: 'domain.host' },
+        ownerId: { reference: 'users', help: 'ownerHelp', sort: false, form: true, filter: false },
+        language: {
+          availableValues: languages,
+          initial: 'fr',
+          required: true,
+          list: true,
+          show: true,
+          form: 4,
+          filter: true,
+        },
+        timeZone: { initial: 'Europe/Paris', help: 'timeZoneHelp', required: true, show: true, form: 5 },
+        createdAt: { list: true, show: true, filter: true },
+        schemaVersion: { list: true, show: true },
+        domains: { ...relatedProperty('domains'), show: 8 },
+        administrators: { ...relatedProperty('administrators'), show: 9 },
+        history: { ...relatedProperty('history'), show: true },
+      },
+      { entity: Tenant, alias: 'tenant' },
+    );
+
     const reader = entityReader({
       open: (work) => db.shared(work),
       entity: Tenant,
       alias: 'tenant',
       joins: (query) => query.leftJoin(Domain, 'domain', 'domain.tenantId = tenant.id and domain.isPrimary'),
-      columns: {
-        id: 'tenant.id',
-        name: 'tenant.name',
-        slug: 'tenant.slug',
-        category: 'tenant.category',
-        host: 'domain.host',
-        language: 'tenant.language',
-        timeZone: 'tenant.timeZone',
-        createdAt: 'tenant.createdAt',
-        schemaVersion: 'tenant.schemaVersion',
-        state: 'tenant.state',
-        stateReason: 'tenant.stateReason',
-        stateSince: 'tenant.stateSince',
-        deleteAfter: 'tenant.deleteAfter',
-      },
+      columns: declared.columns,
       searched: {
         own: ['tenant.name', 'tenant.slug', `coalesce(domain.host, '')`].map(foldedColumnSql),
         ids: ['tenant.id'],
@@ -151,39 +176,7 @@ export class TenantsResource implements ResourceProvider {
     });
     const source: PanelSource = {
       id: 'tenants',
-      properties: [
-        { name: 'id', type: 'uuid', isId: true },
-        searchProperty,
-        { name: 'name', type: 'string', isTitle: true, required: true },
-        { name: 'slug', type: 'string', required: true, help: 'slugHelp' },
-        { name: 'category', type: 'string', required: true, availableValues: Object.keys(categories) },
-        { name: 'language', type: 'string', required: true, availableValues: languages, initial: 'fr' },
-        { name: 'timeZone', type: 'string', required: true, initial: 'Europe/Paris', help: 'timeZoneHelp' },
-        { name: 'host', type: 'string', help: 'hostHelp' },
-        {
-          name: 'ownerId',
-          type: 'reference',
-          reference: 'users',
-          help: 'ownerHelp',
-          sortable: false,
-          filterable: false,
-        },
-        { name: 'createdAt', type: 'datetime', editable: false },
-        {
-          name: 'state',
-          type: 'string',
-          editable: false,
-          availableValues: tenantStates,
-          tones: { active: 'good', suspended: 'bad', archived: 'quiet', deleting: 'waiting' },
-        },
-        { name: 'stateReason', type: 'string', editable: false, sortable: false, filterable: false, hidesEmpty: true },
-        { name: 'stateSince', type: 'datetime', editable: false, filterable: false },
-        { name: 'deleteAfter', type: 'datetime', editable: false, filterable: false, hidesEmpty: true },
-        { name: 'schemaVersion', type: 'number', editable: false },
-        relatedProperty('domains'),
-        relatedProperty('administrators'),
-        relatedProperty('history'),
-      ],
+      properties: declared.properties,
       ...reader,
       findOne: async (id) => {
         const row = await reader.findOne(id);
@@ -195,26 +188,7 @@ export class TenantsResource implements ResourceProvider {
       source,
       group: 'server',
       icon: 'Layers',
-      list: ['name', 'category', 'state', 'host', 'language', 'createdAt', 'schemaVersion'],
-      show: [
-        'slug',
-        'category',
-        'state',
-        'stateReason',
-        'stateSince',
-        'deleteAfter',
-        'host',
-        'domains',
-        'administrators',
-        'language',
-        'timeZone',
-        'createdAt',
-        'schemaVersion',
-        'history',
-        'id',
-      ],
-      edit: ['name', 'slug', 'category', 'language', 'timeZone', 'host', 'ownerId'],
-      filter: ['search', 'name', 'slug', 'host', 'category', 'state', 'language', 'createdAt'],
+      ...declared.places,
       sort: { by: 'name', direction: 'asc' },
       hit: { details: ['category', 'host'] },
       actions: tenantActions(db, life, visits, deleteDays),

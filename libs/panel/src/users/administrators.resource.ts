@@ -2,6 +2,7 @@ import { isUuid } from '#kernel';
 import { Tenant, TenantAdministrator, User, TenantDb, Users } from '#tenancy';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
 import { PanelFieldError, entityReader, textOf, PanelResource } from '#panel-kit';
+import { declareProperties } from '#panel-kit';
 
 /** Who may sign in to which tenant's panel; a record is one such right, named `<tenant>.<user>`. */
 @PanelResource({ panels: 'root', position: 40 })
@@ -13,15 +14,20 @@ export class AdministratorsResource implements ResourceProvider {
 
   entry(): PanelEntry {
     const { db, users } = this;
+    const declared = declareProperties(
+      {
+        id: { isId: true, sql: `concat(administrator.tenant_id, '.', administrator.user_id)` },
+        title: { isTitle: true, sql: `concat(person.name, ' – ', tenant.name)` },
+        userId: { reference: 'users', list: true, show: true, form: true, filter: true },
+        tenantId: { reference: 'tenants', list: true, show: true, form: true, filter: true },
+        grantedAt: { list: true, show: true },
+      },
+      { entity: TenantAdministrator, alias: 'administrator' },
+    );
+
     const source: PanelSource = {
       id: 'administrators',
-      properties: [
-        { name: 'id', type: 'string', isId: true },
-        { name: 'title', type: 'string', isTitle: true, editable: false },
-        { name: 'userId', type: 'reference', reference: 'users', required: true },
-        { name: 'tenantId', type: 'reference', reference: 'tenants', required: true },
-        { name: 'grantedAt', type: 'datetime', editable: false },
-      ],
+      properties: declared.properties,
       ...entityReader({
         open: (work) => db.shared(work),
         entity: TenantAdministrator,
@@ -30,13 +36,7 @@ export class AdministratorsResource implements ResourceProvider {
           query
             .innerJoin(User, 'person', 'person.id = administrator.userId')
             .innerJoin(Tenant, 'tenant', 'tenant.id = administrator.tenantId'),
-        columns: {
-          id: `concat(administrator.tenant_id, '.', administrator.user_id)`,
-          title: `concat(person.name, ' – ', tenant.name)`,
-          userId: 'administrator.userId',
-          tenantId: 'administrator.tenantId',
-          grantedAt: 'administrator.grantedAt',
-        },
+        columns: declared.columns,
         sort: { by: 'title', direction: 'asc' },
       }),
       create: async ({ userId, tenantId }) => {
@@ -58,10 +58,7 @@ export class AdministratorsResource implements ResourceProvider {
       source,
       group: 'server',
       icon: 'UserCheck',
-      list: ['userId', 'tenantId', 'grantedAt'],
-      show: ['userId', 'tenantId', 'grantedAt'],
-      edit: ['userId', 'tenantId'],
-      filter: ['userId', 'tenantId'],
+      ...declared.places,
       sort: { by: 'title', direction: 'asc' },
       words: {
         en: {

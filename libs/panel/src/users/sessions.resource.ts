@@ -3,6 +3,7 @@ import { PanelSession, Tenant, SessionsService, TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
 import { currentPanelRequest, entityReader, PanelResource } from '#panel-kit';
 import { words } from './sessions.words.js';
+import { declareProperties } from '#panel-kit';
 
 const nobody = '00000000-0000-0000-0000-000000000000';
 const ownId = (): string => currentPanelRequest().user?.id ?? nobody;
@@ -17,17 +18,22 @@ export class SessionsResource implements ResourceProvider {
 
   entry(): PanelEntry {
     const { db, sessions } = this;
+    const declared = declareProperties(
+      {
+        id: { isId: true },
+        place: { isTitle: true, list: true, show: true, filter: true, sql: 'tenant.name' },
+        browser: { list: true, show: true, sql: browserSql },
+        address: { list: true, show: true },
+        createdAt: { list: true, show: true },
+        seenAt: { list: true, show: true },
+        expiresAt: { show: true },
+      },
+      { entity: PanelSession, alias: 'session' },
+    );
+
     const source: PanelSource = {
       id: 'sessions',
-      properties: [
-        { name: 'id', type: 'uuid', isId: true },
-        { name: 'place', type: 'string', isTitle: true, editable: false },
-        { name: 'browser', type: 'string', editable: false },
-        { name: 'address', type: 'string', editable: false },
-        { name: 'createdAt', type: 'datetime', editable: false },
-        { name: 'seenAt', type: 'datetime', editable: false },
-        { name: 'expiresAt', type: 'datetime', editable: false },
-      ],
+      properties: declared.properties,
       ...entityReader({
         open: (work) => db.shared(work),
         entity: PanelSession,
@@ -35,15 +41,7 @@ export class SessionsResource implements ResourceProvider {
         joins: (query) => query.innerJoin(Tenant, 'tenant', 'tenant.id = session.tenantId'),
         where: 'session.user_id = :userId and session.expires_at > now()',
         parameters: () => ({ userId: ownId() }),
-        columns: {
-          id: 'session.id',
-          place: 'tenant.name',
-          browser: browserSql,
-          address: 'session.address',
-          createdAt: 'session.createdAt',
-          seenAt: 'session.seenAt',
-          expiresAt: 'session.expiresAt',
-        },
+        columns: declared.columns,
         sort: { by: 'seenAt', direction: 'desc' },
       }),
     };
@@ -52,9 +50,7 @@ export class SessionsResource implements ResourceProvider {
       support: 'closed',
       group: 'settings',
       icon: 'LogIn',
-      list: ['place', 'browser', 'address', 'createdAt', 'seenAt'],
-      show: ['place', 'browser', 'address', 'createdAt', 'seenAt', 'expiresAt'],
-      filter: ['place'],
+      ...declared.places,
       sort: { by: 'seenAt', direction: 'desc' },
       actions: {
         end: {

@@ -17,6 +17,7 @@ import {
 } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
 import { userChangeWords, words } from './users.words.js';
+import { declareProperties } from '#panel-kit';
 
 const subject = (id: string): string => `password:${id}`;
 const isSelf = (id: unknown): boolean => currentPanelRequest().user?.id === id;
@@ -102,39 +103,40 @@ export class UsersResource implements ResourceProvider {
 
   entry(): PanelEntry {
     const { db, users, history } = this;
+    const declared = declareProperties(
+      {
+        id: { show: 8 },
+        search: { ...searchProperty, filter: true },
+        name: { isTitle: true, required: false, list: true, form: true, filter: true },
+        email: { type: 'email', list: true, show: true, form: true, filter: true },
+        password: { type: 'password', help: 'passwordHelp', form: true },
+        tenantsCount: {
+          type: 'number',
+          list: true,
+          filter: false,
+          sql: '(select count(*)::int from shared.tenant_administrator a where a.user_id = person.id)',
+        },
+        mayCreateTenants: { initial: false, help: 'mayCreateHelp', list: true, show: true, form: true, filter: true },
+        isSuperUser: { initial: false, help: 'superUserHelp', list: true, show: true, form: true, filter: true },
+        lastSignInAt: { list: true, show: true },
+        createdAt: { show: true },
+        tenants: { ...relatedProperty('tenants'), show: 2 },
+        history: { ...relatedProperty('history'), show: true },
+      },
+      { entity: User, alias: 'person' },
+    );
+
     const reader = entityReader({
       open: (work) => db.shared(work),
       entity: User,
       alias: 'person',
-      columns: {
-        id: 'person.id',
-        name: 'person.name',
-        email: 'person.email',
-        isSuperUser: 'person.isSuperUser',
-        mayCreateTenants: 'person.mayCreateTenants',
-        tenantsCount: '(select count(*)::int from shared.tenant_administrator a where a.user_id = person.id)',
-        lastSignInAt: 'person.lastSignInAt',
-        createdAt: 'person.createdAt',
-      },
+      columns: declared.columns,
       searched: { own: ['person.name', 'person.email'].map(foldedColumnSql), ids: ['person.id'] },
       sort: { by: 'name', direction: 'asc' },
     });
     const source: PanelSource = {
       id: 'users',
-      properties: [
-        { name: 'id', type: 'uuid', isId: true },
-        searchProperty,
-        { name: 'name', type: 'string', isTitle: true },
-        { name: 'email', type: 'email', required: true },
-        { name: 'password', type: 'password', help: 'passwordHelp' },
-        { name: 'mayCreateTenants', type: 'boolean', initial: false, help: 'mayCreateHelp' },
-        { name: 'isSuperUser', type: 'boolean', initial: false, help: 'superUserHelp' },
-        { name: 'tenantsCount', type: 'number', editable: false, filterable: false },
-        { name: 'lastSignInAt', type: 'datetime', editable: false },
-        { name: 'createdAt', type: 'datetime', editable: false },
-        relatedProperty('tenants'),
-        relatedProperty('history'),
-      ],
+      properties: declared.properties,
       ...reader,
       findOne: async (id) => {
         const row = await reader.findOne(id);
@@ -147,10 +149,7 @@ export class UsersResource implements ResourceProvider {
       source,
       group: 'server',
       icon: 'Users',
-      list: ['name', 'email', 'tenantsCount', 'mayCreateTenants', 'isSuperUser', 'lastSignInAt'],
-      show: ['email', 'tenants', 'mayCreateTenants', 'isSuperUser', 'lastSignInAt', 'createdAt', 'history', 'id'],
-      edit: ['name', 'email', 'password', 'mayCreateTenants', 'isSuperUser'],
-      filter: ['search', 'name', 'email', 'mayCreateTenants', 'isSuperUser'],
+      ...declared.places,
       sort: { by: 'name', direction: 'asc' },
       afterNew: (id) => (currentPanelRequest().secrets.has(subject(id)) ? 'reveal' : 'show'),
       actions: {

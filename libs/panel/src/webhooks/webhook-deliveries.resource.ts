@@ -2,36 +2,14 @@ import { utcSql } from '#kernel';
 import { TenantDb } from '#tenancy';
 import { attemptFailures, webhookBody, WebhookDelivery, WebhookDeliveries } from '#webhooks';
 import type { AttemptFailure, WebhookAttempt } from '#webhooks';
-import type { PanelEntry, PanelProperty, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
+import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import { currentPanelRequest, entityReader, inBoth, labels, PanelResource } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
 import { words } from './webhook-deliveries.words.js';
 import { deliveredTypes, deliveryStates, deliveryTones, outcomeOf, typeName } from './webhook-words.js';
+import { declareProperties } from '#panel-kit';
 
 // Sorted by time alone, which has an index: a busy place makes a hundred thousand of them in a month.
-const properties: PanelProperty[] = [
-  { name: 'id', type: 'uuid', isId: true },
-  { name: 'title', type: 'string', isTitle: true, sortable: false, filterable: false },
-  { name: 'type', type: 'string', availableValues: Object.keys(deliveredTypes), sortable: false },
-  { name: 'endpointId', type: 'reference', reference: 'webhook-endpoints', sortable: false },
-  {
-    name: 'status',
-    type: 'string',
-    availableValues: Object.keys(deliveryStates),
-    tones: deliveryTones,
-    sortable: false,
-  },
-  { name: 'createdAt', type: 'datetime' },
-  { name: 'attempts', type: 'number', sortable: false, filterable: false },
-  { name: 'lastStatus', type: 'number', sortable: false },
-  { name: 'lastFailure', type: 'string', availableValues: Object.keys(attemptFailures), sortable: false },
-  { name: 'lastOutcome', type: 'string', sortable: false, filterable: false },
-  { name: 'lastAttemptAt', type: 'datetime', sortable: false },
-  { name: 'nextAttemptAt', type: 'datetime', sortable: false },
-  { name: 'eventId', type: 'uuid', sortable: false },
-  { name: 'progress', type: 'mixed', components: { show: 'DeliveryProgress' } },
-  { name: 'body', type: 'textarea', components: { show: 'CodeBox' } },
-];
 
 /** What only the page shows. */
 interface Details {
@@ -101,30 +79,44 @@ export class WebhookDeliveriesResource implements ResourceProvider {
 
   entry(): PanelEntry {
     const { db, deliveries } = this;
+    const declared = declareProperties(
+      {
+        id: {},
+        title: { isTitle: true, sort: false, filter: false, sql: 'event.type' },
+        type: { availableValues: Object.keys(deliveredTypes), sort: false, list: true, filter: 3, sql: 'event.type' },
+        progress: { type: 'mixed', components: { show: 'DeliveryProgress' }, show: true },
+        endpointId: { reference: 'webhook-endpoints', sort: false, list: true, show: true, filter: true },
+        status: {
+          availableValues: Object.keys(deliveryStates),
+          tones: deliveryTones,
+          sort: false,
+          list: 2,
+          filter: true,
+        },
+        createdAt: { show: true, filter: true },
+        attempts: { sort: false, list: true, filter: false },
+        lastStatus: { sort: false },
+        lastFailure: { availableValues: Object.keys(attemptFailures), sort: false, filter: 4 },
+        lastOutcome: { sort: false, list: 4, filter: false },
+        lastAttemptAt: { sort: false, list: true },
+        nextAttemptAt: { sort: false },
+        eventId: { sort: false, show: true },
+        body: { type: 'textarea', components: { show: 'CodeBox' }, show: true },
+      },
+      { entity: WebhookDelivery, alias: 'delivery' },
+    );
+
     const reader = entityReader({
       open: (work) => db.transaction(work),
       entity: WebhookDelivery,
       alias: 'delivery',
       joins: (query) => query.innerJoin('delivery.event', 'event'),
-      columns: {
-        id: 'delivery.id',
-        title: 'event.type',
-        type: 'event.type',
-        endpointId: 'delivery.endpointId',
-        status: 'delivery.status',
-        createdAt: 'delivery.createdAt',
-        attempts: 'delivery.attempts',
-        lastStatus: 'delivery.lastStatus',
-        lastFailure: 'delivery.lastFailure',
-        lastAttemptAt: 'delivery.lastAttemptAt',
-        nextAttemptAt: 'delivery.nextAttemptAt',
-        eventId: 'delivery.eventId',
-      },
+      columns: declared.columns,
       sort: { by: 'createdAt', direction: 'desc' },
     });
     const source: PanelSource = {
       id: 'webhook-deliveries',
-      properties,
+      properties: declared.properties,
       ...reader,
       find: async (query) => (await reader.find(query)).map(inWords),
       findMany: async (ids) => (await reader.findMany(ids)).map(inWords),
@@ -140,9 +132,7 @@ export class WebhookDeliveriesResource implements ResourceProvider {
       source,
       group: 'settings',
       icon: 'Activity',
-      list: ['type', 'status', 'endpointId', 'lastOutcome', 'attempts', 'lastAttemptAt'],
-      show: ['progress', 'endpointId', 'createdAt', 'eventId', 'body'],
-      filter: ['endpointId', 'status', 'type', 'lastFailure', 'createdAt'],
+      ...declared.places,
       sort: { by: 'createdAt', direction: 'desc' },
       actions: {
         again: {

@@ -1,6 +1,6 @@
 import { TenantDb } from '#tenancy';
 import { WebhookEndpoint, WebhookDeliveries, WebhookEndpoints } from '#webhooks';
-import type { PanelEntry, PanelProperty, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
+import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import {
   currentPanelRequest,
   PanelFieldError,
@@ -19,57 +19,7 @@ import { refusable } from '../forms/refusals.js';
 import { endpointActions, ENDPOINTS, secretOf } from './webhook-endpoints.actions.js';
 import { allDeliveries, words } from './webhook-endpoints.words.js';
 import { deliveryStates, deliveryTones, outcomeOf, typeName, wantedTypes } from './webhook-words.js';
-
-const properties: PanelProperty[] = [
-  { name: 'id', type: 'uuid', isId: true },
-  { name: 'url', type: 'url', isTitle: true, required: true, help: 'urlHelp' },
-  { name: 'description', type: 'string', sortable: false, help: 'descriptionHelp' },
-  {
-    name: 'types',
-    type: 'string',
-    isArray: true,
-    required: true,
-    availableValues: Object.keys(wantedTypes),
-    sortable: false,
-    filterable: false,
-    components: { edit: 'WordChecks', list: 'WordList', show: 'WordList' },
-  },
-  {
-    name: 'state',
-    type: 'string',
-    editable: false,
-    availableValues: ['active', 'paused', 'failing', 'disabled'],
-    tones: { active: 'good', paused: 'waiting', failing: 'bad', disabled: 'quiet' },
-    components: { show: 'EndpointState' },
-  },
-  { name: 'lastSuccessAt', type: 'datetime', editable: false },
-  { name: 'waiting', type: 'number', editable: false, filterable: false },
-  { name: 'disabledReason', type: 'string', editable: false },
-  { name: 'disabledAt', type: 'datetime', editable: false },
-  { name: 'failingSince', type: 'datetime', editable: false },
-  { name: 'pausedUntil', type: 'datetime', editable: false },
-  { name: 'previousSecretExpiresAt', type: 'datetime', editable: false },
-  { name: 'createdAt', type: 'datetime', editable: false },
-  relatedProperty('deliveries'),
-];
-
-const columns = {
-  id: 'endpoint.id',
-  url: 'endpoint.url',
-  description: 'endpoint.description',
-  types: 'endpoint.types',
-  state: `case when endpoint.disabled_at is not null then 'disabled' when endpoint.paused_until > now() then 'paused'
-    when endpoint.failing_since is not null then 'failing' else 'active' end`,
-  lastSuccessAt: 'endpoint.lastSuccessAt',
-  waiting: `(select count(*)::int from webhook_delivery delivery where delivery.endpoint_id = endpoint.id and delivery.status = 'waiting')`,
-  disabledReason: 'endpoint.disabledReason',
-  disabledAt: 'endpoint.disabledAt',
-  failingSince: 'endpoint.failingSince',
-  pausedUntil: 'case when endpoint.paused_until > now() then endpoint.paused_until end',
-  previousSecretExpiresAt:
-    'case when endpoint.previous_secret_expires_at > now() then endpoint.previous_secret_expires_at end',
-  createdAt: 'endpoint.createdAt',
-};
+import { declareProperties } from '#panel-kit';
 
 /** The form's fields as the service takes them; what was not sent stays. */
 function toChange({ url, description, types }: PanelRow): { url?: string; description?: string; types?: string[] } {
@@ -107,16 +57,63 @@ export class WebhookEndpointsResource implements ResourceProvider {
 
   entry(): PanelEntry {
     const { db, endpoints, deliveries } = this;
+    const declared = declareProperties(
+      {
+        id: { show: 8 },
+        url: { type: 'url', isTitle: true, help: 'urlHelp', list: true, form: true, filter: true },
+        state: {
+          availableValues: ['active', 'paused', 'failing', 'disabled'],
+          tones: { active: 'good', paused: 'waiting', failing: 'bad', disabled: 'quiet' },
+          components: { show: 'EndpointState' },
+          list: true,
+          show: true,
+          filter: true,
+          sql: `case when endpoint.disabled_at is not null then 'disabled' when endpoint.paused_until > now() then 'paused'
+    when endpoint.failing_since is not null then 'failing' else 'active' end`,
+        },
+        lastSuccessAt: { list: true, show: true },
+        waiting: {
+          type: 'number',
+          list: true,
+          show: true,
+          filter: false,
+          sql: `(select count(*)::int from webhook_delivery delivery where delivery.endpoint_id = endpoint.id and delivery.status = 'waiting')`,
+        },
+        disabledReason: {},
+        disabledAt: {},
+        failingSince: {},
+        pausedUntil: { sql: 'case when endpoint.paused_until > now() then endpoint.paused_until end' },
+        previousSecretExpiresAt: {
+          sql: 'case when endpoint.previous_secret_expires_at > now() then endpoint.previous_secret_expires_at end',
+        },
+        createdAt: { show: 7 },
+        deliveries: { ...relatedProperty('deliveries'), show: true },
+        description: { sort: false, help: 'descriptionHelp', show: true, form: true, filter: true },
+        types: {
+          type: 'string',
+          isArray: true,
+          availableValues: Object.keys(wantedTypes),
+          sort: false,
+          components: { edit: 'WordChecks', list: 'WordList', show: 'WordList' },
+          list: 3,
+          show: 5,
+          form: true,
+          filter: false,
+        },
+      },
+      { entity: WebhookEndpoint, alias: 'endpoint' },
+    );
+
     const reader = entityReader({
       open: (work) => db.transaction(work),
       entity: WebhookEndpoint,
       alias: 'endpoint',
-      columns,
+      columns: declared.columns,
       sort: { by: 'createdAt', direction: 'desc' },
     });
     const source: PanelSource = {
       id: ENDPOINTS,
-      properties,
+      properties: declared.properties,
       ...reader,
       findOne: async (id) => {
         const row = await reader.findOne(id);
@@ -139,10 +136,7 @@ export class WebhookEndpointsResource implements ResourceProvider {
       support: 'readOnly',
       group: 'settings',
       icon: 'Send',
-      list: ['url', 'state', 'types', 'lastSuccessAt', 'waiting'],
-      show: ['state', 'lastSuccessAt', 'waiting', 'deliveries', 'types', 'description', 'createdAt', 'id'],
-      edit: ['url', 'description', 'types'],
-      filter: ['url', 'state', 'description'],
+      ...declared.places,
       sort: { by: 'createdAt', direction: 'desc' },
       afterNew: 'reveal',
       actions: endpointActions(endpoints, deliveries),
