@@ -42,6 +42,7 @@ export class Card {
   @Index()
   @ForeignKey(() => Tenant, { onDelete: 'SET NULL' })
   originTenantId!: string | null;
+
   @Column('text', { default: 'active' })
   state!: CardState;
 

@@ -16,6 +16,7 @@ export class EventPrice {
   @Index()
   @ForeignKey(() => Price, { onDelete: 'CASCADE' })
   priceId!: string;
+
   /** Tickets that count against the price's stock for this event. Written by booking. */
   @Column('integer', { default: 0 })
   sold!: number;

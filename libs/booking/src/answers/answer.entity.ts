@@ -32,15 +32,18 @@ export class Answer {
   @Index()
   @ForeignKey('Reservation', { onDelete: 'CASCADE' })
   reservationId!: string | null;
+
   /** Of a question that is asked for each ticket. */
   @Column('uuid', { nullable: true })
   @Index()
   @ForeignKey('Ticket', { onDelete: 'CASCADE' })
   ticketId!: string | null;
+
   @Column('uuid', { nullable: true })
   @Index()
   @ForeignKey('Membership', { onDelete: 'CASCADE' })
   membershipId!: string | null;
+
   /** The question as it was asked. */
   @Column('text')
   label!: string;

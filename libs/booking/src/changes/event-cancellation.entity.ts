@@ -7,6 +7,7 @@ export class EventCancellation {
   @PrimaryColumn('uuid')
   @ForeignKey(() => Event, { onDelete: 'CASCADE' })
   eventId!: string;
+
   /** Words of the venue for every holder. */
   @Column('text', { nullable: true })
   note!: string | null;

@@ -10,10 +10,12 @@ export class EmailCorrection {
   @Index()
   @ForeignKey('Reservation', { onDelete: 'CASCADE' })
   reservationId!: string | null;
+
   @Column('uuid', { nullable: true })
   @Index()
   @ForeignKey('Membership', { onDelete: 'CASCADE' })
   membershipId!: string | null;
+
   @Column('text')
   oldEmail!: string;
 

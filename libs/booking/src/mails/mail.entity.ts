@@ -36,10 +36,12 @@ export class Mail {
   @Index()
   @ForeignKey('Reservation', { onDelete: 'CASCADE' })
   reservationId!: string | null;
+
   @Column('uuid', { nullable: true })
   @Index()
   @ForeignKey('Membership', { onDelete: 'CASCADE' })
   membershipId!: string | null;
+
   @Column('text')
   recipient!: string;
 

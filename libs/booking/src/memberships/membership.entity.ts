@@ -81,6 +81,7 @@ export class Membership {
   @Column('smallint')
   @ForeignKey(() => SigningKey)
   signingKeyId!: number;
+
   /** While it waits for payment: from then on it takes nothing from the stock. */
   @Column('timestamptz', { nullable: true })
   expiresAt!: Date | null;

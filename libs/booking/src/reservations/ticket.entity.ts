@@ -71,6 +71,7 @@ export class Ticket {
   @Column('smallint')
   @ForeignKey(() => SigningKey)
   signingKeyId!: number;
+
   /** Whether it lets somebody in, by the kind of its product when it was booked. Else it is goods: no place, no scan. */
   @Column('boolean', { default: true })
   admission!: boolean;

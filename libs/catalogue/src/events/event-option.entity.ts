@@ -13,6 +13,7 @@ export class EventOption {
   @Column('uuid')
   @ForeignKey(() => Event, { onDelete: 'CASCADE' })
   eventId!: string;
+
   @Column('text')
   kind!: EventOptionKind;
 

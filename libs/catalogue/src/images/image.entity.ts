@@ -28,6 +28,7 @@ export class ImageVariant {
   @PrimaryColumn('uuid')
   @ForeignKey(() => Image, { onDelete: 'CASCADE' })
   imageId!: string;
+
   @PrimaryColumn('text')
   name!: VariantName;
 

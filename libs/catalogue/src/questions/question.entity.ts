@@ -30,6 +30,7 @@ export class Question {
   @Index()
   @ForeignKey(() => Product, { onDelete: 'CASCADE' })
   productId!: string;
+
   /** Key of its answer in API bodies: made of the first label, and the same for as long as the question exists. */
   @Column('text')
   name!: string;

@@ -21,6 +21,7 @@ export class Payment {
   @Index()
   @ForeignKey(() => Payment)
   refundOf!: string | null;
+
   /** Of a refund. */
   @Column('text', { nullable: true })
   reason!: RefundReason | null;

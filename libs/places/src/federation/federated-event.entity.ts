@@ -11,9 +11,11 @@ export class FederatedEvent {
   @PrimaryColumn('uuid')
   @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   networkId!: string;
+
   @PrimaryColumn('uuid')
   @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string;
+
   /** The event is in the tenant's schema. */
   @PrimaryColumn('uuid')
   eventId!: string;

@@ -15,10 +15,12 @@ export class NetworkMember {
   @Column('uuid')
   @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   networkId!: string;
+
   @Column('uuid')
   @Index()
   @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string;
+
   @Column('text')
   state!: MemberState;
 
@@ -40,6 +42,7 @@ export class NetworkMember {
   @Column('uuid', { nullable: true })
   @ForeignKey(() => User, { onDelete: 'SET NULL' })
   askedBy!: string | null;
+
   /** When the network's staff last accepted, refused or removed it. */
   @Column('timestamptz', { nullable: true })
   decidedAt!: Date | null;
@@ -47,6 +50,7 @@ export class NetworkMember {
   @Column('uuid', { nullable: true })
   @ForeignKey(() => User, { onDelete: 'SET NULL' })
   decidedBy!: string | null;
+
   @Column('timestamptz', { nullable: true })
   leftAt!: Date | null;
 }

@@ -10,6 +10,7 @@ export class PlaceRequestPicture {
   @PrimaryColumn('uuid')
   @ForeignKey(() => PlaceRequest, { onDelete: 'CASCADE' })
   requestId!: string;
+
   @PrimaryColumn('text')
   field!: FormPicture;
 

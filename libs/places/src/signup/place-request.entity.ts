@@ -41,9 +41,11 @@ export class PlaceRequest {
   @Column('uuid', { nullable: true })
   @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string | null;
+
   @Column('uuid', { nullable: true })
   @ForeignKey(() => User, { onDelete: 'CASCADE' })
   userId!: string | null;
+
   /** The administrator may choose a first password with the link. */
   @Column('boolean', { default: false })
   passwordDue!: boolean;

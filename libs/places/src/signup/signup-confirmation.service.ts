@@ -14,6 +14,7 @@ import { lockName } from '../creation/place-identity.js';
 import { PlaceProfileService } from '../profile/place-profile.service.js';
 import { checkedProfile, type ProfileTextChange } from '../profile/profile-rules.js';
 import type { PlaceForm } from './place-form.js';
+import { PlaceRequestPicture } from './place-request-picture.entity.js';
 import { PlaceRequest } from './place-request.entity.js';
 import { SignupPictures } from './signup-pictures.service.js';
 import { signupMailJob, SignupRequests } from './signup-requests.service.js';
@@ -151,7 +152,7 @@ export class SignupConfirmation {
        where id = $1`,
       [id, tenant.id, userId, isNew],
     );
-    await tx.query('delete from shared.place_request_picture where request_id = $1', [id]);
+    await tx.delete(PlaceRequestPicture, { requestId: id });
     await this.jobs.add(tx, signupMailJob, id);
   }
 

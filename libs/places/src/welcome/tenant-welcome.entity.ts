@@ -7,6 +7,7 @@ export class TenantWelcome {
   @PrimaryColumn('uuid')
   @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string;
+
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
 }

@@ -12,6 +12,7 @@ export class Domain {
   @Index()
   @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string;
+
   @Column('boolean', { default: false })
   isPrimary!: boolean;
 }

@@ -13,6 +13,7 @@ export class Job {
   @Column('uuid')
   @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string;
+
   @Column('text')
   kind!: string;
 

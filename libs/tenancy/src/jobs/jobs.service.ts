@@ -4,6 +4,7 @@ import { DatabaseSignals } from '../database/database-signals.js';
 import { currentTenant } from '../context/tenant-context.js';
 import { TenantDb } from '../database/tenant-db.js';
 import type { Tx } from '../database/tx.js';
+import { Job } from './job.entity.js';
 
 /** The channel on which processes without a runner tell the others that something is due. */
 export const jobsChannel = 'guichet_jobs';
@@ -59,11 +60,7 @@ export class Jobs {
 
   /** Takes a job of the current tenant back. One that a worker has begun is not stopped. */
   async cancel(tx: Tx, kind: string, subjectId: string): Promise<void> {
-    await tx.query('delete from shared.job where tenant_id = $1 and kind = $2 and subject_id = $3', [
-      currentTenant().id,
-      kind,
-      subjectId,
-    ]);
+    await tx.delete(Job, { tenantId: currentTenant().id, kind, subjectId });
   }
 
   /**

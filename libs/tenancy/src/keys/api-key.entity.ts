@@ -14,6 +14,7 @@ export class ApiKey {
   @Column('uuid')
   @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string;
+
   @Column('text')
   kind!: KeyKind;
 
@@ -30,6 +31,7 @@ export class ApiKey {
   @Column('uuid', { nullable: true })
   @ForeignKey(() => User, { onDelete: 'CASCADE' })
   ownerId!: string | null;
+
   @Column('text', { array: true, default: () => "'{}'" })
   scopes!: Scope[];
 

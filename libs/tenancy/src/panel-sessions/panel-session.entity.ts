@@ -20,15 +20,18 @@ export class PanelSession {
   @Index()
   @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string;
+
   @Column('uuid')
   @Index()
   @ForeignKey(() => User, { onDelete: 'CASCADE' })
   userId!: string;
+
   /** The operator's visit that it is; null: a sign-in with a password. */
   @Column('uuid', { nullable: true })
   @Index()
   @ForeignKey(() => SupportVisit, { onDelete: 'CASCADE' })
   supportVisitId!: string | null;
+
   /** The user's session version when the password was checked. */
   @Column('integer')
   version!: number;

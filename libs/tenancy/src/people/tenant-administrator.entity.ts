@@ -13,6 +13,7 @@ export class TenantAdministrator {
   @Index()
   @ForeignKey(() => User, { onDelete: 'CASCADE' })
   userId!: string;
+
   @Column('timestamptz', { default: () => 'now()' })
   grantedAt!: Date;
 }

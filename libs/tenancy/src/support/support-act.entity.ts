@@ -13,6 +13,7 @@ export class SupportAct {
   @Column('uuid')
   @ForeignKey(() => SupportVisit, { onDelete: 'CASCADE' })
   visitId!: string;
+
   @Column('timestamptz', { default: () => 'now()' })
   at!: Date;
 

@@ -13,10 +13,12 @@ export class SupportVisit {
   @Column('uuid')
   @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string;
+
   @Column('uuid', { nullable: true })
   @Index()
   @ForeignKey(() => User, { onDelete: 'SET NULL' })
   userId!: string | null;
+
   /** Name and address as they were when the visit was asked for. */
   @Column('text')
   operator!: string;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { currentTenant, pausedTenantSql, TenantDb, type Tx } from '#tenancy';
+import { WebhookQueueRow } from '../endpoints/webhook-endpoint.entity.js';
 
 /** An endpoint that this worker alone serves for now. */
 export interface Lease {
@@ -91,24 +92,15 @@ export class DeliveryQueue {
 
 /** Puts a new endpoint of the current tenant into the queue. */
 export async function enqueueEndpoint(tx: Tx, endpointId: string): Promise<void> {
-  await tx.query('insert into shared.webhook_queue (endpoint_id, tenant_id) values ($1, $2)', [
-    endpointId,
-    currentTenant().id,
-  ]);
+  await tx.insert(WebhookQueueRow, { endpointId, tenantId: currentTenant().id });
 }
 
 /** Takes a deleted endpoint out of the queue. */
 export async function dequeueEndpoint(tx: Tx, endpointId: string): Promise<void> {
-  await tx.query('delete from shared.webhook_queue where endpoint_id = $1 and tenant_id = $2', [
-    endpointId,
-    currentTenant().id,
-  ]);
+  await tx.delete(WebhookQueueRow, { endpointId, tenantId: currentTenant().id });
 }
 
 /** Has an endpoint looked at now: deliveries were added, or it was enabled. */
 export async function wakeEndpoint(tx: Tx, endpointId: string): Promise<void> {
-  await tx.query('update shared.webhook_queue set due_at = now() where endpoint_id = $1 and tenant_id = $2', [
-    endpointId,
-    currentTenant().id,
-  ]);
+  await tx.update(WebhookQueueRow, { endpointId, tenantId: currentTenant().id }, { dueAt: () => 'now()' });
 }

@@ -83,6 +83,7 @@ export class WebhookAttempt {
   @Index()
   @ForeignKey(() => WebhookDelivery, { onDelete: 'CASCADE' })
   deliveryId!: string;
+
   @Column('timestamptz')
   attemptedAt!: Date;
 

@@ -63,6 +63,7 @@ export class WebhookQueueRow {
   @Index()
   @ForeignKey(() => Tenant, { onDelete: 'CASCADE' })
   tenantId!: string;
+
   /** When its next delivery is due; null: nothing waits. */
   @Column('timestamptz', { nullable: true })
   dueAt!: Date | null;
