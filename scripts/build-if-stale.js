@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const nest = join(root, 'node_modules/@nestjs/cli/bin/nest.js');
-/** Written by `build-panel.js --compiled` after each complete build; tsc's own memory is also written by runs with type errors. */
+/** Written by `build-panel.js --compiled` after each complete build; tsc also writes its own build info in runs with type errors. */
 const stamp = join(root, 'dist/.compiled');
 
 /**
  * Builds what is stale: the same steps as `npm run build`.
  *
- * @param {{quiet?: boolean}} options quiet: say nothing unless it fails
+ * @param {{quiet?: boolean}} options quiet: print nothing unless a step fails
  * @throws {BuildError} with the compiler's message
  */
 export async function buildIfStale({ quiet = false } = {}) {
@@ -29,7 +29,7 @@ export async function buildIfStale({ quiet = false } = {}) {
     rmSync(stamp, { force: true });
     run([nest, 'build']);
   }
-  // In a process of its own: bundling sets variables that AdminJS reads when it is loaded.
+  // In a separate process, because bundling sets variables that AdminJS reads when it is loaded.
   run([join(root, 'scripts/build-panel.js'), ...(stale ? ['--compiled'] : [])]);
 }
 

@@ -1,5 +1,5 @@
-// Bundles the panel's own components and gathers all files its pages load into dist/panel, named after their content
-// and compressed beforehand. Does nothing when nothing changed. `--compiled` records that the program was compiled just before.
+// Bundles the panel's own components and copies all files that its pages load into dist/panel, named by their content and compressed.
+// Does nothing when nothing changed. `--compiled` records that the program was just compiled.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ const TYPES = {
   '.png': 'image/png',
 };
 
-/** AdminJS's ready-made bundles. Always the production ones: the others are ten times the size. */
+/** AdminJS's prebuilt bundles. Always the production ones: the others are ten times as large. */
 function vendorFiles() {
   const require = createRequire(join(root, 'package.json'));
   const admin = dirname(require.resolve('adminjs'));
@@ -33,7 +33,7 @@ function vendorFiles() {
   };
 }
 
-/** What browsers load: components, style sheets, pictures. They stand with what they belong to. */
+/** Files for browsers: components, style sheets, images. They are stored beside the code they belong to. */
 async function browserFiles() {
   const entries = await Promise.all(folders.map((folder) => readdir(folder, { withFileTypes: true, recursive: true })));
   return entries
@@ -47,7 +47,7 @@ const isComponent = (file) => extname(file) === '.jsx';
 const isStyleSheet = (file) => extname(file) === '.css';
 const isAsset = (file) => basename(dirname(file)) === 'assets' && !isStyleSheet(file);
 
-/** Changes exactly when the bundle would. */
+/** A hash of everything that the bundle depends on. */
 async function stampOf(files) {
   const hash = createHash('sha256');
   for (const file of files)
@@ -59,7 +59,7 @@ async function stampOf(files) {
   return hash.digest('hex');
 }
 
-/** Each file with a component as its default export, under its name; those named like one of AdminJS's take its place. */
+/** Each file with a component as its default export, under its name; a component with the name of an AdminJS one replaces it. */
 async function bundleComponents(files, workshop) {
   process.env.NODE_ENV = 'production';
   process.env.ADMIN_JS_TMP_DIR = workshop;
@@ -76,7 +76,7 @@ async function bundleComponents(files, workshop) {
   return join(workshop, 'bundle.js');
 }
 
-/** The style sheets as one file, in the order of their names, wherever they stand. */
+/** All style sheets as one file, ordered by name. */
 async function joinStyles(files, workshop) {
   const sheets = files.toSorted((one, other) => (basename(one) < basename(other) ? -1 : 1));
   const texts = sheets.map((file) => readFile(file, 'utf8'));
@@ -85,10 +85,13 @@ async function joinStyles(files, workshop) {
   return joined;
 }
 
-/** Old ways of saying `globalThis` that the content policy refuses, with a report to the console, before they are caught. */
+/**
+ * Old ways to get `globalThis` in libraries: the content security policy blocks them and browsers report that to the console, although
+ * the code catches it.
+ */
 const evaluated = /(?:new )?Function\("return this"\)\(\)/g;
 
-/** Writes one file named after its content, and its compressed forms. */
+/** Writes one file named by its content, and its compressed forms. */
 async function place(folder, name, source) {
   const read = await readFile(source);
   const content = name.endsWith('.bundle.js') ? Buffer.from(read.toString().replaceAll(evaluated, 'globalThis')) : read;
@@ -115,7 +118,7 @@ async function build() {
   const stampFile = join(target, 'stamp');
   if (existsSync(stampFile) && (await readFile(stampFile, 'utf8')) === stamp) return 'up to date';
 
-  // Beside the target and renamed at the end: nobody ever sees half a bundle, two builds at once do no harm.
+  // Written beside the target and renamed at the end: a bundle is never visible half-written, and concurrent builds are safe.
   const fresh = `${target}-${process.pid}`;
   const workshop = `${fresh}-workshop`;
   await mkdir(fresh, { recursive: true });
@@ -130,7 +133,7 @@ async function build() {
     await writeFile(join(fresh, 'stamp'), stamp);
     await rm(target, { recursive: true, force: true });
     await rename(fresh, target).catch((error) => {
-      // Another build of the same files was quicker.
+      // Another build of the same files was faster.
       if (!existsSync(stampFile)) throw error;
     });
   } finally {

@@ -1,6 +1,6 @@
 /**
- * `npm run check`: format, lint and types at once, each with zero warnings. With `--staged` (the pre-commit hook) format and lint look only at
- * the files to be committed. Unchanged files are known from the run before (caches in dist/).
+ * `npm run check`: format, lint and types in parallel, each without warnings. With `--staged` (the pre-commit hook) format and lint check
+ * only the files to be committed. Unchanged files are skipped by caches in dist/.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { root } from './build-if-stale.js';
 
 const lintable = /\.(?:[jt]sx?|m[jt]s)$/;
 
-/** What a step looks at: everything, or the staged files that its program knows. */
+/** The files of a step: all, or the staged files that its program supports. */
 function targets() {
   if (!process.argv.includes('--staged')) return { format: ['.'], lint: ['.'] };
   const { stdout } = spawnSync('git', ['diff', '--cached', '--name-only', '--diff-filter=ACMR', '-z'], {
@@ -22,7 +22,7 @@ function targets() {
   return { format: staged, lint: staged.filter((name) => lintable.test(name)) };
 }
 
-/** Runs one step. @returns whether it passed; its output is printed as a whole, so that steps do not mix theirs */
+/** Runs one step. @returns whether it passed; prints its output as a whole, so that the outputs of steps do not mix */
 async function run(name, program, args) {
   const began = performance.now();
   const child = spawn(join(root, 'node_modules/.bin', program), args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,4 +1,4 @@
-/** `npm install` and `npm ci` run this: sets the pre-commit hook of a git checkout, unless the developer has set another one. */
+/** Run by `npm install` and `npm ci`: installs the pre-commit hook of a git checkout, unless the developer has set another one. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { buildIfStale } from './build-if-stale.js';
 
-// As npm does, so that the default data folder is the same from wherever this is called.
+// Like npm, so that the default data folder does not depend on the caller's folder.
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
 try {

@@ -1,6 +1,6 @@
 /**
- * `npm run test:node`: the quick part of the tests (unit tests, rules, start, scanning) on every supported version of Node.js, one after
- * the other; `npm run test:node -- 22` on one. npx fetches the versions; the packages are those that are installed here.
+ * `npm run test:node`: runs the quick part of the tests (unit tests, house tests, start, scanning) on every supported version of Node.js;
+ * `npm run test:node -- 22` on one. npx fetches the versions; the installed packages are used.
  */
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-// Settings of npm that stand in this project are not for npx, which fetches Node.js itself with an install script.
+// npm settings of this project must not apply to npx, which fetches Node.js itself with an install script.
 const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^npm_(config|package)_/i.test(name)),
 );

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * `npm run pictures`: takes the pictures of the README again, of the demo in a Chromium: the agenda, and of the panel the start page and the box
+ * `npm run pictures`: takes the screenshots of the README from the demo in Chromium: the agenda, and the panel's start page and box
  * office. Needs the development packages.
  */
 import { spawn } from 'node:child_process';
@@ -19,7 +19,7 @@ const server = spawn(process.execPath, [join(root, 'scripts/start.js')], {
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 
-/** What the server says when it is ready. */
+/** The line that the server prints when it is ready. */
 function ready() {
   return new Promise((resolve, reject) => {
     let text = '';

@@ -1,4 +1,6 @@
-/** `npm start` and `npm run worker`: compile what is stale, then become the server or the worker (one process, so that signals reach it). */
+/**
+ * `npm start` and `npm run worker`: compile what is stale, then become the server or the worker (one process, so that signals reach it).
+ */
 import { BuildError, buildIfStale, root } from './build-if-stale.js';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,6 +1,6 @@
 /**
- * `npm test`: checks, then every test, then one plain closing line `N passed, N failed[, N skipped]`. Arguments are handed to Vitest
- * (`npm test -- scan`), in which case the checks are left out.
+ * `npm test`: runs the checks, then all tests, then prints one closing line `N passed, N failed[, N skipped]`. Arguments are passed to
+ * Vitest (`npm test -- scan`); the checks are then skipped.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -40,7 +40,7 @@ const vitest = spawnSync(
   ],
   {
     cwd: root,
-    // Standard output carries the closing line alone.
+    // Standard output contains only the closing line.
     stdio: ['ignore', 2, 'inherit'],
     env: {
       ...process.env,
@@ -81,7 +81,7 @@ if (failedChecks > 0) console.log('The checks failed: see above, or run npm run 
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exit(failed === 0 ? 0 : 1);
 
-/** Every problem of the API document must have been answered to some test; but for those that need a broken server or a raw socket. */
+/** Every problem of the API document must occur as an answer in some test, except those that need a broken server or a raw socket. */
 function neverProvoked(codes) {
   const { components } = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));
   const seen = new Set([...codes, 'request.host', 'scan.busy', 'server.failure']);

@@ -18,7 +18,7 @@ interface Audited {
   readonly agenda: readonly AgendaDrift[];
 }
 
-/** `audit`: compares the counters of everything scarce with the rows that they count, and payments with what was sold. */
+/** `audit`: compares the counters of limited resources with the rows that they count, and payments with sales. */
 export function auditCommand(noun: Command): void {
   noun
     .description(
@@ -95,7 +95,7 @@ function report(audited: readonly Audited[], options: AuditOptions): void {
   }
 }
 
-/** The named one, or all: every tenant has the tables, whatever its category is today. */
+/** The named tenant, or all of any category: every tenant has the tables, and its category may have changed. */
 async function tenantsOf(session: Session, slug: string | undefined): Promise<readonly TenantIdentity[]> {
   return slug === undefined ? session.service(Tenants).list() : [await session.tenant(slug)];
 }

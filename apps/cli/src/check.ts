@@ -1,12 +1,12 @@
 import { describeFailure } from './failure.js';
 import { StoppedError } from './stop-signals.js';
 
-/** One line of what `doctor` found. */
+/** One line of the result of `doctor`. */
 export interface Check {
   readonly name: string;
   readonly state: 'ok' | 'warn' | 'fail';
   readonly detail: string;
-  /** What to do about it; absent when all is well, or when the detail says it. */
+  /** What to do; absent when all is well, or when the detail contains it. */
   readonly advice?: string;
 }
 
@@ -20,7 +20,7 @@ export const fail = (detail: string, advice?: string): Finding => ({
   ...(advice === undefined ? {} : { advice }),
 });
 
-/** Makes a check that never throws, but for a signal: what goes wrong while looking is what was found. */
+/** Runs a check. Never throws, except after a signal: an error becomes the result of the check. */
 export async function check(name: string, look: () => Promise<Finding> | Finding): Promise<Check> {
   try {
     return { name, ...(await look()) };

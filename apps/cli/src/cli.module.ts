@@ -18,7 +18,7 @@ export class CliModule {
     return {
       module: CliModule,
       imports: [
-        // Silent, as log lines would mix with the result; what goes wrong is thrown.
+        // Silent, because log lines would mix with the result; errors are thrown.
         HttpModule,
         KernelModule.with(settings, serverSecret, createLogger({ logLevel: 'silent' })),
         TenancyModule.with(databaseUrl, [

@@ -6,14 +6,14 @@ import type { Session } from './session.js';
 
 const clockToleranceMilliseconds = 2000;
 
-/** Everything that is asked of a database that answers. @param options.repair removes leftovers and writes missing records */
+/** All checks of a reachable database. @param options.repair removes leftovers and writes missing records */
 export async function databaseChecks(session: Session, { repair = false } = {}): Promise<Check[]> {
   const checks = [
     await check('clock', () => clocks(session)),
     await check('connections', () => connections(session)),
     await check('migrations', () => migrations(session)),
   ];
-  // Without its tables there is nothing more to ask, and "migrations" has said so.
+  // Without the shared tables no other check is possible; "migrations" has reported that.
   const { shared } = await session.service(Migrator).status();
   if (shared.current === 0) return checks;
   if (await session.isInstalled()) checks.push(await check('sealed secrets', () => sealedSecrets(session)));
@@ -33,7 +33,7 @@ async function clocks(session: Session) {
     session,
     'select extract(epoch from clock_timestamp())::float8 * 1000 as now',
   );
-  // Where in the round trip the database looked at its clock is unknown: the middle is off by half of it at most.
+  // The database read its clock at an unknown moment of the round trip: the middle is wrong by half of it at most.
   const difference = Math.abs((row?.now ?? 0) - (before + Date.now()) / 2);
   const detail = `this machine and the database are ${(difference / 1000).toFixed(1)} s apart`;
   return difference > clockToleranceMilliseconds
@@ -54,7 +54,7 @@ async function connections(session: Session) {
   const detail = `a process uses up to ${databasePoolSize} of ${limit}`;
   const advice = "lower DATABASE_POOL_SIZE, or raise PostgreSQL's max_connections";
   if (databasePoolSize >= limit) return fail(detail, advice);
-  // Server and worker at once, or an old and a new server during a restart.
+  // Two processes run at the same time: server and worker, or an old and a new server during a restart.
   return databasePoolSize * 2 >= limit ? warn(`${detail}: not enough for two processes`, advice) : ok(detail);
 }
 

@@ -7,7 +7,7 @@ interface DemoOptions {
   readonly json?: boolean;
 }
 
-/** `demo`: the demonstration venue that a server with `DEMO=on` makes at its start. */
+/** `demo`: the demo that a server with `DEMO=on` creates when it starts. */
 export function demoCommand(noun: Command): void {
   noun.description(
     'Installs the demonstration venue with its events and tickets. What is there stays: a second run changes nothing.',

@@ -7,7 +7,7 @@ import { machineChecks, nodeCheck } from './machine-checks.js';
 import { documented, show } from './output.js';
 import { withSession } from './session.js';
 
-/** `doctor`: looks at everything an installation stands on, and changes nothing unless it is told to repair. */
+/** `doctor`: checks the whole installation; changes nothing without `--repair`. */
 export function doctorCommand(noun: Command): void {
   noun.description(
     'Checks settings, Node.js, data folder, disk, server secret, mail, database, clock, migrations and tenants, and says what to do.\n' +
@@ -49,7 +49,7 @@ async function examine(repair: boolean): Promise<Check[]> {
   ];
   if (!settings) return [...checks, notLooked('the settings')];
   const machine = await machineChecks(settings);
-  // Opening would make what is missing: a folder, a secret, a database.
+  // Opening a session would create what is missing: a folder, a secret, a database.
   const culprit = machine.find(({ name, state }) => state === 'fail' && name !== 'disk');
   checks.push(...machine, await mailCheck(settings));
   return [...checks, ...(culprit ? [notLooked(`the ${culprit.name}`)] : await lookIntoDatabase(repair))];

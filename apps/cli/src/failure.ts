@@ -5,13 +5,13 @@ import { AbortedTransactionError, DatabaseStartError, NewerSchemaError, Transfer
 import { guichet } from './output.js';
 import { StoppedError } from './stop-signals.js';
 
-/** What was asked cannot be done as things are. The message is one line that says what to do. */
+/** The command cannot be executed in the current state. The message is one line that says what to do. */
 export class Refusal extends Error {}
 
-/** What was asked makes no sense, whatever the state of things. */
+/** The command is invalid in any state. */
 export class UsageError extends Error {}
 
-/** Errors whose message was written for the operator. */
+/** Errors whose message is written for operators. */
 const forPeople = [
   Refusal,
   RefusedInput,
@@ -23,7 +23,7 @@ const forPeople = [
   TransferError,
 ];
 
-/** What PostgreSQL's refusals (SQLSTATE) ask of an operator. */
+/** Advice for operators by SQLSTATE of PostgreSQL. */
 const databaseRefusals: Readonly<Record<string, string>> = {
   '42501': 'give the user of DATABASE_URL that right',
   '55P03': 'a busy table could not be locked, and nothing was changed: run it again in a quieter moment',
@@ -32,7 +32,7 @@ const databaseRefusals: Readonly<Record<string, string>> = {
   '25006': 'DATABASE_URL names a read-only copy: name the main server',
 };
 
-/** The lines for standard error, the first one telling all, and the exit code. */
+/** The lines for standard error, the first one complete in itself, and the exit code. */
 export function describeFailure(error: unknown): { lines: string[]; exitCode: number } {
   if (error instanceof StoppedError) {
     return { lines: [`guichet: ${error.message}`], exitCode: 128 + constants.signals[error.signal] };

@@ -8,7 +8,7 @@ interface InstallOptions {
   readonly json?: boolean;
 }
 
-/** `install`: what the first start of a server does, without serving. */
+/** `install`: does what the first start of a server does, without serving. */
 export function installCommand(noun: Command): void {
   noun.description(
     'Prepares the database: migrations, Root, the first agenda, a super-user (ADMIN_EMAIL).\n' +

@@ -143,7 +143,7 @@ async function listKeys(options: TenantOptions): Promise<void> {
 }
 
 async function revokeKey(idOrKey: string, options: TenantOptions): Promise<void> {
-  // A leaked key may be all that the operator has of it.
+  // After a leak the operator may know only the key itself.
   const id = /^(?:(?:gkey|gdev)_)?([0-9A-Za-z]{12})(?:_[0-9A-Za-z]+)?$/.exec(idOrKey)?.[1];
   await withSession((session) =>
     session.inTenant(options.tenant, async (tenant) => {

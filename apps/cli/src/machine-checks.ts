@@ -6,12 +6,12 @@ import { check, fail, ok, warn, type Check } from './check.js';
 import { guichet } from './output.js';
 import { secretFile } from './session.js';
 
-/** `engines` of package.json says the same. */
+/** Must equal `engines` in package.json. */
 const oldestNode = [20, 19] as const;
 
 const megabyte = 1024 * 1024;
 
-/** Node.js itself: needs no settings. */
+/** Checks Node.js itself: needs no settings. */
 export function nodeCheck(): Promise<Check> {
   return check('node', () => {
     const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -23,7 +23,7 @@ export function nodeCheck(): Promise<Check> {
   });
 }
 
-/** Data folder, disk and server secret. They only look: nothing is made that is not there. */
+/** Checks data folder, disk and server secret without creating anything. */
 export async function machineChecks(settings: Settings): Promise<Check[]> {
   return [
     await check('data folder', () => dataFolder(settings)),
@@ -66,7 +66,7 @@ async function serverSecret(settings: Settings) {
     : warn(`${file} can be read by other users`, `chmod 600 ${file}`);
 }
 
-/** The path itself, or the nearest folder above it that is there. */
+/** The path itself, or its nearest existing parent folder. */
 async function existing(path: string): Promise<string> {
   const found = await stat(path).catch(() => undefined);
   return found?.isDirectory() || path === dirname(path) ? path : existing(dirname(path));

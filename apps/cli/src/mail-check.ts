@@ -2,7 +2,7 @@ import type { Settings } from '#kernel';
 import { MailDelayedError, MailTransport } from '#messages';
 import { check, fail, ok, warn, type Check } from './check.js';
 
-/** Whether mails could go: signs in to the SMTP server, or looks at the mail folder. Sends nothing. */
+/** Checks whether mails can be sent: signs in to the SMTP server, or looks at the mail folder. Sends nothing. */
 export function mailCheck(settings: Settings): Promise<Check> {
   return check('mail', async () => {
     const transport = new MailTransport(settings);

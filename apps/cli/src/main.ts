@@ -1,11 +1,11 @@
 import { run } from './run.js';
 
-// A reader that has seen enough (| head) is no failure, and the database must still be closed.
+// A reader that closes the pipe (| head) is no failure, and the database must still be closed.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 await leave(await run(process.argv.slice(2)));
 
-/** Ends the process when everything written has left it: a pipe takes its time. */
+/** Ends the process after all output is written: writing to a pipe is asynchronous. */
 async function leave(exitCode: number): Promise<never> {
   for (const stream of [process.stdout, process.stderr]) {
     await new Promise<void>((resolve) => stream.write('', () => resolve()));

@@ -72,7 +72,7 @@ async function run(options: MigrateOptions): Promise<void> {
   );
 }
 
-/** A line for each tenant that answers 503, and why; none when all are current. */
+/** A line for each tenant that answers 503, with the reason; none when all are current. */
 export function unmigrated({ behind, newer }: MigrationReport): string[] {
   const rows = [
     ...behind.map(({ slug, version, reason }) => [slug, version, reason]),

@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 
 interface Noun {
   readonly summary: string;
-  /** Brings the function that adds the noun's verbs, options and help. */
+  /** Loads the function that adds the noun's verbs, options and help. */
   readonly load: () => Promise<(noun: Command) => void>;
 }
 
-/** What the command line can be asked about, in the order of its help. */
+/** The nouns of the command line, in the order of its help. */
 export const nouns: Readonly<Record<string, Noun>> = {
   install: {
     summary: 'prepare the database: tables, Root, the agenda, the super-user',

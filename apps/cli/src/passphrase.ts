@@ -6,8 +6,8 @@ import { Refusal } from './failure.js';
 const variable = 'GUICHET_PASSPHRASE';
 
 /**
- * The passphrase of an export: the first line of a file, else the environment variable GUICHET_PASSPHRASE, else typed on the terminal, where it
- * is not shown. Never an argument: every user of the machine sees those.
+ * The passphrase of an export: the first line of a file, else the environment variable GUICHET_PASSPHRASE, else typed on the terminal
+ * without echo. Never an argument, because every user of the machine can see those.
  * @param options.twice a new one is typed twice
  * @throws Refusal when there is none
  */

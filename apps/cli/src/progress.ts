@@ -4,7 +4,7 @@ import { say } from './output.js';
 const width = 30;
 const everyMs = 100;
 
-/** Shows progress on standard error: a bar on a terminal, else a line for each table. Call `end` before anything else is written. */
+/** Shows progress on standard error: a bar on a terminal, else a line for each table. Call `end` before writing anything else. */
 export function progressBar(): { readonly report: TransferProgress; end(): void } {
   let [last, drawnAt] = ['', 0];
   if (!process.stderr.isTTY) {

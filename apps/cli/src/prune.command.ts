@@ -9,7 +9,7 @@ interface PruneOptions {
   readonly json?: boolean;
 }
 
-/** `prune`: what the background does every hour. */
+/** `prune`: deletes expired data, as the background work does every hour. */
 export function pruneCommand(noun: Command): void {
   noun
     .description(

@@ -31,14 +31,14 @@ export async function run(words: readonly string[]): Promise<number> {
     .addHelpText('afterAll', exitCodes);
   for (const [name, noun] of Object.entries(nouns)) {
     const command = program.command(name).description(noun.summary);
-    // Nest and TypeORM take most of a second to load: the list of nouns does without them.
+    // Nest and TypeORM take most of a second to load; the list of nouns does not need them.
     if (words.includes(name)) (await noun.load())(command);
   }
   try {
     await program.parseAsync(words, { from: 'user' });
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    // Commander has written its message. Help and version that were asked for carry 0; help after wrong usage carries 1.
+    // Commander has written its message. The exit code of requested help and version is 0; that of help after wrong usage is 1.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const { describeFailure } = await import('./failure.js');
     const { lines, exitCode } = describeFailure(error);

@@ -19,7 +19,7 @@ import { Refusal } from './failure.js';
 import { guichet, say } from './output.js';
 import { watchStopSignals } from './stop-signals.js';
 
-/** An open installation, for the time of one command. */
+/** An open installation, for the duration of one command. */
 export class Session {
   constructor(
     readonly settings: Settings,
@@ -32,14 +32,14 @@ export class Session {
     return this.app.get(type, { strict: false });
   }
 
-  /** A tenant of which only shared rows are needed. @throws Refusal when there is no such tenant */
+  /** A tenant whose shared rows are needed only. @throws Refusal when there is no such tenant */
   async knownTenant(slug: string): Promise<TenantIdentity> {
     const tenant = await this.service(Tenants).bySlug(slug.trim().toLowerCase());
     if (!tenant) throw new Refusal(`There is no tenant "${slug}". The known ones: ${guichet} tenant list`);
     return tenant;
   }
 
-  /** @throws Refusal when there is no such tenant, or its tables do not fit this program */
+  /** A tenant with usable tables. @throws Refusal when there is no such tenant, or it waits for its migration */
   async tenant(slug: string): Promise<TenantIdentity> {
     const tenant = await this.knownTenant(slug);
     if (tenant.schemaState === 'behind')
@@ -49,20 +49,20 @@ export class Session {
     return tenant;
   }
 
-  /** Enters a tenant for the time of `work`. @throws Refusal when there is no such tenant */
+  /** Runs `work` in a tenant. @throws Refusal when there is no such tenant */
   async inTenant<Result>(slug: string, work: (tenant: TenantIdentity) => Promise<Result>): Promise<Result> {
     const tenant = await this.tenant(slug);
     return runInTenant(tenant, () => work(tenant));
   }
 
-  /** An address on a host of the tenant, as browsers and devices reach it. @throws Refusal when it has no host */
+  /** A URL on a host of the tenant, as browsers and devices reach it. @throws Refusal when it has no host */
   address(tenant: Pick<TenantIdentity, 'slug' | 'host'>, path: string): string {
     if (!tenant.host)
       throw new Refusal(`The tenant ${tenant.slug} has no primary domain: give it one in Root's panel.`);
     return tenantUrl(this.settings, tenant, path);
   }
 
-  /** Whether Root, and with it the super-user, was made. Asks migrated databases only. */
+  /** Whether Root, and with it the super-user, exists. Only for migrated databases. */
   async isInstalled(): Promise<boolean> {
     const [root] = await this.service(TenantDb).shared((tx) =>
       tx.query<unknown[]>(`select 1 from tenant where category = 'R'`),
@@ -72,17 +72,17 @@ export class Session {
 }
 
 export interface SessionNeeds {
-  /** Default: an installed and migrated database, sealed with this server secret. `bare`: any database that answers. */
+  /** Default: requires an installed and migrated database with this server secret. `bare`: accepts any reachable database. */
   readonly bare?: boolean;
-  /** May make the data folder, with a secret and a database in it; else a missing one is refused. */
+  /** May create the data folder with a secret and a database; otherwise a missing one is refused. */
   readonly creates?: boolean;
-  /** The work may take its time (migrations of large tables); else a statement ends after DATABASE_TIMEOUT_MS as on the server. */
+  /** The work may take long (migrations of large tables); otherwise DATABASE_TIMEOUT_MS limits statements as on the server. */
   readonly patient?: boolean;
 }
 
 /**
- * Opens settings, secret, database and services, runs `work`, and closes all of it however that ends: also on a signal.
- * The embedded PostgreSQL is started, or joined when a server runs; whoever is last stops it.
+ * Opens settings, secret, database and services, runs `work`, and always closes all of it, also after a signal. The embedded PostgreSQL
+ * is started, or joined when a server runs; the last process that uses it stops it.
  * @throws StoppedError after a signal; Refusal, SettingsError, DatabaseStartError, EmbeddedPostgresError, NewerSchemaError
  */
 export async function withSession<Result>(
@@ -114,18 +114,18 @@ export async function withSession<Result>(
   }
 }
 
-/** Where the server secret is kept; undefined when SERVER_SECRET holds it. */
+/** The file of the server secret; undefined when SERVER_SECRET contains it. */
 export function secretFile(settings: Settings): string | undefined {
   return settings.serverSecret ? undefined : join(settings.dataDir, 'server-secret');
 }
 
-/** ISO 8601 on the tenant's clocks, as the API answers it. */
+/** ISO 8601 in the tenant's time zone, as the API answers it. */
 export function iso(instant: Date | null, tenant: Pick<TenantIdentity, 'timeZone'>): string | null {
   return instant && isoInZone(instant, tenant.timeZone);
 }
 
 /**
- * Opening makes what is not there, and a mistyped DATA_DIR must not become an empty installation of its own.
+ * Refuses missing files, because opening would create them, and a mistyped DATA_DIR must not become a new, empty installation.
  * @throws Refusal
  */
 function checkNothingIsMissing(settings: Settings): void {
@@ -138,7 +138,7 @@ function checkNothingIsMissing(settings: Settings): void {
   }
 }
 
-/** False also when that cannot be known: whoever opens it then says why. */
+/** False also when it cannot be determined: opening it then reports why. */
 function isMissing(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) === undefined;
@@ -169,7 +169,7 @@ async function checkInstalled(session: Session): Promise<void> {
     throw new Refusal(`The database waits for migrations: run ${guichet} install`);
   }
   if (!(await session.isInstalled())) throw new Refusal(`The installation is not complete: run ${guichet} install`);
-  // With another secret a new tenant's signing key would be sealed for nobody.
+  // With another secret a new tenant's signing key could not be decrypted later.
   await session.service(Installation).checkSecret();
 }
 

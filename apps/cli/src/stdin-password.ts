@@ -3,8 +3,8 @@ import { Refusal } from './failure.js';
 import { say } from './output.js';
 
 /**
- * The password on standard input, without its line end: an argument would be seen by every user of the machine.
- * @throws Refusal when nothing comes
+ * The password from standard input, without its line end. Not an argument, because every user of the machine can see those.
+ * @throws Refusal when nothing is sent
  */
 export async function readPassword(): Promise<string> {
   if (process.stdin.isTTY) say('Type the password, then Enter and Ctrl-D.');

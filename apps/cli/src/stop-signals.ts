@@ -1,28 +1,28 @@
-/** The operator stopped the command: it ends as soon as what it opened is closed. */
+/** The operator stopped the command: it ends as soon as everything it opened is closed. */
 export class StoppedError extends Error {
   constructor(readonly signal: NodeJS.Signals) {
     super(`Stopped by ${signal}.`);
   }
 }
 
-/** What a running command knows of signals. */
+/** The signals of a running command. */
 export interface StopSignals {
   /** Rejects with StoppedError at the first signal, and never resolves. */
   readonly stopped: Promise<never>;
   /** @throws StoppedError when there was a signal */
   check(): void;
-  /** Signals end the process again as they always do. */
+  /** Restores the default handling of signals. */
   ignoreFromNow(): void;
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** npm sends its child a copy of the Ctrl-C that the terminal sends to both: so near to the first, a second is no second wish. */
+/** npm sends its child a copy of the Ctrl-C that the terminal sends to both: a second signal within this time is ignored. */
 const copyMilliseconds = 500;
 
 /**
- * Turns signals into an error that passes every `finally`, so that an embedded PostgreSQL is let go of. Whoever asks a second time
- * does not wait for that: the next command finds PostgreSQL running and joins it.
+ * Turns signals into an error that runs every `finally`, so that an embedded PostgreSQL is released. A second signal ends the process
+ * without waiting: the next command finds PostgreSQL running and joins it.
  */
 export function watchStopSignals(): StopSignals {
   let first: { error: StoppedError; at: number } | undefined;

@@ -53,7 +53,7 @@ async function listTickets(options: ListOptions): Promise<void> {
   );
 }
 
-/** A mistyped event must not look like one that sold nothing. */
+/** Distinguishes a mistyped event from one without tickets. */
 function eventExists(db: TenantDb, slugOrId: string): Promise<boolean> {
   return db.transaction((tx) =>
     tx

@@ -92,7 +92,7 @@ async function createUser(options: CreateOptions): Promise<void> {
   const given = options.passwordStdin ? await readPassword() : undefined;
   await withSession(async (session) => {
     const { email, name, tenant, superUser = false, createTenants = false } = options;
-    // Before there is a user: an unknown tenant must leave nothing behind.
+    // Checked before the user is created: with an unknown tenant nothing must be created.
     const tenantId = tenant === undefined ? undefined : (await session.tenant(tenant)).id;
     const users = session.service(Users);
     const user = await users.create({

@@ -2,10 +2,10 @@ import compression from 'compression';
 import type { RequestHandler } from 'express';
 
 /**
- * Compresses the answers of the API from 1 kB on. Compressed length tells nothing about secrets here (BREACH): a key stands in a header
- * that no foreign page can make a browser send, and cookies do not count below `/api`.
+ * Compresses API answers of 1 kB or more. Compressed lengths reveal no secrets here (BREACH): a key is sent in a header that no foreign
+ * page can set, and cookies are ignored below `/api`.
  *
- * An answer with a strong entity tag is sent as it is: the tag promises these very bytes, and `If-Match` takes only strong ones. Lists
+ * An answer with a strong entity tag is not compressed: the tag guarantees these bytes, and `If-Match` accepts only strong ones. Lists
  * have weak tags.
  */
 export function apiCompression(): RequestHandler {

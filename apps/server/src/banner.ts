@@ -1,9 +1,9 @@
 import type { Settings } from '#kernel';
 import type { RunningServer } from './start-server.js';
 
-/** What a person needs after a start: addresses, and the sign-ins that this start made. */
+/** The output after a start: addresses, and the accounts that this start created. */
 export function describeStart(settings: Settings, server: RunningServer, milliseconds: number): string {
-  // On localhost with PORT=0 the port is known only now.
+  // On localhost with PORT=0 the port is only known after listening.
   const suffix = settings.publicPortSuffix || (settings.baseDomain === 'localhost' ? `:${server.port}` : '');
   const site = (host: string): string => `${settings.publicScheme}://${host}${suffix}/`;
   const panel = (host: string): string => `${site(host)}admin`;

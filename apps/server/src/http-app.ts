@@ -33,8 +33,8 @@ const apiPath = /^\/api(\/|$)/i;
 const operationsPath = /^\/(live|ready|metrics|tls\/ask)\/?$/i;
 
 /**
- * Builds the HTTP application, initialised but not listening. The order of the walls is the design: request id, headers, log, host and
- * address walls, CORS, tenant, CORS of keys, panel, body, routes.
+ * Builds the HTTP application, initialised but not listening. The order of the middleware matters: request id, headers, log, host and
+ * address checks, CORS, tenant, CORS of keys, panel, body, routes.
  */
 export async function createHttpApp(parts: ServerParts): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(
@@ -65,7 +65,7 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
     requestLog(logger, parts.settings.logRequests),
     app.get(Drain).middleware,
   );
-  // Plain health checks of proxies name no host.
+  // Plain health checks of proxies send no host.
   const checkHost: RequestHandler = (request, response, next) =>
     request.headers.host === undefined && operationsPath.test(request.path)
       ? next()
@@ -77,7 +77,7 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
   app.enableCors(cors.keyed);
   app.use(cors.answerOptions);
   const compress = apiCompression();
-  // Not mounted at a path: the router takes mount paths off the absolute target that it saw before `hostCheck` rewrote it.
+  // Not mounted at a path: the router would cut mount paths from the absolute target that it saw before `hostCheck` rewrote it.
   app.use(((request, response, next) =>
     apiPath.test(request.path) ? compress(request, response, next) : next()) as RequestHandler);
   // The panel reads its bodies itself.
@@ -126,10 +126,10 @@ function securityHeaders(): RequestHandler {
       },
     },
     crossOriginResourcePolicy: { policy: 'same-site' },
-    // Other sub-domains of an operator's domain are not ours to bind.
+    // Other sub-domains of the operator's domain are not part of this service.
     strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
     xFrameOptions: { action: 'deny' },
-    // Only what today's browsers heed: every header is written, sent and read at every scan.
+    // Only headers that current browsers use, because each one costs time at every scan.
     originAgentCluster: false,
     xDnsPrefetchControl: false,
     xDownloadOptions: false,
@@ -139,12 +139,12 @@ function securityHeaders(): RequestHandler {
   }) as RequestHandler;
 }
 
-/** What the walls refuse is answered here, before Nest translates it into exceptions of its own. */
+/** Answers errors of the middleware here, before Nest converts them to its own exceptions. */
 function refuse(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => answerProblem(error, request, response, logger);
 }
 
-/** Nest's own words only when something is wrong, and as JSON lines like all others. */
+/** Nest logs only errors and warnings, as JSON lines like all others. */
 function quietLogger(logger: Logger | undefined): LoggerService {
   const nothing = (): void => undefined;
   return {

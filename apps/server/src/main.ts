@@ -13,7 +13,7 @@ let stoppingSince: number | undefined;
 // Before anything is started: a signal during the start must still stop what was started.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    // npm hands on a copy of the Ctrl-C that the terminal sends to both: so near to the first, a second is no second wish.
+    // npm forwards a copy of the Ctrl-C that the terminal sends to both: a second signal within this time is ignored.
     if (stoppingSince !== undefined && performance.now() - stoppingSince < 500) return;
     if (stoppingSince !== undefined) process.exit(1);
     stoppingSince = performance.now();
@@ -35,10 +35,10 @@ try {
   process.exit(1);
 }
 
-/** Without its database the server is of no use, and whoever supervises it must learn so. */
+/** Without its database the server cannot work, and its supervisor must see that it failed. */
 async function giveUp(reason: EmbeddedPostgresError): Promise<void> {
   console.error(`guichet: ${reason.message}`);
-  // What is under way can only fail; a moment is enough to answer it.
+  // Running requests can only fail; a moment is enough to answer them.
   await Promise.race([running?.stop().catch(() => undefined), pass(3000)]);
   process.exit(1);
 }

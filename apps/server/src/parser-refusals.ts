@@ -3,7 +3,7 @@ import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { kernelProblem, problemBody, type Logger, type Problem } from '#kernel';
 
-/** Codes of Node's HTTP parser that are not simply a malformed request. */
+/** Codes of Node's HTTP parser with their own problem; all others are malformed requests. */
 const byCode: Readonly<Record<string, Parameters<typeof kernelProblem>[0]>> = {
   HPE_HEADER_OVERFLOW: 'request.headers_too_large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'request.headers_too_large',
@@ -11,14 +11,14 @@ const byCode: Readonly<Record<string, Parameters<typeof kernelProblem>[0]>> = {
 };
 
 /**
- * Answers what Node refuses before Express sees it (bad framing, headers that are too large or too slow, expectations other than
- * `100-continue`) as problems with a request id, in English: the headers are not known. A missing `Host` is left to `hostCheck`.
+ * Answers requests that Node refuses before Express sees them (bad framing, headers that are too large or too slow, expectations other
+ * than `100-continue`) with problems and a request id, in English, because the headers are unknown. `hostCheck` handles a missing `Host`.
  */
 export function answerParserRefusals(server: Server, logger: Logger): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // Node keeps the answer that is under way on a connection there.
+    // Node stores the running answer of a connection there.
     const answer = Reflect.get(socket, '_httpMessage') as ServerResponse | null | undefined;
-    // Nobody listens any more, or an answer has begun, behind which another one would be read as a part of it.
+    // The client has closed the connection, or an answer has begun, and a second one would be read as a part of it.
     if (error.code === 'ECONNRESET' || !socket.writable || answer?.headersSent) {
       socket.destroy(error);
       return;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TooSlowError, withinMilliseconds } from '#kernel';
 import { BackgroundMigrations, Migrator, TenantDb } from '#tenancy';
 
-/** Why the database cannot be worked with. */
+/** Why the database cannot be used. */
 type DatabaseReason =
   | 'database unreachable'
   | 'database does not answer'
@@ -14,19 +14,19 @@ type DatabaseReason =
 export interface Readiness {
   /** Why the process cannot serve; undefined when it can. */
   readonly reason?: DatabaseReason | 'migrations pending';
-  /** How many tenants answer 503 because their tables do not fit this program; undefined when none does. */
+  /** Number of tenants that answer 503 because of their migration; undefined when there are none. */
   readonly tenants?: { readonly behind: number; readonly newer: number };
 }
 
-/** A look at the database is waited for so long by whoever asks for it. */
+/** Time limit of a check of the database, in milliseconds. */
 const lookMs = 1000;
 const writeMs = 2000;
-/** What a write, or a look at the migrations, told is kept for so long. */
+/** Time for which the result of a write check or of a migration check is cached, in milliseconds. */
 const keptMs = 3000;
 
 /**
- * Whether this process can serve. However many ask, each kind of look is under way once, and a look that hangs is not begun again before
- * it has ended, so that a database in trouble is not asked more and more.
+ * Whether this process can serve. Concurrent callers share one running check of each kind, and a check that hangs is not started again
+ * before it ends, so that a slow database does not get more and more queries.
  */
 @Injectable()
 export class ReadinessService {
@@ -41,11 +41,11 @@ export class ReadinessService {
   ) {
     this.ping = new Look(() => db.ping(), 0);
     this.write = new Look(() => db.confirmCommits(), keptMs);
-    // Again and again, because older processes of a rolling upgrade still make tenants.
+    // Repeated, because older processes of a rolling upgrade may still create tenants.
     this.migrations = new Look(() => migrator.status(), keptMs);
   }
 
-  /** Never throws, and is answered within seconds whatever the database does. */
+  /** Never throws, and answers within seconds in every state of the database. */
   async look(): Promise<Readiness> {
     try {
       await withinMilliseconds(lookMs, this.ping.result());
@@ -55,7 +55,7 @@ export class ReadinessService {
     try {
       const { shared, tenants } = await withinMilliseconds(lookMs, this.migrations.result());
       if (tenants.behind > 0) this.background.wake();
-      // One tenant's trouble is no reason to take a server away from all others.
+      // Tenants with problems must not make the server unavailable for all others.
       const allUnfit = tenants.total > 0 && tenants.behind + tenants.newer === tenants.total;
       if (shared.current < shared.latest || allUnfit) return { reason: 'migrations pending' };
       await withinMilliseconds(writeMs, this.write.result());
@@ -67,7 +67,7 @@ export class ReadinessService {
   }
 }
 
-/** A question to the database that is asked once at a time, and whose answer is kept for a while. */
+/** A query of the database that runs once at a time and whose result is cached for a while. */
 class Look<Answer> {
   private asked: { readonly answer: Promise<Answer>; readonly at: number; ended: boolean } | undefined;
 

@@ -26,7 +26,7 @@ export interface ServerParts {
   readonly logger?: Logger;
 }
 
-/** Everything that one server process holds. */
+/** All modules of a server process. */
 @Module({})
 export class ServerModule {
   static with({ settings, serverSecret, databaseUrl, logger }: ServerParts): DynamicModule {

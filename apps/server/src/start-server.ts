@@ -28,7 +28,7 @@ export interface RunningServer {
 }
 
 /**
- * Starts a server: database, migrations, installation, demo, then the listener, so that whoever is answered is served completely.
+ * Starts a server: database, migrations, installation, demo, then the listener, so that every accepted request can be served.
  * @param databaseLost called when the embedded PostgreSQL ended and cannot be started again
  * @throws StartError, SettingsError, DatabaseStartError, EmbeddedPostgresError, NewerSchemaError: each one clear line
  */

@@ -31,7 +31,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   });
 }
 
-// A server on the same machine has people waiting.
+// Servers on the same machine answer people and have priority.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 try {

@@ -5,12 +5,12 @@ import type { Card } from './card.entity.js';
 import { parseTag } from './card-tag.js';
 import { CardsService } from './cards.service.js';
 
-/** What a tenant may know of a card. */
+/** What a tenant may see of a card. */
 export interface KnownCard {
   readonly card: Pick<Card, 'tag' | 'number' | 'state'>;
-  /** Of an owner who is a member or a buyer of this tenant; null: of anybody else, or of nobody. */
+  /** Set when the owner is a member or a buyer of this tenant; null: somebody else owns it, or nobody. */
   readonly ownerEmail: string | null;
-  /** The owner's membership of this tenant that is valid now. */
+  /** The owner's currently valid membership of this tenant. */
   readonly membership: {
     readonly id: string;
     readonly product: string;
@@ -27,7 +27,7 @@ interface Relation {
   readonly validUntil: Date | null;
 }
 
-/** Cards as one tenant sees them: personal data of people whom it does not know stays unknown to it. */
+/** Cards as one tenant sees them, without personal data of people who have no relation to it. */
 @Injectable()
 export class CardHoldersService {
   constructor(
@@ -36,14 +36,14 @@ export class CardHoldersService {
   ) {}
 
   /**
-   * What the current tenant may know of a card. It knows the cards that it gave out, and those of its members and buyers.
-   * @param text in any spelling of a tag
-   * @returns undefined for cards that it does not know, whether or not they exist
+   * The card as the current tenant may see it. A tenant sees the cards that it issued and those of its members and buyers.
+   * @param text the tag in any notation
+   * @returns undefined for cards that it may not see, whether or not they exist
    */
   async find(text: string): Promise<KnownCard | undefined> {
     const tag = parseTag(text);
     const card = tag === undefined ? null : await this.cards.find(tag);
-    // Asked also for nobody: the time that an answer takes does not tell that a card exists.
+    // Also runs without an owner, so that the response time does not reveal whether a card exists.
     const [relation] = await this.db.statement<Relation & Record<string, unknown>>(relationStatement, [card?.ownerKey ?? '']); // prettier-ignore
     if (!card) return undefined;
     const isKnown = relation?.isKnown ?? false;
@@ -56,7 +56,7 @@ export class CardHoldersService {
   }
 }
 
-/** $1 the owner's key. A membership that was paid for, or a reservation that was paid or confirmed, makes a person known. */
+/** $1 the owner's key. A person is known to a tenant by a paid membership, or by a paid or confirmed reservation. */
 const relationStatement = {
   name: 'card-relation',
   text: `

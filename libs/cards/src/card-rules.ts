@@ -3,14 +3,14 @@ import { isEmail, isVisible, RefusedInput, RefusedInputs } from '#kernel';
 import { cardStates, type CardState } from './card.entity.js';
 import { parseTag } from './card-tag.js';
 
-/** A card as people type it. Empty texts mean that it has none. */
+/** A card as people type it. Empty texts mean no value. */
 export interface TypedCard {
   readonly tag: string;
   readonly number?: string | null;
   readonly ownerEmail?: string | null;
 }
 
-/** The columns that follow from what was typed. */
+/** The column values of a validated card. */
 export interface CheckedCard {
   readonly tag: string;
   readonly number: string | null;
@@ -38,7 +38,7 @@ export const cardFaults = {
   originTenantId: { en: 'There is no such tenant.', fr: "Ce lieu n'existe pas." },
 } as const;
 
-/** @returns the columns of a card, and everything that is wrong with them */
+/** Validates a card. @returns its column values and all faults */
 export function checkCard({ tag, number, ownerEmail }: TypedCard): { card: CheckedCard; faults: RefusedInput[] } {
   const parsed = parseTag(tag);
   const printed = number?.trim() || null;
@@ -54,14 +54,14 @@ export function checkCard({ tag, number, ownerEmail }: TypedCard): { card: Check
   return { card: { tag: parsed ?? '', number: printed, ownerEmail: email, ownerKey }, faults };
 }
 
-/** @throws RefusedInputs with everything that is wrong */
+/** Validates a card. @throws RefusedInputs with all faults */
 export function checkedCard(typed: TypedCard): CheckedCard {
   const { card, faults } = checkCard(typed);
   if (faults.length > 0) throw new RefusedInputs(faults);
   return card;
 }
 
-/** @param text `active`, or what a list in English or French shows; @returns undefined when it is no state */
+/** Parses a state. @param text `active`, or the label in an English or French list @returns undefined when it is no state */
 export function parseState(text: string): CardState | undefined {
   const word = text.trim().toLowerCase();
   return (Object.keys(cardStates) as CardState[]).find(

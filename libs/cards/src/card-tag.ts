@@ -1,10 +1,10 @@
-/** Bytes of the UIDs that ISO/IEC 14443-3 knows: single, double and triple size. */
+/** UID lengths in bytes of ISO/IEC 14443-3: single, double and triple size. */
 const sizes: ReadonlySet<number> = new Set([4, 7, 10]);
-/** Ten bytes with a separator between each two of them. */
+/** Length of ten bytes in hexadecimal with separators. */
 const longest = 29;
 
 /**
- * The UID of an NFC card in one spelling: upper-case hexadecimal digits without separators. Readers write `04:a2:2f:…`, `04 A2 2F …`,
+ * Normalises the UID of an NFC card to upper-case hexadecimal digits without separators. Readers write `04:a2:2f:…`, `04 A2 2F …`,
  * `04-a2-2f-…` or `04A22F…`.
  * @returns undefined when the text is no UID of 4, 7 or 10 bytes
  */

@@ -2,7 +2,7 @@ import type { Text } from '#kernel';
 import { Tenant } from '#tenancy';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
-/** `blocked` and `lost` cards answer nowhere; they keep their owner, so that they can work again. */
+/** `blocked` and `lost` cards are treated as unknown; they keep their owner, so that they can be made active again. */
 export const cardStates = {
   active: { en: 'Active', fr: 'Active' },
   blocked: { en: 'Blocked', fr: 'Bloquée' },
@@ -32,12 +32,12 @@ export class Card {
   @Column('text', { nullable: true })
   ownerEmail!: string | null;
 
-  /** See `emailKey`: by which a tenant finds what this person has there. */
+  /** See `emailKey`: finds this person's memberships and reservations in a tenant. */
   @Column('text', { nullable: true })
   @Index()
   ownerKey!: string | null;
 
-  /** The tenant that gave the card out. */
+  /** The tenant that issued the card. */
   @Column('uuid', { nullable: true })
   @Index()
   @ForeignKey(() => Tenant, { onDelete: 'SET NULL' })

@@ -9,27 +9,27 @@ export interface NewCard extends TypedCard {
   readonly originTenantId?: string | null;
 }
 
-/** NFC cards, which are common to all tenants. Only operators of the server write them. */
+/** Manages NFC cards, which are shared by all tenants. Only operators of the server change them. */
 @Injectable()
 export class CardsService {
   constructor(private readonly db: TenantDb) {}
 
-  /** @param tag as `parseTag` spells it */
+  /** @param tag as `parseTag` returns it */
   async find(tag: string): Promise<Card | null> {
     return this.db.shared((tx) => tx.findOneBy(Card, { tag }));
   }
 
   /**
-   * The owner of a card that works, by the spelling of the address that tenants find their people by.
-   * @param tag as `parseTag` spells it
-   * @returns null when the card is unknown, blocked, lost or nobody's
+   * The e-mail key of an active card's owner.
+   * @param tag as `parseTag` returns it
+   * @returns null when the card is unknown, blocked, lost or has no owner
    */
   async ownerKeyOf(tag: string): Promise<string | null> {
     const [row] = await this.db.sharedStatement<{ key: string | null }>(ownerStatement, [tag]);
     return row?.key ?? null;
   }
 
-  /** @throws RefusedInput on `tag`, `number`, `ownerEmail`, `originTenantId`; all faults of the texts at once */
+  /** Creates a card. @throws RefusedInput on `tag`, `number`, `ownerEmail`, `originTenantId`; all faults of the texts at once */
   async create(input: NewCard): Promise<Card> {
     const columns = { ...checkedCard(input), originTenantId: input.originTenantId ?? null };
     return this.write(() =>
@@ -40,7 +40,7 @@ export class CardsService {
     );
   }
 
-  /** Replaces what a card says. @returns false when there is none @throws RefusedInput as `create` */
+  /** Replaces all fields of a card. @returns false when there is none @throws RefusedInput as `create` */
   async change(id: string, input: NewCard): Promise<boolean> {
     const columns = { ...checkedCard(input), originTenantId: input.originTenantId ?? null };
     return this.write(() =>
@@ -48,7 +48,7 @@ export class CardsService {
     ); // prettier-ignore
   }
 
-  /** Blocks a card, marks it as lost, or lets it work again; doors follow at once. @returns false when there is none */
+  /** Blocks a card, marks it as lost, or makes it active; scans see the change at once. @returns false when there is none */
   async setState(id: string, state: CardState): Promise<boolean> {
     return this.db.shared(
       async (tx) => (await tx.update(Card, { id }, { state, changedAt: () => 'now()' })).affected === 1,

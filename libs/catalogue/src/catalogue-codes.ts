@@ -13,8 +13,8 @@ export const productCategories = {
 export type ProductCategory = keyof typeof productCategories;
 
 /**
- * How products of a category are sold (decisions 6). `admission` lets one person into an event: it takes a place and is scanned. `goods` are
- * lines of a reservation without a place: they are handed out. A `membership` is sold by itself.
+ * How products of a category are sold (docs/decisions.md, section 6). `admission` admits one person to an event: it uses one place and is
+ * scanned. `goods` are lines of a reservation without a place: they are handed out. A `membership` is sold on its own.
  */
 export type ProductKind = 'admission' | 'goods' | 'membership';
 
@@ -36,12 +36,12 @@ export function isKindSql(column: string, kind: ProductKind): string {
 }
 
 /**
- * Products that every tenant has from its creation. `volunteering` is what volunteers book who sign up for a slot (an event of category ACT). They
- * are no part of the catalogue: no list shows them, and nobody changes, deletes or links them.
+ * Products that every tenant has from its creation. `volunteering` is what volunteers book when they sign up for a slot (an event of
+ * category ACT). They are not part of the catalogue: no list shows them, and nobody can change, delete or link them.
  */
 export type BuiltInProduct = 'volunteering';
 
-/** Event categories (decisions 9). */
+/** Event categories (docs/decisions.md, section 9). */
 export const eventCategories = {
   LIV: { en: 'Concert', fr: 'Concert' },
   FES: { en: 'Festival', fr: 'Festival' },
@@ -53,7 +53,7 @@ export const eventCategories = {
 } as const satisfies Record<string, Text>;
 export type EventCategory = keyof typeof eventCategories;
 
-/** The schema.org type of each event category (decisions 9). */
+/** The schema.org type of each event category (docs/decisions.md, section 9). */
 export const eventSchemaTypes: Readonly<Record<EventCategory, string>> = {
   LIV: 'MusicEvent',
   FES: 'Festival',
@@ -64,18 +64,18 @@ export const eventSchemaTypes: Readonly<Record<EventCategory, string>> = {
   ACT: 'Event',
 };
 
-/** VAT codes and their rates in percent (decisions 6). A price may also carry a decimal rate as text. */
+/** VAT codes and their rates in percent (docs/decisions.md, section 6). A price may instead have a decimal rate as text. */
 export const vatRates = { NA: '0', DX: '10', VG: '20', HC: '8.5', DD: '2.2' } as const;
 
-/** SQL of the rate in percent that a code or a rate as text stands for. */
+/** SQL of the rate in percent of a code or of a rate as text. */
 export const vatRateSql = (column: string): string => {
   const codes = Object.entries(vatRates).map(([code, rate]) => `when '${code}' then ${rate}`);
   return `(case ${column} ${codes.join(' ')} else ${column}::numeric end)`;
 };
 
 /**
- * A code of the table, or a rate in percent such as `5.5`, `5,5` or `5,5 %`.
- * @returns it as prices keep it; undefined when it is neither
+ * Normalises a VAT code, or a rate in percent such as `5.5`, `5,5` or `5,5 %`.
+ * @returns the value that prices store; undefined when it is neither
  */
 export function vatOf(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;

@@ -3,7 +3,7 @@ import { SETTINGS, type Settings } from '#kernel';
 import { TenantHoldings } from '#tenancy';
 import { eventIsOverSql } from './events/event-end.js';
 
-/** What of the catalogue stands in the way of a change of category. What is not published is offered to nobody and may stay. */
+/** Reports the parts of the catalogue that prevent a change of the tenant's category. Unpublished products and events do not. */
 @Injectable()
 export class CatalogueHoldings implements OnModuleInit {
   constructor(

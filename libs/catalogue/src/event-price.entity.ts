@@ -3,8 +3,8 @@ import { Event } from './event.entity.js';
 import { Price } from './price.entity.js';
 
 /**
- * How much of a price's stock one event has used. Only prices of admission have such rows: their stock limits each event separately. A row
- * appears with the first booking.
+ * How much of a price's stock one event has used. Only admission prices have such rows: their stock limits each event separately. A row
+ * is created with the first booking.
  */
 @Entity('event_price')
 export class EventPrice {

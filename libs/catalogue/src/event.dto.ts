@@ -10,9 +10,9 @@ import type { PostalAddress } from './postal-address.entity.js';
 type SchemaOrg = Readonly<Record<string, unknown>>;
 
 /**
- * An event as schema.org Event (specification, "Event (v2)").
- * @param tenant whose clocks and, for the label of the category, whose language
- * @param page the tenant's own page of the event, which is its `url` unless another one was sent or the event is an external one
+ * Renders an event as schema.org Event (specification, "Event (v2)").
+ * @param tenant gives the time zone and, for the label of the category, the language
+ * @param page the tenant's own page of the event; it is the `url` unless another one is stored or the event is external
  */
 export function toSchemaOrgEvent(
   event: WholeEvent,
@@ -51,12 +51,12 @@ export function toSchemaOrgEvent(
   });
 }
 
-/** An option with what a booking names it by. */
+/** Renders an option with the id by which bookings refer to it. */
 export function toOptionValue({ id, kind, name, published, position }: EventOption): SchemaOrg {
   return { identifier: id, kind, name, published, order: position + 1 };
 }
 
-/** The picture and the small one for lists, at their full addresses; none when they were not read. */
+/** Absolute URLs of the image and of the small one for lists; empty when they were not loaded. */
 function picturesOf(
   { image, stickerImage }: Partial<Pick<WholeEvent, 'image' | 'stickerImage'>>,
   host: string,
@@ -82,8 +82,8 @@ function unlessEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined 
 }
 
 /**
- * A postal address as schema.org PostalAddress (specification, "PostalAddress (v2)"); the tenant's main one says so.
- * @param host the full address of any page of the tenant; pictures are on the same host
+ * Renders a postal address as schema.org PostalAddress (specification, "PostalAddress (v2)"), with a mark on the tenant's main address.
+ * @param host the origin of the tenant's pages; images have the same one
  */
 export function toSchemaOrgAddress(address: PostalAddress, host: string): SchemaOrg {
   const { latitude, longitude } = address;

@@ -3,7 +3,7 @@ import type { EventCategory } from './catalogue-codes.js';
 import { Image } from './images/image.entity.js';
 import { PostalAddress } from './postal-address.entity.js';
 
-/** Something that happens at a time, and that people hold tickets for. */
+/** An event for which people hold tickets. */
 @Entity('event')
 @Unique(['name', 'startsAt'])
 export class Event {
@@ -24,7 +24,7 @@ export class Event {
   @Column('text', { nullable: true })
   shortDescription!: string | null;
 
-  /** HTML of the few elements that `cleanHtml` lets through. */
+  /** HTML with the few elements that `cleanHtml` allows. */
   @Column('text', { nullable: true })
   longDescription!: string | null;
 
@@ -38,7 +38,7 @@ export class Event {
   @Column('integer', { default: 50 })
   capacity!: number;
 
-  /** Tickets for admission that count against the capacity. Written by booking. */
+  /** Admission tickets that count against the capacity. Written by booking. */
   @Column('integer', { default: 0 })
   booked!: number;
 
@@ -59,15 +59,15 @@ export class Event {
   @JoinColumn({ name: 'postal_address_id' })
   postalAddress!: Relation<PostalAddress> | null;
 
-  /** Scanning opens so many minutes before the start; null: any time. */
+  /** Minutes before the start when scanning opens; null: no limit. */
   @Column('integer', { nullable: true })
   scanOpensMinutesBefore!: number | null;
 
-  /** Scanning closes so many minutes after the end (see `eventEnd`); null: never. */
+  /** Minutes after the end (see `eventEnd`) when scanning closes; null: never. */
   @Column('integer', { nullable: true })
   scanClosesMinutesAfter!: number | null;
 
-  /** What this event is a part of. A volunteering event (ACT) has one. */
+  /** The parent event. A volunteering event (ACT) must have one. */
   @Column('uuid', { nullable: true })
   @Index()
   superEventId!: string | null;
@@ -76,19 +76,19 @@ export class Event {
   @JoinColumn({ name: 'super_event_id' })
   superEvent!: Relation<Event> | null;
 
-  /** HTML; what who booked is told besides the usual. */
+  /** HTML; added to the confirmation mail. */
   @Column('text', { nullable: true })
   customConfirmationMessage!: string | null;
 
-  /** The event's page elsewhere: with it the event is an external one. */
+  /** URL of the event's page on another site: it makes the event external. */
   @Column('text', { nullable: true })
   sameAs!: string | null;
 
-  /** A page about the event, as an integration sent it; null: the tenant's own page. Does not make the event an external one. */
+  /** A page about the event, as an integration sent it; null: the tenant's own page. Does not make the event external. */
   @Column('text', { nullable: true })
   url!: string | null;
 
-  /** So many days before the start tickets may be given back. */
+  /** Last day for returning tickets, in days before the start. */
   @Column('integer', { default: 7 })
   merchantReturnDays!: number;
 
@@ -99,7 +99,7 @@ export class Event {
   @JoinColumn({ name: 'image_id' })
   image!: Relation<Image> | null;
 
-  /** A small picture for lists. */
+  /** A small image for lists. */
   @Column('uuid', { nullable: true })
   stickerImageId!: string | null;
 
@@ -107,14 +107,14 @@ export class Event {
   @JoinColumn({ name: 'sticker_image_id' })
   stickerImage!: Relation<Image> | null;
 
-  /** Number of the last change that was told to the outside. */
+  /** Sequence number of the last published change (webhooks). */
   @Column('integer', { default: 0 })
   sequence!: number;
 
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
 
-  /** The last change of the event itself; its address and its parent have their own. */
+  /** Last change of the event itself; its address and its parent have their own. */
   @Column('timestamptz', { default: () => 'now()' })
   updatedAt!: Date;
 }

@@ -27,12 +27,12 @@ import { PostalAddresses, type NewPostalAddress } from './postal-addresses.servi
 import { advisoryLock } from './turns.js';
 
 /**
- * Looks at an event while nobody else can change it, and either throws or says what is to change besides. Must be quick: it is called
- * inside the transaction.
+ * Callback that sees an event while it is locked, and either throws or returns further changes. Must be quick: it runs inside the
+ * transaction.
  */
 export type UnderLock<Result> = (current: WholeEvent) => Result;
 
-/** Events of the current tenant. A `key` is an event's UUID or its slug. */
+/** Manages events of the current tenant. A `key` is an event's UUID or its slug. */
 @Injectable()
 export class Events {
   constructor(
@@ -44,19 +44,19 @@ export class Events {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Published events, private ones included, by their start. */
+  /** Published events, including private ones, by start. */
   list(query: EventQuery = {}): Promise<WholeEvent[]> {
     const clock = this.clock();
     return this.db.transaction(async (tx) => loadWhole(tx, await searchEvents(tx, query, clock)));
   }
 
-  /** The state of such a list in a few letters, which costs a small part of the list. */
+  /** A short version tag of such a list, much cheaper than the list itself. */
   state(query: EventQuery = {}): Promise<string> {
     const clock = this.clock();
     return this.db.transaction((tx) => stateOfEvents(tx, query, clock));
   }
 
-  /** Published or not. */
+  /** Finds an event, published or not. */
   find(key: string): Promise<WholeEvent | undefined> {
     return this.db.transaction(async (tx) => {
       const event = await tx.findOne(Event, { where: whereKey(key), select: { id: true } });
@@ -65,7 +65,7 @@ export class Events {
   }
 
   /**
-   * An event for which no address is named (not even none: null) takes the tenant's main address.
+   * Creates an event. When `postalAddressId` is absent (not null), it gets the tenant's main address.
    * @throws RefusedInput naming the field; RefusedEvent `exists`, `super_event_required`; Problem 403 `tenant.module`
    */
   create(input: NewEvent): Promise<WholeEvent> {
@@ -79,8 +79,8 @@ export class Events {
   }
 
   /**
-   * The slug stays: addresses that were handed out go on working. What is the same already is no change.
-   * @returns the event as it is now; undefined when there is no such event
+   * Changes an event. The slug stays, so that existing links keep working. Equal values are not a change.
+   * @returns the updated event; undefined when there is no such event
    * @throws as `create`, and what `underLock` throws
    */
   update(
@@ -97,8 +97,8 @@ export class Events {
   }
 
   /**
-   * Links an address that exists, or a new one.
-   * @returns the event as it is now; undefined when there is no such event, and then no address is made
+   * Links an existing or a new address to an event.
+   * @returns the updated event; undefined when there is no such event, and then no address is created
    * @throws RefusedInput on postalAddressId or a field of the new address, and what `underLock` throws
    */
   link(
@@ -116,7 +116,7 @@ export class Events {
   }
 
   /**
-   * Deletes an event that nobody booked. What was a part of it stands alone from then on.
+   * Deletes an event without reservations. Its sub-events lose their parent.
    * @returns false when there is no such event
    * @throws RefusedEvent `has_reservations`, `has_sub_events` (volunteering needs its parent), and what `underLock` throws
    */
@@ -138,8 +138,8 @@ export class Events {
   }
 
   /**
-   * Sells products for an event: all of them or none. Those that are sold for it already stay, and are no change.
-   * @returns the event as it is now; undefined when there is no such event
+   * Links products to an event, all or none. Products that are already linked are not a change.
+   * @returns the updated event; undefined when there is no such event
    * @throws UnknownIds on productIds, and what `underLock` throws
    */
   sell(
@@ -156,7 +156,7 @@ export class Events {
     });
   }
 
-  /** Sells a product for events: for all of them or for none. @throws UnknownIds on eventIds */
+  /** Links a product to events, to all or none. @throws UnknownIds on eventIds */
   async sellIn(tx: Tx, eventIds: readonly string[], productId: string): Promise<void> {
     const ids = await lockEvents(tx, eventIds);
     const changed: string[] = [];
@@ -164,18 +164,18 @@ export class Events {
     await this.news.retell(tx, changed);
   }
 
-  /** Sells a product for these events and no others. @throws UnknownIds on eventIds */
+  /** Links a product to exactly these events. @throws UnknownIds on eventIds */
   async sellOnlyIn(tx: Tx, eventIds: readonly string[], productId: string): Promise<void> {
     await this.news.retell(tx, await unlinkOthers(tx, eventIds, productId));
     await this.sellIn(tx, eventIds, productId);
   }
 
-  /** Sells products for an event that nobody was told of yet. */
+  /** Links products to an event that was not published to webhooks yet. */
   async linkProducts(tx: Tx, eventId: string, productIds: readonly string[]): Promise<void> {
     await linkProducts(tx, eventId, productIds);
   }
 
-  /** Sells these products for an event and no others; those that do not exist are left out. @returns false when there is no such event */
+  /** Links exactly these products to an event; unknown ones are ignored. @returns false when there is no such event */
   setProducts(eventId: string, productIds: readonly string[]): Promise<boolean> {
     return this.changing(async (tx) => {
       if (!(await lockEventByKey(tx, eventId, 'for_no_key_update'))) return false;
@@ -185,8 +185,8 @@ export class Events {
   }
 
   /**
-   * The same event once more, so much later on the clock of the place, with its products, options, tags and address, and not published.
-   * Products and options come along only where the tenant's category sells tickets.
+   * Copies an event to a later local time, with its products, options, tags and address, unpublished. Products and options are copied
+   * only where the tenant's category sells tickets.
    * @returns undefined when there is no such event
    * @throws RefusedEvent `exists`
    */
@@ -200,7 +200,7 @@ export class Events {
     });
   }
 
-  /** The tenant's own page of an event. */
+  /** URL of the tenant's own page of an event. */
   pageOf(event: Pick<Event, 'slug'>): string {
     return this.news.pageOf(event);
   }
@@ -252,7 +252,7 @@ export class Events {
   }
 }
 
-/** Held until the event is written: an address that is being deleted is not given to a new event. */
+/** Locks the address until the event is written, so that it is not deleted at the same time. */
 async function mainAddressId(tx: Tx): Promise<string | null> {
   const main = await tx.findOne(PostalAddress, {
     where: { isMain: true },
@@ -262,7 +262,7 @@ async function mainAddressId(tx: Tx): Promise<string | null> {
   return main?.id ?? null;
 }
 
-/** Whether an event is another one, or a part of it over any number of steps. */
+/** Whether an event is the event `whole` or one of its descendants. */
 async function isWithin(tx: Tx, id: string, whole: string): Promise<boolean> {
   const rows = (await tx.query(
     `with recursive upward (id) as (select $1::uuid union select event.super_event_id from event join upward on event.id = upward.id)

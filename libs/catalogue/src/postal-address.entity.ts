@@ -1,11 +1,11 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import { Image } from './images/image.entity.js';
 
-/** Where an event takes place. The integer id is public: paths and `postalAddressId` carry it. */
+/** A place of events. The integer id is public: paths and `postalAddressId` contain it. */
 @Entity('postal_address')
 @Index('postal_address_one_main', ['isMain'], { unique: true, where: '"is_main"' })
 export class PostalAddress {
-  /** bigint arrives as text. */
+  /** bigint, so a string. */
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' })
   id!: string;
 
@@ -44,7 +44,7 @@ export class PostalAddress {
   @JoinColumn({ name: 'image_id' })
   image!: Relation<Image> | null;
 
-  /** A small picture for lists. */
+  /** A small image for lists. */
   @Column('uuid', { nullable: true })
   stickerImageId!: string | null;
 

@@ -19,7 +19,7 @@ export type NewPostalAddress = Pick<
 > &
   AddressChange;
 
-/** Where the current tenant's events take place. */
+/** Manages the addresses of the current tenant's events. */
 @Injectable()
 export class PostalAddresses {
   constructor(
@@ -29,7 +29,7 @@ export class PostalAddresses {
     private readonly projections: EventProjections,
   ) {}
 
-  /** In the order in which they were made. */
+  /** In the order of creation. */
   list(): Promise<PostalAddress[]> {
     return this.db.transaction((tx) => tx.find(PostalAddress, { order: { id: 'ASC' }, relations: pictured }));
   }
@@ -38,7 +38,7 @@ export class PostalAddresses {
     return this.db.transaction((tx) => tx.findOne(PostalAddress, { where: { id }, relations: pictured }));
   }
 
-  /** @throws RefusedInput on streetAddress, addressLocality, postalCode, addressCountry, latitude or longitude */
+  /** Creates an address. @throws RefusedInput on streetAddress, addressLocality, postalCode, addressCountry, latitude or longitude */
   create(input: NewPostalAddress): Promise<PostalAddress> {
     return retryOnDeadlock(() => this.db.transactionOnce((tx) => this.createIn(tx, input)));
   }
@@ -58,8 +58,9 @@ export class PostalAddresses {
   }
 
   /**
-   * @param underLock looks at the address while nobody else can change it, and either throws or says what is to change besides
-   * @returns the address as it is now; undefined when there is no such address
+   * Changes an address.
+   * @param underLock sees the address while it is locked, and either throws or returns further changes
+   * @returns the updated address; undefined when there is no such address
    * @throws RefusedInput as `create`, and what `underLock` throws
    */
   async update(
@@ -89,7 +90,7 @@ export class PostalAddresses {
   }
 
   /**
-   * Deletes an address. Its events live on without one, and it is told that they changed.
+   * Deletes an address. Its events remain without an address; projections and webhooks are notified of them.
    * @returns false when there is no such address
    * @throws what `underLock` throws
    */
@@ -99,7 +100,7 @@ export class PostalAddresses {
         const address = await lock(tx, id, 'pessimistic_write');
         if (!address) return false;
         underLock(address);
-        // From here on nobody can link it any more: all its events are seen.
+        // From here on nobody can link it, so this finds all its events.
         const [events] = (await tx.query(
           `update event set postal_address_id = null, sequence = sequence + 1, updated_at = now()
            where postal_address_id = $1 returning id`,
@@ -122,7 +123,7 @@ function wholeAddress(tx: Tx, id: string): Promise<PostalAddress> {
   return tx.findOneOrFail(PostalAddress, { where: { id }, relations: pictured });
 }
 
-/** In two steps: what is joined cannot be locked. */
+/** In two steps, because joined rows cannot be locked. */
 async function lock(
   tx: Tx,
   id: string,
@@ -132,7 +133,10 @@ async function lock(
   return found ? wholeAddress(tx, id) : undefined;
 }
 
-/** One address at most is the main one: a new one takes the place of the old. In one's turn only: two at once would both find none. */
+/**
+ * At most one address is the main one: a new one replaces the old one. Needs the advisory lock, because two concurrent calls would both
+ * find none.
+ */
 async function nowhereMain(tx: Tx): Promise<void> {
   await tx.update(PostalAddress, { isMain: true }, { isMain: false, updatedAt: () => 'now()' });
 }
@@ -143,7 +147,7 @@ const missing: Readonly<Record<'streetAddress' | 'addressLocality' | 'postalCode
   postalCode: { en: 'Write the postal code.', fr: 'Indiquez le code postal.' },
 };
 
-/** Decisions 9: what an address must have; the country in capitals; texts without markup. */
+/** The required members of an address; the country in capitals; texts without markup (docs/decisions.md, section 9). */
 function checkAddress<Address extends Partial<PostalAddress>>(given: Address): Address {
   const address = { ...given };
   for (const field of ['name', 'streetAddress', 'addressLocality', 'addressRegion', 'postalCode'] as const) {

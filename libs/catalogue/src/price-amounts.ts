@@ -1,6 +1,6 @@
 const amount = /^\d{1,8}([.,]\d{1,2})?$/;
 
-/** Whether a number, or a text such as `12.50` or `12,5`, is an amount that a price can have. A float that is none is not rounded. */
+/** Whether a number, or a text such as `12.50` or `12,5`, is an amount that a price can have. A float with more decimals is not rounded. */
 export function isAmount(value: unknown): value is string | number {
   return (
     (typeof value === 'number' || (typeof value === 'string' && value.length <= 50)) &&
@@ -8,7 +8,7 @@ export function isAmount(value: unknown): value is string | number {
   );
 }
 
-/** `12`, `12.5`, `12,50` → `12.50`, without a float in between. @param value one that `isAmount` lets pass */
+/** `12`, `12.5`, `12,50` → `12.50`, without a float. @param value one that `isAmount` accepts */
 export function amountOf(value: string | number): string {
   const [whole = '0', cents = ''] = String(value).trim().replace(',', '.').split('.');
   return `${whole}.${cents.padEnd(2, '0')}`;

@@ -29,19 +29,19 @@ export class Price {
   @Column('numeric', { precision: 10, scale: 2 })
   amount!: string;
 
-  /** The buyer chooses the amount; `amount` is the least. */
+  /** The buyer chooses the amount; `amount` is the minimum. */
   @Column('boolean', { default: false })
   freeAmount!: boolean;
 
-  /** `NA`, a code of the table of rates, or a decimal rate as text. */
+  /** `NA`, a VAT code, or a decimal rate as text. */
   @Column('text', { default: 'NA' })
   vat!: string;
 
-  /** null: no limit; 0: sold out. Of admission it limits each event separately, of goods and memberships all of them together. */
+  /** null: no limit; 0: sold out. For admission it limits each event separately, for goods and memberships the total. */
   @Column('integer', { nullable: true })
   stock!: number | null;
 
-  /** Goods and memberships that count against the stock; of admission see `EventPrice`. Written by booking. */
+  /** Goods and memberships that count against the stock; for admission see `EventPrice`. Written by booking. */
   @Column('integer', { default: 0 })
   sold!: number;
 
@@ -51,7 +51,7 @@ export class Price {
   @Column('text', { nullable: true })
   subscriptionType!: SubscriptionType | null;
 
-  /** The membership product a buyer must hold. */
+  /** The membership product that a buyer must hold. */
   @Column('uuid', { nullable: true })
   @Index()
   requiredMembershipId!: string | null;

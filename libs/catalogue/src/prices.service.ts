@@ -17,12 +17,15 @@ type Writable = Omit<Price, 'id' | 'sold' | 'createdAt' | 'updatedAt' | 'product
 export type NewPrice = Pick<Price, 'productId' | 'name' | 'amount'> & Partial<Writable>;
 export type PriceChange = Partial<Writable>;
 
-/** Prices of the current tenant's products. */
+/** Manages prices of the current tenant's products. */
 @Injectable()
 export class Prices {
   constructor(private readonly db: TenantDb) {}
 
-  /** The newest first; of published ones those whose product is published, too, and can be sold by the tenant's category. @returns also how many there are in all */
+  /**
+   * Newest first. `publishedOnly`: only published prices of published products that the tenant's category can sell. @returns also the
+   * total number
+   */
   list({ publishedOnly = false, page }: { publishedOnly?: boolean; page?: Page | undefined } = {}): Promise<{
     prices: Price[];
     total: number;
@@ -43,6 +46,7 @@ export class Prices {
   }
 
   /**
+   * Creates a price.
    * @throws RefusedInput on productId, name, amount, vat, stock, maxPerUser, subscriptionType or requiredMembershipId
    * @throws Problem 403 `tenant.module`
    */
@@ -52,7 +56,7 @@ export class Prices {
     await demandSale(tx, price.productId);
     await refuseUnlessMembership(tx, price.requiredMembershipId);
     try {
-      // Prices of one transaction keep the order in which they were made.
+      // clock_timestamp(), so that prices of one transaction keep their order of creation.
       const columns = { ...written(price), amount: amountOf(price.amount), createdAt: () => 'clock_timestamp()' };
       const { identifiers } = await tx.insert(Price, columns);
       return await tx.findOneByOrFail(Price, { id: (identifiers[0] as { id: string }).id });
@@ -61,7 +65,7 @@ export class Prices {
     }
   }
 
-  /** The price of that product; published or not. */
+  /** Finds a price of that product, published or not. */
   find(productId: string, id: string): Promise<Price | undefined> {
     return this.db.transaction(
       async (tx) => (await tx.findOneBy(Price, { id, productId, product: { builtIn: IsNull() } })) ?? undefined,
@@ -69,9 +73,10 @@ export class Prices {
   }
 
   /**
-   * @param underLock looks at the price while nobody else can change it; what it throws stops the change
-   * @returns the price as it is now; undefined when there is no such price
-   * @throws RefusedInput, also where a free product would lose its last free offer; what `underLock` throws
+   * Changes a price.
+   * @param underLock sees the price while it is locked; an error that it throws cancels the change
+   * @returns the updated price; undefined when there is no such price
+   * @throws RefusedInput, also when a free product would lose its last free offer; what `underLock` throws
    */
   update(id: string, given: PriceChange, underLock?: (current: Price) => void): Promise<Price | undefined> {
     const cleaned = cleanedTexts(given, priceTexts);
@@ -101,7 +106,7 @@ export class Prices {
   }
 
   /**
-   * Deletes a price at which nothing was sold.
+   * Deletes a price without sales.
    * @returns false when the product has no such price
    * @throws RefusedProduct `offer_sold`, `last_free_offer`; what `underLock` throws
    */
@@ -118,7 +123,7 @@ export class Prices {
   }
 }
 
-/** Holds a price until the transaction ends. @returns undefined when there is none, or when it is the price of a built-in product */
+/** Locks a price until the transaction ends. @returns undefined when there is none, or when it is the price of a built-in product */
 async function lockPrice(tx: Tx, where: { id: string; productId?: string }): Promise<Price | undefined> {
   const price = await tx.findOne(Price, { where, lock: { mode: 'pessimistic_write' } });
   if (!price || (await tx.exists(Product, { where: { id: price.productId, builtIn: Not(IsNull()) } })))
@@ -126,7 +131,7 @@ async function lockPrice(tx: Tx, where: { id: string; productId?: string }): Pro
   return price;
 }
 
-/** The rate of VAT as it is kept: with a point, codes in capitals. */
+/** Normalises the VAT rate: with a decimal point, codes in capitals. */
 function written<Change extends Partial<Writable>>(price: Change): Change {
   const vat = vatOf(price.vat);
   return vat === undefined ? price : { ...price, vat };
@@ -155,7 +160,7 @@ function checkPrice(price: Partial<Writable>): void {
   }
 }
 
-/** What a price requires is a membership, and stays one: its row is held until the price is written. */
+/** Checks that the required product is a membership, and locks it so that it stays one until the price is written. */
 async function refuseUnlessMembership(tx: Tx, id: string | null | undefined): Promise<void> {
   if (!id) return;
   const product = await tx.findOne(Product, {
@@ -170,7 +175,7 @@ async function refuseUnlessMembership(tx: Tx, id: string | null | undefined): Pr
   });
 }
 
-/** An unknown product is refused by the foreign key. @throws RefusedInput on productId when it is built in; Problem 403 `tenant.module` */
+/** The foreign key refuses an unknown product. @throws RefusedInput on productId when it is built in; Problem 403 `tenant.module` */
 async function demandSale(tx: Tx, productId: string, demand = demandSaleOf): Promise<void> {
   const product = await tx.findOne(Product, {
     where: { id: productId },

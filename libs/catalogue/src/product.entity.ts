@@ -12,7 +12,7 @@ import type { BuiltInProduct, ProductCategory } from './catalogue-codes.js';
 import { Image } from './images/image.entity.js';
 import { Price } from './price.entity.js';
 
-/** What is sold, with one or more prices. */
+/** A product with one or more prices. */
 @Entity('product')
 @Index('product_category_name_key', ['category', 'name'], { unique: true, where: '"built_in" is null' })
 @Index('product_built_in_key', ['builtIn'], { unique: true })
@@ -27,25 +27,25 @@ export class Product {
   @Column('text')
   category!: ProductCategory;
 
-  /** Of a product that every tenant has and that nobody manages, what it is for; null: a product of staff. */
+  /** The purpose of a product that every tenant has and nobody manages; null: a product of staff. */
   @Column('text', { nullable: true })
   builtIn!: BuiltInProduct | null;
 
   @Column('text', { nullable: true })
   shortDescription!: string | null;
 
-  /** HTML of the few elements that `cleanHtml` lets through. */
+  /** HTML with the few elements that `cleanHtml` allows. */
   @Column('text', { nullable: true })
   longDescription!: string | null;
 
-  /** As the long description. */
+  /** Like the long description. */
   @Column('text', { nullable: true })
   termsAndConditions!: string | null;
 
   @Column('boolean', { default: true })
   published!: boolean;
 
-  /** The membership that is recorded on cashless cards: one product of a tenant at most. */
+  /** The membership that is recorded on cashless cards: at most one product per tenant. */
   @Column('boolean', { default: false })
   sendToCashless!: boolean;
 
@@ -59,7 +59,7 @@ export class Product {
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
 
-  /** The last change of the product itself; its prices have their own. */
+  /** Last change of the product itself; its prices have their own. */
   @Column('timestamptz', { default: () => 'now()' })
   updatedAt!: Date;
 

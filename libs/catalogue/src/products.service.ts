@@ -23,30 +23,30 @@ import { QuestionsService } from './questions/questions.service.js';
 type Writable = Omit<Product, 'id' | 'builtIn' | 'createdAt' | 'updatedAt' | 'prices' | 'image'>;
 export type NewProduct = Pick<Product, 'name' | 'category'> & Partial<Writable>;
 
-/** A product with what is made beside it. */
+/** A product with related data that is created together with it. */
 export type NewWholeProduct = Omit<NewProduct, 'imageId'> & {
   readonly prices?: readonly Omit<NewPrice, 'productId'>[];
   readonly questions?: readonly NewQuestion[];
-  /** Events that it is sold for from then on. */
+  /** Events to link it to. */
   readonly eventIds?: readonly string[];
   readonly image?: PreparedImage;
 };
 
-/** null takes the picture away; questions that are not in the list are not asked any more. */
+/** null removes the image; questions that are not in the list are no longer asked. */
 export type ProductChange = Partial<Omit<Writable, 'imageId'>> & {
   readonly image?: PreparedImage | null;
   readonly questions?: readonly NewQuestion[];
-  /** The events that it is sold for from then on, and no others. */
+  /** Exactly the events to link it to. */
   readonly eventIds?: readonly string[];
 };
 
-/** Which products: all, or what everybody may see: published ones that the tenant's category can sell. */
+/** All products, or only public ones: published, and of a category that the tenant can sell. */
 export interface ProductQuery {
   readonly publishedOnly?: boolean;
   readonly page?: Page | undefined;
 }
 
-/** Products of the current tenant; built-in ones are not among them. */
+/** Manages products of the current tenant, without built-in ones. */
 @Injectable()
 export class Products {
   constructor(
@@ -57,7 +57,7 @@ export class Products {
     private readonly images: Images,
   ) {}
 
-  /** The newest first. @returns also how many there are in all */
+  /** Newest first. @returns also the total number */
   list({ publishedOnly = false, page }: ProductQuery = {}): Promise<{ products: WholeProduct[]; total: number }> {
     const where = {
       builtIn: IsNull(),
@@ -76,14 +76,15 @@ export class Products {
     });
   }
 
-  /** Published or not. */
+  /** Finds a product, published or not. */
   find(id: string): Promise<WholeProduct | undefined> {
     return this.db.transaction(async (tx) => (await loadProducts(tx, [id]))[0]);
   }
 
   /**
-   * A product with its prices, picture and events: all of it or nothing. A free one gets a free price when it brings none that is published.
-   * @throws RefusedInput on name or category, and on `prices/<index>/…`, `questions/<index>/…`; UnknownIds on eventIds; RefusedProduct `exists`, `cashless_taken`
+   * Creates a product with its prices, image and events, all or nothing. A free product without a published free price gets one.
+   * @throws RefusedInput on name or category, and on `prices/<index>/…`, `questions/<index>/…`; UnknownIds on eventIds; RefusedProduct
+   * `exists`, `cashless_taken`
    * @throws Problem 403 `tenant.module`
    */
   create({ prices = [], questions = [], eventIds = [], image, ...product }: NewWholeProduct): Promise<WholeProduct> {
@@ -101,7 +102,7 @@ export class Products {
     );
   }
 
-  /** The product alone. @throws RefusedInput on name or category; RefusedProduct; Problem 403 `tenant.module` */
+  /** Creates the product alone. @throws RefusedInput on name or category; RefusedProduct; Problem 403 `tenant.module` */
   async createIn(tx: Tx, input: NewProduct): Promise<Product> {
     const product = cleanedTexts(input, productTexts);
     checkProduct(product);
@@ -115,9 +116,11 @@ export class Products {
   }
 
   /**
-   * @param underLock looks at the product while nobody else can change it; what it throws stops the change
-   * @returns the product as it is now; undefined when there is no such product
-   * @throws RefusedInput; UnknownIds on eventIds; RefusedProduct `exists`, `cashless_taken`; Problem 403 `tenant.module`; what `underLock` throws
+   * Changes a product.
+   * @param underLock sees the product while it is locked; an error that it throws cancels the change
+   * @returns the updated product; undefined when there is no such product
+   * @throws RefusedInput; UnknownIds on eventIds; RefusedProduct `exists`, `cashless_taken`; Problem 403 `tenant.module`; what
+   * `underLock` throws
    */
   update(
     id: string,
@@ -147,7 +150,7 @@ export class Products {
   }
 
   /**
-   * Deletes a product that nobody bought, with its prices and picture.
+   * Deletes a product that nobody bought, with its prices and image.
    * @returns false when there is no such product
    * @throws RefusedProduct `sold`, `required`; what `underLock` throws
    */
@@ -184,7 +187,7 @@ export class Products {
     }
   }
 
-  /** What is free can be had for nothing: without a published price like that one is made. */
+  /** Ensures that a free product has a published price of zero. */
   private async offerForFree(tx: Tx, productId: string): Promise<void> {
     if (await hasFreeOffer(tx, productId)) return;
     const name = currentTenant().language === 'fr' ? 'Gratuit' : 'Free';

@@ -1,6 +1,6 @@
 import type { TextLimits } from '#kernel';
 
-/** Longest texts of the catalogue's columns, in characters, for API and panel alike. */
+/** Maximum lengths of the catalogue's texts in characters, for API and panel. */
 const described = { name: 200, shortDescription: 1000, longDescription: 100_000 } as const;
 
 export const eventTexts = {

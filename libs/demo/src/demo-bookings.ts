@@ -14,18 +14,18 @@ export interface OfferedPrice {
   readonly maxPerUser: number | null;
 }
 
-/** An event that is in the database, and what the demo makes of it. */
+/** A stored event with the demo's plan for it. */
 export interface StagedEvent {
   readonly id: string;
   readonly startsAt: Date;
-  /** Scans before are too early; null: none is. */
+  /** Earlier scans are too early; null: no scan is. */
   readonly scanOpensAt: Date | null;
   readonly sold: number;
   readonly maxPerUser: number | null;
   readonly demand: DemoDemand;
   readonly begins: readonly ReservationStatus[];
   readonly prices: readonly OfferedPrice[];
-  /** When people come. */
+  /** The period in which people arrive. */
   readonly doors: readonly [from: Date, to: Date];
 }
 
@@ -34,18 +34,18 @@ export type TicketRow = Omit<
   'reservation' | 'event' | 'price' | 'signingKey' | 'admission' | 'fulfilledAt' | 'fulfilledBy' | 'fulfilledByName'
 >;
 
-/** A reservation to write with its tickets. */
+/** A reservation with its tickets, ready to be inserted. */
 export interface Booking {
   readonly reservation: Omit<Reservation, 'event' | 'tickets' | 'options'>;
   readonly tickets: readonly TicketRow[];
 }
 
-/** What all bookings and doors of a tenant share. */
+/** Data shared by all bookings and scans of a tenant. */
 export interface House {
   readonly now: Date;
   readonly signingKeyId: number;
   readonly deviceIds: readonly string[];
-  /** Why staff took a scan back. */
+  /** Reasons why staff undo scans. */
   readonly undoReasons: readonly string[];
 }
 
@@ -56,13 +56,13 @@ const free: Shares = [['V', 55], ['FA', 10], ['PE', 3], ['PN', 3], ['F', 16], ['
 const rush: Shares = [['V', 86], ['PE', 3], ['PN', 3], ['P', 2], ['U', 2], ['C', 4]]; // prettier-ignore
 const guests: Shares = [['V', 88], ['PN', 4], ['C', 8]]; // prettier-ignore
 
-/** States that are passed through in minutes: a booking found in one is from just now. */
+/** States that last minutes: a booking in one of them was made just now. */
 const passing = new Set<ReservationStatus>(['P', 'FA', 'R', 'U', 'F']);
 
-/** Of these, the ones never left behind: what is paid or verified gets its tickets at once. */
+/** States that are left at once: what is paid or verified gets its tickets immediately. */
 const fleeting = new Set<ReservationStatus>(['P', 'FA']);
 
-/** The ticket state that a reservation's state brings with it, before any scan (decisions 5 and 7). */
+/** The ticket state that follows from the reservation's state, before any scan (docs/decisions.md, sections 5 and 7). */
 const ticketStatusOf: Readonly<Record<ReservationStatus, TicketStatus>> = {
   C: 'R',
   R: 'C',
@@ -75,10 +75,10 @@ const ticketStatusOf: Readonly<Record<ReservationStatus, TicketStatus>> = {
   V: 'K',
 };
 
-/** Nobody books later than that before the start, so that every ticket is older than its scan. */
+/** Last moment of booking before the start, so that every ticket is older than its scan. */
 const lastCall = 75 * minute;
 
-/** Books an event until as many tickets are out as it says; cancelled ones do not count. */
+/** Creates bookings until the event's planned number of tickets is reached; cancelled ones do not count. */
 export function bookEvent(event: StagedEvent, house: House, people: DemoPeople, random: DemoRandom): Booking[] {
   const bookings: Booking[] = [];
   const regulars = event.sold > 40 ? people.someRegulars() : [];
@@ -96,9 +96,9 @@ export function bookEvent(event: StagedEvent, house: House, people: DemoPeople, 
 interface Customer {
   readonly buyer: Buyer;
   readonly isRegular: boolean;
-  /** How many booked before. */
+  /** Number of earlier bookings. */
   readonly index: number;
-  /** Tickets there still are. */
+  /** Number of tickets still to create. */
   readonly left: number;
 }
 
@@ -155,7 +155,7 @@ function book(event: StagedEvent, house: House, customer: Customer, people: Demo
 
 type Marks = Pick<Reservation, 'expiresAt' | 'releasedAt' | 'confirmedAt' | 'cancelledAt' | 'cancelReason'>;
 
-/** What a reservation in a state carries: when its hold ends, or it was confirmed, or cancelled. */
+/** Times that follow from a reservation's state: end of the hold, confirmation or cancellation. */
 function marks(status: ReservationStatus, createdAt: Date, now: Date): Marks {
   const none = { expiresAt: null, releasedAt: null, confirmedAt: null, cancelledAt: null, cancelReason: null };
   const soon = new Date(Math.min(now.getTime(), createdAt.getTime() + 2 * minute));
@@ -171,11 +171,11 @@ function bookingStatus(event: StagedEvent, index: number, now: Date, random: Dem
   const costsNothing = event.prices.every((price) => Number(price.amount) === 0);
   const shares = { usual: costsNothing ? free : paid, rush, guests }[event.demand];
   const status = event.begins[index] ?? random.weighted(shares);
-  // Nobody waits for tickets any more when the doors are about to open.
+  // Shortly before the start all tickets have been sent.
   return fleeting.has(status) && lastMoment(event, now) < now ? 'V' : status;
 }
 
-/** Most people book late. Abandoned checkouts are there of just now and of long ago. */
+/** Most people book late. Some abandoned checkouts are recent, others are old. */
 function bookedAt(event: StagedEvent, status: ReservationStatus, now: Date, random: DemoRandom): Date {
   const latest = lastMoment(event, now);
   const isPassing = passing.has(status) && (fleeting.has(status) || random.chance(0.5));
@@ -187,7 +187,7 @@ function lastMoment(event: StagedEvent, now: Date): Date {
   return new Date(Math.min(now.getTime(), event.startsAt.getTime() - lastCall));
 }
 
-/** A price for each ticket. Prices with a maximum per person are kept to it, and left out for who comes again and again. */
+/** A price for each ticket. Respects maximums per person, and skips prices with a maximum for people who come repeatedly. */
 function pricesFor(event: StagedEvent, size: number, isRegular: boolean, random: DemoRandom): OfferedPrice[] {
   const chosen: OfferedPrice[] = [];
   while (chosen.length < size) {
@@ -201,16 +201,16 @@ function pricesFor(event: StagedEvent, size: number, isRegular: boolean, random:
   return chosen;
 }
 
-/** Now and then one of a party falls ill and its ticket is cancelled, the others stay. */
+/** Sometimes cancels one ticket of a group. */
 function giveOneBack(tickets: TicketRow[], random: DemoRandom): void {
   const last = tickets.at(-1) as TicketRow;
   if (random.chance(0.06) && tickets.length > 2 && last.status === 'K') last.status = 'R';
 }
 
-/** The party comes together, is scanned at one door, a few seconds each, and sometimes not all of it, or nobody, shows up. */
+/** The group arrives together and is scanned at one entrance, a few seconds apart; sometimes a part of it, or nobody, comes. */
 function enter(tickets: readonly TicketRow[], event: StagedEvent, { now, deviceIds }: House, random: DemoRandom): void {
   const [from, to] = event.doors;
-  // The mean of two draws: few come first and last, most in between.
+  // The mean of two random numbers: most people arrive in the middle of the period.
   let arrival = from.getTime() + ((random.next() + random.next()) / 2) * (to.getTime() - from.getTime());
   const partyComes = random.chance(0.92);
   const deviceId = deviceIds.length > 0 ? random.pick(deviceIds) : null;

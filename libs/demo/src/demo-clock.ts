@@ -3,14 +3,14 @@ import { partsInZone, venueDayHour } from '#kernel';
 export const minute = 60_000;
 export const day = 24 * 60 * minute;
 
-/** Moments around now on a tenant's clocks. Its day runs from 04:00 to 04:00: a concert past midnight is still tonight's. */
+/** Moments around now in a tenant's time zone. A day runs from 04:00 to 04:00, so a concert past midnight still belongs to the evening. */
 export class DemoClock {
   constructor(
     readonly now: Date,
     private readonly timeZone: string,
   ) {}
 
-  /** `time` (`HH:MM`, 04:00 or later) of the tenant's day that lies `days` after today. */
+  /** `time` (`HH:MM`, 04:00 or later) on the tenant's day that is `days` after today. */
   at(days: number, time: string): Date {
     const today = partsInZone(this.now, this.timeZone);
     const nightOffset = Number(today.hour) < venueDayHour ? -1 : 0;
@@ -19,15 +19,15 @@ export class DemoClock {
     return this.instantOf(Date.UTC(Number(today.year), Number(today.month) - 1, date, hour, minutes));
   }
 
-  /** Something that people came to an hour and a bit ago, on a half hour, and today however early it is. */
+  /** The start of a running event: about an hour ago, on a half hour, and never before the tenant's current day. */
   get runningSince(): Date {
     const halfHour = Math.floor((this.now.getTime() - 75 * minute) / (30 * minute)) * 30 * minute;
     return new Date(Math.max(halfHour, this.at(0, '04:00').getTime()));
   }
 
-  /** @param wall what the clocks show, as if they showed UTC */
+  /** @param wall local time, written as if it were UTC */
   private instantOf(wall: number): Date {
-    // The offset at the guess is wrong only within hours of a change of the clocks; the second look corrects it.
+    // The guessed offset is wrong only within hours of a clock change; the second computation corrects it.
     const guess = wall - this.offsetAt(wall);
     return new Date(wall - this.offsetAt(guess));
   }

@@ -11,7 +11,7 @@ import { backdate, insertAll, insertLog } from './demo-rows.js';
 import { DemoStage } from './demo-stage.js';
 import type { DemoTenant } from './demo-tenant.js';
 
-/** Any number that no other program on this database uses: two servers that fill the demo take turns. */
+/** An arbitrary number that no other program uses on this database: servers that fill the demo at the same time run one after the other. */
 const demoLock = 7_263_101;
 
 export interface FilledContent {
@@ -20,7 +20,7 @@ export interface FilledContent {
   readonly tickets: number;
 }
 
-/** Fills the current tenant with a life of its own. */
+/** Fills the current tenant with demo data. */
 @Injectable()
 export class DemoContent {
   constructor(
@@ -29,11 +29,11 @@ export class DemoContent {
     private readonly signingKeys: SigningKeys,
   ) {}
 
-  /** All of it in one transaction. @returns undefined, having touched nothing, when the tenant has a product or an event already */
+  /** Inserts everything in one transaction. @returns undefined, without changes, when the tenant already has a product or an event */
   fill(demo: DemoTenant): Promise<FilledContent | undefined> {
     return this.db.transaction(async (tx) => {
       await tx.query('select pg_advisory_xact_lock($1)', [demoLock]);
-      // The database's clock, which scans are compared with, and not the transaction's start, which was before the wait for the lock.
+      // The database's current time, which scans are compared with; the transaction's start is earlier, because it waited for the lock.
       const [found] = await tx.query<{ now: Date; filled: boolean }[]>(
         'select clock_timestamp() as now, exists (select from product where built_in is null) or exists (select from event) as filled',
       );
@@ -64,7 +64,7 @@ export class DemoContent {
     const tickets = bookings.flatMap((booking) => booking.tickets);
     await insertAll(tx, Reservation, reservations);
     await insertAll(tx, Ticket, tickets);
-    // Chances of its own, so that whoever books is who booked before there was money.
+    // A separate random sequence, so that payments do not change the bookings of existing seeds.
     const purse = new DemoRandom(demo.seed + 1);
     await collect(tx, bookings, purse);
     await enrol(tx, house, people, purse);

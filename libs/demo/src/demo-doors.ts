@@ -9,9 +9,8 @@ export type AttemptRow = Pick<
 >;
 
 /**
- * What the devices saw at an event's doors until now: every scan that let somebody in, and the attempts that did not. One scan is taken
- * back: its ticket becomes valid again.
- * @param strangers tickets of other events that people hold out by mistake
+ * The scan log of an event until now: every accepted scan, and some refused attempts. One scan is undone: its ticket becomes valid again.
+ * @param strangers tickets of other events that people present by mistake
  */
 export function watchDoors(
   event: StagedEvent,
@@ -26,7 +25,7 @@ export function watchDoors(
   const attempts: AttemptRow[] = [];
 
   const log = (outcome: string, at: number, ticket?: TicketRow, rest: Partial<AttemptRow> = {}): void => {
-    // What has not happened yet is not logged, nor is a ticket held out before it was booked.
+    // Skips attempts in the future, and attempts before the ticket was booked.
     if (at > now.getTime() || (ticket && ticket.createdAt.getTime() > at)) return;
     attempts.push({
       recordedAt: new Date(Math.round(at)),
@@ -68,7 +67,7 @@ export function watchDoors(
   return attempts;
 }
 
-/** A ticket that was scanned and nothing else: the scan is undone a minute later by the device that made it. */
+/** Undoes the scan of a ticket with a single attempt, a minute later by the same device. */
 function takeOneBack(
   scanned: readonly TicketRow[],
   attempts: AttemptRow[],

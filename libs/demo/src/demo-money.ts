@@ -10,7 +10,7 @@ import type { DemoPeople } from './demo-people.js';
 import type { DemoRandom } from './demo-random.js';
 import { insertAll } from './demo-rows.js';
 
-/** How each member stands: days since the membership began, and whether it was cancelled or waits to be paid. */
+/** State of each member: days since the membership began, and whether it is cancelled or unpaid. */
 const members: readonly { readonly begun: number; readonly status?: MembershipStatus }[] = [
   { begun: 340 },
   { begun: 210 },
@@ -28,7 +28,7 @@ interface MembershipPrice {
   readonly amount: string;
 }
 
-/** Members of the house who joined at the desk: most are valid, one membership has run out. For tenants that have yearly memberships. */
+/** Members who joined at the desk: most are valid, one has expired. For tenants with yearly memberships. */
 export async function enrol(
   tx: Tx,
   { now, signingKeyId }: House,
@@ -60,7 +60,7 @@ export async function enrol(
       validUntil,
       signingKeyId,
       createdAt: validFrom,
-      // Paid at the desk, by and by: it holds its place for the evening.
+      // To be paid at the desk in the evening, so the hold lasts some hours.
       expiresAt: status === 'pending' ? new Date(now.getTime() + 4 * 60 * minute) : null,
     };
   });
@@ -83,7 +83,7 @@ export async function enrol(
   await insertAll(tx, Payment, refunds);
 }
 
-/** What confirmed reservations cost was paid at the venue, or offered to guests of the house. */
+/** Payments of confirmed reservations: paid at the venue, or offered to guests. */
 export async function collect(tx: Tx, bookings: readonly Booking[], random: DemoRandom): Promise<void> {
   const confirmed = bookings.filter(({ reservation }) => reservation.confirmedAt && Number(reservation.amount) > 0);
   const payments = confirmed.map(({ reservation: { id, amount, confirmedAt } }) => ({
@@ -92,7 +92,7 @@ export async function collect(tx: Tx, bookings: readonly Booking[], random: Demo
     reservationId: id,
   }));
   await insertAll(tx, Payment, payments);
-  // Some of those who cancelled have not come by for their money yet.
+  // Some people who cancelled have not collected their refund yet.
   const cancelledAt = new Map(confirmed.map(({ reservation: { id, cancelledAt: at } }) => [id, at]));
   const refunds = payments.flatMap(({ reservationId, ...payment }) => {
     const at = cancelledAt.get(reservationId);

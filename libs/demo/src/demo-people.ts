@@ -32,7 +32,7 @@ const lastNames: Readonly<Record<Language, readonly string[]>> = {
     Radcliffe Rutherford Sandoval Stavros Thistlewood Underhill Vance Wainwright Whitaker Winterbourne Yates`),
 };
 
-/** The public of one tenant: everybody has an address of their own, and some come again. */
+/** The visitors of one tenant: everybody has an own address, and some come repeatedly. */
 export class DemoPeople {
   private readonly taken = new Set<string>();
   private readonly regulars: readonly Buyer[];
@@ -58,7 +58,7 @@ export class DemoPeople {
     return { ...person, language, email: this.addressOf(person) };
   }
 
-  /** Who comes along: often family. */
+  /** The person who comes along: often family. */
   companionOf(buyer: Person): Person {
     const language = this.language();
     const firstName = this.random.pick(firstNames[language]);
@@ -69,7 +69,7 @@ export class DemoPeople {
     return this.random.chance(this.frenchShare) ? 'fr' : 'en';
   }
 
-  /** Under domains that RFC 2606 keeps for examples: no mail reaches anybody. */
+  /** Uses domains that RFC 2606 reserves for examples: no mail is delivered. */
   private addressOf({ firstName, lastName }: Person): string {
     const [first, last] = [asciiOf(firstName), asciiOf(lastName)];
     const name = this.random.pick([

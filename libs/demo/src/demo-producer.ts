@@ -1,6 +1,6 @@
 import type { DemoTenant } from './demo-tenant.js';
 
-/** A producer of category P: it announces a tour, and the places of the tour sell the tickets. */
+/** A producer of category P: it announces a tour, and the venues of the tour sell the tickets. */
 export const demoProducer: DemoTenant = {
   seed: 1953,
   frenchShare: 0.1,

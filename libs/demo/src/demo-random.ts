@@ -1,8 +1,8 @@
-/** Chance that repeats itself: the same seed tells the same story (mulberry32, public domain). */
+/** A repeatable random sequence: the same seed gives the same numbers (mulberry32, public domain). */
 export class DemoRandom {
   constructor(private state: number) {}
 
-  /** From 0 up to, not including, 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
@@ -33,7 +33,7 @@ export class DemoRandom {
     return taken;
   }
 
-  /** An item, the likelier the heavier. */
+  /** A random item by weight. */
   weighted<Item>(items: readonly (readonly [item: Item, weight: number])[]): Item {
     let point = this.next() * items.reduce((sum, [, weight]) => sum + weight, 0);
     for (const [item, weight] of items) {

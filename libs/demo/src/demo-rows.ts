@@ -3,7 +3,7 @@ import type { Tx } from '#tenancy';
 import type { EntityTarget, ObjectLiteral, QueryDeepPartialEntity } from 'typeorm';
 import type { AttemptRow } from './demo-doors.js';
 
-/** PostgreSQL takes 65,535 parameters a statement; a thousand rows of ours stay far below. */
+/** PostgreSQL accepts 65,535 parameters per statement; a thousand of these rows stay far below. */
 export async function insertAll<Entity extends ObjectLiteral>(
   tx: Tx,
   entity: EntityTarget<Entity>,
@@ -15,7 +15,7 @@ export async function insertAll<Entity extends ObjectLiteral>(
   }
 }
 
-/** In the order of time. An undo names the scan it takes back, so what came before it is written first. */
+/** Inserts in order of time, because an undo refers to its scan. */
 export async function insertLog(tx: Tx, attempts: readonly AttemptRow[]): Promise<void> {
   let waiting: AttemptRow[] = [];
   for (const attempt of attempts.toSorted((one, other) => one.recordedAt.getTime() - other.recordedAt.getTime())) {
@@ -39,7 +39,7 @@ async function lastScanOf(tx: Tx, ticketId: string | null): Promise<string | nul
   return scan?.id ?? null;
 }
 
-/** The catalogue is older than what was booked from it. */
+/** Moves the creation times of the catalogue before the bookings. */
 export async function backdate(tx: Tx): Promise<void> {
   await tx.query(`update product set created_at = (select now() - interval '120 days')`);
   await tx.query(`update price set created_at = (select now() - interval '120 days')`);

@@ -15,7 +15,7 @@ interface Catalogue {
   readonly places: ReadonlyMap<string | null, string>;
 }
 
-/** What a tenant sets up before anybody books: catalogue, addresses, events, scanning devices. */
+/** Creates what a tenant needs before bookings: catalogue, addresses, events, scanning devices. */
 @Injectable()
 export class DemoStage {
   constructor(
@@ -24,7 +24,7 @@ export class DemoStage {
     private readonly events: Events,
   ) {}
 
-  /** Through the services that check what they write. @returns the events in the order of the programme */
+  /** Uses the services, which validate their input. @returns the events in the order of the programme */
   async setUpEvents(tx: Tx, demo: DemoTenant, clock: DemoClock): Promise<StagedEvent[]> {
     const catalogue = { products: await this.stock(tx, demo), places: await addressesOf(tx, demo) };
     const staged: StagedEvent[] = [];
@@ -33,9 +33,9 @@ export class DemoStage {
   }
 
   /**
-   * Devices without a key: a paired one shows what pairing leaves behind, and staff renew it to pair a real one. Written here, because
-   * the service's own transaction would outlive a failure of this one.
-   * @returns the ids of those that scan
+   * Creates devices without a key: a paired one looks as if it were paired, and staff renew it to pair a real one. Inserted directly,
+   * because the service's own transaction would remain when this one fails.
+   * @returns the ids of the devices that scan
    */
   async setUpDevices(tx: Tx, demo: DemoTenant, now: Date): Promise<string[]> {
     const ago = (milliseconds: number): Date => new Date(now.getTime() - milliseconds);
@@ -62,7 +62,7 @@ export class DemoStage {
     return stocked;
   }
 
-  /** @returns the prices that tickets are sold at */
+  /** @returns the prices at which tickets are sold */
   private async offer(
     tx: Tx,
     productId: string,
@@ -92,7 +92,7 @@ export class DemoStage {
     const productIds = products.map((product) => product.id);
     await this.events.linkProducts(tx, id, productIds);
     const [first, last] = arrivals ?? [-45, 20];
-    // Whatever runs now has people in it already, even when the tenant's day began a minute ago.
+    // A running event already has visitors, even when the tenant's day began a minute ago.
     const latest = starts === 'running' ? clock.now.getTime() - 30 * minute : Infinity;
     return {
       id,

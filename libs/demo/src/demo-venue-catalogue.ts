@@ -1,6 +1,6 @@
 import type { DemoProduct } from './demo-tenant.js';
 
-/** What the venue sells. 5.5 % is the French rate for tickets to live shows. */
+/** What the venue sells. 5.5 % is the French VAT rate for tickets to live shows. */
 export const venueProducts: readonly DemoProduct[] = [
   {
     name: 'Membership',

@@ -1,6 +1,6 @@
 import type { DemoEvent } from './demo-tenant.js';
 
-/** The venue's twelve events: three past, three today, six to come, of which one private and one not announced yet. */
+/** The venue's twelve events: three past, three today, six future, one of them private and one not published yet. */
 export const venueEvents: readonly DemoEvent[] = [
   {
     name: 'The Borrowed Umbrellas',

@@ -2,7 +2,7 @@ import type { DemoTenant } from './demo-tenant.js';
 import { venueProducts } from './demo-venue-catalogue.js';
 import { venueEvents } from './demo-venue-events.js';
 
-/** A venue of category S: twelve events around now, in English, on Parisian clocks. */
+/** A venue of category S: twelve events around now, in English, in the time zone of Paris. */
 export const demoVenue: DemoTenant = {
   seed: 1911,
   frenchShare: 0.45,

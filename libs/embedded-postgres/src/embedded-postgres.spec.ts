@@ -42,7 +42,7 @@ async function postmasterPid(dataDir: string): Promise<number> {
   return Number.parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
 }
 
-/** A process of its own that has the folder open and never releases it; killed by the caller. */
+/** A separate process that has the folder open and never releases it; the caller kills it. */
 async function openInOtherProcess(dataDir: string) {
   const source = dirname(fileURLToPath(import.meta.url));
   const names = (await readdir(source)).filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'));
@@ -96,7 +96,7 @@ describe('openEmbeddedPostgres', () => {
     await second.release();
   });
 
-  // Seen to fail without the lock: each takes away what the other is making.
+  // Fails without the lock: each process deletes what the other one creates.
   it('gives two simultaneous first starts one database, which the last user stops', async () => {
     const dataDir = fresh();
     const [one, two] = await Promise.all([open(dataDir), open(dataDir)]);
@@ -105,7 +105,7 @@ describe('openEmbeddedPostgres', () => {
     expect(one.url).toBe(two.url);
     await one.release();
     expect(await query(two.url, 'select 1')).toBe(1);
-    // A start during a stop: either joins it before or starts it again after.
+    // A start during a stop: it joins before the stop or starts PostgreSQL again afterwards.
     const [, three] = await Promise.all([two.release(), open(dataDir)]);
     expect(await query(three.url, 'select 1')).toBe(1);
     await three.release();
@@ -125,7 +125,7 @@ describe('openEmbeddedPostgres', () => {
     await expectStopped(postgres);
   });
 
-  // Seen to fail without the return of a lost presence: the second one's release stops PostgreSQL under the first.
+  // Fails without the reconnection of a lost presence: the second one's release stops PostgreSQL under the first.
   it('recovers committed data when PostgreSQL was killed, and keeps it for all users', async () => {
     const dataDir = fresh();
     const first = await open(dataDir);
@@ -140,7 +140,7 @@ describe('openEmbeddedPostgres', () => {
     await expectStopped(first);
   });
 
-  // Seen to fail without the look at what the process is: PostgreSQL refuses for any living process of its user.
+  // Fails without the check of the process: PostgreSQL refuses to start beside any living process of its user.
   it('starts when the pid in postmaster.pid belongs to another program now, and cleans up after killed starts', async () => {
     const dataDir = fresh();
     await (await open(dataDir)).release();

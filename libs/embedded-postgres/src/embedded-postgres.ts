@@ -15,33 +15,33 @@ import { Supervisor, type Supervision } from './supervisor.js';
 
 export { EmbeddedPostgresError, type Supervision };
 
-/** A running PostgreSQL of our own, held until released. */
+/** A running embedded PostgreSQL, used until it is released. */
 export interface EmbeddedPostgres {
-  /** Connection address of the role `guichet`, owner of the database, no superuser. */
+  /** Connection URL for the role `guichet`, owner of the database, no superuser. */
   url: string;
   /** True when this call created the database: it is empty. */
   firstStart: boolean;
-  /** True when PostgreSQL ran already: another process has it open, or was killed and left it. `extraSettings` then had no effect. */
+  /** True when PostgreSQL was already running: another process uses it, or was killed and left it. `extraSettings` then had no effect. */
   adopted: boolean;
-  /** From now on it is not started again when it ends: this process is about to stop. */
+  /** Ends the automatic restart, because this process is about to stop. */
   endSupervision(): void;
   /**
-   * Lets go of it; whoever is last stops it. Close your own connections before. May be called twice.
-   * Throws EmbeddedPostgresError when PostgreSQL does not stop within a minute.
+   * Releases PostgreSQL; the last process stops it. Close your own connections first. May be called twice. Throws EmbeddedPostgresError
+   * when PostgreSQL does not stop within a minute.
    */
   release(): Promise<void>;
 }
 
 interface Options {
-  /** Absolute path of the data folder, `<project>/.guichet`; made if needed. */
+  /** Absolute path of the data folder, `<project>/.guichet`; created if necessary. */
   dataDir: string;
-  /** Name of the database, created if needed: lower-case letters, digits, underscore. */
+  /** Name of the database, created if necessary: lower-case letters, digits, underscore. */
   database?: string | undefined;
-  /** Gets progress lines for a person. */
+  /** Receives progress lines for people. */
   say?: Say | undefined;
-  /** Server settings beside and above ours. */
+  /** Additional server settings; they override ours. */
   extraSettings?: Record<string, string> | undefined;
-  /** Starts it again when it ends, until it is released; without it, a process that lives long enough finds its connections refused. */
+  /** Restarts PostgreSQL when it ends before it is released; without it, later connections are refused. */
   supervision?: Supervision | undefined;
 }
 
@@ -52,7 +52,7 @@ const settings: Record<string, string> = {
   unix_socket_directories: '',
   shared_buffers: '128MB',
   max_connections: '60',
-  // So that a full application does not lock out the presences.
+  // So that a full application does not block the presence connections.
   superuser_reserved_connections: '6',
   // A migration of many tenants touches many tables in one transaction.
   max_locks_per_transaction: '256',
@@ -62,17 +62,16 @@ const settings: Record<string, string> = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   lc_messages: 'C',
-  // Keeps the log to what somebody should read.
+  // The log contains only what somebody should read.
   log_checkpoints: 'off',
   // syncfs: with thousands of tenants a crash restart takes 2 s instead of 93 s.
   ...(linux ? { recovery_init_sync_method: 'syncfs', client_connection_check_interval: '2s' } : {}),
 };
 
 /**
- * Opens the PostgreSQL of a data folder: creates it the first time, starts it if it does not run, and joins it if it does.
- * Any number of processes may have it open. Register signal handlers that release it before calling; a killed process
- * only leaves it running for the next one to join.
- * Throws EmbeddedPostgresError, one line for a person, whatever goes wrong.
+ * Opens the PostgreSQL of a data folder: creates it the first time, starts it if it is not running, else joins it. Any number of
+ * processes may have it open. Register signal handlers that release it before the call; when a process is killed, PostgreSQL keeps
+ * running and the next process joins it. Throws EmbeddedPostgresError, one line for a person, on every failure.
  */
 export async function openEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const { dataDir, database = role, say = () => {}, extraSettings = {}, supervision } = options;
@@ -99,7 +98,7 @@ async function openUnderLock(
   options: Required<Omit<Options, 'dataDir' | 'supervision'>> & Pick<Options, 'supervision'>,
 ): Promise<EmbeddedPostgres> {
   const { database, say, extraSettings, supervision } = options;
-  // A clean stop removes it.
+  // A clean stop removes the file.
   const stoppedCleanly = (await readPostmasterFile(place)) === undefined;
   const running = await findPostmaster(place);
   if (!running) await removeLeftovers(place, binaries);
@@ -127,7 +126,7 @@ async function openUnderLock(
     return { url, firstStart, adopted, endSupervision, release: () => (releasing ??= releaseAll()) };
   } catch (error) {
     await presence.end();
-    // Killed while we joined it: as if it had not been there.
+    // PostgreSQL was killed while we joined it: start again.
     if (adopted && !(await findPostmaster(place))) return await openUnderLock(place, binaries, options);
     if (!adopted) await stopPostmaster(place, bin).catch(() => {});
     if ((error as { code?: string }).code !== '28P01') throw error;
@@ -137,13 +136,13 @@ async function openUnderLock(
   }
 }
 
-/** Ends the presence, and PostgreSQL with it when nobody else is present. */
+/** Ends the presence, and stops PostgreSQL when no other process is present. */
 async function release(presence: Presence, place: Place, bin: string, say: Say): Promise<void> {
   let unlock: () => Promise<void>;
   try {
     unlock = await acquireLock(place.dataDir, say);
   } catch (error) {
-    // Somebody else is at it, or the folder is gone, which PostgreSQL notices within a minute: not ours to stop.
+    // Another process is stopping it, or the folder was deleted, which PostgreSQL notices within a minute.
     await presence.end();
     say(`PostgreSQL is left running: ${explain(error, 'be released', place.dataDir).message}`);
     return;
@@ -157,7 +156,7 @@ async function release(presence: Presence, place: Place, bin: string, say: Say):
   }
 }
 
-/** Makes the role and the database unless they are there; true when the database is new. */
+/** Creates the role and the database if they do not exist; true when the database is new. */
 async function createDatabase(client: pg.Client, database: string, password: string): Promise<boolean> {
   const roles = await client.query('select from pg_roles where rolname = $1', [role]);
   if (roles.rowCount === 0) await client.query(`create role ${role} login createdb password '${password}'`);

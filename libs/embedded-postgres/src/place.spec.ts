@@ -12,7 +12,7 @@ let number = 0;
 
 const fresh = (): string => join(scratch, `data-${(number += 1)}`);
 
-/** The one line an opening is refused with. */
+/** The one-line error when opening is refused. */
 async function refusal(dataDir: string): Promise<string> {
   const error: unknown = await openEmbeddedPostgres({ dataDir }).catch((error: unknown) => error);
   expect(error).toBeInstanceOf(EmbeddedPostgresError);
@@ -21,7 +21,7 @@ async function refusal(dataDir: string): Promise<string> {
   return message;
 }
 
-/** A data folder whose `postgres` belongs to the user PostgreSQL runs as, and says it is of a major version. */
+/** A data folder whose `postgres` belongs to the user of PostgreSQL and has this major version. */
 async function folderOf(version: string): Promise<string> {
   const dataDir = fresh();
   const cluster = join(dataDir, 'postgres');
@@ -87,7 +87,7 @@ describe('the folder of the embedded PostgreSQL', () => {
     if (process.platform !== 'linux') return;
     const dataDir = fresh();
     await mkdir(dataDir);
-    // A device that answers every write so.
+    // A device on which every write fails with this error.
     await symlink('/dev/full', join(dataDir, 'postgres.password.new'));
     expect(await refusal(dataDir)).toContain('is full: free about 200 MB');
   });

@@ -4,15 +4,15 @@ import { chmod, lstat, mkdir, readdir, readFile, realpath, stat, writeFile } fro
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-/** What went wrong with the embedded PostgreSQL and what to do about it, in one line for a person. */
+/** A failure of the embedded PostgreSQL and what to do about it, in one line for a person. */
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError';
 }
 
-/** The way out that always works; ends the messages that have no simpler cure. */
+/** The advice that always works; the end of messages that have no simpler one. */
 export const ownDatabase = 'or set DATABASE_URL to a PostgreSQL server of your own';
 
-/** The user PostgreSQL runs as; `drop` when that is not the user of this process, which is then root. */
+/** The user that runs PostgreSQL; `drop` when it is not the user of this process, which is then root. */
 export interface Account {
   name: string;
   uid: number;
@@ -20,7 +20,7 @@ export interface Account {
   drop: boolean;
 }
 
-/** Where things are: `dataDir` belongs to this process, `home` holds what PostgreSQL's user must read. Mostly the same folder. */
+/** Paths: `dataDir` belongs to this process, `home` contains what PostgreSQL's user must read. Usually the same folder. */
 export interface Place {
   dataDir: string;
   home: string;
@@ -29,12 +29,12 @@ export interface Place {
   account: Account;
 }
 
-/** Takes progress lines for a person. */
+/** Receives progress lines for people. */
 export type Say = (line: string) => void;
 
 const pointerName = 'postgres.place';
 
-/** Who PostgreSQL runs as: the user of this process, or `nobody` for root, as PostgreSQL refuses root. Creates no user. */
+/** The user that runs PostgreSQL: the user of this process, or `nobody` for root, because PostgreSQL refuses root. Creates no user. */
 export async function findAccount(): Promise<Account> {
   const uid = process.geteuid?.() ?? 0;
   if (uid !== 0) return { name: `user ${uid}`, uid, gid: process.getegid?.() ?? 0, drop: false };
@@ -45,15 +45,15 @@ export async function findAccount(): Promise<Account> {
       `PostgreSQL refuses to run as root, and there is no user "nobody" to run it as: start as a normal user, ${ownDatabase}`,
     );
   }
-  // macOS writes -2 where the file system says 4294967294.
+  // macOS writes -2 where the file system has 4294967294.
   return { name: 'nobody', uid: Number(nobody[1]) >>> 0, gid: Number(nobody[2]) >>> 0, drop: true };
 }
 
-/** Makes the folder if needed and returns its real path; refuses one whose database belongs to somebody else. */
+/** Creates the folder if necessary and returns its real path; refuses one whose database belongs to another user. */
 export async function prepareDataDir(dataDir: string, account: Account): Promise<string> {
   const made = await mkdir(dataDir, { recursive: true });
   const real = await realpath(dataDir);
-  // PostgreSQL's user has to pass through it, whatever the umask; nothing private is in an empty one yet.
+  // PostgreSQL's user must be able to enter it, whatever the umask; the empty folder contains nothing private yet.
   if (!account.drop && made !== undefined) await chmod(real, 0o700);
   if (account.drop && (await readdir(real)).length === 0) await chmod(real, 0o711);
   await refuseForeign(join(real, pointerName), account.drop ? 0 : account.uid);
@@ -66,13 +66,13 @@ async function refuseForeign(path: string, uid: number): Promise<void> {
   if (owner === undefined || owner === uid) return;
   const name = await userName(owner);
   if (name === 'root' && basename(path) === 'postgres') {
-    // Restored from a backup as root, say: PostgreSQL itself never runs as root.
+    // For example restored from a backup by root: PostgreSQL itself never runs as root.
     const needed = await userName(uid);
     throw new EmbeddedPostgresError(
       `${path} belongs to root, not to ${needed}: give it over with chown -R ${needed} ${path}`,
     );
   }
-  // What nobody owns, root had made.
+  // Files of `nobody` were created by root.
   const maker = name === 'nobody' ? 'root' : name;
   throw new EmbeddedPostgresError(
     `The database in ${dirname(path)} was created by ${maker}: start as ${maker} again, or use another data folder, ${ownDatabase}`,
@@ -86,8 +86,8 @@ async function userName(uid: number): Promise<string> {
 }
 
 /**
- * Finds the place of the data, choosing it on the first start: the data folder itself or, when PostgreSQL's user cannot
- * get there, a folder of its own that `postgres.place` then points to. Call it under the lock.
+ * Finds the place of the data, or chooses it on the first start: the data folder itself or, when PostgreSQL's user cannot reach it, a
+ * separate folder that `postgres.place` then refers to. Call it under the lock.
  */
 export async function findPlace(dataDir: string, account: Account, say: Say): Promise<Place> {
   const at = (home: string): Place => ({ dataDir, home, cluster: join(home, 'postgres'), account });
@@ -104,7 +104,7 @@ export async function findPlace(dataDir: string, account: Account, say: Say): Pr
     );
   }
   const home = await makeHome(dataDir, account, say);
-  // Before there is data, so that a killed first start is found again and never taken for a lost database.
+  // Written before there is data, so that the place of an interrupted first start is found again and not reported as a lost database.
   await writeFile(pointer, `${home}\n`);
   say(`PostgreSQL runs as ${account.name}, who cannot get to ${dataDir}: the database is in ${home} instead`);
   return at(home);
@@ -125,7 +125,7 @@ async function refuseLostOrShared(home: string, dataDir: string, pointer: string
       `${dataDir} is a copy of ${owner} and would share its database: delete ${pointer} to begin with an empty database`,
     );
   }
-  await writeFile(note, `${dataDir}\n`); // the project was moved
+  await writeFile(note, `${dataDir}\n`); // The project was moved.
 }
 
 async function makeHome(dataDir: string, account: Account, say: Say): Promise<string> {
@@ -149,19 +149,19 @@ async function makeHome(dataDir: string, account: Account, say: Say): Promise<st
   );
 }
 
-/** Makes the folder; in a shared one like /tmp, takes an existing one only if nobody else could have put something in it. */
+/** Creates the folder; in a shared one like /tmp, uses an existing one only if no other user could have written to it. */
 async function mayUse(home: string): Promise<boolean> {
   try {
     await mkdir(home);
     await chmod(home, 0o711);
   } catch {
-    // Exists, or cannot be made: the look below tells.
+    // It exists, or cannot be created: the check below decides.
   }
   const found = await lstat(home).catch(() => undefined);
   return found?.isDirectory() === true && found.uid === process.geteuid?.() && (found.mode & 0o022) === 0;
 }
 
-/** Whether the account may use `path` (bits: 4 read, 1 search or execute) and search every folder above it. */
+/** Whether the account has the permissions `bits` on `path` (4 read, 1 search or execute) and may search every folder above it. */
 export async function reaches(account: Account, path: string, bits = 1): Promise<boolean> {
   if (!account.drop) return true;
   const real = await realpath(path);
@@ -175,7 +175,7 @@ export async function reaches(account: Account, path: string, bits = 1): Promise
   }
 }
 
-/** What is at `path`, or undefined when nothing is; throws when that cannot be known (no permission). */
+/** The file status of `path`, or undefined when nothing exists; throws when that cannot be determined (no permission). */
 export async function exists(path: string): Promise<Stats | undefined> {
   try {
     return await lstat(path);

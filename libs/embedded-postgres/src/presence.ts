@@ -10,43 +10,47 @@ import { run } from './programs.js';
 export interface Postmaster {
   pid: number;
   port: number;
-  /** Seconds of its start: tells it from a former one of the same number. */
+  /** Start time in seconds: distinguishes it from an earlier one with the same process id. */
   started: number;
   /** 'starting', 'stopping', 'ready', or '' in its first moments. */
   status: string;
 }
 
-/** pg has them, its types do not. */
+/** pg has these methods, its types do not. */
 type Client = pg.Client & { ref(): void; unref(): void };
 
-/** PostgreSQL's own superuser: for the launcher alone, the application gets the role `guichet`. */
+/** PostgreSQL's superuser: only for this launcher; the application gets the role `guichet`. */
 export const superuser = 'postgres';
 const lockLimit = 30_000;
-/** A killed holder's lock is free after ten seconds. If one is stolen after a laptop's sleep, PostgreSQL's own still guards. */
+/**
+ * The lock of a killed process expires after ten seconds. If a live lock expires (laptop sleep), PostgreSQL's own lock still protects the
+ * data.
+ */
 const lockOptions = { realpath: false, stale: 10_000, update: 2000, onCompromised: ignore };
-/** How soon a lost presence tries again, in milliseconds. */
+/** Delay before a lost presence reconnects, in milliseconds. */
 const comeback = 500;
 const cannotConnectNow = '57P03';
 
-/** What postmaster.pid says, whether or not it is still true. */
+/** The content of postmaster.pid, which may be outdated. */
 export async function readPostmasterFile({ cluster }: Place): Promise<Postmaster | undefined> {
   const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   const [pid, started, port] = [Number(lines[0]), Number(lines[2]), Number(lines[3])];
   return pid > 0 ? { pid, started, port, status: lines[7]?.trim() ?? '' } : undefined;
 }
 
-/** The postmaster that runs on this data, if any; clears away a postmaster.pid whose number now is another program's. */
+/** The postmaster that runs on this data, if any; deletes a postmaster.pid whose process id now belongs to another program. */
 export async function findPostmaster(place: Place): Promise<Postmaster | undefined> {
   const found = await readPostmasterFile(place);
   if (!found) return undefined;
   const { pid } = found;
-  // A postmaster sits in its data folder. Asked as its own user: in a container root may not look. macOS has no /proc.
+  // The working directory of a postmaster is its data folder. Read as its own user, because root in a container may not be allowed to.
+  // macOS has no /proc.
   const { ok, output } =
     process.platform === 'linux'
       ? await run('/bin/sh', ['-c', 'test "/proc/$0/cwd" -ef "$1"', String(pid), place.cluster], place.account)
       : await run('/bin/ps', ['-p', String(pid), '-o', 'command='], place.account);
   if (ok && (process.platform === 'linux' || output.includes(place.cluster))) return found;
-  // PostgreSQL would not start beside a living process of that number. Its shared memory still guards the data a second time.
+  // PostgreSQL would not start beside a living process with that id. Its shared memory still protects the data.
   if (isAlive(pid)) await rm(join(place.cluster, 'postmaster.pid'), { force: true });
   return undefined;
 }
@@ -60,8 +64,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * One idle connection per opener, so that the last one to leave knows it is: it vanishes with its process, however that ends.
- * Comes back by itself when PostgreSQL was restarted; never keeps the process alive.
+ * One idle connection per process that has PostgreSQL open, so that the last one can be recognised: the connection ends with its process
+ * in every case. Reconnects when PostgreSQL was restarted; never keeps the process alive.
  */
 export class Presence {
   private client: Client | undefined;
@@ -69,17 +73,17 @@ export class Presence {
   private reconnecting: Promise<void> | undefined;
   private ended = false;
 
-  /** Told each time that the connection is lost, or cannot be made again. */
+  /** Called each time that the connection is lost, or cannot be restored. */
   onLost: () => void = ignore;
 
-  /** `unshaken`: PostgreSQL was started by this process after a clean stop, so nobody can be on the way back to it. */
+  /** `unshaken`: this process started PostgreSQL after a clean stop, so no other process can be reconnecting. */
   constructor(
     private readonly place: Place,
     private readonly password: string,
     private unshaken: boolean,
   ) {}
 
-  /** Connects; waits for a PostgreSQL that recovers from a crash of one of its processes, up to a minute. */
+  /** Connects; waits up to a minute for a PostgreSQL that recovers from a crash of one of its processes. */
   async begin(deadline = Date.now() + 60_000): Promise<Client> {
     try {
       return this.hold(await this.connect());
@@ -90,10 +94,13 @@ export class Presence {
     }
   }
 
-  /** Whether nobody else is present; false also when that cannot be known, as PostgreSQL was stopped or killed meanwhile. */
+  /**
+   * Whether no other process is present; false also when that cannot be determined, because PostgreSQL was stopped or killed in the
+   * meantime.
+   */
   async isLast(): Promise<boolean> {
     try {
-      // A second connection of this process, which is coming back at the same time, would pass for somebody else's.
+      // A reconnection of this process at the same time would look like another process.
       clearTimeout(this.timer);
       await this.reconnecting;
       clearTimeout(this.timer);
@@ -107,7 +114,7 @@ export class Presence {
            from pg_stat_activity`,
         );
         if (rows[0]?.others) return false;
-        // After a crash, let the others come back before calling them gone.
+        // After a crash, other processes get time to reconnect before they are considered gone.
         const wait = this.unshaken ? 0 : 3 * comeback - (rows[0]?.age ?? 0);
         if (wait <= 0) return true;
         await sleep(wait);
@@ -117,7 +124,7 @@ export class Presence {
     }
   }
 
-  /** Lets go of the connection, for good. */
+  /** Closes the connection permanently. */
   async end(): Promise<void> {
     this.ended = true;
     clearTimeout(this.timer);
@@ -147,7 +154,7 @@ export class Presence {
   private async connect(): Promise<Client> {
     const postmaster = await readPostmasterFile(this.place);
     if (!postmaster) throw new Error('it does not run');
-    // Everything is said, or pg would take it from the environment.
+    // All parameters are explicit, because pg would read missing ones from the environment.
     const client = new pg.Client({
       host: '127.0.0.1',
       port: postmaster.port,
@@ -159,7 +166,7 @@ export class Presence {
       application_name: `guichet-presence:${process.pid}`,
       connectionTimeoutMillis: 10_000,
     }) as Client;
-    // Without a listener a restart of PostgreSQL would end the process; 'end' follows and is enough.
+    // Without a listener a restart of PostgreSQL would end the process; the event 'end' follows and is sufficient.
     client.on('error', ignore);
     try {
       await client.connect();
@@ -174,7 +181,7 @@ export class Presence {
   }
 }
 
-/** Keeps starts and stops of one data folder apart, between processes too; returns how to let the next one in. */
+/** Serialises starts and stops of one data folder, also between processes. Returns a function that releases the lock. */
 export async function acquireLock(folder: string, say: Say): Promise<() => Promise<void>> {
   const begun = Date.now();
   for (let told = false; ;) {

@@ -12,10 +12,10 @@ export interface Binaries {
 
 const platforms = new Set(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']);
 const copyPrefix = 'postgres-binaries-';
-/** Of folders that get their name once they are whole: what was killed is never taken for finished. */
+/** Prefix of folders that are renamed when they are complete: an interrupted one is never used. */
 export const unfinishedPrefix = 'postgres.new-';
 
-/** Finds the installed package; throws EmbeddedPostgresError when there is none for this platform or it was left out. */
+/** Finds the installed package; throws EmbeddedPostgresError when there is none for this platform or it was not installed. */
 export async function findBinaries(platform = `${process.platform}-${process.arch}`): Promise<Binaries> {
   if (!platforms.has(platform)) {
     throw new EmbeddedPostgresError(
@@ -37,8 +37,8 @@ export async function findBinaries(platform = `${process.platform}-${process.arc
 }
 
 /**
- * Returns the folder of the programs, ready for the place's account. Makes the library links that are missing after
- * `npm ci --ignore-scripts`, and copies all into the place when they cannot be made or the account cannot get there.
+ * Returns the folder of the programs, ready for the place's account. Creates the library links that are missing after `npm ci
+ * --ignore-scripts`, and copies everything into the place when they cannot be created or the account cannot reach them.
  */
 export async function prepareBinaries({ native, version }: Binaries, place: Place): Promise<string> {
   const needed = { 'bin/postgres': 5, 'lib/postgresql': 5, 'share/postgresql/postgres.bki': 4 };
@@ -50,7 +50,7 @@ export async function prepareBinaries({ native, version }: Binaries, place: Plac
   return join(copy, 'bin');
 }
 
-/** Removes what killed starts left half done, and copies of other versions. Only while no PostgreSQL runs in the place. */
+/** Removes unfinished folders of killed starts, and copies of other versions. Only while no PostgreSQL runs in the place. */
 export async function removeLeftovers(place: Place, { version }: Binaries): Promise<void> {
   const isLeft = (name: string): boolean =>
     name.startsWith(unfinishedPrefix) || (name.startsWith(copyPrefix) && name !== copyPrefix + version);
@@ -59,7 +59,7 @@ export async function removeLeftovers(place: Place, { version }: Binaries): Prom
   }
 }
 
-/** The links the package's own install script would make. False when they are missing and cannot be made here. */
+/** Creates the links of the package's own install script. False when they are missing and cannot be created here. */
 async function makeLinks(native: string): Promise<boolean> {
   const list = await fs.readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -79,13 +79,13 @@ async function copyBinaries(native: string, copy: string): Promise<void> {
   try {
     const target = join(fresh, 'native');
     for (const entry of await fs.readdir(native, { recursive: true, withFileTypes: true })) {
-      // Static libraries are of no use to a running server.
+      // A running server does not need static libraries.
       if (!entry.isFile() || entry.name.endsWith('.a')) continue;
       const from = join(entry.parentPath, entry.name);
       const to = join(target, from.slice(native.length));
       await fs.mkdir(dirname(to), { recursive: true });
       await fs.copyFile(from, to);
-      // For all to read, whatever the umask at installation was.
+      // Readable for all, whatever the umask of the installation was.
       await fs.chmod(to, (await fs.lstat(from)).mode & 0o100 ? 0o755 : 0o644);
     }
     for (const entry of await fs.readdir(target, { recursive: true, withFileTypes: true })) {
@@ -100,18 +100,18 @@ async function copyBinaries(native: string, copy: string): Promise<void> {
 }
 
 /**
- * Starts a program as the account, apart from our terminal and without our variables (secrets, PG…, LC_…).
- * Throws EmbeddedPostgresError when that is forbidden; failures that show later come as the child's 'error'.
+ * Starts a program as the account, detached from our terminal and without our variables (secrets, PG…, LC_…). Throws
+ * EmbeddedPostgresError when that is forbidden; later failures are emitted as the child's 'error'.
  */
 export function launch(program: string, args: string[], account: Account, output: number | 'pipe'): ChildProcess {
   const { PATH, LD_LIBRARY_PATH } = process.env;
   try {
     return spawn(program, args, {
-      // Node wants macOS's nobody as -2 here.
+      // Node expects macOS's nobody as -2 here.
       ...(account.drop ? { uid: account.uid | 0, gid: account.gid | 0 } : {}),
       cwd: '/',
       env: { PATH, LD_LIBRARY_PATH, LC_ALL: 'C', TZ: 'UTC' },
-      // A process group of its own: Ctrl-C in the terminal must not reach it.
+      // A separate process group: Ctrl-C in the terminal must not reach it.
       detached: true,
       stdio: ['ignore', output, output],
     });
@@ -120,7 +120,7 @@ export function launch(program: string, args: string[], account: Account, output
   }
 }
 
-/** Runs a program to its end as the account; `output` is what it wrote. Throws EmbeddedPostgresError if it cannot be run at all. */
+/** Runs a program as the account until it ends and returns its output. Throws EmbeddedPostgresError if it cannot be started. */
 export async function run(program: string, args: string[], account: Account): Promise<{ ok: boolean; output: string }> {
   const child = launch(program, args, account, 'pipe');
   let output = '';
@@ -131,7 +131,7 @@ export async function run(program: string, args: string[], account: Account): Pr
   });
 }
 
-/** Why a program that is there could not be started as the account. */
+/** Why an existing program could not be started as the account. */
 export function cannotRun(error: unknown, program: string): EmbeddedPostgresError {
   const reasons: Record<string, string> = {
     ENOENT: `This system cannot run ${program}, which needs glibc: use another system image, ${ownDatabase}`,
@@ -142,8 +142,8 @@ export function cannotRun(error: unknown, program: string): EmbeddedPostgresErro
 }
 
 /**
- * Turns whatever was thrown while `doing` ("be started", "create its data folder") into an EmbeddedPostgresError about `path`.
- * An EmbeddedPostgresError goes through unchanged. `text` is the output of the program that failed, if one did.
+ * Converts an error while `doing` ("be started", "create its data folder") to an EmbeddedPostgresError about `path`. Returns an
+ * EmbeddedPostgresError unchanged. `text` is the output of the failed program, if there is one.
  */
 export function explain(error: unknown, doing: string, path: string, text = ''): EmbeddedPostgresError {
   if (error instanceof EmbeddedPostgresError) return error;
@@ -166,14 +166,14 @@ export function explain(error: unknown, doing: string, path: string, text = ''):
   if (code === 'ENOTDIR' || code === 'EEXIST') {
     return because(`${at} is in the way: a folder is needed there; move it aside, ${ownDatabase}`);
   }
-  // Node says so of a read-only file system too.
+  // Node reports a read-only file system like this, too.
   if (code === 'ENOENT' && syscall === 'mkdir') {
     return because(`${at} cannot be made: the folder it belongs in is missing or read-only`);
   }
   return because(`The embedded PostgreSQL could not ${doing} in ${path}: ${reason}`);
 }
 
-/** The line of a log or of a program's output that names the cause: the last fatal one, else the last error, else the last. */
+/** The line of a log or output that names the cause: the last fatal one, else the last error, else the last line. */
 export function meaningfulLine(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const line =

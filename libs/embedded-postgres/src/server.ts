@@ -9,11 +9,11 @@ import { endOrphans } from './orphans.js';
 import { findPostmaster, type Postmaster, readPostmasterFile, superuser } from './presence.js';
 import { cannotRun, explain, launch, meaningfulLine, run, unfinishedPrefix } from './programs.js';
 
-/** A postmaster just spawned, and what postmaster.pid said before. */
+/** A postmaster that was just started, and the previous content of postmaster.pid. */
 interface Starting {
   child: ChildProcess;
   former: Postmaster | undefined;
-  /** Where in the log its lines begin. */
+  /** Position in the log where its lines begin. */
   logFrom: number;
 }
 
@@ -25,7 +25,10 @@ export function passwordPath(place: Place): string {
   return join(place.dataDir, 'postgres.password');
 }
 
-/** The superuser's password; made and kept (0600) in the data folder before there is data, so never lost by a killed start. */
+/**
+ * The superuser's password; created and stored (0600) in the data folder before there is data, so that an interrupted start cannot lose
+ * it.
+ */
 export async function readPassword(place: Place): Promise<string> {
   const file = passwordPath(place);
   if (await exists(file)) return (await readFile(file, 'utf8')).trim();
@@ -40,7 +43,7 @@ export async function readPassword(place: Place): Promise<string> {
   return password;
 }
 
-/** Creates the data folder unless there is one of this major version; all or nothing, however it is interrupted. */
+/** Creates the data folder unless there is one of this major version; atomic, also when it is interrupted. */
 export async function createCluster(
   place: Place,
   bin: string,
@@ -84,8 +87,8 @@ async function giveTo(account: Account, paths: string[]): Promise<void> {
 }
 
 /**
- * Starts the postmaster and waits until it takes connections.
- * @param fixedPort the only port that will do; default: that of the last start, if free, else any
+ * Starts the postmaster and waits until it accepts connections.
+ * @param fixedPort the only acceptable port; default: the port of the last start, if free, else any
  */
 export async function startPostmaster(
   place: Place,
@@ -124,7 +127,7 @@ export async function startPostmaster(
       await log.close();
     }
     const text = await readLog(place, log.from);
-    // Another program took the port meanwhile; or processes of a killed postmaster are still on their way out.
+    // Another program took the port in the meantime; or processes of a killed postmaster have not ended yet.
     if (
       !/Address already in use|shared memory block.*still in use|Is another postmaster/.test(text) ||
       Date.now() - begun > 20_000
@@ -138,8 +141,8 @@ export async function startPostmaster(
 }
 
 /**
- * Waits until the postmaster takes connections; undefined when it ended instead. Recovery after a crash can take long: says so,
- * and after a minute throws EmbeddedPostgresError but lets it go on, for the next start to find.
+ * Waits until the postmaster accepts connections; undefined when it ended instead. Crash recovery can take long: this is reported, and
+ * after a minute an EmbeddedPostgresError is thrown while recovery continues for the next start.
  */
 export async function waitUntilReady(place: Place, say: Say, ours?: Starting): Promise<Postmaster | undefined> {
   const begun = Date.now();
@@ -147,7 +150,7 @@ export async function waitUntilReady(place: Place, say: Say, ours?: Starting): P
   for (;;) {
     const found = ours ? await readPostmasterFile(place) : await findPostmaster(place);
     if (ours ? ours.child.exitCode !== null || ours.child.signalCode !== null : !found) return undefined;
-    // In a container a former postmaster may well have had the same number.
+    // In a container a former postmaster may have had the same process id.
     const isFormer = found?.pid === ours?.former?.pid && found?.started === ours?.former?.started;
     if (found?.status === 'ready' && (!ours || (found.pid === ours.child.pid && !isFormer))) return found;
     if (Date.now() - told >= 5000) {
@@ -165,7 +168,7 @@ export async function waitUntilReady(place: Place, say: Say, ours?: Starting): P
   }
 }
 
-/** Ends all connections and stops the postmaster, waiting until its data is safely written. */
+/** Ends all connections, stops the postmaster and waits until its data is written. */
 export async function stopPostmaster(place: Place, bin: string): Promise<void> {
   const { ok, output } = await run(
     join(bin, 'pg_ctl'),
@@ -175,7 +178,7 @@ export async function stopPostmaster(place: Place, bin: string): Promise<void> {
   if (!ok && (await findPostmaster(place))) throw explain(undefined, 'stop', place.cluster, output);
 }
 
-/** Why PostgreSQL has ended, as far as its log says; a killed one says nothing itself. */
+/** Why PostgreSQL ended, according to its log; a killed one logs nothing. */
 export async function lastWords(place: Place): Promise<string> {
   const lines = (await readLog(place)).split('\n').filter((line) => /\[\d+\] (LOG|FATAL|PANIC):/.test(line));
   const told = lines.findLast((line) =>
@@ -192,7 +195,7 @@ export function logPath(place: Place): string {
   return join(place.dataDir, 'postgres.log');
 }
 
-/** The log from a byte on, or its end. */
+/** The log from a byte position, or its end. */
 async function readLog(place: Place, from = -2000): Promise<string> {
   const log = await readFile(logPath(place)).catch(() => Buffer.alloc(0));
   return log.subarray(from).toString();

@@ -4,36 +4,36 @@ import { acquireLock, findPostmaster } from './presence.js';
 import { explain } from './programs.js';
 import { lastWords, startPostmaster, waitUntilReady } from './server.js';
 
-/** What the process that opened PostgreSQL is told of its end. */
+/** Callbacks of the process that opened PostgreSQL. */
 export interface Supervision {
-  /** Gets the lines for the log: why PostgreSQL is started again, and that it is back. */
+  /** Receives lines for the log: why PostgreSQL is restarted, and that it runs again. */
   readonly say: Say;
-  /** Called once, when PostgreSQL cannot be started again; the message is one line that says what to do. */
+  /** Called once, when PostgreSQL cannot be restarted; the message is one line that says what to do. */
   readonly gaveUp: (error: EmbeddedPostgresError) => void;
 }
 
-/** How PostgreSQL is started again. */
+/** How PostgreSQL is restarted. */
 export interface Restart {
   readonly place: Place;
   readonly bin: string;
   readonly settings: Readonly<Record<string, string>>;
-  /** The one that connection addresses name. */
+  /** The port in the connection URLs. */
   readonly port: number;
 }
 
 const startsInAll = 5;
-/** A PostgreSQL that ran for so long was well: the count of its ends begins anew. */
+/** After running for this long PostgreSQL counts as stable, and earlier ends are forgotten. */
 const wellAfterMs = 60_000;
 const firstPauseMs = 250;
 
 /**
- * Starts PostgreSQL again when it ends without having been asked to. Each process that has it open supervises; the lock of the data folder lets
- * one of them act, and the others then find it running.
+ * Restarts PostgreSQL when it ends unexpectedly. Every process that has it open supervises it; the lock of the data folder lets one of
+ * them act, and the others then find it running.
  */
 export class Supervisor {
   private stopped = false;
   private at: Promise<void> | undefined;
-  /** When PostgreSQL ended, lately. */
+  /** Times of recent ends. */
   private ends: number[] = [];
 
   constructor(
@@ -41,7 +41,7 @@ export class Supervisor {
     private readonly supervision: Supervision,
   ) {}
 
-  /** The connection to PostgreSQL was lost: looks whether it still runs. */
+  /** The connection to PostgreSQL was lost: checks whether it still runs. */
   lost(): void {
     if (this.stopped) return;
     this.at ??= this.look().finally(() => {
@@ -49,7 +49,7 @@ export class Supervisor {
     });
   }
 
-  /** From now on PostgreSQL is not started any more. Resolves when a start that is under way has ended, so that what it started can be stopped. */
+  /** Disables restarts. Resolves when a running start has ended, so that its PostgreSQL can be stopped. */
   async stop(): Promise<void> {
     this.stopped = true;
     await this.at;
@@ -58,7 +58,7 @@ export class Supervisor {
   private async look(): Promise<void> {
     const { place } = this.restart;
     try {
-      // A PostgreSQL that restarts after the end of one of its processes comes back by itself.
+      // PostgreSQL recovers without help after the end of one of its processes.
       if (await findPostmaster(place)) return;
       const now = performance.now();
       this.ends = [...this.ends.filter((end) => now - end < wellAfterMs), now];
@@ -75,7 +75,7 @@ export class Supervisor {
     }
   }
 
-  /** Several tries, because a full disk or a port in use may be over in a moment. */
+  /** Several attempts, because a full disk or a used port may be temporary. */
   private async startAgain(): Promise<void> {
     const { place } = this.restart;
     const { say } = this.supervision;

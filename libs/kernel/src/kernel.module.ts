@@ -6,7 +6,7 @@ import { RateLimits } from './limits/rate-limits.js';
 import { SETTINGS, type Settings } from './settings/settings.js';
 import { SignedLinks } from './secrets/signed-links.js';
 
-/** What every module may inject: settings, logger, and the box that seals secrets at rest. */
+/** Settings, logger and `SecretBox`, injectable in every module. */
 @Module({})
 export class KernelModule {
   static with(settings: Settings, serverSecret: string, logger: Logger = createLogger(settings)): DynamicModule {

@@ -7,19 +7,19 @@ const countryNames: Readonly<Record<Language, Intl.DisplayNames>> = {
   fr: new Intl.DisplayNames('fr', { type: 'region' }),
 };
 
-/** An address on one line of text, for those who know the country; empty when there is none. */
+/** An address on one line of text, without the country; empty when there is none. */
 export function addressLine(address: PublicAddress | null): string {
   return address ? linesOf(address).join(', ') : '';
 }
 
-/** The same with the country, for programs that look for the place. */
+/** The same with the country, for map programs and calendars. */
 export function worldAddressLine(address: PublicAddress, language: Language): string {
   return [...linesOf(address), countryNames[language].of(address.addressCountry)].join(', ');
 }
 
 /**
- * An address as lines, with a way to a map when its place is known.
- * @param homeCountry where the venue is; visitors need not be told that they are there
+ * An address as HTML lines, with a link to a map when its coordinates are known.
+ * @param homeCountry country of the venue; addresses there are shown without the country
  */
 export function addressHtml(
   address: PublicAddress,

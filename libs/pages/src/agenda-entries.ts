@@ -12,16 +12,19 @@ export interface AgendaEntries {
   readonly events: readonly ListedEvent[];
   readonly now: Date;
   readonly language: Language;
-  /** In which months begin; times are those of the place where an event happens. */
+  /** Time zone of month headings; times of an event are in the time zone of its place. */
   readonly timeZone: string;
-  /** HTML under an event, escaped already; links of it must stand above the link of the whole entry (class `over-link`). */
+  /**
+   * Additional HTML for an event, already escaped; its links need the class `over-link` to be clickable above the link of the whole
+   * entry.
+   */
   readonly under?: (event: ListedEvent) => string;
 }
 
-/** Events by month as HTML, with what is running first. */
+/** Events by month as HTML; running events come first. */
 export function agendaSections(agenda: AgendaEntries): string[] {
   const { events, now } = agenda;
-  // What is cancelled is not on now.
+  // Cancelled events are not listed as running.
   const shown = events.filter(({ isCancelled, startsAt }) => !isCancelled || startsAt > now);
   return groupsOf(shown, now, agenda.language, agenda.timeZone).map(
     ({ title, members }) => `<section>
@@ -48,7 +51,7 @@ function groupsOf(
 function entry(event: ListedEvent, agenda: AgendaEntries): string {
   const { name, category, shortDescription, startsAt, pictureId, sameAs, isCancelled, sender } = event;
   const { now, language, under } = agenda;
-  // The clocks of the place where it happens: those are the hours to be there.
+  // Visitors need the local time of the place.
   const timeZone = sender?.timeZone ?? agenda.timeZone;
   const host = elsewhere(event);
   const place = placeWords(event);
@@ -72,7 +75,7 @@ ${sender ? `<p class="sender">${escapeHtml(pageWords[language].sentBy)} <a href=
 </li>`;
 }
 
-/** Where it happens: the hall, and the town of what another place sends, whose readers know neither. */
+/** The hall and, for events of another place, its town, which readers of this agenda may not know. */
 function placeWords({ postalAddress, sender }: ListedEvent): string {
   if (!postalAddress) return '';
   const { name, addressLocality } = postalAddress;
@@ -83,7 +86,7 @@ function placeWords({ postalAddress, sender }: ListedEvent): string {
 function soonWords(startsAt: Date, now: Date, language: Language, timeZone: string): string | undefined {
   const date = dateOf(startsAt, timeZone);
   if (date === dateOf(now, timeZone)) return pageWords[language].today;
-  // Noon of the next day, which no change of the clocks moves to another one.
+  // Noon of the next day, because a clock change cannot move it to another day.
   const tomorrow = new Date(Date.parse(`${dateOf(now, timeZone)}T12:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
   return date === tomorrow ? pageWords[language].tomorrow : undefined;
 }

@@ -1,6 +1,6 @@
-/** Events on a page of an agenda. */
+/** Maximum number of events on a page of an agenda. */
 export const pageLimit = 200;
-/** Events in a calendar or feed. */
+/** Maximum number of events in a calendar or feed. */
 export const feedLimit = 500;
-/** Past events stay in subscribed calendars for a while: what is missing from a feed is removed from the calendar. */
+/** Past events stay in the feed for a while, because calendars remove events that are missing from it. */
 export const calendarKeepsMs = 60 * 86_400_000;

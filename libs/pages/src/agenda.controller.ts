@@ -33,7 +33,7 @@ export class AgendaController {
     const tenant = currentTenant();
     const start = startOf(from, tenant);
     const now = databaseNow();
-    // One more than is shown tells whether there are later ones.
+    // One more than is shown, to know whether there are later ones.
     const { venue, events: own } = await this.events.coming(pageLimit + 1, now, start?.instant);
     const events = await this.gathered.among(own, pageLimit + 1, now, start?.instant);
     const page = agendaPage({ tenant, settings: this.settings, venue, events, now, from: start, limit: pageLimit });
@@ -62,7 +62,7 @@ export class AgendaController {
   }
 }
 
-/** @throws Problem `query.invalid` when `from` is there and no day */
+/** @throws Problem `query.invalid` when `from` is present but not a valid day */
 function startOf(from: unknown, { timeZone }: TenantIdentity): { date: string; instant: Date } | undefined {
   if (from === undefined || from === '') return undefined;
   const instant = typeof from === 'string' ? startOfDayInZone(from, timeZone) : undefined;

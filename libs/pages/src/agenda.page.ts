@@ -14,18 +14,18 @@ export interface Agenda {
   /** In the order of their start; one more than the limit when there are later ones. */
   readonly events: readonly ListedEvent[];
   readonly now: Date;
-  /** The first day that is shown; undefined: now. */
+  /** The first day that is shown; undefined: from now on. */
   readonly from: { readonly date: string; readonly instant: Date } | undefined;
   readonly limit: number;
 }
 
-/** What is on, by month, with what is running first. */
+/** The page of the agenda: events by month, running ones first. */
 export function agendaPage({ tenant, settings, venue, events, now, from, limit }: Agenda): string {
   const language = currentLanguage();
   const words = pageWords[language];
   const { timeZone } = tenant;
   const { shown, next, isTorn } = wholeDays(events, limit, timeZone);
-  // What of a day longer than a page does not fit is not shown: addresses name days alone.
+  // Events of a day that do not fit on one page are not shown, because the links of pages contain days only.
   const nextPage = next && `/?from=${isTorn ? dayAfter(next) : next}`;
   const heading = from ? words.agendaFrom(dayWords(from.instant, language, timeZone)) : words.agenda;
   const tagline = descriptionText(venue.shortDescription ?? '');

@@ -8,7 +8,7 @@ import { withoutControls } from './plain-text.js';
 import { eventLink } from './event-link.js';
 import type { EventPage, ListedEvent, Venue } from './public-events.service.js';
 
-/** Times are in UTC, which every calendar shows on its own clocks, the change of the clocks included. */
+/** Times are in UTC; calendars show them in local time. */
 export function agendaCalendar(
   events: readonly ListedEvent[],
   venue: Venue,
@@ -18,7 +18,7 @@ export function agendaCalendar(
   const url = tenantUrl(settings, tenant, '/');
   const calendar = new ICalCalendar({
     prodId: { company: 'Guichet', product: 'Agenda' },
-    // The library writes the name as it is.
+    // The library does not escape the name.
     name: escapeText(oneLine(tenant.name)),
     url,
     ttl: 3600,
@@ -58,11 +58,11 @@ function entry(
   return {
     id,
     sequence,
-    // In a calendar without METHOD it says when the event was last changed (RFC 5545, 3.8.7.2).
+    // In a calendar without METHOD it is the time of the event's last change (RFC 5545, 3.8.7.2).
     stamp: updatedAt,
     created: createdAt,
     lastModified: updatedAt,
-    // An organizer needs an address to write to, which is not known of other places: the description names them.
+    // An organizer needs an e-mail address, which is unknown for other places: the description names them.
     ...(event.sender ? {} : { organizer: { name: oneLine(tenant.name), email: contactOf(venue, settings) } }),
     start: startsAt,
     ...(endsAt && endsAt > startsAt ? { end: endsAt } : {}),
@@ -81,13 +81,13 @@ function entry(
   };
 }
 
-/** Whom to write to; an organizer needs an address. */
+/** The organizer's e-mail address. */
 function contactOf({ email }: Venue, { mailFrom }: Settings): string {
   const address = email?.trim() ?? '';
   return isEmail(address) ? address : mailFrom.address;
 }
 
-/** The library leaves out the last line's end, without which strict readers lose the line. */
+/** The library omits the line break of the last line, and strict readers ignore a line without it. */
 function written(calendar: ICalCalendar): string {
   return `${calendar.toString()}\r\n`;
 }

@@ -9,7 +9,7 @@ import { sitemapXml } from './sitemap.js';
 
 const sitemapLimit = 500;
 
-/** What search engines ask for. */
+/** `robots.txt` and the sitemap. */
 @Controller()
 @Access('public')
 export class CrawlersController {
@@ -24,7 +24,7 @@ export class CrawlersController {
     if (isNetwork()) return this.network.sitemap(query);
     const tenant = pageTenant();
     const { events } = await this.events.latest(sitemapLimit);
-    // The page of an event that takes place elsewhere is elsewhere, too.
+    // External events have their page on another site.
     const own = events.filter(({ sameAs }) => sameAs === null);
     const latest = new Date(Math.max(0, ...events.map(({ updatedAt }) => updatedAt.getTime())));
     const entries = [

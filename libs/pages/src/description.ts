@@ -6,7 +6,7 @@ const options: sanitizeHtml.IOptions = {
   allowedAttributes: { a: ['href', 'rel'] },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowProtocolRelative: false,
-  // Headings of the page stand above those of the text.
+  // Headings in the text start below the headings of the page.
   transformTags: {
     ...Object.fromEntries(['h1', 'h2', 'h4', 'h5', 'h6'].map((tag) => [tag, 'h3'])),
     a: sanitizeHtml.simpleTransform('a', { rel: 'noopener' }, true),
@@ -14,19 +14,19 @@ const options: sanitizeHtml.IOptions = {
   nestingLimit: 20,
 };
 
-/** Cleaning a long text takes longer than everything else on its page. */
+/** A cache, because sanitising a long text takes longer than the rest of its page. */
 const cleaned = new LRUCache<string, string>({
   maxSize: 4_000_000,
   sizeCalculation: (html, text) => html.length + text.length + 1,
 });
 
 /**
- * Characters of a description that are read; what follows is left out. Cleaning takes time with the square of how deep tags are
- * nested: a million characters of them would hold the server for half a minute, so many for less than a tenth of a second.
+ * Maximum number of characters of a description; the rest is left out. The time to sanitise grows with the square of the nesting depth: a
+ * million characters would block the server for half a minute, this number for less than a tenth of a second.
  */
 const longest = 50_000;
 
-/** A description as HTML that is safe to show: few tags, no attribute but the address of a link. Plain text becomes paragraphs. */
+/** A description as safe HTML: few tags, and only links keep an attribute. Plain text becomes paragraphs. */
 export function descriptionHtml(text: string): string {
   const known = cleaned.get(text);
   if (known !== undefined) return known;
@@ -43,7 +43,7 @@ function clean(text: string): string {
       .split(/\n\s*\n/)
       .map((paragraph) => paragraph.trim())
       .filter((paragraph) => paragraph !== '')
-      // Once more, because a tag may begin in one paragraph and end in the next.
+      // Sanitised again, because a tag may start in one paragraph and end in the next.
       .map((paragraph) => `<p>${sanitizeHtml(paragraph, options).replace(/\r?\n/g, '<br />')}</p>`)
       .join('\n')
   );
@@ -55,7 +55,7 @@ function beginning(text: string): string {
 
 const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
 
-/** A description as text without any markup; what is a block in HTML begins a line. Not escaped. */
+/** A description as text without markup; each HTML block starts a new line. Not escaped. */
 export function descriptionText(text: string): string {
   if (!/[<&]/.test(text)) return text.trim();
   const lines = beginning(text).replace(/(<br\s*\/?>|<\/(p|li|h[1-6]|blockquote|div)>)\s*/gi, '$1\n');

@@ -17,7 +17,7 @@ type JsonLd = Readonly<Record<string, unknown>>;
 const inOneLine = (...parts: readonly (string | null | undefined)[]): string =>
   parts.map((part) => part?.trim()).filter(Boolean).join(', '); // prettier-ignore
 
-/** Without what only buyers are told, and with clean texts. */
+/** Without data for buyers only, and with cleaned texts. */
 function forEverybody(event: WholeEvent): WholeEvent {
   const { shortDescription, longDescription } = event;
   return {
@@ -30,9 +30,9 @@ function forEverybody(event: WholeEvent): WholeEvent {
 }
 
 /**
- * What search engines read on the page of an event: the event of the API, with what Google asks of events besides
+ * JSON-LD for search engines on the page of an event: the event as the API shows it, with additional members that Google requires
  * (developers.google.com/search/docs/appearance/structured-data/event).
- * @param page the full address of the page
+ * @param page absolute URL of the page
  */
 export function eventJsonLd(
   { event, isCancelled, venue, prices, tenant, settings, now }: EventPageInput,
@@ -59,7 +59,7 @@ function parentOf({ category, name, startsAt }: Event, url: string): JsonLd {
   return { '@type': eventSchemaTypes[category], name, startDate: startsAt.toISOString(), url };
 }
 
-/** The event's address; without one, the venue's. A place has a name: its own, or else where it is. */
+/** The event's address; without one, the venue's. The name of the place is its own, or else its location. */
 function placeOf({ postalAddress }: WholeEvent, venue: Venue, tenantName: string, page: string): JsonLd {
   if (postalAddress) {
     const { name, streetAddress, addressLocality } = postalAddress;
@@ -75,12 +75,12 @@ function placeOf({ postalAddress }: WholeEvent, venue: Venue, tenantName: string
   return {
     '@type': 'Place',
     name: tenantName,
-    // Google takes a text as well; a venue that tells nothing of itself is found by its name.
+    // Google also accepts a text; a venue without address is found by its name.
     address: Object.keys(told).length > 0 ? { '@type': 'PostalAddress', ...told } : tenantName,
   };
 }
 
-/** Signing up for a slot is no purchase: nothing is given back. */
+/** Volunteering slots have no return policy, because nothing is bought. */
 function termsOf({ returnPolicy, ...terms }: JsonLd, volunteering: boolean): JsonLd {
   return volunteering ? terms : { ...terms, returnPolicy };
 }

@@ -19,20 +19,23 @@ export function monthWords(instant: Date, language: Language, timeZone: string):
   return momentWords(instant, language, timeZone, { month: 'long', year: 'numeric' });
 }
 
-/** Day and month as on a leaf of a calendar: `Fri`, `20`, `Nov`. */
+/** Day and month in short form: `Fri`, `20`, `Nov`. */
 export function leafWords(instant: Date, language: Language, timeZone: string): [string, string, string] {
   const word = (options: Intl.DateTimeFormatOptions): string => momentWords(instant, language, timeZone, options);
   return [word({ weekday: 'short' }), String(Number(partsInZone(instant, timeZone).day)), word({ month: 'short' })];
 }
 
-/** The same as two lines of HTML with the moments in `<time>`. */
+/** Date and times as two lines of HTML with the moments in `<time>`. */
 export function whenHtml(event: Times, language: Language, timeZone: string): string {
   const day: Draw = (instant, words) => `<time datetime="${dateOf(instant, timeZone)}">${escapeHtml(words)}</time>`;
   const [first, , second] = whenParts(event, language, timeZone, { day, time: timeHtml(timeZone) });
   return `<strong>${first}</strong><br>${isOneEvening(event, timeZone) ? second : `<strong>${second}</strong>`}`;
 }
 
-/** The hours alone, for where the day stands beside: `20:30 – 23:00`; of what lasts for days and runs already, its end. As HTML. */
+/**
+ * Only the times, for places where the day is shown separately: `20:30 – 23:00`; for an event of several days that already runs, its end.
+ * HTML.
+ */
 export function hoursHtml(event: Times, now: Date, language: Language, timeZone: string): string {
   const time = timeHtml(timeZone);
   const { startsAt, endsAt } = meantTimes(event);

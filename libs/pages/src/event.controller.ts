@@ -8,7 +8,7 @@ import { NetworkPagesService } from './network/network-pages.service.js';
 import { publicReply, isNetwork, pageTenant } from './page-answer.js';
 import { PublicEvents, type EventPage } from './public-events.service.js';
 
-/** One event for people and calendars, under its slug; under its id, a redirect there. */
+/** One event for people and calendars at the path of its slug; its id redirects there. */
 @Controller('event')
 @Access('public')
 export class EventController {
@@ -18,7 +18,7 @@ export class EventController {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  // Before the page, whose pattern fits as well.
+  // Declared before the page, whose path pattern also matches.
   @Get(':slug.ics')
   @AnyOrigin()
   async calendar(@Param('slug') slug: string): Promise<Reply<Redirection | string>> {
@@ -37,7 +37,7 @@ export class EventController {
     return publicReply('text/html', eventPage({ ...found, tenant, settings: this.settings, now: databaseNow() }));
   }
 
-  /** The page of a network's event is at the place that sends it. @throws Problem `route.unknown` */
+  /** Redirects a network's event to its page at the sending place. @throws Problem `route.unknown` */
   private async toSender(slug: string): Promise<Reply<Redirection>> {
     const address = await this.network.addressOf(slug);
     if (!address) throw kernelProblem('route.unknown');
@@ -52,7 +52,7 @@ export class EventController {
   }
 }
 
-/** For a minute only: an event that is taken back must not live on in caches. */
+/** Cached for a minute only, because the event may be unpublished. */
 function redirect(path: string): Reply<Redirection> {
   return reply(new Redirection(301, path), { headers: { 'Cache-Control': 'public, max-age=60' } });
 }

@@ -18,7 +18,7 @@ export interface EventPageInput extends EventPage {
   readonly now: Date;
 }
 
-/** Everything a visitor wants to know of one event. */
+/** The page of one event. */
 export function eventPage(input: EventPageInput): string {
   const { event, isCancelled, venue, tenant, settings, now } = input;
   const language = currentLanguage();
@@ -71,7 +71,7 @@ ${long ? `<section class="about"><h2>${escapeHtml(words.about)}</h2>\n<div class
   });
 }
 
-/** What can be booked: the prices, and whether volunteers can still sign up. */
+/** Prices, and whether volunteers can still sign up. */
 function offersHtml({ event, prices, settings, now }: EventPageInput, language: Language): string {
   const words = pageWords[language];
   const sold = prices.filter(({ volunteering }) => !volunteering);
@@ -86,7 +86,7 @@ function offersHtml({ event, prices, settings, now }: EventPageInput, language: 
 const section = (title: string, html: string): string =>
   `<section>\n<h2>${escapeHtml(title)}</h2>\n${html}\n</section>`;
 
-/** What is said of an event where it is quoted: when, where, and how it begins. */
+/** Summary of an event for link previews: when, where, and the beginning of the description. */
 function summaryOf({ event, isCancelled }: EventPageInput, text: string, language: Language, timeZone: string): string {
   const state = isCancelled ? pageWords[language].cancelled : '';
   const facts = [state, whenText(event, language, timeZone), addressLine(event.postalAddress), text];

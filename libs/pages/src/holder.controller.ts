@@ -16,7 +16,7 @@ import { Access } from '#tenancy';
 import { isValidNow, membershipPage, reservationPage } from './holder.pages.js';
 import { pagePolicy, pageTenant } from './page-answer.js';
 
-/** Pages for who holds a link: their reservation with its tickets, their membership with its card. */
+/** Pages for people with a link: their reservation with its tickets, their membership with its card. */
 @Controller()
 @Access('public')
 export class HolderController {
@@ -46,7 +46,7 @@ export class HolderController {
     return pdfReply(told.reservation.reference, await ticketsPdf(told));
   }
 
-  /** The button, not the link: programs that look into mails follow links. */
+  /** POST only, because programs that check mails follow links. */
   @Post('reservation/:id/:mark/confirm')
   async confirm(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<Redirection>> {
     pageTenant();
@@ -90,7 +90,7 @@ export class HolderController {
   }
 }
 
-/** For the holder's eyes: kept by no cache, found by no search, and its address told to nobody. */
+/** Personal pages: not cached, not indexed, and their URL is not sent as referrer. */
 function holderReply(html: string): Reply<string> {
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
@@ -103,7 +103,7 @@ function holderReply(html: string): Reply<string> {
   return reply(html, { headers, vary: 'Accept-Language' });
 }
 
-/** A file for its holder alone. */
+/** A personal file. */
 function pdfReply(name: string, file: Buffer): Reply<Buffer> {
   const headers = {
     'Content-Type': 'application/pdf',

@@ -9,8 +9,8 @@ import { amountWords } from './prices-html.js';
 import { qrDrawing } from './qr-drawing.js';
 
 /**
- * A reservation for its holder: what is to be done, and the tickets once they are valid.
- * @param mailed whether mails leave this server
+ * A reservation for its holder: what to do next, and the tickets once they are valid.
+ * @param mailed whether this server sends mails
  */
 export async function reservationPage(
   reservation: WholeReservation,
@@ -83,12 +83,12 @@ ${state ? `<p class="state">${escapeHtml(state)}</p>` : drawing}
 </li>`;
 }
 
-/** Whether the card of a membership is good now, or will be when it begins. */
+/** Whether the card of a membership is valid now, or will be when it begins. */
 export function isValidNow({ status, validUntil }: Pick<WholeMembership, 'status' | 'validUntil'>): boolean {
   return status === 'active' && (validUntil === null || validUntil > databaseNow());
 }
 
-/** A membership for its holder, with the card's code while it is valid. */
+/** A membership for its holder, with the code of the card while it is valid. */
 export async function membershipPage(
   membership: WholeMembership,
   code: string,

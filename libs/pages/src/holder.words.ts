@@ -1,6 +1,6 @@
 import type { Language } from '#kernel';
 
-/** What the pages of holders say. Plain text; whoever shows it escapes it. */
+/** Texts of the holder's pages. Plain text, not escaped. */
 export interface HolderWords {
   reservation: string;
   membership: string;
@@ -8,12 +8,12 @@ export interface HolderWords {
   tickets: string;
   total: string;
   pay: string;
-  /** @param mailed whether the tickets go by mail */
+  /** @param mailed whether the tickets are also sent by mail */
   payUntil: (time: string, mailed: boolean) => string;
   confirm: string;
   confirmHint: (time: string, mailed: boolean) => string;
   confirmed: string;
-  /** Where they go by mail, too. */
+  /** When they are also sent by mail. */
   confirmedMailed: string;
   cancelled: string;
   lapsed: string;
@@ -29,7 +29,7 @@ export interface HolderWords {
   validFrom: string;
   validUntil: string;
   noEnd: string;
-  /** A bank debit was ordered. */
+  /** A bank debit was ordered and is not settled yet. */
   processing: string;
   waiting: string;
   ended: string;

@@ -9,7 +9,7 @@ import { pageFrame } from './page-frame.js';
 import { pageWords } from './pages.words.js';
 import { PublicEvents } from './public-events.service.js';
 
-/** The imprint and the terms of a tenant, where it has written them. */
+/** The imprint and the terms of a tenant, if they exist. */
 @Controller()
 @Access('public')
 export class LegalController {
@@ -29,7 +29,7 @@ export class LegalController {
     return this.show('terms');
   }
 
-  /** @throws Problem 404 `route.unknown` when the tenant has not written it */
+  /** @throws Problem 404 `route.unknown` when the text does not exist */
   private async show(field: 'imprint' | 'terms'): Promise<Reply<string>> {
     const tenant = currentTenant();
     const text = (await this.profiles.read())[field];

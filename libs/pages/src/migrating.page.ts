@@ -3,13 +3,13 @@ import { negotiateLanguage, type ProblemPage } from '#http';
 import { escapeHtml, isLanguage, type ProblemBody } from '#kernel';
 import type { Request } from 'express';
 
-/** Stands in the page itself, because the tenant serves no style sheet at the moment. */
+/** Inline, because the tenant cannot serve a style sheet at the moment. */
 const style = `:root{color-scheme:light dark}body{font:1.1rem/1.5 system-ui,sans-serif;margin:0;display:grid;min-height:100vh;place-content:center;padding:1.5rem;background:#faf7f2;color:#2b2228}main{max-width:32rem}h1{font-size:1.6rem;line-height:1.2;margin:0 0 .5rem}p{margin:.5rem 0}.place{color:#6b2d5c;font-weight:600}@media(prefers-color-scheme:dark){body{background:#181318;color:#f1e9ee}.place{color:#e3a6d0}}`;
 const styleHash = createHash('sha256').update(style).digest('base64');
 
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** The page comes back by itself when the tenant does. */
+/** Seconds until the page reloads automatically. */
 const reloadSeconds = 15;
 
 const words = {
@@ -19,14 +19,14 @@ const words = {
 
 const programPath = /^\/(api|scan|tenant|payments|images|assets)(\/|$)|^\/admin\/api(\/|$)/i;
 
-/** What people see, on public pages and in the panel, while their place's tables do not fit this program. Undefined for programs. */
+/** The page shown on public pages and in the panel while the tenant waits for its migration. Undefined for clients that are programs. */
 export function migratingPage(body: ProblemBody, request: Request): ProblemPage | undefined {
   return standalonePage(body, request);
 }
 
 /**
- * A page that needs nothing else of the server.
- * @param lines HTML under the heading, escaped already; without it, what the problem says, and the page loads again by itself
+ * A page without any other file of the server.
+ * @param lines escaped HTML below the heading; without it, the problem's detail, and the page reloads automatically
  */
 export function standalonePage(body: ProblemBody, request: Request, lines?: string): ProblemPage | undefined {
   const path = request.originalUrl.split('?')[0] ?? '';
@@ -35,7 +35,7 @@ export function standalonePage(body: ProblemBody, request: Request, lines?: stri
     ? request.context.language
     : negotiateLanguage(request, undefined);
   const place = request.tenant?.name ?? '';
-  // Only what was asked with GET may be sent again.
+  // Only GET requests may be repeated.
   const reload =
     lines === undefined && request.method === 'GET' ? `<meta http-equiv="refresh" content="${reloadSeconds}">\n` : '';
   const html = `<!doctype html>

@@ -8,7 +8,7 @@ import { withoutControls } from './plain-text.js';
 import { eventLink } from './event-link.js';
 import type { ListedEvent, Venue } from './public-events.service.js';
 
-/** The coming events as RSS 2.0, the newest announcement first. */
+/** The future events as RSS 2.0, most recently published first. */
 export function newsFeed(
   events: readonly ListedEvent[],
   venue: Venue,
@@ -23,7 +23,7 @@ export function newsFeed(
     const { sender } = event;
     const facts = [whenText(event, language, sender?.timeZone ?? tenant.timeZone), addressLine(event.postalAddress), sender?.name]; // prettier-ignore
     const lines = [facts.filter(Boolean).join(' — '), descriptionText(event.shortDescription ?? '')].filter(Boolean);
-    // Readers take the description for HTML: it is escaped for HTML first and for XML then.
+    // Feed readers interpret the description as HTML: it is escaped for HTML and then for XML.
     const html = lines.map((line) => `<p>${text(line)}</p>`).join('');
     return `<item>
 <title>${text(event.isCancelled ? pageWords[language].cancelledTitle(event.name) : event.name)}</title>

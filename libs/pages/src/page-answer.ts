@@ -2,16 +2,16 @@ import { reply, textTag, type Reply } from '#http';
 import { currentLanguage, kernelProblem } from '#kernel';
 import { categoryHas, currentTenant, hasModule, type TenantIdentity } from '#tenancy';
 
-/** No script, no frame, no form; style and pictures from this host alone. JSON-LD is data and needs no leave. */
+/** No scripts, no frames, no forms; styles and images from this host only. JSON-LD is data and not affected. */
 export const pagePolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** The same for pages that show events of other places, whose pictures are on their hosts. */
+/** The same for pages with events of other places, whose images are on other hosts. */
 export const gatheringPolicy = pagePolicy.replace("img-src 'self'", "img-src 'self' http: https:");
 
 /**
- * Something public that is the same for everybody who reads the same language: kept for a minute, then asked for by its ETag.
+ * Sends a public answer that is the same for all readers of a language: cached for a minute, then revalidated by its ETag.
  * @param type such as `html`, `text/calendar`
- * @param foreignPictures pictures of other hosts are shown, too
+ * @param foreignPictures allows images of other hosts
  */
 export function publicReply(type: string, body: string, { foreignPictures = false } = {}): Reply<string> {
   const headers = {
@@ -19,13 +19,13 @@ export function publicReply(type: string, body: string, { foreignPictures = fals
     'Content-Language': currentLanguage(),
     'Content-Security-Policy': foreignPictures ? gatheringPolicy : pagePolicy,
     'Cache-Control': 'public, max-age=60',
-    // Weak, because the same page also goes out compressed.
+    // Weak, because the same page is also sent compressed.
     ETag: `W/${textTag(body)}`,
   };
   return reply(body, { headers, vary: 'Accept-Language' });
 }
 
-/** Whether a tenant has events of its own to show; Root and networks have none. */
+/** Whether a tenant can have its own events; Root and networks cannot. */
 export function hasAgenda({ category }: Pick<TenantIdentity, 'category'>): boolean {
   return categoryHas(category, 'events');
 }
@@ -35,14 +35,14 @@ export function isNetwork(): boolean {
   return hasModule('federated-agenda');
 }
 
-/** Whether a tenant has pages for the public; Root has none. */
+/** Whether a tenant has public pages; Root has none. */
 export function hasPages({ category }: Pick<TenantIdentity, 'category'>): boolean {
   return categoryHas(category, 'events', 'federated-agenda');
 }
 
 /**
- * The tenant with events of its own whose pages are asked for.
- * @throws Problem `route.unknown` when it has none
+ * The current tenant, which must have its own events.
+ * @throws Problem `route.unknown` when it cannot have any
  */
 export function pageTenant(): TenantIdentity {
   const tenant = currentTenant();

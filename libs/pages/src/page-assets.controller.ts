@@ -6,7 +6,7 @@ import { icon, stylesheet } from './page-assets.js';
 
 const assets = new Map([stylesheet, icon].map((asset) => [asset.path, asset]));
 
-/** Style and icon of the public pages. */
+/** Style sheet and icon of the public pages. */
 @Controller('assets')
 @Access('public', 'none')
 export class PageAssetsController {

@@ -7,7 +7,7 @@ export interface PageAsset {
   readonly content: string;
 }
 
-/** Read once at the start; the name carries a hash of the content, so that browsers may keep it for ever. */
+/** Read once at the start; the name contains a hash of the content, so that browsers may cache it forever. */
 function readAsset(name: string, type: string): PageAsset {
   const content = readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8');
   const [stem, extension] = name.split('.') as [string, string];

@@ -5,11 +5,11 @@ import { icon, stylesheet } from './page-assets.js';
 import { pageWords, type PageWords } from './pages.words.js';
 import type { Venue } from './public-events.service.js';
 
-/** What programs read of a page that stands in an index. */
+/** Metadata of an indexed page for search engines and link previews. */
 export interface PageSummary {
   readonly canonical: string;
   readonly description: string;
-  /** The full address of what it looks like. */
+  /** Absolute URL of its image. */
   readonly picture?: string;
   /** JSON that is safe inside a script element. */
   readonly structured?: string;
@@ -19,16 +19,16 @@ export interface PageFrame {
   readonly tenant: Pick<TenantIdentity, 'name'>;
   readonly language: Language;
   readonly title: string;
-  /** HTML of the main part, escaped already. */
+  /** HTML of the main part, already escaped. */
   readonly main: string;
   readonly venue?: Venue;
-  /** Without it, nobody is to find or quote the page. */
+  /** Without it, the page is not indexed and has no preview. */
   readonly summary?: PageSummary;
-  /** The venue's own page: its name is the greatest, with what it says of itself under it. */
+  /** Set on the venue's home page: its name is the main heading, with the tagline below. */
   readonly home?: { readonly tagline: string };
 }
 
-/** A whole document around the main part of a page. */
+/** A whole HTML document around the main part of a page. */
 export function pageFrame({ tenant, language, title, main, venue, summary, home }: PageFrame): string {
   const words = pageWords[language];
   return `<!doctype html>
@@ -115,7 +115,7 @@ function phoneLink(phone: string | null | undefined): string {
   return digits === '' ? escapeHtml(phone) : link(`tel:${digits}`, phone);
 }
 
-/** Only addresses of the web become links. */
+/** Only http and https URLs become links. */
 function websiteLink(website: string | null | undefined): string {
   if (!website || !/^https?:\/\//i.test(website) || !URL.canParse(website)) return escapeHtml(website ?? '');
   return link(website, website.replace(/^https?:\/\//i, '').replace(/\/$/, ''));
@@ -123,14 +123,14 @@ function websiteLink(website: string | null | undefined): string {
 
 const isWeb = (address: string | null | undefined): address is string => !!address && /^https?:\/\//i.test(address) && URL.canParse(address); // prettier-ignore
 
-/** It adds nothing to the name beside it, so it has no words. */
+/** Decorative beside the name, so its alternative text is empty. */
 function logo(venue: Venue | undefined): string {
   return venue?.logoImageId
     ? `<img class="logo" src="${imagePath(venue.logoImageId, 'thumbnail')}" height="48" alt="">`
     : '';
 }
 
-/** Pages elsewhere that the venue names. */
+/** The venue's links to other sites. */
 function linksOf(venue: Venue | undefined): string[] {
   const words = pageWords[currentLanguage()];
   const named = [

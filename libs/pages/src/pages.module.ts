@@ -18,7 +18,7 @@ import { PageAssetsController } from './page-assets.controller.js';
 import { showPageProblems } from './problem.page.js';
 import { PublicEvents } from './public-events.service.js';
 
-/** What a tenant shows to everybody: its agenda and events as pages, calendars and a feed. */
+/** Public pages of a tenant: its agenda and events as pages, calendars and a feed. */
 @Module({
   imports: [BookingModule, PlacesModule],
   controllers: [
@@ -39,7 +39,7 @@ export class PagesModule implements NestModule {
     showPageProblems();
   }
 
-  /** Nothing secret stands in these answers, so that compressing them tells nothing. */
+  /** Compression is safe, because these answers contain no secrets. */
   configure(consumer: MiddlewareConsumer): void {
     consumer
       .apply(compression())

@@ -1,6 +1,6 @@
 import type { Language } from '#kernel';
 
-/** What the public pages say. Plain text; whoever shows it escapes it. */
+/** Texts of the public pages. Plain text, not escaped. */
 export interface PageWords {
   skip: string;
   agenda: string;
@@ -24,7 +24,7 @@ export interface PageWords {
   map: string;
   free: string;
   payWhatYouWant: string;
-  /** @param amount the least of a free price, with its currency */
+  /** @param amount the minimum of a free price, with its currency */
   from: (amount: string) => string;
   soldOut: string;
   membersOnly: string;

@@ -1,7 +1,7 @@
 import { escapeHtml } from '#kernel';
 import { imagePath, variantWidths, type Image } from '#catalogue';
 
-/** The picture of an event on its page, as wide as the reader's window needs it. It adds nothing to the name, so it has no words. */
+/** The image of an event on its page, in the width of the reader's window. Decorative, so its alternative text is empty. */
 export function pictureHtml({ id, width, height }: Pick<Image, 'id' | 'width' | 'height'>): string {
   const sources = (['med', 'hdr', 'fhd'] as const)
     .filter((name, index) => index === 0 || variantWidths[name] < width * 2)
@@ -9,7 +9,7 @@ export function pictureHtml({ id, width, height }: Pick<Image, 'id' | 'width' | 
   return `<img class="picture" src="${imagePath(id, 'hdr')}" srcset="${sources.join(', ')}" sizes="(min-width: 48rem) 44rem, 100vw" width="${width}" height="${height}" alt="">`;
 }
 
-/** The small picture of an event in a list. @param home the address of the place that has it; default: this one */
+/** The small image of an event in a list. @param home origin of the place that has it; default: this one */
 export function stickerHtml(imageId: string, home = ''): string {
   return `<img class="sticker" src="${escapeHtml(home)}${imagePath(imageId, 'thumbnail')}" width="72" height="72" loading="lazy" alt="">`;
 }

@@ -23,7 +23,7 @@ const labels = {
   fr: { reason: 'Motif :', contact: 'Contact :' },
 } as const;
 
-/** What people see of a place that an operator suspended, archived or deleted. Undefined for programs, and for other problems. */
+/** The page of a place that an operator suspended, archived or deleted. Undefined for clients that are programs, and for other problems. */
 export function placeStatePage(body: ProblemBody, request: Request): ProblemPage | undefined {
   const sentence = sentences[body.code];
   if (!sentence) return undefined;

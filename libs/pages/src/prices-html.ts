@@ -2,7 +2,7 @@ import { costsNothing, escapeHtml, grouped, moneyWords, type Language } from '#k
 import { pageWords } from './pages.words.js';
 import type { PublicPrice } from './public-events.service.js';
 
-/** `€12.50`, `12,50 €`; nothing costs nothing. The decimal text is never a float. */
+/** `€12.50`, `12,50 €`; zero is shown as free. The decimal text is never converted to a float. */
 export function amountWords(amount: `${number}`, language: Language): string {
   return costsNothing(amount) ? pageWords[language].free : moneyWords(amount, 'EUR', language);
 }
@@ -13,7 +13,7 @@ function freeAmountWords(amount: `${number}`, language: Language): string {
   return costsNothing(amount) ? words.payWhatYouWant : words.from(moneyWords(amount, 'EUR', language));
 }
 
-/** Prices under their products; a product that says the same as its only price is named once. */
+/** Prices by product; a product with the same name as its only price is named once. */
 export function pricesHtml(prices: readonly PublicPrice[], language: Language): string {
   const words = pageWords[language];
   const line = ({ name, amount, freeAmount, soldOut, membersOnly }: PublicPrice): string => {

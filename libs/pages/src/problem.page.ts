@@ -11,13 +11,13 @@ const programPath =
   /^\/(api|scan|tenant(?!\/new)|payments|admin|assets|live|ready|metrics|tls)(\/|$)|\.(ics|rss|json|xml|txt)\/?$/i;
 const pagePath = /^\/(event(\/|$)|places(\/|$)|reservation(\/|$)|membership(\/|$)|$)/i;
 
-/** From now on people who miss a public page are told so by a page. */
+/** Registers the HTML pages for problems on public pages. */
 export function showPageProblems(): void {
   showProblems(problemPage);
 }
 
 /**
- * The problem as a page, where people read: on the pages' own paths, and on unknown ones when the client asks for HTML by name.
+ * The problem as a page for people: on the paths of public pages, and on unknown paths when the client asks for HTML explicitly.
  * Undefined for programs.
  */
 function problemPage(body: ProblemBody, request: Request): ProblemPage | undefined {

@@ -8,7 +8,7 @@ import { type PreparedStatement, hasModule, TenantDb } from '#tenancy';
 export interface PublicSender {
   readonly name: string;
   readonly slug: string;
-  /** The full address of its agenda, without the final slash. */
+  /** Absolute URL of its agenda, without the final slash. */
   readonly home: string;
   readonly timeZone: string;
 }
@@ -18,7 +18,7 @@ export type PublicAddress = Omit<
   'id' | 'isMain' | 'updatedAt' | 'image' | 'imageId' | 'stickerImage' | 'stickerImageId'
 >;
 
-/** What lists tell of an event; the long description stays out, as it may be long. */
+/** The part of an event that lists show; without the long description, which may be large. */
 export interface ListedEvent extends Pick<
   Event,
   | 'id'
@@ -35,17 +35,17 @@ export interface ListedEvent extends Pick<
   | 'updatedAt'
 > {
   readonly postalAddress: PublicAddress | null;
-  /** It was announced, and does not take place. */
+  /** It was published and then cancelled. */
   readonly isCancelled: boolean;
-  /** The small picture, else the large one. */
+  /** The small image, else the large one. */
   readonly pictureId: string | null;
-  /** Another place's event, which a network sends; absent: the tenant's own. */
+  /** The sender of another place's event in a network; absent: the tenant's own event. */
   readonly sender?: PublicSender;
-  /** Of another place's event: its tags in alphabetical order. */
+  /** For another place's event: its tags in alphabetical order. */
   readonly keywords?: readonly string[];
 }
 
-/** What the venue tells of itself; every line may be missing. */
+/** The public profile of the venue; every field may be missing. */
 export type Venue = Readonly<
   Record<
     | 'shortDescription'
@@ -67,7 +67,7 @@ export type Venue = Readonly<
     string | null | undefined
   >
 > & {
-  /** Whether it has these pages. */
+  /** Whether these pages exist. */
   readonly hasImprint?: boolean;
   readonly hasTerms?: boolean;
 };
@@ -78,20 +78,20 @@ export interface PublicPrice {
   readonly name: string;
   /** Decimal text with two places. */
   readonly amount: `${number}`;
-  /** The buyer chooses the amount; `amount` is the least. */
+  /** The buyer chooses the amount; `amount` is the minimum. */
   readonly freeAmount: boolean;
   readonly soldOut: boolean;
-  /** People sign up for a volunteering slot, without a product of staff. */
+  /** The price of a volunteering slot without a product of staff. */
   readonly volunteering: boolean;
   /** The buyer must hold a membership. */
   readonly membersOnly: boolean;
-  /** Since when it is sold; milliseconds. */
+  /** Start of its sale in milliseconds. */
   readonly since: number;
 }
 
 export interface EventPage {
   readonly event: WholeEvent;
-  /** It was announced, and does not take place. */
+  /** It was published and then cancelled. */
   readonly isCancelled: boolean;
   readonly venue: Venue;
   readonly prices: readonly PublicPrice[];
@@ -106,7 +106,7 @@ const venueSql = `(select json_build_object('shortDescription', short_descriptio
 const cancelledSql = cancelledEventSql('e', '{tenant}.');
 const publicSql = publicEventSql('e', '{tenant}.');
 
-/** Times as milliseconds, because JSON's text of a far year is none that Date reads. */
+/** Times in milliseconds, because Date cannot parse JSON's text of years beyond 9999. */
 const listSql = (where: string, order: string): string => `
 select ${venueSql} as venue, coalesce((select json_agg(e) from (
   select e.id, e.name, e.slug, e.category, e.same_as as "sameAs", e.url, left(e.short_description, 2000) as "shortDescription", e.sequence,
@@ -160,7 +160,7 @@ const findStatement: PreparedStatement = {
     where (e.slug = $1 or e.id = $2) and ${publicSql}`,
 };
 
-/** The events of the current tenant that are or were announced and are not private: nothing else ever leaves here. */
+/** The public events of the current tenant: published or cancelled after publication, and not private. No others are returned. */
 @Injectable()
 export class PublicEvents {
   private readonly comingStatement: PreparedStatement;
@@ -173,26 +173,26 @@ export class PublicEvents {
   }
 
   /**
-   * Events that are not over, running ones included, in the order of their start.
-   * @param end events that ended before are left out
-   * @param start events that started before are left out, too
+   * Events that are not over, including running ones, in the order of their start.
+   * @param end excludes events that ended before
+   * @param start also excludes events that started before
    */
   coming(limit: number, end: Date, start?: Date): Promise<{ venue: Venue; events: ListedEvent[] }> {
     return this.list(this.comingStatement, [limit, end, start ?? null]);
   }
 
-  /** Events past and coming, the farthest in the future first. */
+  /** Past and future events, latest start first. */
   latest(limit: number): Promise<{ venue: Venue; events: ListedEvent[] }> {
     return this.list(latestStatement, [limit]);
   }
 
-  /** What the current tenant tells of itself. */
+  /** The public profile of the current tenant. */
   async venue(): Promise<Venue> {
     const [found] = await this.db.statement<{ venue: Venue | null }>(venueStatement, []);
     return found?.venue ?? nothingTold;
   }
 
-  /** One event by its slug or id; undefined when there is none that everybody may see. */
+  /** One event by its slug or id; undefined when there is no public one. */
   async find(slugOrId: string): Promise<EventPage | undefined> {
     const id = isUuid(slugOrId) ? slugOrId.toLowerCase() : null;
     const [known] = await this.db.statement<{ id: string; isCancelled: boolean }>(findStatement, [slugOrId, id]);
@@ -201,7 +201,7 @@ export class PublicEvents {
     if (!event) return undefined;
     const [found] = await this.db.statement<{ venue: Venue | null; prices: PublicPrice[] }>(priceStatement, [event.id]);
     const { isCancelled } = known;
-    // What such a tenant cannot sell any more is not offered.
+    // A tenant without ticketing shows no prices.
     const prices = hasModule('ticketing') ? (found?.prices ?? []) : [];
     return { event, isCancelled, venue: found?.venue ?? nothingTold, prices };
   }

@@ -1,6 +1,6 @@
 import { toString as drawQr } from 'qrcode';
 
-/** A QR code as SVG that stands in a page: dark on white whatever the page's colours are, because scanners need it so. */
+/** A QR code as inline SVG: always dark on white, because scanners need this contrast. */
 export function qrDrawing(text: string): Promise<string> {
   return drawQr(text, {
     type: 'svg',

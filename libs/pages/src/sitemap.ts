@@ -2,7 +2,7 @@ import { escapeHtml } from '#kernel';
 
 /** A page for search engines. */
 export interface SitemapEntry {
-  /** Full. */
+  /** Absolute URL. */
   readonly address: string;
   readonly changed?: Date | undefined;
 }

@@ -2,17 +2,17 @@ import { dateOf, escapeHtml, type Language } from '#kernel';
 import { pageWords } from './pages.words.js';
 import type { ListedEvent } from './public-events.service.js';
 
-/** What fits on a page of an agenda. */
+/** The events of one page of an agenda. */
 export interface WholeDays {
   readonly shown: readonly ListedEvent[];
-  /** The day of the first event that does not fit; absent: all do. */
+  /** The day of the first event on the next page; absent: there is none. */
   readonly next?: string;
-  /** The page ends inside of that day, because it alone is longer than a page. */
+  /** The page ends within that day, because the day alone is longer than a page. */
   readonly isTorn?: boolean;
 }
 
 /**
- * What fits on a page. A day is not torn apart, unless it alone is longer than a page.
+ * The events of one page. A day is not split, unless it alone is longer than a page.
  * @param events in the order of their start, one more than `limit` when there are later ones
  */
 export function wholeDays(events: readonly ListedEvent[], limit: number, timeZone: string): WholeDays {
@@ -23,12 +23,12 @@ export function wholeDays(events: readonly ListedEvent[], limit: number, timeZon
   return shown.length > 0 ? { shown, next: date } : { shown: events.slice(0, limit), next: date, isTorn: true };
 }
 
-/** The day after a day, both as `YYYY-MM-DD`. */
+/** The next day, both as `YYYY-MM-DD`. */
 export function dayAfter(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Links to the present and to later events; empty without both. */
+/** Links to the current and to later events; empty without both. */
 export function turningHtml(toNow: string | undefined, toLater: string | undefined, language: Language): string {
   const words = pageWords[language];
   const links = [

@@ -1,11 +1,11 @@
 import { Column } from 'typeorm';
 
-/** What a tenant says of itself to everybody: columns of its configuration, and of its public record in the shared schema. */
+/** Public facts about a tenant: columns of its configuration and of its public record in the shared schema. */
 export abstract class PlaceFacts {
   @Column('text', { nullable: true })
   shortDescription!: string | null;
 
-  /** A few elements of HTML, see `cleanHtml`. */
+  /** HTML with the few elements that `cleanHtml` allows. */
   @Column('text', { nullable: true })
   longDescription!: string | null;
 
@@ -25,14 +25,14 @@ export abstract class PlaceFacts {
   @Column('text', { nullable: true })
   phone!: string | null;
 
-  /** Answers to mails go there. */
+  /** Reply address of mails. */
   @Column('text', { nullable: true })
   email!: string | null;
 
   @Column('text', { nullable: true })
   website!: string | null;
 
-  /** Whether guests must be members. Shown, not enforced: prices say which membership they require. */
+  /** Whether guests must be members. Only shown: prices define which membership they require. */
   @Column('boolean', { default: false })
   membershipRequired!: boolean;
 
@@ -49,15 +49,15 @@ export abstract class PlaceFacts {
   @Column('text', { nullable: true })
   instagram!: string | null;
 
-  /** Address of the statutes or other legal documents. */
+  /** URL of the statutes or other legal documents. */
   @Column('text', { nullable: true })
   legalDocuments!: string | null;
 
-  /** Address of the menu of the place's restaurant. */
+  /** URL of the menu of the place's restaurant. */
   @Column('text', { nullable: true })
   restaurantMenu!: string | null;
 
-  /** Pictures of the tenant's schema. */
+  /** Images of the tenant's schema. */
   @Column('uuid', { nullable: true })
   imageId!: string | null;
 

@@ -10,7 +10,7 @@ export function nameKeySql(text: string): string {
   return `btrim(regexp_replace(${foldedSql(text)}, '[\\t\\n\\r -/:-@[-\`{-~]+', ' ', 'g'))`;
 }
 
-/** What two names of the same organisation have in common: the text without case, accents, punctuation and repeated spaces. */
+/** The key under which two names are the same organisation: without case, accents, punctuation and repeated spaces. */
 export function nameKeyOf(name: string): string {
   return folded(name)
     .replace(/[\t\n\r -/:-@[-`{-~]+/g, ' ')
@@ -18,8 +18,8 @@ export function nameKeyOf(name: string): string {
 }
 
 /**
- * The sub-domain of an organisation. The same name always gives the same one, so that the database decides who of two creators is first. A name
- * whose letters do not all fit into a host name keeps a part that tells it from others.
+ * The sub-domain of an organisation. The same name always gives the same one, so that the database decides which of two concurrent
+ * creations is first. A name with letters that a host name cannot contain gets a suffix that keeps it unique.
  */
 export function slugOf(name: string, settings: Pick<Settings, 'metaSubdomain'>): string {
   const key = nameKeyOf(name);

@@ -6,13 +6,13 @@ import { shownFields, writePlace } from './place-row.js';
 import { readProfile } from './profile/place-profile.service.js';
 import { Profile } from './profile/profile.entity.js';
 
-/** A tenant whose public record is missing, or says something else than its configuration. */
+/** A tenant whose public record is missing, or differs from its configuration. */
 export interface PlaceDrift {
   readonly slug: string;
   readonly state: 'missing' | 'outdated';
 }
 
-/** Compares the public records with what they are made of. For operators: it reads the configuration of every tenant. */
+/** Compares the public records with the configurations. For operators: it reads the configuration of every tenant. */
 @Injectable()
 export class PlaceRecords {
   constructor(
@@ -21,7 +21,7 @@ export class PlaceRecords {
     private readonly leftovers: Leftovers,
   ) {}
 
-  /** Tenants whose tables do not fit this program are passed over: their migration writes the record. */
+  /** Skips tenants that wait for their migration, because the migration writes the record. */
   async drifts(): Promise<PlaceDrift[]> {
     const found: PlaceDrift[] = [];
     for (const tenant of await this.comparable()) {
@@ -31,7 +31,7 @@ export class PlaceRecords {
     return found;
   }
 
-  /** Writes the records that are missing or outdated. @returns the slugs of their tenants */
+  /** Writes missing or outdated records. @returns the slugs of their tenants */
   async repair(): Promise<string[]> {
     const repaired: string[] = [];
     for (const tenant of await this.comparable()) {

@@ -3,7 +3,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 import { PlaceFacts } from './place-facts.js';
 import { nameKeySql } from './place-names.js';
 
-/** PostgreSQL derives it; it is read in SQL only. */
+/** A generated column; only SQL reads it. */
 const nameKeyColumn = {
   select: false,
   insert: false,
@@ -14,8 +14,9 @@ const nameKeyColumn = {
 } as const;
 
 /**
- * The public record of a tenant, in the shared schema: every request about several places reads this table and no tenant's. It is written in the
- * transaction that changes the tenant's configuration (`writePlace`); slug, name and category follow the tenant by its foreign key.
+ * The public record of a tenant, in the shared schema: requests about several places read this table and no tenant's own tables. Written
+ * in the transaction that changes the tenant's configuration (`writePlace`); slug, name and category follow the tenant by its foreign
+ * key.
  */
 @Entity({ schema: 'shared', name: 'place' })
 export class Place extends PlaceFacts {
@@ -40,7 +41,7 @@ export class Place extends PlaceFacts {
   @Column('text')
   category!: CategoryCode;
 
-  /** What two names of the same organisation have in common; see `nameKeyOf`. */
+  /** See `nameKeyOf`. */
   @Column('text', nameKeyColumn)
   @Index()
   nameKey?: string;

@@ -27,7 +27,7 @@ import { SubDomains } from './signup/sub-domains.service.js';
 import { TenantWelcome } from './welcome/tenant-welcome.entity.js';
 import { TenantWelcomes } from './welcome/tenant-welcome.service.js';
 
-/** Entities of what tenants say of themselves and share with each other, and of those that are being created. */
+/** Entities of profiles, of data that tenants share, and of places that are being created. */
 export const placeEntities = [
   Place,
   Profile,
@@ -57,7 +57,7 @@ const services = [
   TenantWelcomes,
 ];
 
-/** What crosses tenants: their public records, their creation, and the agendas that several of them fill. */
+/** Public records, creation of tenants, and agendas with events of several tenants. */
 @Module({
   imports: [CatalogueModule, MessagesModule],
   controllers: [PlacesController, PlacePicturesController],

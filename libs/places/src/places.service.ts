@@ -4,21 +4,21 @@ import { liveTenantSql, Tenant, TenantDb, type CategoryCode, type Tx } from '#te
 import { In, type SelectQueryBuilder } from 'typeorm';
 import { Place } from './place.entity.js';
 
-/** Which places: all that are venues, festivals, projects and producers, or one category of them. */
+/** Which places: all venues, festivals, projects and producers, or one category. */
 export interface PlaceQuery {
   readonly category?: CategoryCode | undefined;
   readonly page?: Page | undefined;
 }
 
-/** The public records of all tenants of the server. They are read from the shared schema; no tenant's own tables are asked. */
+/** The public records of all tenants of the server. Reads only the shared schema. */
 @Injectable()
 export class PlacesService {
   constructor(private readonly db: TenantDb) {}
 
   /**
-   * The newest first, without Root, Metas and tenants that are not active.
-   * @param take is given the places in parts, in order
-   * @returns how many there are in all
+   * Newest first, without Root, Metas and tenants that are not active.
+   * @param take receives the places in batches, in order
+   * @returns the total number
    */
   list({ category, page }: PlaceQuery, take: (places: readonly Place[]) => void): Promise<number> {
     return this.db.shared(async (tx) => {
@@ -37,14 +37,14 @@ export class PlacesService {
     });
   }
 
-  /** One active place, Metas included and Root not. */
+  /** One active place, including Metas but not Root. */
   find(tenantId: string): Promise<Place | null> {
     return this.db.shared((tx) =>
       live(tx).andWhere(`p.category <> 'R'`).andWhere('p.tenantId = :tenantId', { tenantId }).getOne(),
     );
   }
 
-  /** One place, whatever its state. */
+  /** One place in any state. */
   record(tenantId: string): Promise<Place> {
     return this.db.shared((tx) => tx.findOneByOrFail(Place, { tenantId }));
   }

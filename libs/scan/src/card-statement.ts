@@ -4,10 +4,10 @@ import type { PreparedStatement } from '#tenancy';
 import { doorSql, loggedFacts, priorSql } from './scan-statement.js';
 
 /**
- * One attempt with what is no ticket's code: the card of a membership, looked at and logged by one statement; nothing changes.
+ * One attempt with a code that is not a ticket: reads and logs the membership's card in one statement; nothing else changes.
  *
- * $1 what finds the membership · $2 device · $3 key · $4 action (check, scan or fulfil) · $5 attempt id or null · $6 request hash · $7 device time or null ·
- * $8 language, time zone and request id as JSON. No row and null facts mean what they mean there.
+ * $1 key of the membership · $2 device · $3 key · $4 action (check, scan or fulfil) · $5 attempt id or null · $6 request hash · $7 device
+ * time or null · $8 language, time zone and request id as JSON. No row and null facts mean the same as in `attemptStatement`.
  */
 const statementFor = (name: string, which: string): PreparedStatement => ({
   name,
@@ -47,10 +47,10 @@ select coalesce(prior.facts, answered.facts) as facts, prior.holder, prior.facts
 from door left join prior on true left join answered on true`,
 });
 
-/** $1 the membership that a code names. Run only when `attemptStatement` found no ticket, so that tickets do not wait for it. */
+/** $1 the membership id in a code. Runs only when `attemptStatement` found no ticket, so that tickets do not wait for it. */
 export const cardStatement = statementFor('card', 'm.id = $1::uuid');
 
-/** $1 the owner of an NFC card, or null: the membership that is valid now, or else the one that was last. */
+/** $1 the owner of an NFC card, or null: finds the membership that is valid now, or else the last one. */
 export const ownerCardStatement = statementFor(
   'card-of-owner',
   `m.email_key = $1::text

@@ -6,7 +6,7 @@ import type { CardFacts, CardRefusal, ScanFacts } from './scan-facts.js';
 import { cardRefusals, messages } from './scan.messages.js';
 
 /**
- * Renders a membership card. A check says whose it is and whether it is valid now; a card never opens the door, so `may_enter` is false.
+ * Renders a membership card. A check says whose it is and whether it is valid now; a card does not admit, so `may_enter` is false.
  * `reason` is `membership` for a valid card, otherwise why it is not valid. A scan refuses every card with `membership`.
  */
 export function toCardAnswer(

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Principal } from '#tenancy';
 import type { Request } from 'express';
 
-/** A device whose key came with the request. */
+/** A device that authenticated with its key. */
 export interface Device {
   readonly deviceId: string;
   readonly keyId: string;

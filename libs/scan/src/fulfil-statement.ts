@@ -12,7 +12,7 @@ import {
   ticketJoins,
 } from './scan-statement.js';
 
-/** What an answer says of the goods `j`. @param circumstances the parameter that carries language, time zone and request id */
+/** Facts about the goods `j` for the answer. @param circumstances the parameter that carries language, time zone and request id */
 const facts = (circumstances: string, fulfilledAt: string, fulfilledByName: string): string => `json_build_object(
       'outcome', j.verdict, 'language', ${circumstances}::json ->> 'language', 'timeZone', ${circumstances}::json ->> 'timeZone',
       'requestId', ${circumstances}::json ->> 'requestId',
@@ -21,11 +21,11 @@ const facts = (circumstances: string, fulfilledAt: string, fulfilledByName: stri
       'reservation', ${reservationFacts('j')})`;
 
 /**
- * Hands goods out: decided, done and logged by one statement. The conditional update decides who is first.
+ * Hands goods out: one statement decides, updates and logs. The conditional update decides which of several requests is first.
  *
  * $1 ticket or null · $2 device · $3 key · $4 event at this counter or null · $5 attempt id or null · $6 request hash · $7 device time or
- * null · $8 fault of the code (missing, malformed, forged) or null · $9 language, time zone and request id as JSON. No row, `unknown`, null
- * facts and `replayed` mean what they mean in `attemptStatement`.
+ * null · $8 fault of the code (missing, malformed, forged) or null · $9 language, time zone and request id as JSON. No row, `unknown`,
+ * null facts and `replayed` mean the same as in `attemptStatement`.
  */
 export const fulfilStatement = (assumed: AssumedDuration): PreparedStatement => ({
   name: 'fulfil',
@@ -72,7 +72,7 @@ const stillGiven = (column: string): string =>
   `case when j.verdict <> 'undone' or j.undo is not null then ${column} end`;
 
 /**
- * Takes handing out back: by the same device, within $7 minutes, once.
+ * Undoes handing out: by the same device, within $7 minutes, once.
  *
  * $1 ticket or null · $2 device · $3 key · $4 attempt id of the handing out or null · $5 reason · $6 device time or null · $7 minutes ·
  * $8 language, time zone and request id as JSON · $9 fault of the code or null.
@@ -108,7 +108,7 @@ with ${doorSql}, ${lastActSql('fulfil', 'fulfilled', assumed)}, judged as (
 select answered.facts, coalesce(answered.replayed, false) as replayed, true as same, false as unknown from door left join answered on true`,
 });
 
-/** Hands goods out on the word of the staff. $1 ticket · $2 user · $3 name of the user. No row: there is nothing to hand out. */
+/** Hands goods out on behalf of staff. $1 ticket · $2 user · $3 name of the user. No row: there is nothing to hand out. */
 export const staffFulfilStatement: PreparedStatement = {
   name: 'staff_fulfil',
   text: `
@@ -122,8 +122,8 @@ select 'fulfil', 'fulfilled', $2, id, event_id from handed returning ticket_id`,
 };
 
 /**
- * Takes handing out back on the word of the staff, whoever did it and however long ago. $1 ticket · $2 user · $3 reason. No row: the goods
- * are not handed out.
+ * Undoes handing out on behalf of staff, of any device and without time limit. $1 ticket · $2 user · $3 reason. No row: the goods are not
+ * handed out.
  */
 export const staffUndoFulfilStatement: PreparedStatement = {
   name: 'staff_undo_fulfil',

@@ -20,7 +20,7 @@ const example = {
   reservation: { uuid: '7d5730a7-0e62-4827-8eea-1fbc650d93f4', tickets_count: 2 },
 };
 
-/** Described routes of handing goods out. */
+/** Descriptions of the routes for handing goods out. */
 export const fulfilmentsApi = {
   fulfil: {
     tag: scanTag,

@@ -7,7 +7,7 @@ import { FulfilmentsService } from './fulfilments.service.js';
 import { attemptReply } from './scan-answer.js';
 import { ScanRequest, UndoRequest } from './scan.dto.js';
 
-/** Goods that devices hand out. */
+/** Routes by which devices hand goods out. */
 @Controller('scan')
 @NeedsModule('scanning')
 export class FulfilmentsController {

@@ -16,7 +16,7 @@ interface Staff {
   readonly name: string;
 }
 
-/** Goods of reservations (products of kind P, R, T, M) that are handed out, once. */
+/** Hands out goods of reservations (products of kind P, R, T, M), each once. */
 @Injectable()
 export class FulfilmentsService {
   private readonly fulfilStatement: PreparedStatement;
@@ -32,7 +32,7 @@ export class FulfilmentsService {
   }
 
   /**
-   * Hands out what a code stands for: one statement decides and logs.
+   * Hands out the goods of a code; one statement decides and logs.
    * @throws Problem as `Scan.attempt`
    */
   async fulfil(device: Device, request: ScanRequest): Promise<DecidedAttempt> {
@@ -56,7 +56,7 @@ export class FulfilmentsService {
   }
 
   /**
-   * Takes this device's handing out back within the time allowed. The repeat of an undo that was done is answered the same.
+   * Undoes this device's handing out within the allowed time. Repeating a completed undo returns the same answer.
    * @throws Problem as `Scan.undo`
    */
   async undo(device: Device, request: UndoRequest): Promise<DecidedAttempt> {
@@ -75,7 +75,7 @@ export class FulfilmentsService {
     ]);
   }
 
-  /** Hands goods out on the word of a member of staff. @throws RefusedInput on `status` when there is nothing to hand out */
+  /** Hands goods out on behalf of a member of staff. @throws RefusedInput on `status` when there is nothing to hand out */
   async fulfilByStaff(ticketId: string, staff: Staff): Promise<void> {
     const [handed] = await this.db.statement(staffFulfilStatement, [ticketId, staff.id, staff.name]);
     if (handed) return;
@@ -85,7 +85,7 @@ export class FulfilmentsService {
     });
   }
 
-  /** Takes handing out back on the word of a member of staff. @throws RefusedInput on `reason`; on `status` when it is not handed out */
+  /** Undoes handing out on behalf of a member of staff. @throws RefusedInput on `reason`; on `status` when the goods are not handed out */
   async undoByStaff(ticketId: string, reason: string, staff: Staff): Promise<void> {
     const why = reason.trim();
     if (why === '' || why.length > 500) {

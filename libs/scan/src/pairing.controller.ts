@@ -8,11 +8,11 @@ import { scanApi } from './scan.api.js';
 import { messages } from './scan.messages.js';
 import { problem } from './scan.problems.js';
 
-/** Fetchers that open a link before, or instead of, its reader: chat previews, mail scanners, crawlers. */
+/** User agents that open a link before, or instead of, a person: chat previews, mail scanners, crawlers. */
 const previewAgents =
   /facebookexternalhit|facebot|whatsapp|telegrambot|twitterbot|slackbot|slack-imgproxy|discordbot|linkedinbot|skypeuripreview|microsoftpreview|bingpreview|bingbot|googlebot|google-safety|googleimageproxy|applebot|iframely|embedly|vkshare|viber|line-poker|redditbot|pinterestbot|mastodon|signal-preview|mattermost|matrix|synapse|safelinks|proofpoint|barracuda|mimecast/i;
 
-/** The specification's pairing address. A GET with an effect, so everything that opens links on its own is kept from it. */
+/** The specification's pairing URL. A GET with an effect, so programs that open links automatically are refused. */
 @Controller('scan/:token/pair')
 @NeedsModule('scanning')
 @Access('public', 'pairing')
@@ -57,7 +57,7 @@ export class PairingController {
   }
 }
 
-/** Prefetches, link previews, and a browser's own navigation (a phone's camera opens the address as a page). */
+/** Whether the request is a prefetch, a link preview, or a browser's navigation (a phone's camera opens the URL as a page). */
 function opensByItself(headers: IncomingHttpHeaders): boolean {
   const purpose = `${String(headers['sec-purpose'] ?? '')} ${String(headers['purpose'] ?? '')} ${String(headers['x-purpose'] ?? '')} ${String(headers['x-moz'] ?? '')}`;
   if (/prefetch|prerender|preview/i.test(purpose)) return true;

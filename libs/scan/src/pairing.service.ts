@@ -10,8 +10,8 @@ export interface PairedDevice {
 }
 
 /**
- * Spends a token. Raw SQL, because the conditional update decides the race: of any number of simultaneous calls exactly one gets a row, and
- * only it stores its key.
+ * Spends a token. Raw SQL, because the conditional update decides the race: of simultaneous calls exactly one gets a row, and only that one
+ * stores its key.
  */
 async function spend(tx: Tx, token: string, keyId: string): Promise<{ id: string; name: string } | undefined> {
   const [rows] = await tx.query<[{ id: string; name: string }[], number]>(
@@ -29,7 +29,7 @@ const stateStatement = {
     from {tenant}.scanning_device where pairing_token_hash = $1`,
 };
 
-/** Pairing a device: the token in the path is the credential. */
+/** Pairs a device: the token in the path is the credential. */
 @Injectable()
 export class Pairing {
   constructor(
@@ -37,7 +37,10 @@ export class Pairing {
     private readonly keys: ApiKeys,
   ) {}
 
-  /** @throws Problem 404 `pairing.unknown`, 410 `pairing.spent`, `pairing.expired` */
+  /**
+   * Spends the token and returns the device with its new key. @throws Problem 404 `pairing.unknown`, 410 `pairing.spent`,
+   * `pairing.expired`
+   */
   async claim(token: string): Promise<PairedDevice> {
     if (!/^[A-Za-z0-9_-]{43}$/.test(token)) throw problem('pairing.unknown');
     const minted = this.keys.mintDeviceKey();
@@ -49,11 +52,11 @@ export class Pairing {
     });
     if (device) return { deviceId: device.id, deviceName: device.name, apiKey: minted.key };
     await this.check(token);
-    // Between the claim and the look the staff renewed or restored the device; the caller may try again with the new code.
+    // Staff renewed or restored the device between the two statements; the caller may try again with the new code.
     throw problem('pairing.spent');
   }
 
-  /** Says whether a token could be spent, and spends nothing. @throws as `claim` */
+  /** Checks that a token can be spent, without spending it. @throws as `claim` */
   async check(token: string): Promise<void> {
     const known = /^[A-Za-z0-9_-]{43}$/.test(token)
       ? await this.db.statement<{ claimed: boolean; expired: boolean }>(stateStatement, [hashToken(token)])

@@ -7,7 +7,7 @@ import type { ScanAction } from './scan-log.entity.js';
 import { problem, withScanMembers } from './scan.problems.js';
 import type { DecidedAttempt } from './scan.service.js';
 
-/** The answer to a decided attempt. A repeat is the same bytes, and a header says that it is one. */
+/** The answer to a decided attempt. A replay has the same bytes and a header that marks it. */
 export function attemptReply(action: ScanAction, { facts, replayed }: DecidedAttempt): Reply<object> {
   const fault = faultOf(facts);
   const headers = {
@@ -21,7 +21,7 @@ export function attemptReply(action: ScanAction, { facts, replayed }: DecidedAtt
   return reply(body, { status: fault.status, headers });
 }
 
-/** Codes that are no ticket of this tenant are errors; everything else is an answer (decisions 5). */
+/** The problem for codes that are not a ticket of this tenant; every other outcome is an answer (docs/decisions.md, section 5). */
 function faultOf({ outcome }: ScanFacts): Problem | undefined {
   switch (outcome) {
     case 'missing':

@@ -1,7 +1,7 @@
 import type { MembershipStatus, TicketStatus } from '#booking';
 import type { Language } from '#kernel';
 
-/** Refusals of a genuine ticket, answered with 200 (decisions 5). */
+/** Refusals of a genuine ticket, answered with 200 (docs/decisions.md, section 5). */
 export type ScanRefusal =
   | 'already_scanned'
   | 'cancelled'
@@ -11,16 +11,16 @@ export type ScanRefusal =
   | 'wrong_event'
   | 'too_early'
   | 'too_late';
-/** Refusals of a membership's card; `membership`: it is looked at, not scanned. */
+/** Refusals of a membership card; `membership`: a valid card, which can be checked but not scanned. */
 export type CardRefusal = 'expired' | 'not_yet_valid' | 'cancelled' | 'not_paid' | 'membership';
 /** Refusals of an undo. */
 export type UndoRefusal = 'not_scanned' | 'not_fulfilled' | 'other_device' | 'undo_expired';
-/** Refusals of handing out, beside those of a scan. */
+/** Additional refusals when goods are handed out. */
 export type FulfilRefusal = 'admission' | 'already_fulfilled';
-/** Codes that are no ticket of this tenant: problems. */
+/** Codes that are not a ticket of this tenant; answered as problems. */
 export type CodeFault = 'missing' | 'malformed' | 'forged' | 'revoked' | 'unknown' | 'unknown_scan';
 
-/** Everything that can come of an attempt at the door. */
+/** All outcomes of an attempt. */
 export type ScanOutcome =
   | 'accepted'
   | 'undone'
@@ -32,26 +32,26 @@ export type ScanOutcome =
   | FulfilRefusal
   | CodeFault;
 
-/** Names of the person a ticket or a card is for. */
+/** Names of the holder of a ticket or a card. */
 export interface Holder {
   readonly firstName: string;
   readonly lastName: string;
 }
 
-/** What is said of a membership's card. */
+/** Facts about a membership card. */
 export interface CardFacts extends Holder {
   readonly uuid: string;
   readonly status: MembershipStatus;
   readonly price: string;
   readonly product: string;
   readonly validFrom: string;
-  /** null: without end. */
+  /** null: no end. */
   readonly validUntil: string | null;
 }
 
 /**
- * Everything an answer says, as the one deciding statement found it. First answer and repeat are rendered from the same facts, so they
- * are the same bytes. Instants are texts in UTC with microseconds.
+ * All facts of an answer, as the deciding statement found them. The first answer and its replay are rendered from the same facts, so they
+ * have the same bytes. Instants are texts in UTC with microseconds.
  */
 export interface ScanFacts {
   readonly outcome: ScanOutcome;
@@ -67,7 +67,7 @@ export interface ScanFacts {
         readonly scannedBy: string | null;
         readonly scannedByName: string | null;
         readonly scannedAt: string | null;
-        /** Of goods that were handed out: when and by whom. Facts of older scans do not have them. */
+        /** For goods: when and by whom they were handed out. Facts of older scans lack them. */
         readonly fulfilledAt?: string | null;
         readonly fulfilledByName?: string | null;
       })
@@ -81,6 +81,6 @@ export interface ScanFacts {
     readonly closesAt: string | null;
   } | null;
   readonly reservation?: { readonly uuid: string; readonly ticketsCount: number } | null;
-  /** When it was a membership's card and no ticket. */
+  /** Set when the code was a membership card and not a ticket. */
   readonly membership?: CardFacts | null;
 }

@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 export type ScanAction = 'check' | 'scan' | 'undo' | 'fulfil' | 'undo_fulfil';
 
-/** One attempt at the door, accepted or refused. The table only grows: a trigger refuses updates and deletes. */
+/** One attempt of a device, accepted or refused. Append-only: a trigger rejects updates and deletes. */
 @Entity('scan_log')
 @Index(['deviceId', 'recordedAt'])
 @Index('scan_log_attempt', ['deviceId', 'action', 'scanId'], { unique: true, where: '"scan_id" IS NOT NULL' })
@@ -26,7 +26,7 @@ export class ScanLogEntry {
   @Column('uuid', { nullable: true })
   deviceId!: string | null;
 
-  /** The member of staff, when it was not a device. */
+  /** The member of staff, when no device made the attempt. */
   @Column('uuid', { nullable: true })
   userId!: string | null;
 
@@ -37,7 +37,7 @@ export class ScanLogEntry {
   @Column('uuid', { nullable: true })
   eventId!: string | null;
 
-  /** The membership, when it was a membership's card. */
+  /** The membership, when the code was a membership card. */
   @Column('uuid', { nullable: true })
   membershipId!: string | null;
 
@@ -49,20 +49,20 @@ export class ScanLogEntry {
   @Column('bigint', { nullable: true })
   undoes!: string | null;
 
-  /** What the device's clock said. */
+  /** Time on the device's clock. */
   @Column('timestamptz', { nullable: true })
   deviceTime!: Date | null;
 
   @Column('text', { nullable: true })
   reason!: string | null;
 
-  /** Tells a repeat of the same request from another request under the same id. */
+  /** Distinguishes a repeat of the same request from another request with the same id. */
   @Column('bytea', { nullable: true, select: false })
   requestHash!: Buffer | null;
 
   /**
-   * What the answer was made of, when the device gave an id: a repeat renders the same bytes from it. Without names of people: those are read
-   * from the ticket or the membership.
+   * The facts of the answer, when the device sent an id: a replay renders the same bytes from them. Names of people are not stored: they
+   * are read from the ticket or the membership.
    */
   @Column('json', { nullable: true, select: false })
   facts!: object | null;

@@ -61,8 +61,8 @@ const fulfilReasons = ['admission', 'already_fulfilled'];
 const cardReasons = ['expired', 'not_yet_valid', 'cancelled', 'not_paid', 'membership'];
 
 /**
- * What explains a reason: `already_scanned` carries the first three, `not_admission` and `already_fulfilled` the next two, `wrong_event`, `too_early` and `too_late`
- * the event.
+ * Members that explain a reason: `already_scanned` has the first three, `not_admission` and `already_fulfilled` the next two,
+ * `wrong_event`, `too_early` and `too_late` the event.
  */
 const companions = {
   scanned_by: nullableText,

@@ -3,7 +3,7 @@ import { utcSql } from '#kernel';
 import { keyIsUsable, type PreparedStatement } from '#tenancy';
 import { outboxInsert } from '#webhooks';
 
-/** The device at the door, provided that its key works at this very moment: no row, no scan. */
+/** The device, provided that its key is valid at this moment: no row, no scan. */
 export const doorSql = `
   door as (
     select d.id, d.name from {tenant}.scanning_device d join shared.api_key k on k.id = $3 and k.device_id = d.id
@@ -11,7 +11,7 @@ export const doorSql = `
   )`;
 
 /**
- * The first answer under an attempt id, if there is one, and the holder's names, which the log does not store.
+ * The first answer under an attempt id, if there is one, with the holder's names, which the log does not store.
  *
  * @param scanId the parameter that carries the attempt id @param hash of the request @param action SQL
  */
@@ -24,7 +24,7 @@ export const priorSql = (scanId: string, hash: string, action: string): string =
     where ${scanId}::uuid is not null and l.device_id = $2 and l.action = ${action} and l.scan_id = ${scanId}
   )`;
 
-/** What the log stores of an answer: no names of people. A repeat takes them from the ticket or the membership (`priorSql`). */
+/** The facts that the log stores, without names of people. A replay reads those from the ticket or the membership (`priorSql`). */
 export const loggedFacts = (scanId: string): string => `case when ${scanId}::uuid is not null then (facts::jsonb
       #- '{ticket,firstName}' #- '{ticket,lastName}' #- '{membership,firstName}' #- '{membership,lastName}')::json end`;
 
@@ -48,7 +48,7 @@ export const eventFacts = (source: string): string => `
     'uuid', ${source}.event_id, 'name', ${source}.event_name, 'place', ${source}.place, 'startsAt', ${utcSql(`${source}.starts_at`)},
     'opensAt', ${utcSql(`${source}.opens_at`)}, 'closesAt', ${utcSql(`${source}.closes_at`)}) end`;
 
-/** The reservation's tickets for admission that are not cancelled (decisions 5). */
+/** The reservation's admission tickets that are not cancelled (docs/decisions.md, section 5). */
 export const reservationFacts = (source: string): string => `
   case when ${source}.id is not null then json_build_object('uuid', ${source}.reservation_id, 'ticketsCount', (
     select count(*) from {tenant}.ticket o where o.reservation_id = ${source}.reservation_id and o.admission and o.status <> 'R')) end`;
@@ -74,17 +74,18 @@ export const ticketJoins = `
     left join {tenant}.scanning_device s on s.id = t.scanned_by`;
 
 /**
- * One attempt, decided, done and logged by one statement.
+ * One attempt: one statement decides, updates and logs.
  *
- * $1 ticket or null · $2 device · $3 key · $4 action (check or scan) · $5 event at this door or null · $6 attempt id or null ·
- * $7 request hash · $8 device time or null · $9 fault of the code (missing, malformed, forged) or null · $10 language, time zone and
- * request id as JSON · $11 tenant.
+ * $1 ticket or null · $2 device · $3 key · $4 action (check or scan) · $5 event of this entrance or null · $6 attempt id or null · $7
+ * request hash · $8 device time or null · $9 fault of the code (missing, malformed, forged) or null · $10 language, time zone and request
+ * id as JSON · $11 tenant.
  *
- * No row: the key does not work (any more). `unknown`: there is no such ticket, nothing was logged; `cardStatement` decides. `facts` null
- * otherwise: another attempt won the row in between, or this attempt id is being answered; run it again and the winner is visible.
- * `replayed`: this attempt id was answered before, with these facts and, apart from them, these names of the `holder`.
+ * No row: the key is not (or no longer) valid. `unknown`: there is no such ticket and nothing was logged; `cardStatement` runs next.
+ * Otherwise null `facts`: a concurrent attempt updated the row first, or this attempt id is being answered; run the statement again to
+ * see the result. `replayed`: this attempt id was answered before, with these facts and, stored separately, these names of the `holder`.
  *
- * The conditional update decides who is first: of simultaneous scans the others wait for the row, find it scanned, and claim nothing.
+ * The conditional update decides which scan is first: concurrent scans wait for the row lock, find the ticket scanned, and update
+ * nothing.
  */
 export const attemptStatement = (assumed: AssumedDuration): PreparedStatement => ({
   name: 'attempt',
@@ -137,8 +138,8 @@ from door left join prior on true left join answered on true`,
 });
 
 /**
- * For statements that take an act back: the last act of this kind (`act`), its undo if there is one (`undo`), and the ticket (`found`).
- * $1 ticket or null · $2 device · $4 attempt id of the act or null · $9 fault of the code or null.
+ * For undo statements: the last act of this kind (`act`), its undo if there is one (`undo`), and the ticket (`found`). $1 ticket or null
+ * · $2 device · $4 attempt id of the act or null · $9 fault of the code or null.
  */
 export const lastActSql = (
   action: 'scan' | 'fulfil',
@@ -158,10 +159,10 @@ export const lastActSql = (
   )`;
 
 /**
- * Takes back the last scan of a ticket: by the same device, within $7 minutes, once.
+ * Undoes the last scan of a ticket: by the same device, within $7 minutes, once.
  *
- * $1 ticket or null · $2 device · $3 key · $4 attempt id of the scan or null · $5 reason · $6 device time or null · $7 minutes ·
- * $8 language, time zone and request id as JSON · $9 fault of the code or null · $10 tenant. No row and null facts mean what they mean above.
+ * $1 ticket or null · $2 device · $3 key · $4 attempt id of the scan or null · $5 reason · $6 device time or null · $7 minutes · $8
+ * language, time zone and request id as JSON · $9 fault of the code or null · $10 tenant. No row and null facts mean the same as above.
  */
 export const undoStatement = (assumed: AssumedDuration): PreparedStatement => ({
   name: 'undo',

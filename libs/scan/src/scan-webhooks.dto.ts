@@ -3,20 +3,20 @@ import { currentTenant } from '#tenancy';
 import type { WebhookData } from '#webhooks';
 import type { ScanFacts } from './scan-facts.js';
 
-/** What the door's statements write into the outbox beside the scan or its undo. */
+/** The facts that scan statements write into the outbox. */
 export interface ScanHappening {
   readonly facts: ScanFacts;
   readonly seat: string;
   /** UTC with microseconds. */
   readonly at: string;
-  /** Of an undo by the staff: the person. */
+  /** For an undo by staff: the person. */
   readonly deviceId: string;
   readonly deviceName: string;
-  /** Of an undo. */
+  /** Only for an undo. */
   readonly reason?: string;
 }
 
-/** `data` of `ticket.scanned`: the ticket as the API shows it, with who let it in and when. */
+/** `data` of `ticket.scanned`: the ticket as the API shows it, with the device and the time of the scan. */
 export function toScannedTicket(happening: ScanHappening, sequence: number): WebhookData {
   const { deviceId, deviceName, at } = happening;
   return {
@@ -28,7 +28,7 @@ export function toScannedTicket(happening: ScanHappening, sequence: number): Web
   };
 }
 
-/** `data` of `ticket.scan_undone`: the ticket as the API shows it, valid again, with who took the scan back, when and why. */
+/** `data` of `ticket.scan_undone`: the ticket as the API shows it, valid again, with who undid the scan, when and why. */
 export function toUndoneTicket(happening: ScanHappening, sequence: number): WebhookData {
   const { deviceId, deviceName, at, reason } = happening;
   return {

@@ -2,7 +2,7 @@ import { objectSchema, schemaOf, type RouteDescription } from '#http';
 import { checkAnswer, scanAnswer } from './scan-schemas.js';
 import { ScanRequest, UndoRequest } from './scan.dto.js';
 
-/** The chapter of the API document. */
+/** The tag of these routes in the API document. */
 export const scanTag = 'Scanning devices';
 const tag = scanTag;
 const { uuid, text, instant, boolean } = schemaOf;
@@ -53,7 +53,7 @@ const pair = {
   problems: ['pairing.unknown', 'pairing.spent', 'pairing.expired', 'pairing.not_a_device'],
 } as const satisfies RouteDescription;
 
-/** Described routes of the scanning-device API. */
+/** Descriptions of the scanning-device API's routes. */
 export const scanApi = {
   pair,
   lookAtPairing: {

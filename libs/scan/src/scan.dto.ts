@@ -14,11 +14,14 @@ const lowerCase = Transform(({ value }: { value: unknown }) =>
 
 /** Body of `POST /scan/check_ticket/` and `POST /scan/ticket/`. */
 export class ScanRequest {
-  /** `<BASE64_DATA>:<SIGNATURE>`, as scanned, or the tag of an NFC card. Any type is let through here: a wrong one is answered `qrcode.malformed`. */
+  /**
+   * `<BASE64_DATA>:<SIGNATURE>`, as scanned, or the tag of an NFC card. Any type passes validation: a wrong one is answered
+   * `qrcode.malformed`.
+   */
   @IsOptional()
   qrcode_data?: unknown;
 
-  /** The event at this door. */
+  /** The event at this entrance. */
   @mayBeUuid()
   @lowerCase
   event_uuid?: string | null;
@@ -28,7 +31,7 @@ export class ScanRequest {
   @lowerCase
   scan_id?: string | null;
 
-  /** What the device's clock says. */
+  /** Time on the device's clock. */
   @IsOptional()
   @IsInstant()
   device_time?: string | null;
@@ -53,10 +56,10 @@ export class UndoRequest {
   device_time?: string | null;
 }
 
-/** Wire shape of every answer about a ticket or a card. */
+/** Shape of every answer about a ticket or a card. */
 export type ScanAnswer = Readonly<Record<string, unknown>> & { readonly success: boolean; readonly message: string };
 
-/** Renders facts; the same facts give the same bytes, whenever and wherever. */
+/** Renders facts; the same facts always give the same bytes. */
 export function toScanAnswer(action: ScanAction, facts: ScanFacts): ScanAnswer {
   const { language, outcome, membership } = facts;
   if (membership) return toCardAnswer(action, facts, membership);
@@ -72,7 +75,7 @@ export function toScanAnswer(action: ScanAction, facts: ScanFacts): ScanAnswer {
   return { success: false, message: refusalText(facts), reason: outcome, ...companionsOf(facts), ...summaries };
 }
 
-/** What is said when the act is done. */
+/** Messages of successful actions. */
 const done = {
   scan: messages.scanned,
   undo: messages.undone,
@@ -82,7 +85,7 @@ const done = {
 
 const goods = (action: ScanAction): boolean => action === 'fulfil' || action === 'undo_fulfil';
 
-/** Why the ticket may not enter now: what `POST /scan/ticket/` answers, with its text as `detail`. */
+/** Why the ticket may not enter now: the refusal of `POST /scan/ticket/`, with its message as `detail`. */
 function checkRefusal(facts: ScanFacts): Record<string, unknown> {
   return { may_enter: false, reason: facts.outcome, detail: refusalText(facts), ...companionsOf(facts) };
 }
@@ -100,7 +103,7 @@ function refusalText({ outcome, ticket, event, language, timeZone }: ScanFacts):
   });
 }
 
-/** The members that explain a reason: who scanned or handed it out and when, or the event it is for. */
+/** The members that explain a reason: who scanned the ticket or handed the goods out and when, or the event of the ticket. */
 function companionsOf(facts: ScanFacts): Record<string, unknown> {
   const { outcome, event, timeZone } = facts;
   if (outcome === 'already_scanned') return firstScanOf(facts);
@@ -125,7 +128,7 @@ function ticketOf(action: ScanAction, facts: ScanFacts): Record<string, unknown>
   if (!ticket) return null;
   return {
     uuid: ticket.uuid,
-    // Cancelled with its reservation: the label must not say that it is valid.
+    // A ticket of a cancelled reservation: the label must not say that it is valid.
     status: ticketStates[outcome === 'cancelled' ? 'R' : ticket.status][language],
     ...(action === 'check' ? { is_scanned: ticket.status === 'S' } : {}),
     event: event?.name,

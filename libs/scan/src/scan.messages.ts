@@ -19,7 +19,7 @@ export interface RefusalParameters {
   readonly place: string | null;
   /** Product and price. */
   readonly item: string;
-  /** Whether it was handed out, not scanned. */
+  /** Whether goods were handed out, rather than a ticket scanned. */
   readonly handedOut: boolean;
   when(): string;
   opens(): string;
@@ -84,7 +84,7 @@ export const cardRefusals: Readonly<Record<CardRefusal, Text>> = {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** `Fri 20 Nov, 20:30` on the clocks of the tenant. */
+/** `Fri 20 Nov, 20:30` in the tenant's time zone. */
 export function sayWhen(instant: string | null | undefined, language: Language, timeZone: string): string {
   if (!instant) return '';
   const key = `${language} ${timeZone}`;
@@ -98,7 +98,7 @@ export function sayWhen(instant: string | null | undefined, language: Language, 
       hour: '2-digit',
       minute: '2-digit',
     });
-    // Making one takes longer than a scan; there are two languages and about 600 zones.
+    // Creating a formatter takes longer than a scan; there are two languages and about 600 zones.
     if (formats.size > 2000) formats.clear();
     formats.set(key, format);
   }

@@ -85,7 +85,7 @@ export const problem = defineProblems({
   },
 });
 
-/** Decisions 2: a device reads one shape for success and failure. */
+/** docs/decisions.md, section 2: devices read one shape for success and failure. */
 export function withScanMembers(body: ProblemBody): ProblemBody {
   return { success: false, message: body.detail, reason: body.code.slice(body.code.indexOf('.') + 1), ...body };
 }

@@ -26,17 +26,17 @@ import { problem } from './scan.problems.js';
 
 export interface DecidedAttempt {
   readonly facts: ScanFacts;
-  /** The same attempt was answered before; nothing was done this time. */
+  /** The same attempt was answered before; this request changed nothing. */
   readonly replayed: boolean;
 }
 
 interface AttemptRow {
   readonly facts: ScanFacts | null;
-  /** Of a repeat: the names, which the log does not store. */
+  /** For a replay: the names, which the log does not store. */
   readonly holder?: Holder | null;
   readonly replayed: boolean;
   readonly same: boolean;
-  /** There is no such ticket; it may be a membership's card. */
+  /** There is no such ticket; the code may be a membership card. */
   readonly unknown: boolean;
 }
 
@@ -46,10 +46,12 @@ export type JudgedCode =
   | { readonly cardTag: string }
   | { readonly fault: Exclude<CodeFault, 'unknown' | 'unknown_scan'> };
 
-/** Each repeat means that somebody else's attempt was decided meanwhile, so this many in a row do not happen at a door. */
+/**
+ * Each round means that a concurrent attempt of the same code was decided in the meantime; real devices do not cause this many in a row.
+ */
 const maximumRounds = 20;
 
-/** Checking, scanning and undoing at the door. */
+/** Checks and scans tickets and undoes scans. */
 @Injectable()
 export class Scan {
   private readonly statements: Readonly<Record<'attempt' | 'undo' | 'staffUndo', PreparedStatement>>;
@@ -70,9 +72,10 @@ export class Scan {
   }
 
   /**
-   * Checks or scans one code: signature first, then one statement decides and logs; when there is no such ticket, another one that knows
-   * the cards of memberships.
-   * @throws Problem 400 `qrcode.*`, 404 `ticket.unknown`, 422 `scan.id_reused`, 401/403 when the key was revoked or suspended meanwhile
+   * Checks or scans one code: verifies the signature, then one statement decides and logs; when there is no such ticket, a second
+   * statement looks for a membership card.
+   * @throws Problem 400 `qrcode.*`, 404 `ticket.unknown`, 422 `scan.id_reused`, 401/403 when the key was revoked or suspended in the
+   * meantime
    */
   async attempt(action: 'check' | 'scan', device: Device, request: ScanRequest): Promise<DecidedAttempt> {
     const code = await this.judgeCode(request.qrcode_data);
@@ -86,7 +89,7 @@ export class Scan {
   }
 
   /**
-   * Takes back this device's scan within the time allowed. Asking again for an undo that was done is answered the same.
+   * Undoes this device's scan within the allowed time. Repeating a completed undo returns the same answer.
    * @throws Problem 400 `qrcode.*`, 404 `ticket.unknown`, `scan.unknown`
    */
   async undo(device: Device, request: UndoRequest): Promise<DecidedAttempt> {
@@ -108,8 +111,8 @@ export class Scan {
   }
 
   /**
-   * Takes back a scan on the word of a member of staff, whichever device made it. It is logged as that person's act.
-   * @throws RefusedInput on `reason`; on `status` when the ticket is not scanned (any more)
+   * Undoes a scan on behalf of a member of staff, whichever device made it. Logged with that person as author.
+   * @throws RefusedInput on `reason`; on `status` when the ticket is not (or no longer) scanned
    */
   async undoByStaff(ticketId: string, reason: string, staff: { id: string; name: string }): Promise<void> {
     refuseUnfitText('reason', reason, 500);
@@ -129,7 +132,7 @@ export class Scan {
     scansTotal.inc({ action: 'undo', outcome: 'undone' });
   }
 
-  /** One attempt with a code that is no ticket's: the card of a membership, or nothing at all. */
+  /** One attempt with a code that is not a ticket: a membership card or an unknown code. */
   card(
     action: 'check' | 'scan' | 'fulfil',
     device: Device,
@@ -141,8 +144,8 @@ export class Scan {
   }
 
   /**
-   * One attempt with the tag of an NFC card: answered as the membership card of its owner. A card that is unknown, blocked, lost or nobody's,
-   * and one whose owner has no membership here, is answered as a code of no ticket.
+   * One attempt with the tag of an NFC card: answered as the membership card of its owner. A card that is unknown, blocked, lost or
+   * without owner, or whose owner has no membership here, is answered as an unknown code.
    */
   async ownersCard(
     action: 'check' | 'scan' | 'fulfil',
@@ -150,13 +153,13 @@ export class Scan {
     tag: string,
     request: ScanRequest,
   ): Promise<DecidedAttempt> {
-    // Two statements: cards are in the shared schema.
+    // Two statements, because cards are in the shared schema.
     const owner = await this.cards.ownerKeyOf(tag);
     const attempt = [request.scan_id ?? null, requestHash(request), request.device_time ?? null];
     return this.decide(action, device, ownerCardStatement, [owner, device.deviceId, device.keyId, action, ...attempt, circumstances()]); // prettier-ignore
   }
 
-  /** The ticket that a genuine code names, the tag of an NFC card, or what is wrong with the code. */
+  /** The ticket of a genuine code, the tag of an NFC card, or the fault of the code. */
   async judgeCode(sent: unknown): Promise<JudgedCode> {
     const text = withoutKeystrokes(sent);
     if (text === undefined || text === null || text === '') return { fault: 'missing' };
@@ -169,8 +172,8 @@ export class Scan {
   }
 
   /**
-   * Runs a statement that decides an attempt, again while other attempts of the same code are decided meanwhile.
-   * @throws Problem 422 `scan.id_reused`, 503 `scan.busy`, 401/403 when the key does not work any more
+   * Runs a deciding statement and repeats it while concurrent attempts of the same code are decided.
+   * @throws Problem 422 `scan.id_reused`, 503 `scan.busy`, 401/403 when the key is no longer valid
    */
   async decide(
     action: ScanAction,
@@ -201,7 +204,8 @@ export class Scan {
       const [row] = await this.db.statement<AttemptRow & Record<string, unknown>>(statement, values);
       return row;
     } catch (error) {
-      // The same attempt id, or the same undo, is being decided by another request: nothing happened here, look again.
+      // Another request with the same attempt id, or the same undo, is being decided: this one changed nothing and reads the result
+      // again.
       const constraint = violatedConstraint(error);
       if (constraint === 'scan_log_attempt' || constraint === 'scan_log_undoes') return 'again';
       throw error;
@@ -209,7 +213,7 @@ export class Scan {
   }
 }
 
-/** The facts of a first answer as they were before the log left the names out. */
+/** The facts of a first answer, with the names that the log leaves out. */
 function withHolder(facts: ScanFacts, holder: Holder | null | undefined): ScanFacts {
   if (!holder) return facts;
   return {
@@ -219,7 +223,7 @@ function withHolder(facts: ScanFacts, holder: Holder | null | undefined): ScanFa
   };
 }
 
-/** What the answer's wording depends on beside the ticket; stored with an attempt id, so that a repeat says the same. */
+/** What the wording of the answer depends on besides the ticket; stored with an attempt id, so that a replay has the same text. */
 export function circumstances(): string {
   return JSON.stringify({
     language: currentLanguage(),
@@ -228,7 +232,7 @@ export function circumstances(): string {
   });
 }
 
-/** Tells a repeat under the same attempt id from another request; without an id there is nothing to tell. */
+/** Distinguishes a replay under the same attempt id from another request; undefined without an id. */
 export function requestHash(request: ScanRequest): Buffer | null {
   if (!request.scan_id) return null;
   return hash(
@@ -238,7 +242,7 @@ export function requestHash(request: ScanRequest): Buffer | null {
   );
 }
 
-/** Hand scanners type a code like a keyboard and add a line break, a tab or spaces: those are not part of it. */
+/** Hand scanners type a code like a keyboard and append a line break, a tab or spaces: these are removed. */
 function withoutKeystrokes(sent: unknown): unknown {
   return typeof sent === 'string' ? sent.trim() : sent;
 }

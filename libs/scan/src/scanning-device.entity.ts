@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
-/** A phone or hand scanner at a door. Paired once with a token, then known by its key. */
+/** A phone or hand scanner at an entrance. Paired once with a token, then authenticated by its key. */
 @Entity('scanning_device')
 @Unique(['pairingTokenHash'])
 export class ScanningDevice {
@@ -10,7 +10,7 @@ export class ScanningDevice {
   @Column('text')
   name!: string;
 
-  /** SHA-256 of the pairing token; kept after the claim, so that a spent token is told from an unknown one. */
+  /** SHA-256 of the pairing token; kept after pairing, so that a spent token can be distinguished from an unknown one. */
   @Column('bytea', { nullable: true, select: false })
   pairingTokenHash!: Buffer | null;
 

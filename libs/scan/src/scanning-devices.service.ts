@@ -12,7 +12,7 @@ import {
 import { ApiKeys, currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
 import { ScanningDevice } from './scanning-device.entity.js';
 
-/** A pairing token, told once: only its hash is stored. */
+/** A pairing token, returned once: only its hash is stored. */
 export interface PairingCode {
   readonly deviceId: string;
   readonly deviceName: string;
@@ -22,7 +22,7 @@ export interface PairingCode {
   readonly expiresAt: Date;
 }
 
-/** What staff decide about a device. */
+/** Settings of a device that staff may change. */
 export interface DeviceChange {
   readonly name?: string;
   /** Whether it may list and search tickets. */
@@ -41,7 +41,7 @@ export interface DeviceOverview {
   readonly pairingExpiresAt: Date | null;
   readonly createdAt: Date;
   readonly lastSeenAt: Date | null;
-  /** Accepted scans that were not undone, since 04:00 on the tenant's clocks: a night at the door is one day. */
+  /** Accepted scans that were not undone, since 04:00 local time, so that one night counts as one day. */
   readonly scansToday: number;
 }
 
@@ -53,7 +53,7 @@ export interface DescribedDevice {
   readonly maySearchTickets: boolean;
 }
 
-/** Scanning devices of the current tenant, from the staff's side. */
+/** Manages the scanning devices of the current tenant on behalf of staff. */
 @Injectable()
 export class ScanningDevices {
   constructor(
@@ -62,7 +62,7 @@ export class ScanningDevices {
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'pairingMinutes'>,
   ) {}
 
-  /** @throws RefusedInput on name; Problem 403 `tenant.module` */
+  /** Creates a device with a pairing token. @throws RefusedInput on name; Problem 403 `tenant.module` */
   async create(name: string, { maySearchTickets = false }: DeviceChange = {}): Promise<PairingCode> {
     demandModule('scanning');
     const trimmed = checkedName(name);
@@ -72,7 +72,7 @@ export class ScanningDevices {
     });
   }
 
-  /** What is left out stays. @returns false when there is no such device. @throws RefusedInput on name */
+  /** Changes a device; absent members stay unchanged. @returns false when there is no such device. @throws RefusedInput on name */
   async change(id: string, { name, maySearchTickets }: DeviceChange): Promise<boolean> {
     const columns = {
       ...(name === undefined ? {} : { name: checkedName(name) }),
@@ -85,7 +85,8 @@ export class ScanningDevices {
   }
 
   /**
-   * Gives a device a new token. Its old key dies at once; an archived device comes back. Undefined: no such device.
+   * Gives a device a new token. Its old key is revoked at once; an archived device becomes active again. Returns undefined when there is
+   * no such device.
    * @throws Problem 403 `tenant.module`
    */
   async renew(id: string): Promise<PairingCode | undefined> {
@@ -98,12 +99,15 @@ export class ScanningDevices {
     });
   }
 
-  /** Puts a device out of use: its key is answered 403 from the next request on, and its token no longer pairs. */
+  /**
+   * Archives a device: its key is answered 403 from the next request on, and its token no longer pairs. @returns false when there is no
+   * such device
+   */
   async archive(id: string): Promise<boolean> {
     return this.setArchived(id, true);
   }
 
-  /** Lets an archived device work again with the key it has. */
+  /** Makes an archived device active again with its existing key. @returns false when there is no such device */
   async restore(id: string): Promise<boolean> {
     return this.setArchived(id, false);
   }

@@ -5,10 +5,10 @@ import { outboxInsert } from '#webhooks';
 import { windowEndSql } from './scan-statement.js';
 
 /**
- * Takes back the last scan of a ticket on the word of the staff, whichever device made it and however long ago: S→K, once.
+ * Undoes the last scan of a ticket on behalf of staff, of any device and without time limit: S→K, once.
  *
- * $1 ticket · $2 user · $3 name of the user · $4 reason · $5 language, time zone and request id as JSON · $6 tenant. No row: the ticket is
- * not scanned, or its scan was taken back in between.
+ * $1 ticket · $2 user · $3 name of the user · $4 reason · $5 language, time zone and request id as JSON · $6 tenant. No row: the ticket
+ * is not scanned, or its scan was undone in the meantime.
  */
 export const staffUndoStatement = (assumed: AssumedDuration): PreparedStatement => ({
   name: 'staff_undo',

@@ -1,7 +1,7 @@
 import { demandScope, type Principal, type Scope } from '#tenancy';
 import { everyType, webhookEventTypes } from './webhook-events.js';
 
-/** What carries names or e-mail addresses, by the noun of the type: these also need the scope that reads the noun. */
+/** Event types that carry names or e-mail addresses, by their noun: they also need the read scope of that noun. */
 const personalScopes = new Map<string, Scope>([
   ['reservation', 'reservation:read'],
   ['ticket', 'ticket:read'],
@@ -14,9 +14,9 @@ export function scopeOfType(type: string): Scope | undefined {
 }
 
 /**
- * Refuses a key that may not read what these types tell.
+ * Refuses a key that lacks the scopes of these types.
  * @param types of an endpoint; `*` is every type
- * @throws Problem 403 `key.scope` naming the first scope that is missing
+ * @throws Problem 403 `key.scope` naming the first missing scope
  */
 export function demandScopesOf(caller: Principal, types: readonly string[]): void {
   const meant = types.includes(everyType) ? webhookEventTypes : types;

@@ -2,8 +2,8 @@ import { isoInZone } from '#kernel';
 import { currentTenant } from '#tenancy';
 
 /**
- * The body of a delivery: `{type, timestamp, data}` (Standard Webhooks). Put together from stored text, so that it has the same bytes at
- * every attempt.
+ * The body of a delivery: `{type, timestamp, data}` (Standard Webhooks). Built from stored text, so that every attempt sends the same
+ * bytes.
  *
  * @param occurredAt UTC with microseconds, as `utcSql` writes it
  * @param data JSON as it is stored

@@ -1,6 +1,6 @@
 import type { Text } from '#kernel';
 
-/** Everything that can be told to the outside (decisions 10), with the name the panel shows. */
+/** All event types (docs/decisions, section 10) with the name that the panel shows. */
 export const webhookEvents = {
   'event.created': { en: 'Event created', fr: 'Événement créé' },
   'event.updated': { en: 'Event changed', fr: 'Événement modifié' },
@@ -19,10 +19,10 @@ export const webhookEvents = {
 export type WebhookEventType = keyof typeof webhookEvents;
 export const webhookEventTypes = Object.keys(webhookEvents) as WebhookEventType[];
 
-/** Subscribes to every type, those of later versions included. */
+/** Subscribes to every type, including types of later versions. */
 export const everyType = '*';
 
-/** What a test from the panel or the API sends, to one endpoint and not to the feed. */
+/** The type of a test event from the panel or the API; it goes to one endpoint and not to the feed. */
 export const pingType = 'webhook.ping';
 
 export function isWebhookEventType(type: string): type is WebhookEventType {
@@ -32,13 +32,13 @@ export function isWebhookEventType(type: string): type is WebhookEventType {
 /** `data` of an event as it is delivered: a JSON object, as the API shows it, with the `sequence` of its object. */
 export type WebhookData = Readonly<Record<string, unknown>>;
 
-/** What a change tells, written in its own transaction. */
+/** An event of a change, written in the transaction of that change. */
 export interface OutboxMessage {
   readonly type: WebhookEventType;
-  /** The object that changed; its events are told apart and ordered by `sequence`. */
+  /** The object that changed; `sequence` orders its events. */
   readonly subjectId: string;
   /** Taken from the object's row under the lock of the change: 1, 2, 3 … */
   readonly sequence: number;
-  /** The object as the API shows it, or the facts from which the type's face renders it (see PayloadRenderers). */
+  /** The object as the API shows it, or the facts from which the type's renderer builds it (see PayloadRenderers). */
   readonly data: WebhookData;
 }

@@ -75,7 +75,7 @@ const endpointExample = {
 const id = { id: { description: 'Identifier of the endpoint.', example: endpointExample.identifier } };
 const unknown = ['webhook_endpoint.unknown'];
 
-/** Described routes of the webhook API. */
+/** Descriptions of the webhook API's routes. */
 export const webhooksApi = {
   list: {
     tag,

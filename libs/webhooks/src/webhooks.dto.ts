@@ -48,7 +48,7 @@ export class NewEndpointBody {
   description?: string | null;
 }
 
-/** Body of `PATCH /api/v2/webhook-endpoints/{id}/`; what is absent stays. */
+/** Body of `PATCH /api/v2/webhook-endpoints/{id}/`; absent members stay unchanged. */
 export class EndpointChangeBody {
   @whenSent()
   @JSONSchema({ format: 'uri', description: 'Where events are sent: an http or https address.' })
@@ -77,7 +77,7 @@ export class EndpointChangeBody {
   enabled?: boolean;
 }
 
-/** Body of `POST /api/v2/webhook-endpoints/{id}/send-again/`: one delivery, or everything that did not arrive since a moment. */
+/** Body of `POST /api/v2/webhook-endpoints/{id}/send-again/`: one delivery, or everything that was not received since a moment. */
 export class SendAgainBody {
   @whenSent()
   @Matches(new RegExp(`^${uuidPattern}$`), { message: 'Send the identifier of a delivery.' })

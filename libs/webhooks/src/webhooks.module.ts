@@ -31,7 +31,7 @@ export const webhookEntities = [
 
 const shared = [Outbox, PayloadRenderers, WebhookEndpoints, WebhookDeliveries, WebhookWorker, Dispatcher];
 
-/** Outbox, feed, endpoints and deliveries. Global, because every lib above tells what happens in it. */
+/** Outbox, feed, endpoints and deliveries. Global, because all domain libs publish events. */
 @Global()
 @Module({
   controllers: [WebhookEndpointsController, WebhookFeedController],

@@ -4,13 +4,13 @@ import type { CardState } from '../card.entity.js';
 import { cardFaults, checkCard, parseState, type CheckedCard } from '../card-rules.js';
 import type { CardLine } from './card-lines.js';
 
-/** What is wrong with one line of the file. */
+/** A fault of one line of the file. */
 export interface LineFault {
   readonly line: number;
   readonly message: string;
 }
 
-/** A card of the file; null: the line says nothing of it. */
+/** A card of the file; null: the line does not set the member. */
 export interface ImportedCard extends CheckedCard {
   readonly line: number;
   readonly originTenantId: string | null;
@@ -20,22 +20,22 @@ export interface ImportedCard extends CheckedCard {
 type StoredCard = Omit<ImportedCard, 'line' | 'state'> & { readonly state: CardState };
 
 export interface Comparison {
-  /** Cards that there are not yet. */
+  /** Cards that are new. */
   readonly added: readonly ImportedCard[];
-  /** Cards that lack something that the file says. */
+  /** Stored cards to which the file adds missing members. */
   readonly completed: readonly ImportedCard[];
-  /** Lines that say nothing new. */
+  /** Number of lines that add nothing. */
   readonly unchanged: number;
   /** In the order of the lines. */
   readonly faults: readonly LineFault[];
 }
 
-/** Rows of one statement. */
+/** Rows per statement. */
 export const rowsAtOnce = 2000;
 
 const say = (text: Text): string => text[currentLanguage()];
 
-/** Compares the lines of a file with each other and with the cards that are stored. */
+/** Compares the lines of a file with each other and with the stored cards. */
 export async function compareLines(tx: Tx, lines: readonly CardLine[]): Promise<Comparison> {
   const faults: LineFault[] = [];
   const checked = readCards(lines, await tenantIds(tx, lines), faults);
@@ -76,7 +76,7 @@ function readCards(lines: readonly CardLine[], tenants: ReadonlyMap<string, stri
   });
 } // prettier-ignore
 
-/** Equal lines of a file count once; lines that say different things of one card, or of one number, do not fit. */
+/** Equal lines count once; lines that contradict each other about one card or one number are faults. */
 function withoutRepetitions(cards: readonly ImportedCard[], faults: LineFault[]) {
   const byTag = new Map<string, ImportedCard>();
   const byNumber = new Map<string, ImportedCard>();

@@ -5,7 +5,7 @@ import { TenantDb, type Tx } from '#tenancy';
 import { compareLines, rowsAtOnce, type Comparison, type ImportedCard, type LineFault } from './card-comparison.js';
 import { readCardLines } from './card-lines.js';
 
-/** `check` imports nothing; `whole` imports when every line is right; `rest` leaves the wrong lines out. */
+/** `check` imports nothing; `whole` imports only when every line is correct; `rest` skips the faulty lines. */
 export const importModes = ['check', 'whole', 'rest'] as const;
 export type ImportMode = (typeof importModes)[number];
 
@@ -14,32 +14,31 @@ export interface CardImportReport {
   readonly added: number;
   readonly completed: number;
   readonly unchanged: number;
-  /** The first of them, in the order of the lines. */
+  /** The first faults, in the order of the lines. */
   readonly faults: readonly LineFault[];
   readonly faultsCount: number;
-  /** Whether the cards are stored now. */
+  /** Whether the cards are now stored. */
   readonly isImported: boolean;
 }
 
-/** More faults than these are counted and not listed. */
+/** Further faults are counted but not listed. */
 const mostFaults = 1000;
 
-/** Cards of a CSV file. */
+/** Imports cards from CSV files. */
 @Injectable()
 export class CardImportsService {
   constructor(private readonly db: TenantDb) {}
 
   /**
-   * Compares a CSV file with the stored cards, and imports it when asked to. A line never changes what a card says, it only adds what the card
-   * does not say yet; so the same file can be imported again. The comparison and the import are one transaction, which other writers of cards
-   * wait for.
-   * @throws RefusedInput on `file` when it cannot be read; on `mode` while cards are being written by others
+   * Compares a CSV file with the stored cards and, on request, imports it. A line never changes a stored value, it only adds missing
+   * ones; so the same file can be imported again. Comparison and import are one transaction, which blocks other writers of cards.
+   * @throws RefusedInput on `file` when it cannot be read; on `mode` while others are writing cards
    */
   async run(file: Readable, mode: ImportMode): Promise<CardImportReport> {
     const lines = await readCardLines(file);
     try {
       return await this.db.shared(async (tx) => {
-        // Two imports, or an import and a form, take turns: what was compared is still so when it is written.
+        // Serialises writers of cards, so that the comparison is still true when its result is written.
         if (mode !== 'check') await tx.query('lock table shared.card in share row exclusive mode');
         const compared = await compareLines(tx, lines);
         const isImported = mode === 'rest' || (mode === 'whole' && compared.faults.length === 0);
@@ -88,7 +87,7 @@ const rowsSql = `unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::uuid
 const insertSql = `insert into shared.card (tag, number, owner_email, owner_key, origin_tenant_id, state)
   select tag, number, owner_email, owner_key, origin_tenant_id, state from ${rowsSql}`;
 
-// The state of a stored card is never null: $6 only has its place here.
+// The state of a stored card is never null: $6 is here only because both statements share their parameters.
 const completeSql = `update shared.card card set number = coalesce(card.number, given.number),
     owner_email = coalesce(card.owner_email, given.owner_email), owner_key = coalesce(card.owner_key, given.owner_key),
     origin_tenant_id = coalesce(card.origin_tenant_id, given.origin_tenant_id), changed_at = (select now())

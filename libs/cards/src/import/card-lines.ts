@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import { RefusedInput } from '#kernel';
 import { CsvError, parse } from 'csv-parse';
 
-/** More lines and bytes than this are refused: an import is held in memory while it is compared. */
+/** Limits of lines and bytes, because an import is held in memory while it is compared. */
 export const mostLines = 50_000;
 export const mostBytes = 5 * 1024 * 1024;
 const longestLine = 2000;
 
 /** A line of the file, as it is written there. */
 export interface CardLine {
-  /** Counted from 1, the heading included. */
+  /** Starts at 1, the heading included. */
   readonly line: number;
   readonly tag: string;
   readonly number: string;
@@ -20,7 +20,7 @@ export interface CardLine {
 
 type Column = Exclude<keyof CardLine, 'line'>;
 
-/** Headings that are read, those of both languages of the exported list included. */
+/** Accepted headings, including those of the exported list in both languages. */
 const headings: Readonly<Record<Column, readonly string[]>> = {
   tag: ['tag', 'tag_id', 'uid', 'identifiant'],
   number: ['number', 'printed number', 'numéro', 'numéro imprimé'],
@@ -33,9 +33,9 @@ const columns = Object.keys(headings) as Column[];
 const refused = (en: string, fr: string): RefusedInput => new RefusedInput('file', { en, fr });
 
 /**
- * Reads a CSV file of cards: UTF-8, with a heading, cells separated by commas, semicolons or tabs. The file is read piece by piece and never
- * longer than it may be.
- * @throws RefusedInput on `file` when it is too large or no such file
+ * Reads a CSV file of cards: UTF-8, with a heading, cells separated by commas, semicolons or tabs. Reads the file as a stream and stops
+ * at the size limit.
+ * @throws RefusedInput on `file` when it is too large or not such a file
  */
 export async function readCardLines(file: Readable): Promise<CardLine[]> {
   const pieces = bounded(file);
@@ -97,7 +97,7 @@ async function linesOf(parser: AsyncIterable<Parsed>): Promise<CardLine[]> {
   throw refused('The file is empty.', 'Le fichier est vide.');
 }
 
-/** Which cell of a line is which column. @throws RefusedInput when no heading is `tag` */
+/** Maps cell positions to columns. @throws RefusedInput when no heading is `tag` */
 function placesOf(record: readonly string[]): ReadonlyMap<Column, number> {
   const names = record.map((name) => name.trim().toLowerCase().replaceAll("'", '’'));
   const found = columns.map((column) => [column, names.findIndex((name) => headings[column].includes(name))] as const);
@@ -109,7 +109,7 @@ function placesOf(record: readonly string[]): ReadonlyMap<Column, number> {
   );
 }
 
-/** Exported lists put an apostrophe before what a spreadsheet could take for a formula. */
+/** Exported lists put an apostrophe before cells that a spreadsheet could take for a formula. */
 function withoutMark(cell: string): string {
   return /^'[=+\-@]/.test(cell) ? cell.slice(1) : cell;
 }
@@ -133,7 +133,7 @@ async function* joined(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerato
   yield* rest;
 }
 
-/** The sign that stands most often in the heading. */
+/** The separator that occurs most often in the heading. */
 function delimiterOf(head: Buffer): string {
   const [heading = ''] = head.toString('utf8', 0, longestLine).split(/[\r\n]/);
   const count = (sign: string): number => heading.split(sign).length;

@@ -6,7 +6,7 @@ import { eventTexts } from '../text-limits.js';
 import { tagKey } from './event-words.js';
 import { optionNames, type WholeEvent } from './whole-event.js';
 
-/** What hangs on an event, each as a list of names. */
+/** Related values of an event, each as a list of names. */
 export interface EventWords {
   readonly keywords: readonly string[];
   readonly radioOptions: readonly string[];
@@ -25,14 +25,15 @@ type Columns = Omit<
   | 'image'
   | 'stickerImage'
 >;
-/** What of a change the tables hold. */
+/** The part of a change that is stored in tables. */
 export type StoredChange = Partial<Columns & EventWords>;
 export type EventChange = StoredChange & Pictures;
 export type NewEvent = Pick<Event, 'name' | 'startsAt'> & EventChange;
 
 /**
- * Decisions 9: what comes in is cleaned once, so that nothing in the tables can run. Checked before: cleaning takes time.
- * @throws RefusedInput on a text that is too long or unfit
+ * Input is sanitised once, when it is stored, so that no stored text contains scripts (docs/decisions.md, section 9). Lengths are checked
+ * first, because sanitising takes time.
+ * @throws RefusedInput on a text that is too long or invalid
  */
 export function cleaned<Change extends EventChange>(change: Change): Change {
   refuseUnfitTexts(change, eventTexts);
@@ -50,7 +51,7 @@ export function cleaned<Change extends EventChange>(change: Change): Change {
   return { ...change, ...texts };
 }
 
-/** What of a change is one; pictures are compared by their ids. */
+/** Fields that actually changed; images are compared by their ids. */
 export function differences(current: WholeEvent, wanted: StoredChange): StoredChange {
   const stored = {
     ...current,

@@ -6,7 +6,10 @@ import { optionNames, type WholeEvent } from './whole-event.js';
 /** How much later a copy of an event starts. */
 export type EventStep = 'day' | 'week' | 'month';
 
-/** An event as another one that is to be made, not published. Its pictures stay its own: who replaces them takes them away. */
+/**
+ * The input for an unpublished copy of an event. Images are not copied, because an image belongs to one event, which deletes it when it
+ * is replaced.
+ */
 export async function copyOf(tx: Tx, event: WholeEvent, step: EventStep, timeZone: string): Promise<NewEvent> {
   const [times] = await tx.query<{ startsAt: Date; endsAt: Date | null }[]>(
     `select ($1::timestamptz at time zone $3 + $4::interval) at time zone $3 as "startsAt",
@@ -39,7 +42,7 @@ export async function copyOf(tx: Tx, event: WholeEvent, step: EventStep, timeZon
   };
 }
 
-/** The products that are sold for an event. */
+/** The products that are linked to an event. */
 export async function productsOf(tx: Tx, eventId: string): Promise<string[]> {
   const rows = await tx.query<{ id: string }[]>(
     'select product_id as id from event_product where event_id = $1 order by 1',
@@ -48,7 +51,7 @@ export async function productsOf(tx: Tx, eventId: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Sells these products for an event and no others. @returns whether that changes anything */
+/** Links exactly these products to an event. @returns whether that changed anything */
 export async function setProducts(tx: Tx, eventId: string, productIds: readonly string[]): Promise<boolean> {
   const [, removed] = await tx.query<[unknown[], number]>(
     'delete from event_product where event_id = $1 and not (product_id = any($2))',

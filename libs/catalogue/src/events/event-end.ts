@@ -1,6 +1,6 @@
 import type { Settings } from '#kernel';
 
-/** How long an event lasts that states no end: the setting `EVENT_MINUTES`. */
+/** Assumed duration of an event without an end: the setting `EVENT_MINUTES`. */
 export type AssumedDuration = Pick<Settings, 'eventMinutes'>;
 
 interface Times {
@@ -8,17 +8,17 @@ interface Times {
   readonly endsAt: Date | null;
 }
 
-/** When an event is over. An event that states no end is over `eventMinutes` after its start. */
+/** The moment when an event is over. An event without an end is over `eventMinutes` after its start. */
 export function eventEnd({ startsAt, endsAt }: Times, { eventMinutes }: AssumedDuration): Date {
   return endsAt ?? new Date(startsAt.getTime() + eventMinutes * 60_000);
 }
 
-/** The same as SQL. @param event the alias of the table `event` */
+/** The same in SQL. @param event the alias of the table `event` */
 export function eventEndSql(event: string, { eventMinutes }: AssumedDuration): string {
   return `coalesce(${event}.ends_at, ${event}.starts_at + interval '${eventMinutes} minutes')`;
 }
 
-/** SQL of whether an event is over. @param event the alias of the table `event` */
+/** SQL: whether an event is over. @param event the alias of the table `event` */
 export function eventIsOverSql(event: string, assumed: AssumedDuration): string {
   return `${eventEndSql(event, assumed)} < now()`;
 }

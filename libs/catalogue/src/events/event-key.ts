@@ -3,7 +3,7 @@ import type { Tx } from '#tenancy';
 import { Event } from '../event.entity.js';
 import { loadWhole, type WholeEvent } from './whole-event.js';
 
-/** How an event is found that a caller names by its UUID or its slug. */
+/** The condition that finds an event by its UUID or its slug. */
 export function whereKey(key: string): { id: string } | { slug: string } {
   return isUuid(key) ? { id: key } : { slug: key };
 }

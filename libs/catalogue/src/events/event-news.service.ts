@@ -6,7 +6,7 @@ import { toSchemaOrgEvent } from '../event.dto.js';
 import type { Event } from '../event.entity.js';
 import { loadWhole, type WholeEvent } from './whole-event.js';
 
-/** Tells the outside what happens to events. */
+/** Publishes changes of events to webhooks and projections. */
 @Injectable()
 export class EventNews {
   constructor(
@@ -14,7 +14,7 @@ export class EventNews {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Tells of events as they stand in this transaction. @returns them */
+  /** Publishes events as they are in this transaction. @returns them */
   async tell(tx: Tx, type: WebhookEventType, ids: readonly string[]): Promise<WholeEvent[]> {
     const events = await loadWhole(tx, ids);
     for (const event of events) {
@@ -24,14 +24,14 @@ export class EventNews {
     return events;
   }
 
-  /** Tells of events of which something changed that stands in other rows: their products, options or parent. @returns them */
+  /** Publishes events of which rows in other tables changed: their products, options or parent. @returns them */
   async retell(tx: Tx, ids: readonly string[]): Promise<WholeEvent[]> {
     if (ids.length === 0) return [];
     await tx.query('update event set sequence = sequence + 1, updated_at = now() where id = any($1)', [ids]);
     return this.tell(tx, 'event.updated', ids);
   }
 
-  /** The tenant's own page of an event. */
+  /** URL of the tenant's own page of an event. */
   pageOf(event: Pick<Event, 'slug'>): string {
     return tenantUrl(this.settings, currentTenant(), `/event/${event.slug}`);
   }

@@ -3,7 +3,7 @@ import { Event } from '../event.entity.js';
 
 export type EventOptionKind = 'radio' | 'checkbox';
 
-/** Something that who books an event may choose: one of its `radio` options, any of its `checkbox` options. */
+/** An option that people choose when they book an event: one of its `radio` options, any of its `checkbox` options. */
 @Entity('event_option')
 @Unique(['eventId', 'kind', 'name'])
 export class EventOption {
@@ -20,7 +20,7 @@ export class EventOption {
   @Column('text')
   name!: string;
 
-  /** Whether it can be chosen. One that somebody chose is not deleted, but not published any more. */
+  /** Whether it can be chosen. An option that somebody chose is unpublished instead of deleted. */
   @Column('boolean', { default: true })
   published!: boolean;
 

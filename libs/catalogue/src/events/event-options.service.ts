@@ -13,7 +13,7 @@ import { loadWhole, type WholeEvent } from './whole-event.js';
 
 export interface EventOptionChange {
   readonly name?: string;
-  /** Its place among the options of its kind, from 1; null: the last one. */
+  /** Position among the options of its kind, starting at 1; null: the last one. */
   readonly order?: number | null;
   readonly published?: boolean;
 }
@@ -21,8 +21,8 @@ export interface EventOptionChange {
 export type NewEventOption = EventOptionChange & Pick<EventOption, 'kind' | 'name'>;
 
 /**
- * Options of the current tenant's events, one by one. A `key` is an event's UUID or its slug. Who changes options locks the event, and every
- * change of an option is a change of its event.
+ * Manages single options of the current tenant's events. A `key` is an event's UUID or its slug. Every change of an option locks its
+ * event and counts as a change of the event.
  * @throws Problem 404 `event.unknown`, `event.option_unknown` from every method
  */
 @Injectable()
@@ -41,7 +41,7 @@ export class EventOptionsService {
     return this.db.transaction(async (tx) => optionOf(await read(tx, key), id));
   }
 
-  /** @throws RefusedInput on kind or name; RefusedEvent `option_exists`; Problem 403 `tenant.module` */
+  /** Creates an option. @throws RefusedInput on kind or name; RefusedEvent `option_exists`; Problem 403 `tenant.module` */
   create(key: string, { kind, order = null, published = true, ...input }: NewEventOption): Promise<EventOption> {
     demandModule('ticketing');
     return this.changing(key, async (tx, event) => {
@@ -57,8 +57,8 @@ export class EventOptionsService {
   }
 
   /**
-   * Reservations that chose it keep the name that it had then.
-   * @param underLock looks at the option while nobody else can change it; what it throws stops the change
+   * Changes an option. Reservations that chose it keep its former name.
+   * @param underLock sees the option while it is locked; an error that it throws cancels the change
    * @throws RefusedInput on name; RefusedEvent `option_exists`; what `underLock` throws
    */
   update(
@@ -91,7 +91,7 @@ export class EventOptionsService {
     return this.changing(key, async (tx, event) => {
       const current = optionOf(event, id);
       underLock(current);
-      // Locked first: who is choosing it at this moment holds a share of its row, and is seen by the next statement.
+      // Locked first: bookings that are choosing it hold a share lock on its row and are visible to the next statement.
       await tx.query('select 1 from event_option where id = $1 for update', [id]);
       const [, deleted] = await tx.query<[unknown[], number]>(
         `delete from event_option where id = $1 and not ${chosenSql}`,
@@ -142,7 +142,7 @@ function checkedName({ options }: WholeEvent, kind: EventOptionKind, given: stri
   return name;
 }
 
-/** Numbers the options of a kind anew, one of them at its place in the order. @param order from 1; null: the last one */
+/** Renumbers the options of a kind with one of them at a given position. @param order starting at 1; null: the last one */
 async function arrange(
   tx: Tx,
   others: readonly EventOption[],

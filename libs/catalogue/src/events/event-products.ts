@@ -3,14 +3,14 @@ import { demandModule, type Tx } from '#tenancy';
 import { productKinds, type ProductCategory } from '../catalogue-codes.js';
 
 /**
- * Sells products for an event that the transaction holds.
- * @returns whether one of them was not sold for it before
- * @throws UnknownIds on productIds, also for memberships: they are sold by themselves; Problem 403 `tenant.module`
+ * Links products to an event that the transaction has locked.
+ * @returns whether one of them was not linked before
+ * @throws UnknownIds on productIds, also for memberships, which are not sold for events; Problem 403 `tenant.module`
  */
 export async function linkProducts(tx: Tx, eventId: string, productIds: readonly string[]): Promise<boolean> {
   const ids = [...new Set(productIds)];
   if (ids.length === 0) return false;
-  // Held until they are linked, in one order for everybody: a product that is being deleted is not sold any more.
+  // Locked in one order until they are linked, so that a product that is being deleted cannot be linked.
   const known = (await tx.query(
     'select id, category from product where id = any($1) and built_in is null order by id for key share',
     [ids],
@@ -38,7 +38,7 @@ export function refuseMemberships(field: string, ids: readonly string[]): void {
 }
 
 /**
- * Holds events until the transaction ends, in one order for everybody.
+ * Locks events until the transaction ends, always in the same order.
  * @returns their ids, each once
  * @throws UnknownIds on eventIds
  */
@@ -55,7 +55,7 @@ export async function lockEvents(tx: Tx, eventIds: readonly string[]): Promise<s
   return known.map(({ id }) => id);
 }
 
-/** Stops selling a product for every event but these. @returns the events that sold it until now */
+/** Unlinks a product from all events except these. @returns the events that were linked to it */
 export async function unlinkOthers(tx: Tx, eventIds: readonly string[], productId: string): Promise<string[]> {
   const [rows] = await tx.query<[{ id: string }[], number]>(
     'delete from event_product where product_id = $1 and not (event_id = any($2)) returning event_id as id',

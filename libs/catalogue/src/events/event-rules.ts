@@ -1,7 +1,7 @@
 import { isVisible, partsInZone, refuseUnlessWhole, RefusedInput, violatedConstraint, type Text } from '#kernel';
 import type { Event } from '../event.entity.js';
 
-/** Why an event cannot be stored, changed or deleted although each of its fields is fit. */
+/** Why an event cannot be stored, changed or deleted although each of its fields is valid. */
 export type EventConflict =
   'exists' | 'has_reservations' | 'has_sub_events' | 'super_event_required' | 'option_exists' | 'option_chosen';
 
@@ -50,14 +50,14 @@ const conflicts: Readonly<Record<EventConflict, { readonly field: string; readon
   },
 };
 
-/** A refusal with a reason of its own, beside the field that a form shows it at. */
+/** An error with its own reason and the form field that shows it. */
 export class RefusedEvent extends RefusedInput {
   constructor(readonly reason: EventConflict) {
     super(conflicts[reason].field, conflicts[reason].text);
   }
 }
 
-/** @throws RefusedInput on the first field that does not fit */
+/** @throws RefusedInput on the first invalid field */
 export function checkEvent(event: Partial<Event>): void {
   if (!isVisible(event.name ?? ''))
     throw new RefusedInput('name', { en: 'Give the event a name.', fr: "Donnez un nom à l'événement." });
@@ -75,7 +75,7 @@ export function checkEvent(event: Partial<Event>): void {
   if (event.category === 'ACT' && !event.superEventId) throw new RefusedEvent('super_event_required');
 }
 
-/** What PostgreSQL refused, as a person can correct it; undefined for errors that are ours. */
+/** Translates a constraint violation into an error for the user; undefined for other errors. */
 export function refusalOf(error: unknown): RefusedInput | undefined {
   switch (violatedConstraint(error)) {
     case 'event_name_starts_at_key':
@@ -83,7 +83,7 @@ export function refusalOf(error: unknown): RefusedInput | undefined {
     case 'reservation_event_id_fkey':
     case 'ticket_event_id_fkey':
       return new RefusedEvent('has_reservations');
-    // Only a deletion can still meet it: it takes the parent away from what needs one.
+    // Only a deletion can still violate it: it removes the parent of an event that needs one.
     case 'event_super_event_check':
       return new RefusedEvent('has_sub_events');
     case 'event_super_event_id_fkey':
@@ -105,7 +105,7 @@ export function unknownParent(): RefusedInput {
   });
 }
 
-/** An event that is a part of itself would have neither beginning nor end. */
+/** The error for an event that would be its own ancestor. */
 export function circularParent(): RefusedInput {
   return new RefusedInput('superEventId', {
     en: 'An event cannot be a part of itself, nor of what is a part of it.',
@@ -113,7 +113,7 @@ export function circularParent(): RefusedInput {
   });
 }
 
-/** Decisions 9: name, local date and time, first eight hex digits of the UUID. */
+/** Name, local date and time, first eight hex digits of the UUID (docs/decisions.md, section 9). */
 export function slugOf(name: string, startsAt: Date, id: string, timeZone: string): string {
   const { year, month, day, hour, minute } = partsInZone(startsAt, timeZone);
   const words = name

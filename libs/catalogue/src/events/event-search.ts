@@ -3,18 +3,18 @@ import type { Tx } from '#tenancy';
 import { eventEndSql, type AssumedDuration } from './event-end.js';
 
 export interface EventQuery {
-  /** Leaves out what started before yesterday and is over. */
+  /** Excludes events that started before yesterday and are over. */
   readonly upcoming?: boolean;
-  /** The same, and what starts later than so many days after today. */
+  /** Like `upcoming`, and also excludes events that start more than this number of days after today. */
   readonly nextDays?: number;
-  /** Text that name or descriptions contain, whatever its case and accents. */
+  /** Text that name or descriptions contain, ignoring case and accents. */
   readonly text?: string;
 }
 
-/** What a list depends on beside its query: the clocks of the tenant, and how long events last that state no end. */
+/** What a list depends on besides its query: the tenant's time zone, and the assumed duration of events without an end. */
 export type EventClock = AssumedDuration & { readonly timeZone: string };
 
-/** Ids of the published events of the current tenant, private ones included, by their start. */
+/** Ids of the published events of the current tenant, including private ones, by start. */
 export async function searchEvents(tx: Tx, query: EventQuery, clock: EventClock): Promise<string[]> {
   const { condition, values } = sought(query, clock);
   const rows = await tx.query<{ id: string }[]>(
@@ -25,8 +25,8 @@ export async function searchEvents(tx: Tx, query: EventQuery, clock: EventClock)
 }
 
 /**
- * The state of such a list in a few figures: others as soon as anything that is shown of its events is another. One statement, no event is
- * loaded. Sums, because the last change alone would miss one that began earlier and was committed later.
+ * A version tag of such a list: it changes whenever anything that is shown of its events changes. One statement, no event is loaded. Uses
+ * sums, because the latest change time alone would miss a change that began earlier and was committed later.
  */
 export async function stateOfEvents(tx: Tx, query: EventQuery, clock: EventClock): Promise<string> {
   const { condition, values } = sought(query, clock);
@@ -57,7 +57,7 @@ function sought(query: EventQuery, clock: EventClock): { condition: string; valu
   return { condition: conditions.join(' and '), values };
 }
 
-/** What is searched, one text after the other; the description as it is read, without its elements. */
+/** The searched text; the description without its elements. */
 const searched = `name || E'\\n' || coalesce(short_description, '') || E'\\n' || ${readable(`coalesce(long_description, '')`)}`;
 
 function readable(html: string): string {

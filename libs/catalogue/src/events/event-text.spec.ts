@@ -50,7 +50,7 @@ describe('plainText', () => {
   });
 });
 
-/** Payloads of published advisories on sanitize-html. The two that 2.17.5 does not mend need a tag that is not allowed here. */
+/** Payloads of published advisories on sanitize-html. The two that 2.17.5 does not fix need a tag that is not allowed here. */
 describe('known attacks', () => {
   it.each([
     '<xmp><img src=x onerror=alert(1)></xmp>',

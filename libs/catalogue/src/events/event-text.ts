@@ -5,7 +5,7 @@ const formatted: sanitizeHtml.IOptions = {
   allowedAttributes: { a: ['href'] },
   allowedSchemes: ['http', 'https', 'mailto'],
   allowProtocolRelative: false,
-  // An address without a scheme would lead to wherever the text is shown.
+  // A link without a scheme would depend on the page that shows the text.
   transformTags: {
     a: (tagName, { href = '' }): sanitizeHtml.Tag => ({
       tagName,
@@ -16,20 +16,20 @@ const formatted: sanitizeHtml.IOptions = {
 };
 
 /**
- * Text with the few elements that a description may have (p, br, strong, b, em, i, u, ul, ol, li, a, h2, h3, h4, blockquote); of their
- * attributes only an `href` to http, https or mailto stays. Everything else is taken out, scripts and styles with what is in them.
+ * Sanitises HTML: keeps the elements of descriptions (p, br, strong, b, em, i, u, ul, ol, li, a, h2, h3, h4, blockquote) and only the
+ * attribute `href` to http, https or mailto. Removes everything else, scripts and styles with their content.
  */
 export function cleanHtml(text: string): string {
-  // Without a "<" there is no element in it, and "Rock & Roll" stays as it was written.
+  // A text without "<" has no elements, and "Rock & Roll" must stay unescaped.
   return (text.includes('<') ? sanitizeHtml(text, formatted) : text).trim();
 }
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ', '#39': "'" };
 
-/** Text as it is read, on one line: when it holds elements, without them, and with its entities spelled out. */
+/** HTML as plain text on one line: without elements, with entities decoded. */
 export function plainText(text: string): string {
   let plain = text;
-  // What an entity spelled out may be an element again; nobody who means well wraps it ten times.
+  // A decoded entity may form an element again; only an attack nests this ten times.
   for (let turn = 0; turn <= 10 && plain.includes('<'); turn += 1) {
     const stripped = turn === 10 ? plain.replace(/[<>]/g, '') : decoded(sanitizeHtml(plain, { allowedTags: [] }));
     if (stripped === plain) break;

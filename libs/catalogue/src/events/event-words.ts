@@ -1,17 +1,17 @@
 import { demandModule, type Tx } from '#tenancy';
 import type { EventOptionKind } from './event-option.entity.js';
 
-/** By which two spellings are one tag. */
+/** The key under which two spellings are the same tag. */
 export function tagKey(name: string): string {
   return name.normalize('NFKC').toLowerCase();
 }
 
 /**
- * Gives an event these tags and no others; those that do not exist yet are made. Of any number of callers that bring the same new tag at
- * once one makes it and the others take it.
+ * Sets exactly these tags of an event and creates missing ones. When concurrent callers bring the same new tag, one creates it and the
+ * others reuse it.
  */
 export async function setKeywords(tx: Tx, eventId: string, names: readonly string[]): Promise<void> {
-  // In one order for everybody, so that two callers never wait for each other.
+  // In one order for all callers, to avoid deadlocks.
   const byKey = new Map(names.map((name) => [tagKey(name), name]).toReversed() as [string, string][]);
   const keys = [...byKey.keys()].toSorted();
   await tx.query(
@@ -30,8 +30,8 @@ export async function setKeywords(tx: Tx, eventId: string, names: readonly strin
 }
 
 /**
- * Gives an event these options of a kind and no others, in this order. Those that stay keep their id; of the others those that somebody chose
- * are kept, but not offered any more.
+ * Sets exactly these options of a kind of an event, in this order. Remaining options keep their id; removed options that somebody chose
+ * are kept unpublished.
  */
 export async function setOptions(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function setOptions(
   names: readonly string[],
 ): Promise<void> {
   const distinct = [...new Set(names)];
-  // Locked first: nobody chooses one of them any more before it is deleted or withdrawn.
+  // Locked first: nobody can choose them until they are deleted or unpublished.
   const others = await tx.query<{ id: string }[]>(
     'select id from event_option where event_id = $1 and kind = $2 and not (name = any($3)) order by id for update',
     [eventId, kind, distinct],
@@ -56,11 +56,11 @@ export async function setOptions(
   );
 }
 
-/** SQL: whether somebody chose an option. Its rows are booking's; the catalogue only looks whether there are any. */
+/** SQL: whether somebody chose an option. The rows belong to booking; the catalogue only checks whether there are any. */
 export const chosenSql =
   'exists (select 1 from reservation_option where reservation_option.option_id = event_option.id)';
 
-/** Options are chosen when tickets are booked. Taking them away is always possible. @throws Problem 403 `tenant.module` */
+/** Adding options requires ticketing; removing them is always allowed. @throws Problem 403 `tenant.module` */
 export function demandOptions(...lists: readonly (readonly string[] | undefined)[]): void {
   if (lists.some((options) => options && options.length > 0)) demandModule('ticketing');
 }

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import { Event } from '../event.entity.js';
 
-/** A word that events are found by. Its first spelling is the one that is shown. */
+/** A word by which events are found. The first spelling is shown. */
 @Entity('tag')
 export class Tag {
   @PrimaryGeneratedColumn('uuid')
@@ -10,7 +10,7 @@ export class Tag {
   @Column('text')
   name!: string;
 
-  /** The name without regard to case, by which two spellings are one tag. */
+  /** The name without case, the same for all spellings of a tag. */
   @Column('text', { unique: true })
   key!: string;
 

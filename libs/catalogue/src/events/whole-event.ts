@@ -5,19 +5,19 @@ import { Image } from '../images/image.entity.js';
 import { PostalAddress } from '../postal-address.entity.js';
 import type { EventOption, EventOptionKind } from './event-option.entity.js';
 
-/** An event with everything that is shown of it: address, parent, pictures, tags, options. */
+/** An event with all related data that is shown: address, parent, images, tags, options. */
 export type WholeEvent = Event & {
   /** In alphabetical order. */
   readonly keywords: readonly string[];
-  /** Radio options first, published ones first, in the order in which they were given. */
+  /** Radio options first, published ones first, in their stored order. */
   readonly options: readonly EventOption[];
 };
 
-/** @returns those of these events that exist, in the order of the ids; six statements at most, however many they are */
+/** Loads events with at most six statements. @returns those of these events that exist, in the order of the ids */
 export async function loadWhole(tx: Tx, ids: readonly string[]): Promise<WholeEvent[]> {
   if (ids.length === 0) return [];
   const events = await tx.find(Event, { where: { id: anyOf(ids) } });
-  // Many events share an address, a parent, a picture: each is read once, not once for each of them.
+  // Events share addresses, parents and images: each is read once.
   const addresses = await rowsById(tx, PostalAddress, events.map(({ postalAddressId }) => postalAddressId)); // prettier-ignore
   const parents = await rowsById(tx, Event, events.map(({ superEventId }) => superEventId)); // prettier-ignore
   const images = await rowsById(tx, Image, events.flatMap(({ imageId, stickerImageId }) => [imageId, stickerImageId])); // prettier-ignore
@@ -50,12 +50,12 @@ interface TagRow {
   readonly name: string;
 }
 
-/** Names of the options of a kind that can be chosen. */
+/** Names of the published options of a kind. */
 export function optionNames(event: WholeEvent, kind: EventOptionKind): string[] {
   return event.options.filter((option) => option.published && option.kind === kind).map(({ name }) => name);
 }
 
-/** The last moment at which something that is shown of an event changed. */
+/** The last change of anything that is shown of an event. */
 export function lastChangeOf({ updatedAt, postalAddress }: WholeEvent): Date {
   return new Date(Math.max(updatedAt.getTime(), postalAddress?.updatedAt.getTime() ?? 0));
 }

@@ -1,9 +1,9 @@
-/** Widths in pixels (decisions 6). A picture that is smaller keeps its own. */
+/** Widths in pixels (docs/decisions.md, section 6). Smaller images are not enlarged. */
 export const variantWidths = { fhd: 1920, hdr: 720, med: 480, thumbnail: 150 } as const;
 export type VariantName = keyof typeof variantWidths;
 export const variantNames = Object.keys(variantWidths) as readonly VariantName[];
 
-/** What pictures are kept as. Every one is there as WebP, and those that came as JPEG or PNG as such, too. */
+/** Stored formats. Every image is stored as WebP, and those uploaded as JPEG or PNG also in their own format. */
 export const imageFormats = {
   webp: { extension: 'webp', mediaType: 'image/webp' },
   jpeg: { extension: 'jpg', mediaType: 'image/jpeg' },
@@ -12,7 +12,7 @@ export const imageFormats = {
 export type ImageFormat = keyof typeof imageFormats;
 export type ImageKind = ImageFormat;
 
-/** The path of a picture on its tenant's host. WebP is there for every picture. */
+/** Path of an image on its tenant's host. WebP exists for every image. */
 export function imagePath(id: string, variant: VariantName, format: ImageFormat = 'webp'): string {
   return `/images/${id}/${variant}.${imageFormats[format].extension}`;
 }
@@ -29,7 +29,7 @@ const fileName = new RegExp(
   `^(${variantNames.join('|')})\\.(${Object.values(imageFormats).map(({ extension }) => extension).join('|')})$`, // prettier-ignore
 );
 
-/** Size and format that the last part of a path names; undefined when there is no such. */
+/** Parses the last part of an image's path; undefined when it is invalid. */
 export function variantOfFile(file: string): { name: VariantName; format: ImageFormat } | undefined {
   const [, name, extension] = fileName.exec(file) ?? [];
   const format = (Object.keys(imageFormats) as ImageFormat[]).find((one) => imageFormats[one].extension === extension);

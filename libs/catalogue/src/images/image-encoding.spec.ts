@@ -9,7 +9,7 @@ import { encodeImage, type PreparedImage, type PreparedVariant } from './image-e
 const mebibyte = 1024 * 1024;
 const gps = { IFD0: { Copyright: 'Ada Martin' }, IFD3: { GPSLatitude: '45/1 45/1 0/1', GPSLatitudeRef: 'N' } };
 
-/** A picture with soft noise, so that it neither compresses to nothing nor takes a second. */
+/** An image with soft noise, so that it neither compresses to nothing nor takes a second. */
 function picture(width: number, height: number, channels: 3 | 4 = 3): Sharp {
   const pixels = Buffer.alloc(width * height * channels);
   for (let index = 0; index < pixels.length; index += 1) pixels[index] = (index * 2654435761) >>> 24;

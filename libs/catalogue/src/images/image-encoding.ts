@@ -5,11 +5,11 @@ import { variantNames, variantWidths, type ImageFormat, type ImageKind, type Var
 
 export const largestImageBytes = 10 * 1024 * 1024;
 const mostPixels = 50_000_000;
-/** The most that JPEG can hold; longer ones cost seconds for a picture of one line. */
+/** The maximum of JPEG; longer sides cost seconds even for an image of one line. */
 const longestSide = 65_535;
-/** A picture more than four times as high as wide is narrower instead, so that no size is without end. */
+/** An image more than four times as high as wide is made narrower, so that its height is limited. */
 const tallest = 4;
-/** So long may one step take; a picture that needs more was made to. */
+/** Time limit of one step; only a malicious image needs more. */
 const stepSeconds = 20;
 
 export interface PreparedVariant {
@@ -21,7 +21,7 @@ export interface PreparedVariant {
   readonly sha256: Buffer;
 }
 
-/** A picture that was decoded and is ready to be stored. */
+/** A decoded image, ready to be stored. */
 export interface PreparedImage {
   readonly kind: ImageKind;
   readonly width: number;
@@ -32,10 +32,10 @@ export interface PreparedImage {
 type SharpModule = (typeof import('sharp'))['default'];
 let loaded: Promise<SharpModule> | undefined;
 
-/** Loaded with the first picture: it costs 0.2 s and 30 MB, and no program but the server has pictures to read. */
+/** Loaded with the first image, because it costs 0.2 s and 30 MB and only the server needs it. */
 async function loadSharp(): Promise<SharpModule> {
   const { default: sharp } = await import('sharp');
-  // Only the readers of what is taken: no SVG, TIFF, HEIF, PDF or whatever else a library learns, even if its first bytes deceive us.
+  // Allows only the accepted formats: no SVG, TIFF, HEIF, PDF or other loader of the library, even if the first bytes are misleading.
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({
     operation: [
@@ -45,15 +45,15 @@ async function loadSharp(): Promise<SharpModule> {
       'VipsForeignLoadNsgifBuffer',
     ],
   });
-  // One core at most, and no memory kept: pictures are rare, the door is not.
+  // At most one core and no cache: images are rare, and scans need the resources.
   sharp.concurrency(1);
   sharp.cache(false);
   return sharp;
 }
 
 /**
- * Decodes a picture, turns it upright and encodes it anew in every size, as WebP and as the kind it came in, without anything but pixels:
- * no EXIF, no place, no profile, nothing hidden behind its end. Of a moving picture the first frame is taken; a GIF becomes a PNG.
+ * Decodes an image, rotates it upright and re-encodes it in every size, as WebP and in its own format, without metadata: no EXIF, no
+ * location, no colour profile, no appended data. Uses the first frame of an animation; a GIF becomes a PNG.
  * @throws RefusedInput on `field`
  */
 export async function encodeImage(bytes: Buffer, field: string): Promise<PreparedImage> {
@@ -66,7 +66,7 @@ export async function encodeImage(bytes: Buffer, field: string): Promise<Prepare
     const source = sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error' });
     const { autoOrient } = await source.metadata();
     if (Math.max(autoOrient.width, autoOrient.height) > longestSide) throw tooManyPixels(field);
-    // Read once, at the largest width, and every size is made of that.
+    // Decoded once at the largest width; all sizes are made from that.
     const largest = source.autoOrient().resize(boxOf(variantWidths.fhd)).toColourspace('srgb').raw();
     const { data, info } = await largest.timeout({ seconds: stepSeconds }).toBuffer({ resolveWithObject: true });
     const raw = { width: info.width, height: info.height, channels: info.channels };
@@ -86,7 +86,7 @@ export async function encodeImage(bytes: Buffer, field: string): Promise<Prepare
   }
 }
 
-/** A stored picture as JPEG on white, which every program for mails and paper shows. */
+/** A stored image as JPEG on white, which every mail and print program shows. */
 export async function toPrintableJpeg(bytes: Buffer): Promise<Buffer> {
   loaded ??= loadSharp();
   const sharp = await loaded;
@@ -107,7 +107,7 @@ async function encode(picture: Sharp, format: ImageFormat): Promise<Omit<Prepare
   return { width: info.width, height: info.height, bytes: data, sha256: createHash('sha256').update(data).digest() };
 }
 
-/** What the first bytes say; names and content types are whatever the sender wants them to be. */
+/** The format by the first bytes; file names and content types are chosen by the sender. */
 function kindOf(bytes: Buffer): ImageKind | undefined {
   const begins = (signature: string, at = 0): boolean =>
     bytes.subarray(at, at + signature.length).equals(Buffer.from(signature, 'latin1'));
@@ -132,7 +132,7 @@ const tooManyPixels = (field: string): RefusedInput =>
     fr: 'Cette image a plus de 50 millions de pixels, ou un côté de plus de 65 535. Réduisez-la et renvoyez-la.',
   });
 
-/** The refusal of what is over 10 MiB. */
+/** The error for files over 10 MiB. */
 export const tooLarge = (field: string): RefusedInput =>
   new RefusedInput(field, {
     en: 'This picture is larger than 10 MiB. Make it smaller and send it again.',

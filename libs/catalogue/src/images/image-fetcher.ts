@@ -8,10 +8,10 @@ import { problem } from './images.problems.js';
 import { Images } from './images.service.js';
 
 const mostRedirects = 3;
-/** From the first look-up to the last byte, redirects included. */
+/** From the first lookup to the last byte, redirects included, in milliseconds. */
 export const fetchTimeoutMs = 10_000;
 
-/** Each holds up to 10 MiB, and its sender may be slow: a tenant that names slow servers waits for them, others do not. */
+/** Each download holds up to 10 MiB and may be slow: a tenant with slow servers waits for itself, other tenants do not wait for it. */
 const inTurn = new FairLimit({
   total: 8,
   each: 4,
@@ -20,7 +20,7 @@ const inTurn = new FairLimit({
   refuse: () => problem('image.busy', { headers: { 'Retry-After': '5' } }),
 });
 
-/** Fetches pictures from addresses that somebody wrote down (`img_url`). */
+/** Downloads images from URLs that users give (`img_url`). */
 @Injectable()
 export class ImageFetcher {
   constructor(
@@ -29,11 +29,11 @@ export class ImageFetcher {
   ) {}
 
   /**
-   * Fetches a picture and prepares it as an uploaded one; never inside a transaction. What the bytes are decides, not what the other
-   * server calls them. At most three redirects, each through the address wall, 10 s and 10 MiB in all.
-   * @param field the one that a refusal names
-   * @throws RefusedInput when nothing can be fetched from there, or it is no picture
-   * @throws Problem image.busy when too many wait already
+   * Downloads an image and prepares it like an uploaded one; never call it inside a transaction. The bytes decide the format, not the
+   * other server's content type. At most three redirects, each through the address check, 10 s and 10 MiB in all.
+   * @param field the field that errors name
+   * @throws RefusedInput when nothing can be downloaded, or it is no image
+   * @throws Problem image.busy when too many downloads wait
    */
   async fetch(address: string, field: string, timeoutMs = fetchTimeoutMs): Promise<PreparedImage> {
     return inTurn.run(async () => {
@@ -55,14 +55,14 @@ export class ImageFetcher {
     }
   }
 
-  /** Follows redirects; the answer is 200 and unread. */
+  /** Follows redirects. @returns the response with status 200, its body not read yet */
   private async answerOf(start: URL, signal: AbortSignal): Promise<IncomingMessage> {
     let url = start;
     for (let redirects = 0; ; redirects += 1) {
       const response = await get(url, { agent: this.outbound.agentFor(url), signal, headers: requestHeaders });
       const { statusCode = 0 } = response;
       if (statusCode === 200) return response;
-      // Unread: a redirect's body could be without end.
+      // Not read: a redirect's body could be endless.
       response.destroy();
       const { location } = response.headers;
       if (![301, 302, 303, 307, 308].includes(statusCode) || !location) throw new FetchFailure(messages.status);
@@ -80,17 +80,17 @@ class FetchFailure extends Error {
   }
 }
 
-/** @throws FetchFailure unless it is an address of the web without a sign-in in it */
+/** @throws FetchFailure unless it is an http or https URL without credentials */
 function urlOf(address: string, base?: URL): URL {
   const url = URL.canParse(address, base?.href) ? new URL(address, base) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) throw new FetchFailure(messages.address);
   return url;
 }
 
-/** A kept connection may be closed by the other side in the same moment: ask once more then. */
+/** Repeats the request once when a kept-alive connection was closed by the server at the same moment. */
 async function get(url: URL, options: RequestOptions): Promise<IncomingMessage> {
   const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options);
-  // What happens while the body is read is told by the response.
+  // Errors while the body is read are emitted on the response.
   request.on('error', () => undefined);
   request.end();
   try {

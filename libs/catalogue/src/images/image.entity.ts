@@ -1,17 +1,17 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { ImageFormat, ImageKind, VariantName } from './image-addresses.js';
 
-/** A picture that was uploaded or fetched. What it was made of is not kept: only its variants are. */
+/** An uploaded or downloaded image. The original file is not kept, only its variants are. */
 @Entity('image')
 export class Image {
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** The kind it came in; a GIF is kept as PNG. */
+  /** The format of the original; a GIF is stored as PNG. */
   @Column('text')
   kind!: ImageKind;
 
-  /** Pixels of the picture as it came, upright. */
+  /** Pixels of the original, upright. */
   @Column('integer')
   width!: number;
 
@@ -22,7 +22,7 @@ export class Image {
   createdAt!: Date;
 }
 
-/** A picture in one size and format. In the database, so that any number of servers share it. */
+/** An image in one size and format. Stored in the database, so that any number of servers share it. */
 @Entity('image_variant')
 export class ImageVariant {
   @PrimaryColumn('uuid')

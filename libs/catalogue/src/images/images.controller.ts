@@ -6,7 +6,7 @@ import { imageFormats, variantOfFile } from './image-addresses.js';
 import { problem } from './images.problems.js';
 import { Images } from './images.service.js';
 
-/** Pictures, for everybody who knows their address, on any host of their tenant. */
+/** Images, readable by everybody who knows the URL, on any host of their tenant. */
 @Controller('images')
 @Access('public', 'pictures')
 export class ImagesController {
@@ -20,7 +20,7 @@ export class ImagesController {
 }
 
 /**
- * A picture of the current tenant.
+ * An image of the current tenant.
  * @param file size and format, the last part of its path
  * @throws Problem 404 `image.unknown`
  */
@@ -31,11 +31,11 @@ export async function imageReply(images: Images, id: string, file: string): Prom
   const { extension, mediaType } = imageFormats[wanted.format];
   const headers = {
     'Content-Type': mediaType,
-    // An address never shows another picture: a new one gets a new id.
+    // The image of a URL never changes: a new image gets a new id.
     'Cache-Control': 'public, max-age=31536000, immutable',
     ETag: `"${found.sha256.toString('hex')}"`,
     'Content-Disposition': `inline; filename="${wanted.name}.${extension}"`,
-    // Agendas elsewhere show them, too.
+    // Agendas on other sites show them, too.
     'Cross-Origin-Resource-Policy': 'cross-origin',
   };
   return reply(found.bytes, { headers });

@@ -7,7 +7,7 @@ import type { ImageFormat, VariantName } from './image-addresses.js';
 import { encodeImage, toPrintableJpeg, type PreparedImage } from './image-encoding.js';
 import { Image, ImageVariant } from './image.entity.js';
 
-/** One picture at a time in a process: others wait, so that the door keeps a core and the memory has a bound. */
+/** One image at a time per process, so that scans keep a core and the memory is limited. */
 const inTurn = new FairLimit({ total: 1, each: 1, waiting: 100, waitMs: 60_000 });
 
 export interface StoredVariant {
@@ -15,25 +15,25 @@ export interface StoredVariant {
   readonly sha256: Buffer;
 }
 
-/** Pictures of the current tenant. */
+/** Manages images of the current tenant. */
 @Injectable()
 export class Images {
-  /** By tenant and id; a stored picture never changes. */
+  /** Cached by tenant and id; a stored image never changes. */
   private readonly printed = new LRUCache<string, Buffer>({ max: 100 });
 
   constructor(private readonly db: TenantDb) {}
 
   /**
-   * Decodes a picture and makes its sizes. Takes up to a second: never inside a transaction.
-   * @param field the one that a refusal names
+   * Decodes an image and makes its sizes. Takes up to a second: never call it inside a transaction.
+   * @param field the field that errors name
    * @throws RefusedInput when it is no JPEG, PNG, WebP or GIF, is damaged, or has more than 10 MiB or 50 million pixels
-   * @throws Problem tenant.busy when too many pictures of this tenant wait
+   * @throws Problem tenant.busy when too many images of this tenant wait
    */
   prepare(bytes: Buffer, field: string): Promise<PreparedImage> {
     return inTurn.run(() => encodeImage(bytes, field));
   }
 
-  /** @returns the id of the stored picture */
+  /** @returns the id of the stored image */
   async storeIn(tx: Tx, { kind, width, height, variants }: PreparedImage): Promise<string> {
     const id = randomUUID();
     await tx.insert(Image, { id, kind, width, height });
@@ -41,20 +41,20 @@ export class Images {
     return id;
   }
 
-  /** Removes a picture in all its sizes; one that is not there is no fault. What names it must have let go of it. */
+  /** Deletes an image in all its sizes; does nothing when it does not exist. Remove all references to it first. */
   async removeIn(tx: Tx, id: string): Promise<void> {
     await tx.delete(Image, { id });
   }
 
-  /** One size of a picture; undefined when the tenant has no such. */
+  /** One variant of an image; undefined when the tenant has none. */
   async variant(id: string, name: VariantName, format: ImageFormat): Promise<StoredVariant | undefined> {
     const [variant] = await this.db.statement<StoredVariant>(variantStatement, [id, name, format]);
     return variant;
   }
 
   /**
-   * A picture for paper and mails: JPEG on white, at most 480 pixels wide. Not inside a transaction.
-   * @returns undefined when the tenant has no such picture
+   * An image for paper and mails: JPEG on white, at most 480 pixels wide. Never call it inside a transaction.
+   * @returns undefined when the tenant has no such image
    */
   async printable(id: string): Promise<Buffer | undefined> {
     const key = `${currentTenant().id} ${id}`;
@@ -68,7 +68,7 @@ export class Images {
   }
 }
 
-/** A page of an agenda shows dozens: one round trip each. */
+/** A prepared statement, because one page of an agenda loads dozens of images. */
 const variantStatement: PreparedStatement = {
   name: 'image-variant',
   text: 'select bytes, sha256 from {tenant}.image_variant where image_id = $1 and name = $2 and format = $3',

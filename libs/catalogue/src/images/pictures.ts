@@ -2,20 +2,20 @@ import type { Tx } from '#tenancy';
 import type { PreparedImage } from './image-encoding.js';
 import type { Images } from './images.service.js';
 
-/** Pictures that come for an event or an address; null takes one away. */
+/** New images of an event or an address; null removes one. */
 export interface Pictures {
   readonly picture?: PreparedImage | null;
-  /** The small one for lists. */
+  /** The small image for lists. */
   readonly sticker?: PreparedImage | null;
 }
 
-/** The columns that name them. */
+/** The columns that refer to images. */
 export interface PictureIds {
   imageId: string | null;
   stickerImageId: string | null;
 }
 
-/** Stores pictures that came. @returns the columns that name them; what did not come is not among them */
+/** Stores new images. @returns the columns that refer to them, without those of absent images */
 export async function storePictures(
   tx: Tx,
   images: Images,
@@ -27,7 +27,7 @@ export async function storePictures(
   return ids;
 }
 
-/** Removes what a row let go of. */
+/** Deletes images that a row no longer refers to. */
 export async function removePictures(
   tx: Tx,
   images: Images,

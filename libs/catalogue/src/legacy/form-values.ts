@@ -1,6 +1,6 @@
 import { may, optionalText, type Text } from '#kernel';
 
-/** Forms send text alone, and an empty one where nothing was filled in. */
+/** Forms send only text, and an empty one for fields that are not filled in. */
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
 
 /** A member that may be absent, null or empty. */
@@ -8,7 +8,7 @@ export function mayBeEmpty(code: string, check: (value: unknown) => boolean, sen
   return may(code, (value) => isEmpty(value) || check(value), sentence);
 }
 
-/** true or false, as JSON or as a form says it. */
+/** true or false, as JSON or as form text. */
 export function optionalFlag(): PropertyDecorator {
   return mayBeEmpty('isFlag', (value) => flag(value) !== undefined, {
     en: 'Send true or false.',
@@ -26,17 +26,17 @@ export function optionalWholeOrText(least: 0 | 1): PropertyDecorator {
 
 export const optionalLongText = (): PropertyDecorator => optionalText(100_000);
 
-/** @param value one that `optionalFlag` let pass; undefined: nothing was said */
+/** @param value validated by `optionalFlag` @returns undefined when it is absent */
 export function flagOf(value: unknown): boolean | undefined {
   return isEmpty(value) ? undefined : flag(value);
 }
 
-/** @param value one that `optionalWholeOrText` let pass */
+/** @param value validated by `optionalWholeOrText` */
 export function wholeOf(value: unknown): number | null {
   return isEmpty(value) ? null : Number(value);
 }
 
-/** A text that shows something, or null. */
+/** A text with a visible character, or null. */
 export function textOf(value: string | null | undefined): string | null {
   return value?.trim() || null;
 }

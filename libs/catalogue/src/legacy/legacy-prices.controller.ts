@@ -7,7 +7,7 @@ import { legacyPointers } from './legacy-refusals.dto.js';
 
 const successor = '/api/v2/products/';
 
-/** Prices in the spelling of the first API. */
+/** Prices in the format of the first API. */
 @Controller('api/prices')
 @MapsRefusals(legacyPointers)
 @Access('guest', 'product')
@@ -30,7 +30,7 @@ export class LegacyPricesController {
     });
   }
 
-  /** Any member makes a price; nothing at all lists them. */
+  /** A body with any member creates a price; an empty one lists prices. */
   @NeedsModule('membership', 'ticketing')
   @Post()
   @HttpCode(200)

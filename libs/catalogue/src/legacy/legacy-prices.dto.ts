@@ -43,7 +43,7 @@ export class LegacyPriceBody {
   @optionalWholeOrText(0)
   stock?: string | number | null;
 
-  /** As the table of creation spells it. */
+  /** The spelling of the specification's table for creation. */
   @maximumOnce
   @optionalWholeOrText(1)
   max_per_ser?: string | number | null;
@@ -94,7 +94,7 @@ export function toLegacyPrice(price: Price): Readonly<Record<string, unknown>> {
     name: price.name,
     short_description: price.shortDescription,
     long_description: price.longDescription,
-    // Eight digits and two decimals survive the way through a double.
+    // Eight digits and two decimals are exact in a double.
     prix: Number(price.amount),
     vat: price.vat,
     stock: price.stock,
@@ -162,7 +162,7 @@ const { product, name, prix } = legacyPriceExample;
 const listed = pagedAnswer('The prices', legacyPrice, legacyPriceExample);
 const shownToGuests = 'Everybody sees published prices of published products; a key with `product:read` sees all.';
 
-/** Described routes of prices. */
+/** Descriptions of the routes for prices. */
 export const legacyPricesApi = {
   list: {
     tag: 'First API',

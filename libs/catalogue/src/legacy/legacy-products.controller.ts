@@ -13,7 +13,7 @@ import { legacyPointers } from './legacy-refusals.dto.js';
 
 const successor = '/api/v2/products/';
 
-/** Products in the spelling of the first API. */
+/** Products in the format of the first API. */
 @Controller('api/products')
 @MapsRefusals(legacyPointers)
 export class LegacyProductsController {

@@ -35,7 +35,7 @@ export class LegacyProductBody {
   @optionalFlag()
   send_to_cashless?: unknown;
 
-  /** Where the server fetches the picture, unless a file came. */
+  /** URL from which the server downloads the image, unless a file was sent. */
   @optionalText(2000)
   img_url?: string | null;
 }
@@ -55,7 +55,7 @@ export function toNewProduct(body: LegacyProductBody): NewWholeProduct {
 
 /**
  * A product as the first API shows it (specification, "Product").
- * @param img the full address of its picture
+ * @param img absolute URL of its image
  */
 export function toLegacyProduct(product: WholeProduct, img: string | null): Readonly<Record<string, unknown>> {
   return {
@@ -127,7 +127,7 @@ const example = {
   prices: [legacyPriceExample],
 };
 
-/** Described routes of products. */
+/** Descriptions of the routes for products. */
 export const legacyProductsApi = {
   list: {
     tag: 'First API',

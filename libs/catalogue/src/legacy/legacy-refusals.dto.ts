@@ -4,7 +4,7 @@ import { productProblem } from '../products/products.problems.js';
 
 refusalProblem(RefusedProduct, ({ reason }) => productProblem(`product.${reason}`));
 
-/** Members of a body that a service calls otherwise. */
+/** Members of the body by the field names of the services. */
 const members: Readonly<Record<string, string>> = {
   category: 'categorie_article',
   shortDescription: 'short_description',
@@ -18,7 +18,7 @@ const members: Readonly<Record<string, string>> = {
   requiredMembershipId: 'adhesion_obligatoire',
 };
 
-/** Where a body holds what a service calls otherwise. */
+/** The JSON pointer of a service's field; undefined when the body has no such member. */
 export function legacyPointers(field: string): string | undefined {
   return members[field] && `/${members[field]}`;
 }

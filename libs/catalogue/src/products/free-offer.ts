@@ -6,17 +6,18 @@ import { Product } from '../product.entity.js';
 
 type Offer = Pick<Price, 'productId' | 'amount' | 'published'>;
 
-/** What costs nothing and can be had. */
+/** A published price of zero. */
 const free = { amount: '0.00', published: true } as const;
 
-/** Whether a product can be had for nothing. */
+/** Whether a product has a published price of zero. */
 export function hasFreeOffer(tx: Tx, productId: string): Promise<boolean> {
   return tx.exists(Price, { where: { productId, ...free } });
 }
 
 /**
- * What is free stays free: its last free price keeps amount, mark and product. The product's row is held until the change is written, so that
- * of two prices that are changed at once one stays, and a product that is made free meanwhile finds what is left of its prices.
+ * Keeps free products free: amount, publication and product of the last free price cannot change. Locks the product's row until the
+ * change is written, so that concurrent changes of two prices leave one, and a product that is made free meanwhile sees the remaining
+ * prices.
  * @param price as it is stored, locked
  * @throws RefusedInput on amount, published or productId
  */

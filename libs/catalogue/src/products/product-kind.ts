@@ -6,15 +6,15 @@ import { Price } from '../price.entity.js';
 import type { Product } from '../product.entity.js';
 
 /**
- * Whether a product may become one of another category. Within a kind it always may. What was sold keeps its kind, because its stock is
- * counted by it; a membership is sold for no event; a membership that prices require stays one.
+ * Whether the product may change to this category. Within a kind it always may. A sold product keeps its kind, because its stock is
+ * counted by kind; a product that is linked to events cannot become a membership; a membership that prices require stays one.
  * @param product locked by the transaction
  * @throws RefusedInput on category
  */
 export async function refuseUnlessFree(tx: Tx, product: Product, category: ProductCategory): Promise<void> {
   const [from, to] = [productKinds[product.category], productKinds[category]];
   if (from === to || !to) return;
-  // Who makes a price that requires it holds the product's row until the price is made.
+  // A transaction that creates such a price holds a lock on the product's row until then.
   if (from === 'membership' && (await tx.exists(Price, { where: { requiredMembershipId: product.id } }))) {
     throw new RefusedInput('category', {
       en: 'Prices require this membership. Let them require another one first.',

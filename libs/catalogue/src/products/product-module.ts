@@ -17,7 +17,7 @@ export function saleableCategories(): ProductCategory[] {
 }
 
 /**
- * Lets a change of a product, or of one of its prices, pass when the tenant can sell it, or when the change does nothing but unpublish.
+ * Allows a change of a product, or of one of its prices, when the tenant can sell it, or when the change only unpublishes.
  * @param category the product's, after the change
  * @throws Problem 403 `tenant.module`
  */

@@ -10,7 +10,7 @@ import { RefusedProduct } from './product-rules.js';
  * @throws RefusedProduct `sold`, `required`
  */
 export async function deleteProduct(tx: Tx, { id }: Pick<Product, 'id'>): Promise<void> {
-  // Deleting it would open those prices to everybody. Whoever makes such a price locks this product's row.
+  // Deleting it would open those prices to everybody. Creating such a price locks this product's row.
   if (await tx.exists(Price, { where: { requiredMembershipId: id } })) throw new RefusedProduct('required');
   await deleting(tx.delete(Product, { id }), 'sold');
 }
@@ -28,7 +28,7 @@ export async function deletePrice(tx: Tx, price: Price): Promise<void> {
   await deleting(tx.delete(Price, { id: price.id }), 'offer_sold');
 }
 
-/** A row that still refers to what is deleted was sold. */
+/** Translates a foreign key violation: a row that still refers to the deleted one is a sale. */
 async function deleting(work: Promise<unknown>, reason: 'sold' | 'offer_sold'): Promise<void> {
   try {
     await work;

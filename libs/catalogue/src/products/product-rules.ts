@@ -3,7 +3,7 @@ import { productCategories, productKinds, type ProductCategory } from '../catalo
 import { cleanHtml, plainText } from '../events/event-text.js';
 import type { Product } from '../product.entity.js';
 
-/** Why a product or one of its prices cannot be stored or deleted although each of its fields is fit. */
+/** Why a product or one of its prices cannot be stored or deleted although each of its fields is valid. */
 export type ProductConflict = 'exists' | 'cashless_taken' | 'sold' | 'required' | 'offer_sold' | 'last_free_offer';
 
 const conflicts: Readonly<Record<ProductConflict, { readonly field: string; readonly text: Text }>> = {
@@ -51,7 +51,7 @@ const conflicts: Readonly<Record<ProductConflict, { readonly field: string; read
   },
 };
 
-/** A refusal with a reason of its own, beside the field that a form shows it at. */
+/** An error with its own reason and the form field that shows it. */
 export class RefusedProduct extends RefusedInput {
   constructor(readonly reason: ProductConflict) {
     super(conflicts[reason].field, conflicts[reason].text);
@@ -63,8 +63,8 @@ type Texts = Partial<
 >;
 
 /**
- * Decisions 9: descriptions are cleaned at the way in. A name is the text that it is. Products and prices alike.
- * @throws RefusedInput on a text that is too long or unfit; checked before, because cleaning takes time
+ * Sanitises descriptions of products and prices when they are stored; names are plain text (docs/decisions.md, section 9).
+ * @throws RefusedInput on a text that is too long or invalid; checked first, because sanitising takes time
  */
 export function cleanedTexts<Change extends Texts>(change: Change, limits: TextLimits): Change {
   refuseUnfitTexts(change, limits);
@@ -108,7 +108,7 @@ export function refuseUnlessName(name: string | null | undefined, missing: Text)
   if (!isVisible(name ?? '')) throw new RefusedInput('name', missing);
 }
 
-/** What PostgreSQL refused, as a person can correct it; undefined for errors that are ours. */
+/** Translates a constraint violation into an error for the user; undefined for other errors. */
 export function refusalOf(error: unknown): RefusedProduct | undefined {
   switch (violatedConstraint(error)) {
     case 'product_category_name_key':

@@ -2,13 +2,13 @@ import type { Language } from '#kernel';
 import type { Tx } from '#tenancy';
 import { isKindSql } from '../catalogue-codes.js';
 
-/** The names of the built-in product and of its price; the migration that makes them writes the same. */
+/** The names of the built-in product and of its price; the migration that creates them uses the same names. */
 const names: Readonly<Record<Language, { readonly product: string; readonly price: string }>> = {
   en: { product: 'Volunteering', price: 'Volunteer' },
   fr: { product: 'Bénévolat', price: 'Bénévole' },
 };
 
-/** Names the built-in product in the language that the tenant gets; tickets that were booked show the new name, too. */
+/** Names the built-in product in the tenant's language; existing tickets show the new name, too. */
 export async function nameVolunteering(tx: Tx, language: Language): Promise<void> {
   const { product, price } = names[language];
   await tx.query(`update product set name = $1 where built_in = 'volunteering' and name <> $1`, [product]);
@@ -19,11 +19,11 @@ export async function nameVolunteering(tx: Tx, language: Language): Promise<void
 }
 
 /**
- * SQL: whether people sign up for an event without a product: it is a volunteering slot (category ACT), and staff sell no admission for it.
- * A ticket or free booking that staff link to a slot takes the place of the built-in product, even while it is not published: nobody gets
- * around its price, its stock or the membership that it requires. Goods, such as a T-shirt for volunteers, are sold beside it.
+ * SQL: whether an event is a volunteering slot (category ACT) without a product: people sign up for it, and staff sell no admission for
+ * it. An admission product that staff link to a slot replaces the built-in product, even while it is unpublished, so that its price, its
+ * stock and its required membership cannot be bypassed. Goods, such as a T-shirt for volunteers, are sold in addition.
  * @param event the alias of the table `event`
- * @param prefix stands before the names of tables, in statements for the door `{tenant}.`
+ * @param prefix prefix of table names, `{tenant}.` in scan statements
  */
 export function takesVolunteersSql(event: string, prefix = ''): string {
   return `(${event}.category = 'ACT' and not exists (
@@ -32,7 +32,7 @@ export function takesVolunteersSql(event: string, prefix = ''): string {
 }
 
 /**
- * SQL of a table with the columns event_id and product_id: what is sold for each event, whether staff linked it or it is built in.
+ * SQL of a table with the columns event_id and product_id: the products sold for each event, linked by staff or built in.
  * @param prefix as for `takesVolunteersSql`
  */
 export function soldForEventsSql(prefix = ''): string {

@@ -7,20 +7,20 @@ import type { Question } from '../questions/question.entity.js';
 import { loadQuestions } from '../questions/questions.service.js';
 import { IsNull } from 'typeorm';
 
-/** An event that a product is sold for. */
+/** An event that a product is linked to. */
 export interface RelatedEvent {
   readonly id: string;
   readonly name: string;
   readonly category: EventCategory;
 }
 
-/** A product with everything that is shown of it: picture, prices as they were made, questions as they are asked, events by their start. */
+/** A product with all related data that is shown: image, prices in order of creation, questions in their order, events by start. */
 export type WholeProduct = Product & {
   readonly events: readonly RelatedEvent[];
   readonly questions: readonly Question[];
 };
 
-/** @returns those of these products that exist and are not built in, in the order of the ids; four statements, however many they are */
+/** Loads products with four statements. @returns those of these products that exist and are not built in, in the order of the ids */
 export async function loadProducts(
   tx: Tx,
   ids: readonly string[],

@@ -9,9 +9,9 @@ import {
 
 /** A question as staff or an API client define it. */
 export interface NewQuestion {
-  /** Of the question that is changed; without it the name, or the label, finds one. */
+  /** Id of the question to change; without it the name, or the label, finds one. */
   readonly id?: string;
-  /** Default: made of the label. */
+  /** Default: derived from the label. */
   readonly name?: string;
   readonly label: string;
   readonly help?: string | null;
@@ -19,14 +19,14 @@ export interface NewQuestion {
   /** Default: once per reservation. */
   readonly scope?: QuestionScope;
   readonly required?: boolean;
-  /** Of a choice, in order. */
+  /** For a choice: its values in order. */
   readonly choices?: readonly string[];
 }
 
-/** Sizes of what may be defined; characters, and entries of lists. */
+/** Limits of definitions; characters, and entries of lists. */
 export const questionLimits = { questions: 30, label: 200, help: 500, name: 60, choices: 50, choice: 100 } as const;
 
-/** Sizes of what may be answered, in characters. */
+/** Limits of answers, in characters. */
 export const answerLimits = { text: 300, long_text: 2000 } as const satisfies Partial<Record<QuestionKind, number>>;
 
 export const isQuestionName = (text: unknown): text is string =>
@@ -47,7 +47,7 @@ export function questionNameOf(label: string): string {
   return words || 'question';
 }
 
-/** @throws RefusedInputs on `<index>/label`, `<index>/kind` and so on, with every fault */
+/** @throws RefusedInputs on `<index>/label`, `<index>/kind` and so on, with all faults */
 export function checkQuestions(questions: readonly NewQuestion[]): void {
   const faults = questions
     .slice(0, questionLimits.questions)
@@ -79,7 +79,7 @@ function areChoices(choices: readonly string[]): boolean {
   return fit && known.size === choices.length && choices.length > 0 && choices.length <= questionLimits.choices;
 }
 
-/** The columns that a definition decides. */
+/** The columns that a definition sets. */
 export function columnsOf(question: NewQuestion, position: number): Partial<Question> {
   return {
     label: question.label.trim(),

@@ -2,7 +2,7 @@ import type { Text } from '#kernel';
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Product } from '../product.entity.js';
 
-/** What an answer is: a line, a text, one of the choices, any number of them, or yes or no. */
+/** The type of an answer: a line, a text, one of the choices, any number of them, or yes or no. */
 export const questionKinds = {
   text: { en: 'Short text', fr: 'Texte court' },
   long_text: { en: 'Long text', fr: 'Texte long' },
@@ -12,14 +12,14 @@ export const questionKinds = {
 } as const satisfies Record<string, Text>;
 export type QuestionKind = keyof typeof questionKinds;
 
-/** How often a question is asked in a reservation. A membership is asked once in either case. */
+/** How often a question is asked in a reservation. A membership asks it once in either case. */
 export const questionScopes = {
   reservation: { en: 'Once per reservation', fr: 'Une fois par réservation' },
   ticket: { en: 'For each ticket', fr: 'Pour chaque billet' },
 } as const satisfies Record<string, Text>;
 export type QuestionScope = keyof typeof questionScopes;
 
-/** A question that buyers of a product are asked. One that was answered is archived instead of deleted. */
+/** A question that buyers of a product answer. One with answers is archived instead of deleted. */
 @Entity('question')
 @Index('question_live_name_key', ['productId', 'name'], { unique: true, where: 'archived_at is null' })
 export class Question {
@@ -50,7 +50,7 @@ export class Question {
   @Column('boolean', { default: false })
   required!: boolean;
 
-  /** Of a choice: what there is to choose from, in order. Empty for other kinds. */
+  /** For a choice: its values in order. Empty for other kinds. */
   @Column('text', { array: true, default: '{}' })
   choices!: string[];
 
@@ -58,7 +58,7 @@ export class Question {
   @Column('smallint', { default: 0 })
   position!: number;
 
-  /** From then on it is not asked any more; its answers stay. */
+  /** From then on the question is no longer asked; its answers stay. */
   @Column('timestamptz', { nullable: true })
   archivedAt!: Date | null;
 

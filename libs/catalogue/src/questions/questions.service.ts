@@ -7,15 +7,15 @@ import { demandSaleOf } from '../products/product-module.js';
 import { checkQuestions, columnsOf, questionNameOf, type NewQuestion } from './question-rules.js';
 import { Question } from './question.entity.js';
 
-/** Questions of the current tenant's products. Writers lock the product, then its questions in the order of their ids. */
+/** Manages questions of the current tenant's products. Writers lock the product, then its questions in the order of their ids. */
 @Injectable()
 export class QuestionsService {
   constructor(private readonly db: TenantDb) {}
 
   /**
-   * Makes these the questions of a product, in this order. A question that is already there is found by its id, else by its name or label,
-   * and changed. What is not in the list is not asked any more: it is deleted, or archived once it was answered. A question whose kind or
-   * scope changes after it was answered is archived, and a new one takes its place.
+   * Replaces the questions of a product, in this order. An existing question is found by its id, else by its name or label, and changed.
+   * Questions that are not in the list are deleted, or archived when they have answers. A question with answers whose kind or scope
+   * changes is archived and replaced by a new one.
    * @returns false when there is no such product
    * @throws RefusedInputs on `questions/<index>/<member>`; Problem 403 `tenant.module`
    */
@@ -34,7 +34,7 @@ export class QuestionsService {
     );
   }
 
-  /** The same in a transaction that has locked the product, or makes it. */
+  /** Like `define`, in a transaction that has locked the product, or creates it. */
   async defineIn(tx: Tx, productId: string, wanted: readonly NewQuestion[]): Promise<void> {
     try {
       checkQuestions(wanted);
@@ -55,7 +55,7 @@ export class QuestionsService {
   }
 }
 
-/** The live questions of products, by product; in the order in which they are asked. */
+/** The active questions of products, by product, in their order. */
 export async function loadQuestions(tx: Tx, productIds: readonly string[]): Promise<Question[]> {
   return tx.find(Question, {
     where: { productId: anyOf(productIds), archivedAt: IsNull() },
@@ -63,7 +63,7 @@ export async function loadQuestions(tx: Tx, productIds: readonly string[]): Prom
   });
 }
 
-/** Waits for bookings that are answering them, which hold a key share of the same rows. */
+/** Waits for bookings that are answering them, which hold a key share lock on the same rows. */
 function lockQuestions(tx: Tx, productId: string): Promise<Question[]> {
   return tx.find(Question, {
     where: { productId, archivedAt: IsNull() },
@@ -72,7 +72,7 @@ function lockQuestions(tx: Tx, productId: string): Promise<Question[]> {
   });
 }
 
-/** The question that each definition changes. */
+/** The existing question that each definition changes. */
 function matchesOf(wanted: readonly NewQuestion[], current: readonly Question[]): (Question | undefined)[] {
   const faults: RefusedInput[] = [];
   const taken = new Set<Question>();
@@ -83,7 +83,7 @@ function matchesOf(wanted: readonly NewQuestion[], current: readonly Question[])
     return found;
   };
   const matches = new Map<number, Question | undefined>();
-  // Ids first: a label that was swapped with another one's finds nothing that an id names.
+  // Ids first: when two labels are swapped, the id decides.
   for (const [index, { id }] of wanted.entries())
     if (id !== undefined)
       matches.set(
@@ -116,7 +116,7 @@ async function retire(tx: Tx, questions: readonly Question[], answered: Readonly
   if (archived.length > 0) await tx.update(Question, { id: anyOf(archived) }, { archivedAt: () => 'now()' });
 }
 
-/** @param kept what each definition changes; @param matches also what was archived for it, whose name it takes over */
+/** @param kept the question that each definition changes; @param matches also archived questions, whose name the replacement takes over */
 async function write(
   tx: Tx,
   productId: string,

@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/**
- * One storage for the whole program, because each one that exists costs a little at every promise and timer. What is kept in it is
- * told apart by slots.
- */
+/** One storage for the whole program, because each AsyncLocalStorage makes every promise and timer slower. Its values are held in slots. */
 const storage = new AsyncLocalStorage<Readonly<Record<symbol, unknown>>>();
 
-/** Runs `work` as if nobody had called it: without tenant, without request. */
+/** Runs `work` without any context: without tenant, without request. */
 export function withoutContext<Result>(work: () => Result): Result {
   return storage.run({}, work);
 }
 
-/** A value that holds for all that a piece of work does and awaits, without being handed down (the tenant, the request). */
+/**
+ * A context value that is available in all calls and awaits of a piece of work without being passed as a parameter (the tenant, the
+ * request).
+ */
 export class ScopeSlot<Value> {
   private readonly key: symbol;
 
@@ -23,16 +23,16 @@ export class ScopeSlot<Value> {
     return storage.getStore()?.[this.key] as Value | undefined;
   }
 
-  /** Runs `work` with the value in this slot; the other slots stay as they are. */
+  /** Runs `work` with the value in this slot; other slots keep their values. */
   run<Result>(value: Value, work: () => Result): Result {
     return storage.run({ ...storage.getStore(), [this.key]: value }, work);
   }
 }
 
-/** The tenant that work is done for. Its lib (tenancy) enters it; here only its id is known, for limits that count by tenant. */
+/** The current tenant. The lib tenancy sets it; the kernel only knows its id, for limits that count by tenant. */
 export const tenantSlot = new ScopeSlot<{ readonly id: string }>('tenant');
 
-/** The id of the tenant that work is done for; undefined outside of every tenant. */
+/** The id of the current tenant; undefined outside of any tenant. */
 export function currentTenantId(): string | undefined {
   return tenantSlot.get()?.id;
 }

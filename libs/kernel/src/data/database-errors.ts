@@ -1,7 +1,7 @@
-/** Something that the service needs is not to be had at the moment; answered 503 with `Retry-After`. */
+/** A resource that the service needs is temporarily unavailable; answered 503 with `Retry-After`. */
 export class UnavailableError extends Error {}
 
-/** SQLSTATE classes and codes that mean "not now" rather than "not so": also a lock (55P03) or a statement (57014) that took too long. */
+/** SQLSTATE classes and codes of temporary failures, including a lock (55P03) or a statement (57014) that took too long. */
 const unavailableStates = /^(08|57P0[123]$|57014$|55P03$|25P0[34]$|53|58030$)/;
 const unavailableCodes = new Set([
   'ECONNREFUSED',
@@ -15,12 +15,12 @@ const unavailableCodes = new Set([
 const unavailableMessages =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable|Client has encountered a connection error/i;
 
-/** Whether an error says that PostgreSQL cannot be reached or cannot work at the moment (answered 503). */
+/** Whether an error says that PostgreSQL is temporarily unavailable (answered 503). */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth += 1) {
     if (cause instanceof UnavailableError) return true;
     const { code, driverError, severity } = cause as { code?: unknown; driverError?: unknown; severity?: unknown };
-    // FATAL ends the connection, or never let it begin (too many clients, starting up, database closed).
+    // FATAL ends or prevents the connection (too many clients, starting up, database closed).
     if (severity === 'FATAL' || severity === 'PANIC') return true;
     if (typeof code === 'string' && (unavailableCodes.has(code) || unavailableStates.test(code))) return true;
     if (unavailableMessages.test(cause.message)) return true;
@@ -30,13 +30,13 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return false;
 }
 
-/** Whether PostgreSQL ended a statement because it took longer than it may. */
+/** Whether PostgreSQL cancelled a statement because it exceeded its time limit. */
 export function isStatementTimeout(error: unknown): boolean {
   const { code } = ((error as { driverError?: unknown } | undefined)?.driverError ?? error) as { code?: unknown };
   return code === '57014';
 }
 
-/** PostgreSQL's code (SQLSTATE) of an error; undefined for errors of others. */
+/** PostgreSQL's code (SQLSTATE) of an error; undefined for errors that PostgreSQL did not raise. */
 export function sqlStateOf(error: unknown): string | undefined {
   return (
     ((error as { driverError?: unknown } | undefined)?.driverError as { code?: string } | undefined)?.code ??
@@ -44,13 +44,12 @@ export function sqlStateOf(error: unknown): string | undefined {
   );
 }
 
-/** What a distributed database adds to the names of tables and constraints: the number of the part of the table. */
+/** The suffix that a distributed database appends to names of tables and constraints: the number of the shard. */
 const partNumber = /_\d{6,}$/;
 
 /**
- * The name of the constraint (unique, foreign key, check, exclusion) that an error says was violated, as the migrations write it; the code
- * (SQLSTATE) for a violation without a name (not null); undefined for any other error. A distributed database gives the name in the message
- * only, with the number of a part behind it.
+ * The name of the violated constraint (unique, foreign key, check, exclusion) as the migrations define it; the SQLSTATE for a violation
+ * without a name (not null); undefined for any other error. A distributed database reports the name only in the message, with a suffix.
  */
 export function violatedConstraint(error: unknown): string | undefined {
   const { code, constraint, message } = ((error as { driverError?: unknown } | undefined)?.driverError ??
@@ -65,10 +64,7 @@ export function violatedConstraint(error: unknown): string | undefined {
   return name?.replace(partNumber, '') ?? code;
 }
 
-/**
- * Does work that may meet other work crosswise. When two transactions wait for each other PostgreSQL gives one of them up (40P01): done
- * again, it comes after the other. `work` is a whole transaction.
- */
+/** Runs a transaction and repeats it when PostgreSQL aborts it because of a deadlock (40P01). `work` must be the whole transaction. */
 export async function retryOnDeadlock<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,4 +1,4 @@
-/** Members under their key, keys in the order in which they appear first. (Node 20 has no Map.groupBy.) */
+/** Groups members by key, keys in the order of first appearance. (Node 20 has no Map.groupBy.) */
 export function grouped<Member, Key>(members: readonly Member[], keyOf: (member: Member) => Key): Map<Key, Member[]> {
   const groups = new Map<Key, Member[]>();
   for (const member of members) {
@@ -10,7 +10,7 @@ export function grouped<Member, Key>(members: readonly Member[], keyOf: (member:
   return groups;
 }
 
-/** Rows in the order of these ids; an id without a row is left out. */
+/** Rows in the order of these ids; ids without a row are left out. */
 export function inOrderOf<Row extends { readonly id: string }>(ids: readonly string[], rows: readonly Row[]): Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);

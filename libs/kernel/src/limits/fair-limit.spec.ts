@@ -4,7 +4,7 @@ import { FairLimit } from './fair-limit.js';
 import { Problem } from '../problems/problem.js';
 import { tenantSlot } from '../context/scope.js';
 
-/** Work that ends when it is told to. */
+/** Work that ends when `end` is called. */
 function openWork(): { work: () => Promise<void>; end: () => void; readonly started: boolean } {
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));

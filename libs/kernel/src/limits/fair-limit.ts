@@ -3,15 +3,15 @@ import { problem } from '../problems/kernel.problems.js';
 import { currentTenantId } from '../context/scope.js';
 
 export interface FairLimitOptions {
-  /** Works that run at once in this process. */
+  /** Maximum concurrent tasks in this process. */
   readonly total: number;
-  /** Of these, works of one tenant. */
+  /** Maximum concurrent tasks of one tenant. */
   readonly each: number;
-  /** Works of one tenant that wait; the next one is refused at once. */
+  /** Maximum waiting tasks of one tenant; the next one is refused at once. */
   readonly waiting: number;
-  /** Longest wait in milliseconds. */
+  /** Maximum wait in milliseconds. */
   readonly waitMs: number;
-  /** What a refused caller is told; default: 429 `tenant.busy`. */
+  /** Creates the error for a refused caller; default: 429 `tenant.busy`. */
   readonly refuse?: () => Error;
 }
 
@@ -25,13 +25,13 @@ interface Waiting {
   readonly stop: () => void;
 }
 
-/** Seconds after which a caller that was refused is asked to come back. */
+/** `Retry-After` of a refused caller, in seconds. */
 const retryAfterSeconds = 5;
 
 /**
- * Limits how much of one kind of heavy work (uploads, whole lists, exports …) a process does at once, in all and for each tenant. When something
- * ends, the tenant with the least work under way goes next, so that a flood of one tenant fills its own queue only. Tenants without work take
- * no memory.
+ * Limits how much of one kind of heavy work (uploads, whole lists, exports …) a process does at the same time, in all and for each
+ * tenant. When a task ends, the tenant with the fewest running tasks goes next, so that one tenant's load fills only its own queue.
+ * Tenants without work use no memory.
  */
 export class FairLimit {
   private readonly queues = new Map<string, Queue>();
@@ -40,9 +40,9 @@ export class FairLimit {
   constructor(private readonly options: FairLimitOptions) {}
 
   /**
-   * Does the work of the current tenant in its turn.
-   * @param client a response, say: when it emits `close`, work that still waits is dropped
-   * @throws Problem `tenant.busy` (or what `refuse` makes) when too many wait, the wait takes too long, or the client is gone
+   * Runs the work when the current tenant has a free slot.
+   * @param client for example a response: when it emits `close`, work that still waits is dropped
+   * @throws Problem `tenant.busy` (or the error of `refuse`) when too many wait, the wait takes too long, or the client is gone
    */
   async run<Result>(work: () => Promise<Result> | Result, client?: EventEmitter): Promise<Result> {
     const key = currentTenantId() ?? '';
@@ -57,7 +57,7 @@ export class FairLimit {
     }
   }
 
-  /** Tenants that have work under way or waiting. */
+  /** Number of tenants that have running or waiting work. */
   get tenants(): number {
     return this.queues.size;
   }
@@ -97,7 +97,7 @@ export class FairLimit {
   private end(key: string, queue: Queue): void {
     this.active -= 1;
     queue.active -= 1;
-    // Behind the others, so that tenants with equally much under way take turns.
+    // Moves the tenant to the end, so that tenants with equally many running tasks take turns.
     this.queues.delete(key);
     if (!isIdle(queue)) this.queues.set(key, queue);
     for (let next = this.next(); next && this.active < this.options.total; next = this.next()) {
@@ -108,7 +108,7 @@ export class FairLimit {
     }
   }
 
-  /** The queue with the least work under way of those whose turn may come. */
+  /** The waiting queue with the fewest running tasks that may start another one. */
   private next(): Queue | undefined {
     let chosen: Queue | undefined;
     for (const queue of this.queues.values()) {

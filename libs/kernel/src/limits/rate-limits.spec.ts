@@ -12,7 +12,7 @@ function limits(environment: NodeJS.ProcessEnv): RateLimits {
   return new RateLimits(readSettings(environment), logger);
 }
 
-/** How many of so many requests are let through. */
+/** The number of calls that are accepted. */
 function accepted(count: number, ask: (index: number) => void): number {
   let through = 0;
   for (let index = 0; index < count; index += 1) {
@@ -84,7 +84,7 @@ describe('RateLimits', () => {
       tenantSlot.run({ id: tenant }, () => accepted(9, (index) => shared.countKnown('scans', `${tenant}${index}`)));
     const look = (tenant: string): number =>
       tenantSlot.run({ id: tenant }, () => accepted(9, (index) => shared.countNetwork('pages', client(`192.0.2.${index}`)))); // prettier-ignore
-    // A flood of visitors takes nothing from the tenant's own door.
+    // Visitors do not use up the scan limit of the tenant.
     expect([look('a'), scan('a'), scan('b')]).toEqual([4, 4, 4]);
   });
 

@@ -12,20 +12,20 @@ import { TokenBuckets } from './token-buckets.js';
 
 export type RateLimitName = Exclude<keyof RateLimitSettings, 'tenant'>;
 
-/** Limits of callers without a key: counted by the network they come from. */
+/** Limits for callers without a key, counted by their network. */
 export type NetworkLimitName = Extract<
   RateLimitName,
   'pages' | 'pictures' | 'signIn' | 'pairing' | 'unknownKeys' | 'tenantForm'
 >;
 
-/** What is known of a client without a key. */
+/** The known properties of a client without a key. */
 export interface Client {
-  /** Express decides by `TRUSTED_PROXIES` whose `X-Forwarded-For` counts. */
+  /** Express applies `X-Forwarded-For` only from `TRUSTED_PROXIES`. */
   readonly ip?: string | undefined;
   readonly headers: { readonly [name: string]: string | string[] | undefined };
 }
 
-/** Buckets of each of the two kinds; one takes about 150 bytes. */
+/** Maximum buckets of each of the two kinds; one uses about 150 bytes. */
 export const maximumBuckets = 50_000;
 const warnEveryMs = 60_000;
 
@@ -37,12 +37,12 @@ const limitedTotal = new Counter({
 });
 
 /**
- * Rate limits of this process: token buckets by client network, key, device and tenant, in memory of a fixed size. Several processes count each for
- * itself, so that no scan waits for a counter elsewhere. Every count also takes from its tenant's bucket of the same name.
+ * Rate limits of this process: token buckets by client network, key, device and tenant, in memory of a fixed size. Each process counts
+ * separately, so that no scan waits for a shared counter. Every count also takes from its tenant's bucket of the same name.
  */
 @Injectable()
 export class RateLimits {
-  /** Apart, so that a flood from many networks does not make the buckets of keys and devices full again. */
+  /** A store of its own, so that requests from many networks do not evict the buckets of keys and devices. */
   private readonly networks = new TokenBuckets(maximumBuckets);
   private readonly known = new TokenBuckets(maximumBuckets);
   private readonly settings: RateLimitSettings;
@@ -63,14 +63,15 @@ export class RateLimits {
     throw limited(wait);
   }
 
-  /** Puts back what `countNetwork` took: the caller turned out to be somebody who is counted otherwise. */
+  /** Puts back what `countNetwork` took, when the caller turns out to be counted by another key. */
   giveBack(name: NetworkLimitName, { ip }: Client): void {
     const limit = this.settings[name];
     if (limit !== 'off') this.networks.giveBack(`${name}:${networkOfClient(ip)}`, limit);
   }
 
   /**
-   * @param id of the key, device or browser; ids of different tenants never meet
+   * Counts a request of a key, device or browser.
+   * @param id of the key, device or browser; unique over all tenants
    * @throws Problem 429 `rate.limited`
    */
   countKnown(name: RateLimitName, id: string): void {
@@ -78,7 +79,7 @@ export class RateLimits {
     if (wait > 0) throw limited(wait);
   }
 
-  /** Counts somebody in another bucket than `countNetwork` does. @returns seconds to wait; 0: none */
+  /** Takes a token from the bucket of `id` or of `network`, without throwing. @returns seconds to wait; 0: none */
   waitOf(name: NetworkLimitName, { network, id }: { network: string | undefined; id?: string | undefined }): number {
     const wait =
       id === undefined
@@ -87,14 +88,14 @@ export class RateLimits {
     return secondsOf(wait);
   }
 
-  /** Buckets in memory. */
+  /** Number of buckets in memory. */
   get size(): number {
     return this.networks.size + this.known.size;
   }
 
   private take(buckets: TokenBuckets, name: RateLimitName, subject: string): number {
     const { [name]: own, tenant } = this.settings;
-    // A limit that is off is off for the tenant, too.
+    // A limit that is off is also off for the tenant.
     if (own === 'off') return 0;
     let wait = buckets.take(`${name}:${subject}`, own);
     if (wait === 0 && tenant !== 'off') wait = this.known.take(`${name} of ${currentTenantId()}`, tenant);
@@ -102,7 +103,7 @@ export class RateLimits {
     return wait;
   }
 
-  /** Behind a proxy that is not trusted everybody has the proxy's address, and one bucket. */
+  /** Behind an untrusted proxy all clients share the proxy's address, and so one bucket. */
   private warnOfProxy({ headers, ip }: Client): void {
     if (headers['x-forwarded-for'] === undefined || performance.now() - this.warnedAt < warnEveryMs) return;
     this.warnedAt = performance.now();
@@ -110,7 +111,7 @@ export class RateLimits {
   }
 }
 
-/** What one client has: an IPv4 address, or an IPv6 network of 64 bits. */
+/** The network by which a client is counted: an IPv4 address, or an IPv6 network of 64 bits. */
 export function networkOfClient(ip: string | undefined): string {
   if (!ip || !ipaddr.isValid(ip)) return 'unknown';
   const address = ipaddr.process(ip);

@@ -2,13 +2,14 @@ import { LRUCache } from 'lru-cache';
 import type { RateLimit } from '../settings/rate-limit-settings.js';
 
 /**
- * Token buckets by name, in memory. A bucket is one number: the moment at which it is full again (the generic cell rate algorithm), so that taking
- * a token costs no timer and no round trip. The buckets that were used least recently are forgotten beyond `maximum`, which makes them full.
+ * Token buckets by name, in memory. A bucket is one number: the moment at which it is full again (the generic cell rate algorithm), so
+ * that taking a token needs no timer and no round trip. Beyond `maximum` the least recently used buckets are dropped, which makes them
+ * full.
  */
 export class TokenBuckets {
   private readonly fullAt: LRUCache<string, number>;
 
-  /** @param now milliseconds of a clock that never goes back */
+  /** @param now milliseconds of a monotonic clock */
   constructor(
     maximum: number,
     private readonly now: () => number = () => performance.now(),
@@ -16,12 +17,12 @@ export class TokenBuckets {
     this.fullAt = new LRUCache({ max: maximum });
   }
 
-  /** Takes a token. @returns 0, or the milliseconds after which there is one again (nothing is taken then) */
+  /** Takes a token. @returns 0, or the milliseconds until the next token when there is none (nothing is taken then) */
   take(name: string, { count, milliseconds }: RateLimit): number {
     const now = this.now();
     const next = Math.max(this.fullAt.get(name) ?? now, now) + milliseconds / count;
     const wait = next - now - milliseconds;
-    // Sums of fractions: a bucket of n tokens gives n.
+    // Allows for rounding errors: a bucket of n tokens gives n.
     if (wait > 1e-6) return wait;
     this.fullAt.set(name, next);
     return 0;

@@ -8,8 +8,8 @@ export type Logger = PinoLogger;
 export const LOGGER = Symbol('logger');
 
 /**
- * One JSON line an entry on standard output. Errors keep their class, message and stack on the server's own log; what PostgreSQL
- * adds as detail holds values of rows (names, addresses), so it is left out.
+ * Writes one JSON line per entry to standard output. Errors keep their class, message and stack in the server's log; PostgreSQL's
+ * `detail` contains row values (names, addresses), so it is left out.
  */
 export function createLogger(
   settings: Pick<Settings, 'logLevel'>,
@@ -25,7 +25,7 @@ export function createLogger(
   return pino(options, destination);
 }
 
-/** Lines leave in batches, a quarter of a second later at the latest: one write a request would cost as much as its statement. */
+/** Writes lines in batches, at most a quarter of a second later: one write per request would cost as much as its statement. */
 function standardOutput(): DestinationStream {
   return pino.destination({ dest: 1, minLength: 4096, periodicFlush: 250 });
 }
@@ -44,7 +44,7 @@ function describeError(error: unknown): unknown {
   };
 }
 
-/** Keys, tokens and QR strings never reach a log, whatever message they were put in. */
+/** Removes keys, tokens and QR strings from log messages. */
 function redact(message: string): string {
   return message
     .replace(/\b(gdev|gkey|sk|rk|whsec)_[A-Za-z0-9_]+/g, '$1_…')

@@ -1,7 +1,10 @@
 import { withinMilliseconds } from './within.js';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-/** The process's one registry, served at `/metrics`. No label ever holds a tenant: two hundred tenants would be two hundred series each. */
+/**
+ * The registry of this process, served at `/metrics`. Labels never contain a tenant: with two hundred tenants, each metric would have two
+ * hundred series.
+ */
 export const metrics = new Registry();
 collectDefaultMetrics({ register: metrics, prefix: 'guichet_' });
 
@@ -20,12 +23,12 @@ export const scansTotal = new Counter({
   registers: [metrics],
 });
 
-/** A value that is not there in time is left out of the answer to Prometheus. */
+/** Time limit for reading a gauge, in milliseconds; a slower value is left out of the answer. */
 const readMs = 1000;
 
 /**
- * A gauge read when Prometheus asks, within a second. It has no sample while it cannot be read: 0 would mean that all is well. While one reading
- * hangs no other is begun.
+ * A gauge that is read when Prometheus scrapes, within a second. It has no sample while it cannot be read, because 0 would mean that all
+ * is well. While one reading hangs, no other one is started.
  */
 export function gauge(name: string, help: string, read: () => number | Promise<number>): void {
   metrics.removeSingleMetric(name);

@@ -3,18 +3,22 @@ import { Resolver } from 'node:dns/promises';
 import { FairLimit } from '../limits/fair-limit.js';
 
 export interface LookupTimes {
-  /** Longest time of a look-up in milliseconds, and longest wait for its turn. */
+  /** Time limit of a lookup, and of the wait for a free slot, in milliseconds. */
   readonly deadlineMs: number;
-  /** Once one family of addresses is known, the other one has so long. Some servers never answer when asked for IPv6. */
+  /**
+   * Time that the second address family has after the first one is known, in milliseconds. Some name servers never answer queries for
+   * IPv6.
+   */
   readonly graceMs: number;
 }
 
 const usualTimes: LookupTimes = { deadlineMs: 5000, graceMs: 300 };
 
 /**
- * Looks up names that tenants choose. Node's own `dns.lookup` (getaddrinfo) blocks one of the four threads that files, passwords and pictures also
- * need, for as long as a name server is slow. This asks the name servers without a thread (c-ares), within a deadline, and so many names at once,
- * in all and for each tenant. It does not read /etc/hosts and knows no search domains: `systemAddressesOf` does.
+ * Resolves host names that tenants choose. Node's own `dns.lookup` (getaddrinfo) blocks one of the four threads that files, passwords and
+ * images also need, for as long as a name server is slow. This class queries the name servers without a thread (c-ares), within a
+ * deadline, with a limit of concurrent lookups in all and for each tenant. It does not read /etc/hosts and knows no search domains:
+ * `systemAddressesOf` does.
  */
 export class NameLookups {
   private readonly limit: FairLimit;
@@ -22,29 +26,29 @@ export class NameLookups {
   private readonly underWay = new Set<Resolver>();
   private stopped = false;
 
-  /** @param servers addresses of name servers, with or without a port; none: those of the system */
+  /** @param servers addresses of name servers, with or without a port; empty: those of the system */
   constructor(
     private readonly servers: readonly string[],
     private readonly times: LookupTimes = usualTimes,
   ) {
     const queue = { waiting: 100, waitMs: times.deadlineMs, refuse: () => lookupError('EAI_AGAIN', 'its turn') };
     this.limit = new FairLimit({ total: 64, each: 8, ...queue });
-    // Two of the four threads at most.
+    // At most two of the four threads.
     this.systemLimit = new FairLimit({ total: 2, each: 1, ...queue });
   }
 
   /**
-   * The addresses of a name, those of IPv4 first, from DNS.
+   * Resolves a name by DNS, IPv4 addresses first.
    * @param family 4 or 6; 0: both
    * @throws Error with `code` ENOTFOUND (there are none) or EAI_AGAIN (no answer in time)
    */
   addressesOf(name: string, family: 0 | 4 | 6): Promise<LookupAddress[]> {
-    // RFC 6761: never asked of a name server.
+    // RFC 6761: `localhost` is never sent to a name server.
     if (/(^|\.)localhost\.?$/i.test(name)) return Promise.resolve(loopback.filter((one) => !family || one.family === family)); // prettier-ignore
     return this.limit.run(() => this.ask(name, family));
   }
 
-  /** The same as the system sees it: with /etc/hosts and search domains. For names that the operator chose. */
+  /** Resolves a name as the system does: with /etc/hosts and search domains. For names that the operator chose. */
   systemAddressesOf(name: string, family: 0 | 4 | 6): Promise<LookupAddress[]> {
     const found = this.systemLimit.run(
       () =>
@@ -52,14 +56,14 @@ export class NameLookups {
           lookup(name, { family, all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
         }),
     );
-    // The thread cannot be called back: it keeps its place, and the caller goes.
+    // A getaddrinfo call cannot be cancelled: on time-out the caller continues and the call keeps its slot until it ends.
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(lookupError('EAI_AGAIN', name)), this.times.deadlineMs);
       found.then(resolve, reject).finally(() => clearTimeout(timer));
     });
   }
 
-  /** Ends what is under way; whoever waits gets EAI_AGAIN. */
+  /** Cancels running lookups; callers that wait get EAI_AGAIN. */
   stop(): void {
     this.stopped = true;
     for (const resolver of this.underWay) resolver.cancel();
@@ -68,7 +72,7 @@ export class NameLookups {
   private async ask(name: string, family: 0 | 4 | 6): Promise<LookupAddress[]> {
     const { deadlineMs, graceMs } = this.times;
     if (this.stopped) throw lookupError('EAI_AGAIN', name);
-    // One for each look-up: it reads the system's settings anew, and can be cancelled alone.
+    // One resolver per lookup: it reads the current system settings and can be cancelled alone.
     const resolver = new Resolver({ timeout: Math.ceil(deadlineMs / 3), tries: 2 });
     if (this.servers.length > 0) resolver.setServers(this.servers);
     this.underWay.add(resolver);
@@ -95,7 +99,7 @@ const loopback: readonly LookupAddress[] = [
   { address: '::1', family: 6 },
 ];
 
-/** There is no such name, no address, or it is not a name at all. */
+/** Whether there is no such name, no address, or the name is invalid. */
 function isUnknown(error: unknown): boolean {
   return ['ENOTFOUND', 'ENODATA', 'EBADNAME'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

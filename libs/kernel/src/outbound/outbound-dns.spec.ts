@@ -18,7 +18,7 @@ let outbound: Outbound;
 const changing: string[][] = [];
 
 beforeAll(async () => {
-  // The last connection is not kept: a name is looked up for each request.
+  // Connections are not kept alive, so that the name is resolved for each request.
   target = createServer((_request, response) => response.setHeader('Connection', 'close').end('reached'));
   target.listen(0, '::');
   await once(target, 'listening');
@@ -39,12 +39,12 @@ afterAll(async () => {
 });
 beforeEach(() => {
   dns.asked.length = 0;
-  // These two stand for the public Internet; 127.0.0.2 stays private.
+  // These two addresses play the public Internet; 127.0.0.2 stays private.
   outbound = new Outbound(readSettings({ OUTBOUND_ALLOW: '127.0.0.1, ::1', OUTBOUND_DNS: dns.address }));
 });
 afterEach(() => outbound.onApplicationShutdown());
 
-/** One GET through the wall; what came of it. */
+/** Sends one GET request; returns its result as text. */
 async function fetchFrom(host: string): Promise<string> {
   const url = new URL(`http://${host}:${port}/`);
   try {
@@ -96,7 +96,7 @@ describe('names that tenants choose', () => {
     await fetchFrom('good.example');
     ended.push('look-up');
     await Promise.all(threads);
-    // With getaddrinfo it comes after the first four at best.
+    // With getaddrinfo it would come after the first four at best.
     expect(ended[0]).toBe('look-up');
   });
 });
@@ -114,7 +114,7 @@ describe('a tenant whose names are never answered', () => {
     expect(other).toEqual([{ address: '127.0.0.1', family: 4 }]);
     await Promise.all([readFile('package.json'), promisify(pbkdf2)('secret', 'salt', 1000, 32, 'sha512')]);
     expect(ended).toBe(0);
-    // Eight at once, each of both families; asked again after a time.
+    // Eight at once, each for both families; repeated after a while.
     expect(new Set(dns.asked.filter((asked) => asked.includes('silent'))).size).toBe(16);
     lookups.stop();
     await Promise.all(slow);

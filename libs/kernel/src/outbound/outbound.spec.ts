@@ -19,7 +19,7 @@ afterAll(() => {
   trap.close();
 });
 
-/** One GET through the wall; what came of it. */
+/** Sends one GET request; returns its result as text. */
 async function fetchThrough(outbound: Outbound, address: string): Promise<string> {
   const url = new URL(address);
   try {
@@ -33,7 +33,7 @@ async function fetchThrough(outbound: Outbound, address: string): Promise<string
   }
 }
 
-/** Every spelling of an IPv4 address that URL parsers take. */
+/** Every notation of an IPv4 address that URL parsers accept. */
 function spellings(a: number, b: number, c: number, d: number): string[] {
   const whole = ((a * 256 + b) * 256 + c) * 256 + d;
   const hex = (n: number): string => `0x${n.toString(16)}`;

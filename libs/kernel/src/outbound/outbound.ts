@@ -6,13 +6,13 @@ import ipaddr from 'ipaddr.js';
 import { NameLookups } from './name-lookups.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 
-/** An outgoing request was stopped before it left: its target is not a public address. */
+/** An outgoing request was refused because its target is not a public address. */
 export class OutboundRefusedError extends Error {}
 
 /**
- * The wall in front of every request that Guichet makes for somebody (webhooks, pictures to fetch). Names are resolved once, all their
- * addresses are judged as bytes, and the connection goes to what was judged; so neither a name that leads inside, nor one that changes
- * its mind between two look-ups, reaches a private network. `OUTBOUND_ALLOW` names exceptions.
+ * Protects every request that Guichet makes on behalf of users (webhooks, image downloads) against SSRF. A name is resolved once, all its
+ * addresses are checked as bytes, and the connection goes to a checked address; so a name that points to a private network, or that
+ * changes between two lookups, does not reach one. `OUTBOUND_ALLOW` lists exceptions.
  */
 @Injectable()
 export class Outbound implements OnApplicationShutdown {
@@ -29,7 +29,7 @@ export class Outbound implements OnApplicationShutdown {
     this.networks = outboundAllow
       .filter((entry) => entry.includes('/') || ipaddr.isValid(entry))
       .map((entry) => (entry.includes('/') ? ipaddr.parseCIDR(entry) : singleAddress(entry)));
-    // Kept connections were judged when they were opened. Node leaves `lookup` out for literal addresses: `judge` sees those.
+    // Kept-alive connections were checked when they were opened. Node does not call `lookup` for literal addresses: `judge` checks those.
     const options = {
       keepAlive: true,
       keepAliveMsecs: 10_000,
@@ -42,8 +42,8 @@ export class Outbound implements OnApplicationShutdown {
   }
 
   /**
-   * The agent for a request to this address.
-   * @throws OutboundRefusedError when its host is a literal address that is not let through
+   * The agent for requests to this URL.
+   * @throws OutboundRefusedError when its host is a literal address that is not allowed
    */
   agentFor(url: URL): HttpAgent | HttpsAgent {
     const host = hostOf(url);
@@ -51,13 +51,13 @@ export class Outbound implements OnApplicationShutdown {
     return url.protocol === 'https:' ? this.https : this.http;
   }
 
-  /** Whether a host is one of the exceptions of `OUTBOUND_ALLOW`, by name or as a literal address. */
+  /** Whether the host is listed in `OUTBOUND_ALLOW`, by name or as a literal address. */
   isException(url: URL): boolean {
     const host = hostOf(url);
     return this.hosts.has(host) || (isIP(host) !== 0 && this.inAllowedNetwork(host));
   }
 
-  /** Whether this literal address may be connected to. */
+  /** Whether connections to this literal address are allowed. */
   lets(address: string): boolean {
     if (!ipaddr.isValid(address)) return false;
     return this.inAllowedNetwork(address) || isPublic(ipaddr.process(address));
@@ -71,7 +71,7 @@ export class Outbound implements OnApplicationShutdown {
 
   private readonly lookup: LookupFunction = (hostname, options, callback) => {
     const family = options.family === 4 || options.family === 6 ? options.family : 0;
-    // The operator chose it, and may have written it into the hosts file; all others are chosen by tenants.
+    // Names in `OUTBOUND_ALLOW` are chosen by the operator and may be in the hosts file; all others are chosen by tenants.
     const named = this.hosts.has(hostname.toLowerCase());
     const work = named ? this.names.systemAddressesOf(hostname, family) : this.names.addressesOf(hostname, family);
     work.then(
@@ -96,7 +96,7 @@ export class Outbound implements OnApplicationShutdown {
   }
 }
 
-/** The host of an address as Node will connect to it: lower case, without the brackets of IPv6, without a final dot. */
+/** The host of a URL as Node connects to it: lower case, without the brackets of IPv6, without a final dot. */
 export function hostOf(url: URL): string {
   return url.hostname
     .toLowerCase()
@@ -105,8 +105,9 @@ export function hostOf(url: URL): string {
 }
 
 /**
- * Globally reachable unicast only. What ipaddr.js calls unicast leaves out private, loopback, link-local, carrier-grade, multicast and
- * reserved ranges, and the translations of IPv4 into IPv6 (NAT64, 6to4, Teredo), whose inner address could be any of them.
+ * Whether an address is globally reachable unicast. The range `unicast` of ipaddr.js excludes private, loopback, link-local,
+ * carrier-grade NAT, multicast and reserved ranges, and the embeddings of IPv4 in IPv6 (NAT64, 6to4, Teredo), whose inner address could
+ * be private.
  */
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address.range() !== 'unicast') return false;

@@ -1,6 +1,6 @@
 import { defineProblems } from './problem.js';
 
-/** Problems of the HTTP edge itself, before any domain is asked. */
+/** Problems of the HTTP layer, before a domain is involved. */
 export const problem = defineProblems({
   'request.malformed': {
     status: 400,

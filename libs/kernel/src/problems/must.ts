@@ -7,7 +7,7 @@ import { controlsSentence, hasControls, isAtMost, isVisible } from './text-rules
 
 type Check = (value: unknown, body: object) => boolean;
 
-/** A member of a body has to pass a check; if not, the fault says so in the language of the request. */
+/** Requires a member of a body to pass a check; a failure is reported in the language of the request. */
 export function must(code: string, check: Check, sentence: Text): PropertyDecorator {
   return ValidateBy(
     { name: code, validator: { validate: (value, given) => check(value, given?.object ?? {}) } },
@@ -15,12 +15,12 @@ export function must(code: string, check: Check, sentence: Text): PropertyDecora
   );
 }
 
-/** A member that may be absent or null. */
+/** Like `must` for a member that may be absent or null. */
 export function may(code: string, check: Check, sentence: Text): PropertyDecorator {
   return all(IsOptional(), must(code, check, sentence));
 }
 
-/** The name of a property: one of those that are read. */
+/** The name of a property must be one of these. */
 export function knownName(names: readonly string[]): PropertyDecorator {
   const list = names.join(', ');
   return must('isKnownName', (value) => names.includes(value as string), {
@@ -30,8 +30,8 @@ export function knownName(names: readonly string[]): PropertyDecorator {
 }
 
 /**
- * A text of so many characters without control characters; of one or more it shows something. The length is checked first. The check is
- * named like class-validator's own, by which the API document knows its limits.
+ * A text of `least` to `most` characters without control characters; with `least` 1 it must contain a visible character. The length is
+ * checked first. The check has the name of class-validator's own, from which the API document derives its limits.
  */
 export function text(least: 0 | 1, most: number): PropertyDecorator {
   const message = (): string => (least === 0 ? sentences.text(most) : sentences.someText(most))[currentLanguage()];
@@ -49,17 +49,17 @@ export function optionalText(most: number): PropertyDecorator {
   return all(IsOptional(), text(0, most));
 }
 
-/** A whole number up to a million, or absent or null. */
+/** A whole number from `least` to a million, or absent or null. */
 export function optionalWhole(least: number): PropertyDecorator {
   const options = { message: () => sentences.whole(least)[currentLanguage()] };
   return all(IsOptional(), IsInt(options), Min(least, options), Max(1_000_000, options));
 }
 
 /**
- * A value that a body may spell in several ways: those that are sent must say the same. Stands at each of the members, so that each is
- * named as a fault. A spelling that is absent or null says nothing.
- * @param name what the spellings mean
- * @param spellings the value in each spelling, comparable by `isDeepStrictEqual`; called for bodies whose form is not checked yet
+ * A value that a body may contain under several names: all that are sent must be equal. Put it on each of the members, so that each is
+ * reported. A member that is absent or null is ignored.
+ * @param name the meaning of the members
+ * @param spellings returns the value of each member, comparable by `isDeepStrictEqual`; also called for bodies that are not validated yet
  */
 export function sayTheSame(name: string, spellings: (body: object) => readonly unknown[]): PropertyDecorator {
   const agree = (body: object): boolean => {
@@ -82,12 +82,12 @@ export function webAddress(): PropertyDecorator {
   return must('isWebAddress', isWebAddress, sentences.webAddress);
 }
 
-/** What follows holds when the member is there; null is there. */
+/** The validators below apply only when the member is present; null counts as present. */
 export function whenSent(): PropertyDecorator {
   return ValidateIf((_, value) => value !== undefined);
 }
 
-/** A member that is an object with members of its own, or absent or null. */
+/** An object that is validated as `type`, or absent or null. */
 export function mayHold(type: new () => object): PropertyDecorator {
   return all(
     ValidateNested(),
@@ -96,7 +96,7 @@ export function mayHold(type: new () => object): PropertyDecorator {
   );
 }
 
-/** A member that is a list of objects with members of their own, or absent or null. */
+/** A list of objects that are each validated as `type`, or absent or null. */
 export function mayList(
   type: new () => object,
   check: (items: readonly unknown[]) => boolean,
@@ -125,27 +125,27 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether an object has no other members than these, beside the keywords of JSON-LD. */
+/** Whether an object has only these members and the keywords of JSON-LD. */
 export function hasOnly(value: Record<string, unknown>, names: readonly string[]): boolean {
   return Object.entries(value).every(([name, member]) => names.includes(name) || isJsonLdKeyword(name, member));
 }
 
-/** Whether a member of a body is one of JSON-LD's own (`@context`, `@type`, `@id`), which every object may have. */
+/** Whether a member is a JSON-LD keyword (`@context`, `@type`, `@id`), which every object may have. */
 export function isJsonLdKeyword(name: string, value: unknown): boolean {
   return /^@(context|type|id)$/.test(name) && typeof value === 'string' && value.length <= 2000;
 }
 
-/** Whether a value is a text of at most so many characters that shows something, unless it may be empty. */
+/** Whether a value is a text of at most `most` characters; with `least` 1 it must contain a visible character. */
 export function isText(value: unknown, least: 0 | 1, most: number): value is string {
   return typeof value === 'string' && isAtMost(value, most) && (least === 0 || isVisible(value));
 }
 
-/** The same without control characters. */
+/** Like `isText`, and without control characters. */
 export function isPlainText(value: unknown, least: 0 | 1, most: number): value is string {
   return isText(value, least, most) && !hasControls(value);
 }
 
-/** Whether a value is a list of texts that fit a limit. */
+/** Whether a value is a list of texts within a limit. */
 export function isTextList(value: unknown, { entries, each }: { entries: number; each: number }): value is string[] {
   return Array.isArray(value) && value.length <= entries && value.every((item) => isPlainText(item, 1, each));
 }
@@ -154,13 +154,13 @@ function isWebAddress(value: unknown): value is string {
   return isText(value, 1, 2000) && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }
 
-/** The name of a property twice: which one would count? */
+/** Whether no property name occurs twice: it would be ambiguous which one counts. */
 export function namesDiffer(items: readonly unknown[]): boolean {
   const names = items.map((item) => (item as { name: unknown }).name);
   return new Set(names).size === names.length;
 }
 
-/** What a member may at most be, as a fault says it. */
+/** Sentences about the maximum of a member. */
 const sentences = {
   text: (most: number): Text => ({
     en: `Send a text of at most ${most} characters.`,

@@ -1,13 +1,13 @@
 import type { Language } from '../text/language.js';
 
-/** One fault of a request body: where (RFC 6901 pointer), which, and what to do. */
+/** One fault of a request body: where (RFC 6901 pointer), a code, and a sentence that says how to correct it. */
 export interface BodyFault {
   readonly pointer: string;
   readonly code: string;
   readonly detail: string;
 }
 
-/** A line of a `<module>.problems.ts`: the status and, in each language, `[title, detail]`. */
+/** A problem of a `<module>.problems.ts`: the status and, in each language, `[title, detail]`. */
 export interface ProblemKind {
   readonly status: number;
   readonly en: readonly [title: string, detail: string];
@@ -15,7 +15,7 @@ export interface ProblemKind {
 }
 
 export interface ProblemExtras {
-  /** Replaces `{name}` in the detail. Never put secrets or another tenant's data here. */
+  /** Values for `{name}` in the detail. Must not contain secrets or data of another tenant. */
   readonly parameters?: Readonly<Record<string, string | number>>;
   readonly errors?: readonly BodyFault[];
   readonly headers?: Readonly<Record<string, string>>;
@@ -24,10 +24,7 @@ export interface ProblemExtras {
 
 const kinds = new Map<string, ProblemKind>();
 
-/**
- * An expected refusal that the caller cannot act on within the same call, answered as RFC 9457 `application/problem+json`.
- * The code is `noun.reason`, stable, and listed in docs/api.md.
- */
+/** An expected error, answered as RFC 9457 `application/problem+json`. The code is `noun.reason`, stable, and listed in docs/api.md. */
 export class Problem extends Error {
   constructor(
     readonly code: string,
@@ -58,7 +55,7 @@ export interface ProblemBody {
   readonly [member: string]: unknown;
 }
 
-/** Registers the problems of a module and returns a constructor that knows its codes: `const problem = defineProblems({…})`. */
+/** Registers the problems of a module and returns a factory that accepts only its codes: `const problem = defineProblems({…})`. */
 export function defineProblems<Code extends string>(
   definitions: Readonly<Record<Code, ProblemKind>>,
 ): (code: Code, extras?: ProblemExtras) => Problem {
@@ -66,7 +63,7 @@ export function defineProblems<Code extends string>(
   return (code, extras) => new Problem(code, extras);
 }
 
-/** Every registered problem, for the reference and the tests that provoke each. */
+/** Every registered problem, for the reference and for the test that provokes each. */
 export function allProblems(): ReadonlyMap<string, ProblemKind> {
   return kinds;
 }

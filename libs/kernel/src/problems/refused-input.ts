@@ -2,8 +2,8 @@ import type { Text } from '../text/language.js';
 import { currentLanguage } from '../context/request-context.js';
 
 /**
- * Input of a person (panel, command line) that cannot be taken as it is. `field` is the one to correct; the message says how, in the
- * language of the request and in English outside of one.
+ * Input of a person (panel, command line) that is not valid. `field` is the one to correct; the message says how, in the language of the
+ * request or in English outside of a request.
  */
 export class RefusedInput extends Error {
   /** Names the fault for programs. */
@@ -16,15 +16,15 @@ export class RefusedInput extends Error {
     super(text[currentLanguage()]);
   }
 
-  /** The same refusal of a part of a larger input: `prices/0` and `name` make `prices/0/name`. */
+  /** The same error for a part of a larger input: `prices/0` and `name` make `prices/0/name`. */
   within(part: string): RefusedInput {
     return new RefusedInput(`${part}/${this.field}`, { en: this.message, fr: this.message });
   }
 }
 
-/** Several parts of an input that cannot be taken, told at once. Where one refusal is expected it stands for the first. */
+/** Several invalid fields, reported together. It extends RefusedInput as its first fault. */
 export class RefusedInputs extends RefusedInput {
-  /** @param faults one at least */
+  /** @param faults at least one */
   constructor(readonly faults: readonly RefusedInput[]) {
     const { field, message } = faults[0] as RefusedInput;
     super(field, { en: message, fr: message });
@@ -35,7 +35,7 @@ export class RefusedInputs extends RefusedInput {
   }
 }
 
-/** What an input names is not there, or cannot be used for it. */
+/** An id in the input does not exist or cannot be used there. */
 export class UnknownIds extends RefusedInput {
   constructor(
     field: string,
@@ -47,7 +47,7 @@ export class UnknownIds extends RefusedInput {
 }
 
 /**
- * Lets whole numbers from `least` to a million pass, and nothing at all (no limit).
+ * Accepts whole numbers from `least` to a million, and null or undefined (no limit).
  * @throws RefusedInput on `field`
  */
 export function refuseUnlessWhole(field: string, value: number | null | undefined, least: number): void {

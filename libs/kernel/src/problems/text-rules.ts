@@ -1,19 +1,21 @@
 import { RefusedInput } from './refused-input.js';
 import type { Text } from '../text/language.js';
 
-/** How long the text of a column may be, in characters; of a list of texts also how many entries it may have. */
+/** Maximum length of a column's text in characters; for a list of texts also its maximum number of entries. */
 export type TextLimit = number | { readonly entries: number; readonly each: number };
-/** The limits of a table's columns: the one place that DTOs, services and panel forms take them from. */
+/** The limits of a table's columns: the only definition, used by DTOs, services and panel forms. */
 export type TextLimits = Readonly<Record<string, TextLimit>>;
 
-/** Elements inside of elements. Sanitising takes time that grows with length times depth. */
+/** Maximum nesting of elements. The time to sanitise grows with length times depth. */
 const deepestHtml = 50;
-/** "<" in one text. Sanitising takes up to 4 µs for each: a text of 100,000 characters may hold 100,000 of them. */
+/**
+ * Maximum number of "<" in one text. Sanitising takes up to 4 µs for each, and a text of 100,000 characters may contain 100,000 of them.
+ */
 const mostTags = 4000;
-/** Anything but white space, control and format characters, fillers that are drawn as nothing, and the empty braille pattern. */
+/** Any character except white space, control and format characters, invisible fillers, and the empty braille pattern. */
 const visible = /[^\p{White_Space}\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Whether a text has control characters (U+0000 to U+001F) beside tab and line breaks. */
+/** Whether a text has control characters (U+0000 to U+001F) other than tab and line breaks. */
 export function hasControls(text: string): boolean {
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -22,12 +24,12 @@ export function hasControls(text: string): boolean {
   return false;
 }
 
-/** Whether a text shows something when it is printed. */
+/** Whether a text contains a visible character. */
 export function isVisible(text: string): boolean {
   return visible.test(text);
 }
 
-/** Whether a text has at most so many characters (code points). Reads no more of it than that. */
+/** Whether a text has at most `most` characters (code points). Reads no further than that. */
 export function isAtMost(text: string, most: number): boolean {
   if (text.length <= most) return true;
   if (text.length > 2 * most) return false;
@@ -37,9 +39,9 @@ export function isAtMost(text: string, most: number): boolean {
 }
 
 /**
- * Checks texts before anything cleans or parses them: length first, then control characters, number of tags and depth of elements.
- * @param limits of the columns; other members of `input` are not looked at
- * @throws RefusedInput on the first member that does not fit
+ * Checks texts before anything sanitises or parses them: length first, then control characters, number of tags and depth of elements.
+ * @param limits of the columns; other members of `input` are ignored
+ * @throws RefusedInput on the first invalid member
  */
 export function refuseUnfitTexts(input: Readonly<Record<string, unknown>> | object, limits: TextLimits): void {
   for (const [field, limit] of Object.entries(limits)) {
@@ -72,7 +74,7 @@ const voidElements = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img',
 /** Elements that end where the next one of their kind begins. */
 const selfEnding = new Set(['p', 'li', 'dt', 'dd', 'tr', 'td', 'th', 'option']);
 
-/** Whether elements in a text are open inside of more than `most` others. Linear in the length of the text. */
+/** Whether elements in a text are nested deeper than `most`. Linear in the length of the text. */
 export function isDeeperThan(text: string, most: number): boolean {
   const open: string[] = [];
   for (const [, slash, written = ''] of text.matchAll(/<(\/?)([a-z][a-z0-9-]{0,30})/gi)) {
@@ -109,5 +111,5 @@ const sentences = {
   },
 } as const;
 
-/** As the fault of a body's member says it. */
+/** The sentence for a fault of a body's member. */
 export const controlsSentence: Text = sentences.controls;

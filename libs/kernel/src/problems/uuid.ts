@@ -1,23 +1,23 @@
 import type { Text } from '../text/language.js';
 import { may, must } from './must.js';
 
-/** Source of a regular expression for a UUID of any version, in either case; for longer expressions. */
+/** Source of a regular expression for a UUID of any version, in upper or lower case; for use in longer expressions. */
 export const uuidPattern = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 const wholeUuid = new RegExp(`^${uuidPattern}$`);
 
-/** Whether a value is the text of a UUID, which PostgreSQL takes for a column of type uuid. */
+/** Whether a value is a UUID as text, which PostgreSQL accepts for a column of type uuid. */
 export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && wholeUuid.test(value);
 }
 
 const anyUuid: Text = { en: 'Send a UUID.', fr: 'Envoyez un UUID.' };
 
-/** A member of a body that is a UUID. */
+/** The member must be a UUID. */
 export function mustBeUuid(sentence = anyUuid): PropertyDecorator {
   return must('isUuid', isUuid, sentence);
 }
 
-/** A member of a body that is a UUID, or absent or null. */
+/** The member must be a UUID, or absent or null. */
 export function mayBeUuid(sentence = anyUuid): PropertyDecorator {
   return may('isUuid', isUuid, sentence);
 }

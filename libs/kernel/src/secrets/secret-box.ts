@@ -4,13 +4,12 @@ import { Inject, Injectable } from '@nestjs/common';
 /** Token under which Nest injects the server secret (a string of at least 32 characters). */
 export const SERVER_SECRET = Symbol('server secret');
 
-/** A stored secret that does not open: wrong server secret, or the stored bytes were changed. */
+/** A stored secret cannot be decrypted: the server secret is wrong, or the stored bytes were changed. */
 export class SecretBoxError extends Error {}
 
 /**
- * Encryption at rest with the server secret: AES-256-GCM, key by HKDF-SHA-256, a fresh 96-bit nonce a box.
- * Layout: version byte 1, nonce (12), tag (16), ciphertext. The purpose is authenticated, so that a box made
- * for one use never opens in another.
+ * Encryption at rest with the server secret: AES-256-GCM, key by HKDF-SHA-256, a new 96-bit nonce for each box. Layout: version byte 1,
+ * nonce (12), tag (16), ciphertext. The purpose is authenticated, so that a box of one purpose cannot be opened with another.
  */
 @Injectable()
 export class SecretBox {
@@ -27,7 +26,7 @@ export class SecretBox {
     return Buffer.concat([Buffer.of(1), nonce, cipher.getAuthTag(), body]);
   }
 
-  /** @throws SecretBoxError when the box does not open. */
+  /** Decrypts a box. @throws SecretBoxError when the server secret, the purpose or the bytes are wrong. */
   open(box: Uint8Array, purpose: string): Buffer {
     try {
       const sealed = Buffer.from(box);

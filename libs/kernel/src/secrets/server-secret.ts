@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { SettingsError, type Settings } from '../settings/settings.js';
 
 /**
- * The server secret: the setting `SERVER_SECRET`, else the file `server-secret` in the data folder, made on the
- * first start. Losing it makes the stored signing keys unreadable, so docs/operations.md says to back it up.
- * @throws SettingsError when the file can be neither read nor made.
+ * The server secret: the setting `SERVER_SECRET`, else the file `server-secret` in the data folder, created on the first start. Without
+ * it the stored signing keys cannot be read, so docs/operations.md says to back it up.
+ * @throws SettingsError when the file can be neither read nor created.
  */
 export function loadServerSecret(settings: Settings): string {
   if (settings.serverSecret) return settings.serverSecret;
@@ -14,7 +14,7 @@ export function loadServerSecret(settings: Settings): string {
   try {
     mkdirSync(settings.dataDir, { recursive: true });
     try {
-      // wx: of two first starts at once, one makes the file and the other reads it.
+      // wx: when two first starts run at the same time, one creates the file and the other reads it.
       writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -31,7 +31,7 @@ export function loadServerSecret(settings: Settings): string {
   }
 }
 
-/** A fingerprint that tells two secrets apart without telling either; kept in the database to notice a wrong secret at start. */
+/** A fingerprint that distinguishes two secrets without revealing them; stored in the database to notice a wrong secret at start. */
 export function secretFingerprint(serverSecret: string): string {
   return createHash('sha256').update('guichet fingerprint').update(serverSecret).digest('hex').slice(0, 16);
 }

@@ -3,8 +3,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SERVER_SECRET } from './secret-box.js';
 
 /**
- * Marks that let whoever got a link do what it is for, without a row that remembers them: the same thing has the same mark always.
- * HMAC-SHA-256 with a key of its own, cut to 160 bits, in base64url.
+ * Signatures for links that give access without a stored row: the same subject always has the same mark. HMAC-SHA-256 with its own key,
+ * truncated to 160 bits, in base64url.
  */
 @Injectable()
 export class SignedLinks {
@@ -14,7 +14,7 @@ export class SignedLinks {
     this.key = Buffer.from(hkdfSync('sha256', serverSecret, 'guichet', 'signed-links', 32));
   }
 
-  /** @param what everything the link is good for and for whom: `reservation:<tenant>:<id>` */
+  /** @param what purpose and subject of the link: `reservation:<tenant>:<id>` */
   markOf(what: string): string {
     return createHmac('sha256', this.key).update(what).digest().subarray(0, 20).toString('base64url');
   }

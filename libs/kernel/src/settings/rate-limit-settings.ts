@@ -1,6 +1,6 @@
 import { EnvError, makeValidator } from 'envalid';
 
-/** A token bucket: it holds `count` tokens and is filled evenly, all of it in `milliseconds`. */
+/** A token bucket with `count` tokens; an empty one is full again after `milliseconds`. */
 export interface RateLimit {
   readonly count: number;
   readonly milliseconds: number;
@@ -8,7 +8,7 @@ export interface RateLimit {
 
 const units: Readonly<Record<string, number>> = { s: 1000, min: 60_000, h: 3_600_000 };
 
-/** `600/min`, `5/s`, `20/10s`; a number alone is for a minute; `0` or `off`: no limit. */
+/** `600/min`, `5/s`, `20/10s`; a number without unit is per minute; `0` or `off`: no limit. */
 const rate = makeValidator<RateLimit | 'off'>((input) => {
   if (/^(0|off)$/i.test(input)) return 'off';
   const [, count, times, unit] = /^([1-9]\d{0,8})(?:\/([1-9]\d{0,3})?(s|min|h))?$/.exec(input) ?? [];
@@ -16,7 +16,7 @@ const rate = makeValidator<RateLimit | 'off'>((input) => {
   return { count: Number(count), milliseconds: Number(times ?? 1) * (units[unit ?? 'min'] as number) };
 });
 
-/** The rate limits among the settings; the README's table says the same. */
+/** The rate limit settings; docs/configuration.md lists the same. */
 export const rateLimitSpecification = {
   RATE_PAGES: rate({ default: perMinute(6000) }),
   RATE_PICTURES: rate({ default: perMinute(30_000) }),
@@ -31,29 +31,29 @@ export const rateLimitSpecification = {
   RATE_TENANT: rate({ default: perMinute(60_000) }),
 } as const;
 
-/** What is limited, and by what it is counted: the client's network, or the key, device or tenant. */
+/** What is limited, and the key by which it is counted: the client's network, the API key, the device or the tenant. */
 export interface RateLimitSettings {
-  /** Network: public pages and what the API shows everybody. */
+  /** Network: public pages and API reads without a key. */
   readonly pages: RateLimit | 'off';
   /** Network. */
   readonly pictures: RateLimit | 'off';
-  /** Network; a known browser by itself. */
+  /** Network; a known browser is counted separately. */
   readonly signIn: RateLimit | 'off';
   /** Network. */
   readonly pairing: RateLimit | 'off';
-  /** Network: keys that were not accepted lately. */
+  /** Network: requests with keys that were not accepted recently. */
   readonly unknownKeys: RateLimit | 'off';
-  /** Network: forms sent at `/tenant/new/`. */
+  /** Network: forms submitted at `/tenant/new/`. */
   readonly tenantForm: RateLimit | 'off';
   /** Key. */
   readonly keyReads: RateLimit | 'off';
   /** Key. */
   readonly keyWrites: RateLimit | 'off';
-  /** Key: reservations and memberships that are made or changed. */
+  /** Key: creating or changing reservations and memberships. */
   readonly bookings: RateLimit | 'off';
-  /** Device: everything below /scan/. */
+  /** Device: all requests below /scan/. */
   readonly scans: RateLimit | 'off';
-  /** Tenant: each of the others once more, for all callers of the tenant together. */
+  /** Tenant: applied to each limit above, for all callers of the tenant together. */
   readonly tenant: RateLimit | 'off';
 }
 

@@ -39,7 +39,7 @@ export const outboundList = makeValidator<string[]>((input) => {
   return entries;
 });
 
-/** Addresses of name servers, each with a port or without. */
+/** Addresses of name servers, with or without a port. */
 export const nameServers = makeValidator<string[]>((input) => {
   const servers = input.split(/[\s,]+/).filter(Boolean);
   try {
@@ -55,7 +55,7 @@ export const postgresUrl = makeValidator<string>((input) => {
   throw new EnvError('write postgresql://user:password@host:5432/database');
 });
 
-/** Where an API is, without a path. */
+/** The base URL of an API, without a path. */
 export const origin = makeValidator<string>((input) => {
   if (/^https?:\/\//.test(input) && URL.canParse(input)) {
     const { origin: whole, username, password, pathname, search, hash } = new URL(input);
@@ -64,7 +64,7 @@ export const origin = makeValidator<string>((input) => {
   throw new EnvError('write scheme, host and port alone, such as https://api.stripe.com');
 });
 
-/** How many schemas are kept ready. */
+/** Number of schemas that are kept ready. */
 export const spareCount = makeValidator<number>((input) => {
   const value = Number(input);
   if (!Number.isInteger(value) || value < 0 || value > 50) throw new EnvError('write a whole number from 0 to 50');
@@ -82,7 +82,7 @@ export const longSecret = makeValidator<string>((input) => {
   throw new EnvError('use at least 32 characters');
 });
 
-/** 0 means a free one. */
+/** 0 means any free port. */
 export const listeningPort = makeValidator<number>((input) => {
   const value = Number(input);
   if (!Number.isInteger(value) || value < 0 || value > 65_535)
@@ -90,7 +90,7 @@ export const listeningPort = makeValidator<number>((input) => {
   return value;
 });
 
-/** An address of an SMTP server; the reason given never repeats it, as it holds a password. */
+/** The URL of an SMTP server; error messages never repeat it, because it contains a password. */
 export const smtpUrl = makeValidator<string>((input) => {
   if (input === '' || isSmtpUrl(input)) return input;
   throw new EnvError(

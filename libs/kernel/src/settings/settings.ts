@@ -23,10 +23,10 @@ import {
   spareCount,
 } from './setting-types.js';
 
-/** A setting that is missing or unfit. The message is one line a person can act on. */
+/** A setting that is missing or invalid. The message is one line that says what to correct. */
 export class SettingsError extends Error {}
 
-/** Every setting with its default; docs/configuration.md says the same. */
+/** Every setting with its default; docs/configuration.md lists the same. */
 const specification = {
   NODE_ENV: str({ choices: ['production', 'development', 'test'], default: 'production' }),
   PORT: listeningPort({ default: 3000 }),
@@ -82,7 +82,7 @@ const specification = {
   SHUTDOWN_GRACE_MS: num({ default: 10_000 }),
 } as const;
 
-/** Settings that may also be given as `NAME_FILE`, the path of a file that holds the value (Docker and Kubernetes secrets). */
+/** Settings that may also be given as `NAME_FILE`, the path of a file that contains the value (Docker and Kubernetes secrets). */
 const secretNames = ['DATABASE_URL', 'SMTP_URL', 'SERVER_SECRET', 'METRICS_TOKEN'] as const;
 
 export interface Settings {
@@ -91,7 +91,7 @@ export interface Settings {
   readonly host: string | undefined;
   readonly baseDomain: string;
   readonly metaSubdomain: string;
-  /** Slug of the tenant answered on an IP address or a single-label host; undefined: none. */
+  /** Slug of the tenant that is answered on an IP address or a single-label host; undefined: none. */
   readonly defaultTenant: string | undefined;
   readonly publicScheme: 'http' | 'https';
   /** `:3000` or empty. */
@@ -102,55 +102,55 @@ export interface Settings {
   readonly databaseUrl: string | undefined;
   readonly databasePoolSize: number;
   readonly databaseTimeoutMs: number;
-  /** How long work waits for a connection before it is told to come back. */
+  /** How long work waits for a connection before it is refused with 503. */
   readonly databaseWaitMs: number;
-  /** How long a migration waits for each lock on a tenant's tables before it is tried again later. */
+  /** How long a migration waits for each lock on a tenant's tables before it gives up and is repeated later. */
   readonly migrationLockTimeoutMs: number;
-  /** How often a running process looks for tenants that wait for their migration. */
+  /** How often a running process checks for tenants that wait for their migration. */
   readonly migrationRetryMs: number;
-  /** So many schemas with the tables of a tenant are kept ready for the next tenants. */
+  /** Number of schemas with a tenant's tables that are kept ready for new tenants. */
   readonly spareSchemas: number;
   readonly preparedStatements: boolean;
   /** `inline`: every server also does the background work; `separate`: only worker processes do. */
   readonly worker: 'inline' | 'separate';
   /** Host names, addresses and networks that outgoing requests may reach although they are not public. */
   readonly outboundAllow: readonly string[];
-  /** Name servers for names that tenants choose; empty: those of the system. */
+  /** Name servers for host names that tenants choose; empty: those of the system. */
   readonly outboundDns: readonly string[];
-  /** undefined: mails are files in `mailFolder`. */
+  /** undefined: mails are written as files to `mailFolder`. */
   readonly smtpUrl: string | undefined;
-  /** Whom mails are from, unless a tenant's name stands there; the address is the same for all. */
+  /** Sender of mails; a tenant's name may replace the name, the address is the same for all. */
   readonly mailFrom: { readonly name: string; readonly address: string };
   readonly mailFolder: string;
   /** Scheme, host and port of Stripe's API. */
   readonly stripeApiBase: string;
-  /** undefined: read from, or made in, `dataDir`. */
+  /** undefined: read from `dataDir`, where it is created if necessary. */
   readonly serverSecret: string | undefined;
   readonly adminEmail: string;
   readonly demo: boolean;
   readonly pairingMinutes: number;
   readonly undoMinutes: number;
-  /** So long an unpaid or unverified reservation keeps its places. */
+  /** Minutes that an unpaid or unverified reservation holds its places. */
   readonly holdMinutes: number;
-  /** How long an event lasts that states no end. */
+  /** Assumed duration of an event without an end, in minutes. */
   readonly eventMinutes: number;
-  /** Domains that one tenant may have. */
+  /** Maximum number of domains of one tenant. */
   readonly domainsPerTenant: number;
-  /** Days between the deletion of a tenant and the end of its data. */
+  /** Days between the deletion of a tenant and the deletion of its data. */
   readonly tenantDeleteDays: number;
-  /** Who may create a tenant with the form at `/tenant/new/`: everybody, who was invited, or nobody. */
+  /** Who may create a tenant with the form at `/tenant/new/`: everybody, invited people, or nobody. */
   readonly tenantForm: 'open' | 'invitation' | 'off';
-  /** How long the link of a form that was sent works. */
+  /** Hours for which the link of a submitted form is valid. */
   readonly tenantFormHours: number;
-  /** Forms that wait at most to be completed or confirmed, on the whole server. */
+  /** Maximum number of forms on the whole server that wait to be completed or confirmed. */
   readonly tenantFormWaiting: number;
   /** Longest time from sign-in to the end of a panel session. */
   readonly sessionMinutes: number;
-  /** A panel session ends when it was not used for this long. */
+  /** A panel session ends when it is not used for this long. */
   readonly sessionIdleMinutes: number;
   /** Longest time that an operator stays in a tenant's panel as support. */
   readonly supportMinutes: number;
-  /** How many days rows are kept, by kind; 0: for ever. */
+  /** Days that rows are kept, by kind; 0: forever. */
   readonly scanLogDays: number;
   readonly mailDays: number;
   readonly webhookDays: number;
@@ -159,10 +159,10 @@ export interface Settings {
   readonly metricsToken: string | undefined;
   readonly logLevel: string;
   readonly logRequests: boolean;
-  /** How long the headers of a request may take to arrive, and the whole request. */
+  /** Time limits for the headers of a request and for the whole request. */
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
-  /** How long a server that is told to stop still accepts requests while `/ready` answers 503. */
+  /** How long a stopping server still accepts requests while `/ready` answers 503. */
   readonly shutdownDelayMs: number;
   readonly shutdownGraceMs: number;
 }
@@ -172,7 +172,7 @@ export const SETTINGS = Symbol('settings');
 
 /**
  * Reads the settings from an environment.
- * @throws SettingsError naming every unfit setting at once.
+ * @throws SettingsError naming all invalid settings at once.
  */
 export function readSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
   const faults: string[] = [];

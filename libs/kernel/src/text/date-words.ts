@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { partsInZone } from '../time/zoned-time.js';
 import type { Language } from './language.js';
 
-/** From when until when, if that is known. */
+/** Start and, when known, end. */
 export interface Times {
   readonly startsAt: Date;
   readonly endsAt: Date | null;
@@ -11,10 +11,10 @@ export interface Times {
 const locales: Readonly<Record<Language, string>> = { en: 'en-GB', fr: 'fr-FR' };
 
 const formats = new Map<string, Intl.DateTimeFormat>();
-/** Agendas say the same instants at each request, and Intl takes longer for one than the rest of its line. */
+/** Lists format the same instants at each request, and Intl takes longer for one than the rest of the line. */
 const known = new LRUCache<string, string>({ max: 10_000 });
 
-/** A moment in the words of a language, with the first day of a month as French writes it. */
+/** Formats a moment in a language; the first day of a month is written as French requires. */
 export function momentWords(
   instant: Date,
   language: Language,
@@ -60,7 +60,7 @@ export function dateOf(instant: Date, timeZone: string): string {
   return `${year}-${month}-${day}`;
 }
 
-/** Whether an event ends on the evening it starts, which may be after midnight. */
+/** Whether an event ends on the evening it starts, possibly after midnight. */
 export function isOneEvening({ startsAt, endsAt }: Times, timeZone: string): boolean {
   if (!endsAt) return true;
   const sameDay = dateOf(startsAt, timeZone) === dateOf(endsAt, timeZone);
@@ -69,7 +69,7 @@ export function isOneEvening({ startsAt, endsAt }: Times, timeZone: string): boo
   return sameDay || sameNight;
 }
 
-/** Two lines, and what stands between them on one. */
+/** Two parts and the text that joins them on one line. */
 export type Said = readonly [first: string, between: string, second: string];
 
 interface TimeWords {
@@ -91,16 +91,16 @@ const sentences: Readonly<Record<Language, TimeWords>> = {
   },
 };
 
-/** When something is, in words: `Friday 20 November 2026, 20:30 to 23:00`. Plain text. */
+/** Date and times as text: `Friday 20 November 2026, 20:30 to 23:00`. Plain text. */
 export function whenText(times: Times, language: Language, timeZone: string): string {
   const plain: Draw = (_, words) => words;
   return whenParts(times, language, timeZone, { day: plain, time: plain }).join('');
 }
 
-/** How a moment is put where its words stand. */
+/** Renders one moment, for example as a `time` element. */
 export type Draw = (instant: Date, words: string) => string;
 
-/** When something is, as two lines and what stands between them, each moment drawn. */
+/** Date and times as two parts and the text that joins them; `draw` renders each moment. */
 export function whenParts(
   event: Times,
   language: Language,
@@ -119,12 +119,12 @@ export function whenParts(
   return endsAt ? say.evening(day, start, time(endsAt)) : say.at(day, start);
 }
 
-/** An end at the start says nothing. */
+/** Leaves out an end that equals the start. */
 export function meantTimes({ startsAt, endsAt }: Times): Times {
   return { startsAt, endsAt: endsAt && endsAt > startsAt ? endsAt : null };
 }
 
-/** With a great letter at its beginning. */
+/** The text with an upper-case first letter. */
 export function capitalized(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

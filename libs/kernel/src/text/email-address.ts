@@ -1,27 +1,27 @@
 import { domainToASCII } from 'node:url';
 
-/** RFC 5321: bytes of a local part, and of a whole address in a path. */
+/** RFC 5321: maximum bytes of a local part, and of a whole address in a path. */
 const longestLocal = 64;
 const longestAddress = 254;
 
-/** RFC 5321 without quoted local parts; letters of any script (RFC 6531). Control and format characters and U+FFFD are none of these. */
+/** RFC 5321 without quoted local parts; letters of any script (RFC 6531). Control and format characters and U+FFFD are excluded. */
 const localPart = /^[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]+$/u;
 const unicodeDomain = /^[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)*$/u;
 const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 
 /**
- * The one rule for e-mail addresses: an address as it goes over the wire, with its domain in ASCII (`zoë@théâtre.example` becomes
- * `zoë@xn--thtre-zqa5d.example`). API, forms, panel, command line and mailer all ask it, so that what is stored can be mailed.
- * @returns undefined when the text is no address
+ * The one rule for e-mail addresses: returns the address with its domain in ASCII (`zoë@théâtre.example` becomes
+ * `zoë@xn--thtre-zqa5d.example`). API, forms, panel, command line and mailer use it, so that every stored address can receive mail.
+ * @returns undefined when the text is not an address
  */
 export function wireAddress(text: string): string | undefined {
-  // A character has at least one byte: longer ones cannot fit, and nothing long is parsed.
+  // A character has at least one byte, so longer texts cannot fit; long texts are never parsed.
   if (text.length > longestAddress) return undefined;
   const at = text.lastIndexOf('@');
   const local = text.slice(0, Math.max(at, 0)).normalize('NFC');
   const given = text.slice(at + 1).normalize('NFC');
   if (!localPart.test(local) || /^\.|\.\.|\.$/.test(local) || Buffer.byteLength(local) > longestLocal) return undefined;
-  // `domainToASCII` reads percent-encoding, paths and numbers as a browser does, and answers nothing for bad punycode.
+  // `domainToASCII` accepts percent-encoding, paths and numbers as a browser does, and returns an empty string for invalid punycode.
   const domain = unicodeDomain.test(given) ? domainToASCII(given) : '';
   const labels = domain.split('.');
   if (!labels.every((part) => label.test(part)) || /^\d+$/.test(labels.at(-1) as string)) return undefined;
@@ -29,7 +29,7 @@ export function wireAddress(text: string): string | undefined {
   return Buffer.byteLength(address) <= longestAddress ? address : undefined;
 }
 
-/** Whether a text is the e-mail address of a guest: one that can be mailed, at a domain with a dot. */
+/** Whether a text is an e-mail address that can receive mail, at a domain with a dot. */
 export function isEmail(text: string): boolean {
   const address = wireAddress(text);
   return address !== undefined && address.slice(address.lastIndexOf('@')).includes('.');

@@ -1,4 +1,4 @@
-/** Text safe inside HTML, attribute values in double quotes included. */
+/** Escapes a text for HTML, including attribute values in double quotes. */
 export const escapeHtml = (text: string): string =>
   text
     .replaceAll('&', '&amp;')
@@ -8,8 +8,8 @@ export const escapeHtml = (text: string): string =>
     .replaceAll("'", '&#39;');
 
 /**
- * JSON safe inside an inline script: no `<` that could end the element or open a comment, none of the two line ends
- * that JSON allows and older scripts do not.
+ * Escapes JSON for an inline script: no `<` that could end the element or open a comment, and neither of the two line separators that
+ * JSON allows and older scripts do not.
  */
 export const escapeForScript = (json: string): string =>
   json.replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');

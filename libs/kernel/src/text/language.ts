@@ -1,8 +1,8 @@
-/** The languages that are complete. English is the one of the specification's messages and the last resort. */
+/** The languages with complete texts. English is the language of the specification's messages and the fallback. */
 export type Language = 'en' | 'fr';
 export const languages: readonly Language[] = ['en', 'fr'];
 
-/** One text in every language: a sentence, or a function of what it speaks about. */
+/** One text in every language: a sentence, or a function of its parameters. */
 export type Text<Parameters = void> = Readonly<
   Record<Language, Parameters extends void ? string : (parameters: Parameters) => string>
 >;

@@ -4,7 +4,7 @@ const locales: Readonly<Record<Language, string>> = { en: 'en-GB', fr: 'fr-FR' }
 const formats = new Map<string, Intl.NumberFormat>();
 
 /**
- * `€12.50`, `12,50 €`, whole amounts without decimals. The decimal text is never a float.
+ * `€12.50`, `12,50 €`, whole amounts without decimals. The decimal text is never converted to a float.
  * @param currency ISO 4217
  */
 export function moneyWords(amount: string, currency: string, language: Language): string {
@@ -19,7 +19,7 @@ export function moneyWords(amount: string, currency: string, language: Language)
   return format.format(amount as `${number}`);
 }
 
-/** Whether a decimal text is nothing at all. */
+/** Whether a decimal text is zero. */
 export function costsNothing(amount: string): boolean {
   return /^-?0*(\.0*)?$/.test(amount);
 }

@@ -1,10 +1,10 @@
-/** Letters that NFKD does not take apart, and the plain ones that people type; the same in SQL and here. */
+/** Letters that NFKD does not decompose, and their plain spelling; the same in SQL and here. */
 const pairs = { œ: 'oe', æ: 'ae', ß: 'ss' } as const;
 const singles = { ø: 'o', ł: 'l', đ: 'd', ı: 'i', '’': "'", '‘': "'", ʼ: "'", '‐': '-', '–': '-', '—': '-' } as const;
 
 /**
- * SQL of a text without case and accents, to compare with `folded`. PostgreSQL splits letters and accents itself: no extension is needed, and
- * every function is immutable.
+ * SQL that removes case and accents from a text, to compare it with `folded`. PostgreSQL itself separates letters and accents: no
+ * extension is needed, and every function is immutable.
  */
 export function foldedSql(text: string): string {
   const plain = `lower(regexp_replace(normalize(${text}, NFKD), '[\\u0300-\\u036f]', '', 'g'))`;
@@ -13,12 +13,15 @@ export function foldedSql(text: string): string {
   return Object.entries(pairs).reduce((inner, [letter, two]) => `replace(${inner}, '${letter}', '${two}')`, translated);
 }
 
-/** The same for a column that is not null. Plain ASCII, which most texts are, skips the accents; the column is read several times. */
+/**
+ * The same for a column that is not null. Plain ASCII, the usual case, skips the removal of accents; the expression reads the column
+ * several times.
+ */
 export function foldedColumnSql(column: string): string {
   return `case when octet_length(${column}) = char_length(${column}) then lower(${column}) else ${foldedSql(column)} end`;
 }
 
-/** The same for a text that is searched for. */
+/** The same for a search text, in JavaScript. */
 export function folded(text: string): string {
   const others: Readonly<Record<string, string>> = { ...pairs, ...singles };
   return text
@@ -28,15 +31,12 @@ export function folded(text: string): string {
     .replace(/[^\0-\x7f]/gu, (letter) => others[letter] ?? letter);
 }
 
-/** The text as a part of a LIKE pattern: none of its characters is a wildcard. */
+/** Escapes a text for a LIKE pattern: none of its characters is a wildcard. */
 export function likeLiteral(text: string): string {
   return text.replace(/[\\%_]/g, String.raw`\$&`);
 }
 
-/**
- * Options of a column that PostgreSQL derives from the names and the address of a row: what searches look in, last name first. It is read in
- * SQL only.
- */
+/** Column options of a generated column with the searchable text of a row (names and address, last name first). Only SQL reads it. */
 export const searchColumn = (...columns: readonly string[]) =>
   ({
     select: false,
@@ -47,23 +47,23 @@ export const searchColumn = (...columns: readonly string[]) =>
     asExpression: foldedSql(columns.join(` || E'\\n' || `)),
   }) as const;
 
-/** Characters of a search that are read, and its words that count. */
+/** Maximum number of characters that are read of a search, and of words that are used. */
 export const longestSearch = 200;
 export const mostSearchWords = 8;
 
-/** One word of a search. A record is found when every word is in it. */
+/** One word of a search. A record matches when it contains every word. */
 export interface SearchWord {
   /** LIKE pattern for folded texts that contain the word. */
   readonly within: string;
-  /** The first and the last UUID that begin with the word; undefined when it is not the beginning of one (four digits at least). */
+  /** The range of UUIDs that begin with the word; undefined when the word is no beginning of a UUID (at least four digits). */
   readonly ids?: readonly [first: string, last: string];
-  /** The word is as much of a UUID as is printed as a reference, or more of it. */
+  /** The word is at least as long as the part of a UUID that is printed as a reference. */
   readonly isReference: boolean;
 }
 
 /**
- * The words of a search: without case and accents, and without the signs between the parts of a name. The rest of a long text is not read.
- * @returns no word for an empty text only
+ * The words of a search without case, accents and punctuation between the parts of a name. Only the beginning of a long text is read.
+ * @returns an empty list only for an empty text
  */
 export function searchWords(text: string, most = mostSearchWords): SearchWord[] {
   const read = folded(text.slice(0, longestSearch)).trim();
@@ -71,7 +71,7 @@ export function searchWords(text: string, most = mostSearchWords): SearchWord[] 
     .split(/[\s,;·<>"()#]+/)
     .flatMap((word) => (word[8] === '-' && /^[0-9a-f-]+$/.test(word) ? [word] : word.split(/['-]/)))
     .filter(Boolean);
-  // Signs alone are searched as they are: they find less than everything.
+  // Punctuation alone is searched as it is, so that the search does not match everything.
   return (words.length > 0 || read === '' ? words : [read]).slice(0, most).map(searchWord);
 }
 

@@ -1,15 +1,16 @@
-/** What the database's clock said when `performance.now()` was 0; undefined before it was asked. */
+/** The database's clock at the moment when `performance.now()` was 0; undefined until it was read. */
 let origin: number | undefined;
 
 /**
- * The time on the database's clock, which decides for all servers: a server whose own clock is wrong shows and decides what the others do. Kept
- * current by `DatabaseClock`, between whose questions the process's steady clock counts on. SQL that runs anyway uses `now()` instead.
+ * The current time on the database's clock, so that all servers decide by the same clock even when one's own clock is wrong.
+ * `DatabaseClock` refreshes it; between refreshes the process's monotonic clock continues it. Statements that run anyway use `now()`
+ * instead.
  */
 export function databaseNow(): Date {
   return new Date(origin === undefined ? Date.now() : origin + performance.now());
 }
 
-/** By how many milliseconds this machine's clock is ahead of the database's. */
+/** How far this machine's clock is ahead of the database's, in milliseconds. */
 export function clockOffsetMs(): number {
   return Date.now() - databaseNow().getTime();
 }

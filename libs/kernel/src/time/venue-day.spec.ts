@@ -9,9 +9,9 @@ describe('the day of a venue', () => {
   });
 
   it('begins at 04:00 on the days on which the clocks change, too', () => {
-    // 04:30 in Paris an hour and a half after the clocks went from 2:00 to 3:00.
+    // 04:30 in Paris, an hour and a half after the clocks went from 2:00 to 3:00.
     expect(venueDayOf(new Date('2026-03-29T02:30:00Z'), 'Europe/Paris')).toBe('2026-03-29');
-    // 03:30 in Paris after the hour that comes twice.
+    // 03:30 in Paris, after the repeated hour.
     expect(venueDayOf(new Date('2026-10-25T02:30:00Z'), 'Europe/Paris')).toBe('2026-10-24');
     expect(venueDayOf(new Date('2026-10-25T03:00:00Z'), 'Europe/Paris')).toBe('2026-10-25');
   });

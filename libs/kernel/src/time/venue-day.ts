@@ -1,10 +1,10 @@
 import { partsInZone } from './zoned-time.js';
 
-/** The hour at which a day ends on the clocks of a venue: evenings do not end at midnight. Used by the function and the SQL below. */
+/** The local hour at which a venue's day ends, because evenings do not end at midnight. Used by the function and the SQL below. */
 export const venueDayHour = 4;
 
 /**
- * The day that a moment belongs to at a venue, which runs from 04:00 to 04:00 on its clocks.
+ * The venue's day of a moment; a day runs from 04:00 to 04:00 local time.
  * @returns `YYYY-MM-DD`
  */
 export function venueDayOf(moment: Date, timeZone: string): string {
@@ -14,7 +14,7 @@ export function venueDayOf(moment: Date, timeZone: string): string {
 }
 
 /**
- * SQL of the moment at which the current day of a venue begins, or so many days later; the length of a day follows the clocks.
+ * SQL of the moment at which the venue's current day begins, or `daysLater` days after it, in local days (a day may have 23 or 25 hours).
  * @param timeZone SQL of the name of the time zone: a parameter such as `$1`
  */
 export function venueDayStartSql(timeZone: string, daysLater = 0): string {

@@ -48,7 +48,7 @@ describe('isoInZone', () => {
     expect(startOfDayInZone('2027-03-28', 'Europe/Paris')).toEqual(new Date('2027-03-27T23:00:00Z'));
     expect(startOfDayInZone('2027-03-29', 'Europe/Paris')).toEqual(new Date('2027-03-28T22:00:00Z'));
     expect(startOfDayInZone('2027-01-01', 'Pacific/Kiritimati')).toEqual(new Date('2026-12-31T10:00:00Z'));
-    // Beirut's clocks skip from midnight to one.
+    // In Beirut the clocks skip from midnight to one.
     expect(startOfDayInZone('2024-03-31', 'Asia/Beirut')).toEqual(new Date('2024-03-30T22:00:00Z'));
     for (const none of ['2027-02-29', '2027-13-01', '1969-12-31', '27-01-01', '2027-01-01T00:00', ''])
       expect(startOfDayInZone(none, 'Europe/Paris')).toBeUndefined();
@@ -61,10 +61,10 @@ describe('instantInZone', () => {
     ['2026-07-05T20:30:15.250', 'Europe/Paris', '2026-07-05T18:30:15.250Z'],
     ['2026-01-01T00:00', 'Asia/Kathmandu', '2025-12-31T18:15:00.000Z'],
     ['2026-01-01T00:00', 'America/St_Johns', '2026-01-01T03:30:00.000Z'],
-    // Comes twice: the first time.
+    // This local time occurs twice: the first one is meant.
     ['2026-10-25T02:30', 'Europe/Paris', '2026-10-25T00:30:00.000Z'],
     ['2026-10-25T03:00', 'Europe/Paris', '2026-10-25T02:00:00.000Z'],
-    // Does not come: half an hour after the clocks changed.
+    // This local time does not exist: half an hour after the clocks changed.
     ['2026-03-29T02:30', 'Europe/Paris', '2026-03-29T01:30:00.000Z'],
     ['2026-03-29T03:00', 'Europe/Paris', '2026-03-29T01:00:00.000Z'],
     ['2026-03-08T02:30', 'America/New_York', '2026-03-08T07:30:00.000Z'],

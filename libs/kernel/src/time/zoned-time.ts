@@ -16,7 +16,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
       second: '2-digit',
       timeZoneName: 'longOffset',
     });
-    // There are about 600 zones; the bound is for what else may come.
+    // There are about 600 zones; the limit is for invalid or differently spelled names.
     if (formats.size > 1000) formats.clear();
     formats.set(timeZone, format);
   }
@@ -25,10 +25,10 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 
 type ZonedParts = Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'offset', string>;
 
-/** Lists name the same instants again and again, and Intl takes 10 µs and more for each. */
+/** Lists contain the same instants repeatedly, and Intl takes 10 µs or more for each. */
 const knownParts = new LRUCache<string, ZonedParts>({ max: 10_000 });
 
-/** The parts of an instant on the clocks of a time zone, each as text with leading zeros; `offset` is `+02:00`. */
+/** The parts of an instant in a time zone, each as text with leading zeros; `offset` is `+02:00`. */
 export function partsInZone(instant: Date, timeZone: string): Readonly<ZonedParts> {
   const key = `${instant.getTime()} ${timeZone}`;
   let known = knownParts.get(key);
@@ -68,10 +68,10 @@ interface Offset {
 }
 
 const dayMs = 86_400_000;
-/** Lists have thousands of times in few days, and asking for the clocks of one takes as long as all the rest of its line. */
+/** Lists have thousands of times on few days, and computing the offset of one takes as long as the rest of its line. */
 const steadyDays = new LRUCache<string, { readonly offset: Offset | undefined }>({ max: 5000 });
 
-/** The offset that a time zone keeps for the whole day (in UTC) of a moment; undefined on days of a change, and before 1970 or after 2100. */
+/** The offset of a time zone for the whole UTC day of a moment; undefined on days when it changes, and before 1970 or after 2100. */
 function steadyOffset(time: number, timeZone: string): Offset | undefined {
   const day = Math.floor(time / dayMs);
   if (!(day >= 0 && day < 47_482)) return undefined;
@@ -87,8 +87,8 @@ function steadyOffset(time: number, timeZone: string): Offset | undefined {
 }
 
 /**
- * The instant of a local date and time (`2026-11-20T20:30`, seconds and a fraction if you like) on the clocks of a time zone. Of an hour
- * that comes twice it is the first; a time that the clocks skip is as long after the change as it was written.
+ * The instant of a local date and time (`2026-11-20T20:30`, optionally with seconds and a fraction) in a time zone. For a repeated hour
+ * it is the first; a skipped time is moved forward by the length of the gap.
  */
 export function instantInZone(local: string, timeZone: string): Date {
   const asUtc = Date.parse(`${local}Z`);
@@ -100,18 +100,18 @@ export function instantInZone(local: string, timeZone: string): Date {
 }
 
 /**
- * The moment a day begins on the clocks of a time zone; where they skip midnight, the moment they skip it.
+ * The start of a day in a time zone; where the clocks skip midnight, the moment of the change.
  * @param date `YYYY-MM-DD`, 1970 or later
  * @returns undefined when there is no such day
  */
 export function startOfDayInZone(date: string, timeZone: string): Date | undefined {
   const midnight = /^(19[7-9]\d|[2-9]\d{3})-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
-  // Date.parse takes 31 February for 3 March.
+  // Date.parse accepts 31 February as 3 March.
   if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(date)) return undefined;
   return instantInZone(`${date}T00:00`, timeZone);
 }
 
-/** Midnight with which the day of an instant begins on the clocks of a time zone, or so many days later. */
+/** The midnight that begins the local day of an instant, or the day `days` later. */
 export function dayInZone(instant: Date, timeZone: string, days = 0): Date {
   const { year, month, day } = partsInZone(instant, timeZone);
   const noon = new Date(`${year}-${month}-${day}T12:00:00Z`);
@@ -119,19 +119,19 @@ export function dayInZone(instant: Date, timeZone: string, days = 0): Date {
   return instantInZone(`${noon.toISOString().slice(0, 10)}T00:00`, timeZone);
 }
 
-/** How far the clocks of a time zone are ahead of UTC, in milliseconds. */
+/** The offset of a time zone from UTC, in milliseconds. */
 function offsetAt(instant: number, timeZone: string): number {
   const { offset } = partsInZone(new Date(instant), timeZone);
   const [hours = 0, minutes = 0, seconds = 0] = offset.slice(1).split(':').map(Number);
   return (offset.startsWith('-') ? -1000 : 1000) * (hours * 3600 + minutes * 60 + seconds);
 }
 
-/** SQL of a timestamptz as text in UTC with microseconds, which `isoInZone` takes; a Date would lose the microseconds. */
+/** SQL of a timestamptz as text in UTC with microseconds, which `isoInZone` accepts; a Date would lose the microseconds. */
 export function utcSql(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
 
-/** Now, with microseconds, in a time zone. */
+/** The current time with microseconds in a time zone. */
 export function nowInZone(timeZone: string): string {
   const microseconds = Math.round((performance.timeOrigin + performance.now()) * 1000);
   const whole = new Date(Math.floor(microseconds / 1_000_000) * 1000);

@@ -4,16 +4,16 @@ import type { AgendaFilter } from '#places';
 import { pageWords } from '../pages.words.js';
 import { dayAfter } from '../whole-days.js';
 
-/** What of a network's agenda somebody wants to see, as it stands in an address; checked. */
+/** The validated query of a network's agenda. */
 export interface AgendaQuery {
   readonly place?: string;
   readonly tag?: string;
   readonly category?: EventCategory;
-  /** Days, `YYYY-MM-DD`, on the clocks of the network. */
+  /** Days, `YYYY-MM-DD`, in the time zone of the network. */
   readonly from?: string;
   readonly to?: string;
   readonly q?: string;
-  /** Where the page begins: a day, and how many events of it stood on earlier pages. */
+  /** Start of the page: a day, and the number of its events on earlier pages. */
   readonly after?: string;
   readonly skip?: number;
 }
@@ -21,7 +21,7 @@ export interface AgendaQuery {
 const names = ['place', 'tag', 'category', 'from', 'to', 'q', 'after', 'skip'] as const;
 type Name = (typeof names)[number];
 const longest = 200;
-/** No page begins farther inside of one day: each event before it is read again. */
+/** Maximum number of events of one day to skip, because each of them is read again. */
 const mostSkipped = 10_000;
 
 const faults = {
@@ -45,7 +45,7 @@ const faults = {
 } as const satisfies Record<string, Text>;
 
 /**
- * Reads what is known of a query and leaves the rest: addresses are handed on with the marks of newsletters.
+ * Reads known parameters and ignores others, because newsletters append their own to links.
  * @throws Problem 400 `query.invalid` with all faults
  */
 export function readAgendaQuery(query: Readonly<Record<string, unknown>>, timeZone: string): AgendaQuery {
@@ -60,7 +60,7 @@ export function readAgendaQuery(query: Readonly<Record<string, unknown>>, timeZo
     if (typeof value !== 'string') fault(name, 'once');
     else if (value.length > longest) fault(name, 'length');
     else if (hasControls(value)) fault(name, 'controls');
-    // A form sends its empty fields, too.
+    // A form also sends its empty fields.
     else if (value.trim() !== '') given[name] = value.trim();
   }
   const { place, category, from, to, skip } = given;
@@ -80,7 +80,7 @@ export function readAgendaQuery(query: Readonly<Record<string, unknown>>, timeZo
   } as AgendaQuery;
 }
 
-/** The filter that a query means. @param now what is over is left out, or what was over at a later first day */
+/** The filter of a query. @param now excludes events that were over at this time, or at the first day when that is later */
 export function toAgendaFilter(query: AgendaQuery, now: Date, timeZone: string): AgendaFilter {
   const { place, tag, category, from, to, q, after } = query;
   const start = (day: string): Date => startOfDayInZone(day, timeZone) as Date;
@@ -96,7 +96,7 @@ export function toAgendaFilter(query: AgendaQuery, now: Date, timeZone: string):
   };
 }
 
-/** The address of a page of the agenda with this query and these changes; undefined takes a part out. The page turns to the first. */
+/** The URL of the agenda with this query and these changes; undefined removes a parameter. Always links to the first page. */
 export function agendaHref(
   path: string,
   query: AgendaQuery,
@@ -109,7 +109,7 @@ export function agendaHref(
   return parameters.size > 0 ? `${path}?${parameters}` : path;
 }
 
-/** Whether a query asks for less than the whole agenda. */
+/** Whether a query filters the agenda. */
 export function isFiltered(query: AgendaQuery): boolean {
   return (['place', 'tag', 'category', 'from', 'to', 'q'] as const).some((name) => query[name] !== undefined);
 }

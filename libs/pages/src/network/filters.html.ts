@@ -3,7 +3,7 @@ import { dayWords, escapeHtml, startOfDayInZone, type Language } from '#kernel';
 import { agendaHref, isFiltered, type AgendaQuery } from './agenda-query.js';
 import { networkWords } from './network.words.js';
 
-/** The form that narrows the agenda, and what is chosen, each with a way to take it off. It works without scripts. */
+/** The form of the filters, and the chosen filters with links to remove them. Works without scripts. */
 export function filtersHtml(query: AgendaQuery, language: Language, timeZone: string): string {
   const words = networkWords[language];
   const field = (name: string, label: string, control: string): string =>

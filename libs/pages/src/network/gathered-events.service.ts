@@ -5,7 +5,7 @@ import { currentTenant } from '#tenancy';
 import type { ListedEvent } from '../public-events.service.js';
 import { toListedEvent } from './listed-event.js';
 
-/** What other places of its networks send, on the agenda of a tenant that wants to show it. */
+/** Adds events of other members of its networks to a tenant's agenda. */
 @Injectable()
 export class GatheredEventsService {
   constructor(
@@ -14,11 +14,11 @@ export class GatheredEventsService {
   ) {}
 
   /**
-   * The current tenant's own events with those of others among them, in the order of their start.
+   * The current tenant's own events merged with those of others, in the order of their start.
    * @param own in that order
    * @param limit of both together
-   * @param end events that ended before are left out
-   * @param start events that started before are left out, too
+   * @param end excludes events that ended before
+   * @param start also excludes events that started before
    */
   async among(own: readonly ListedEvent[], limit: number, end: Date, start?: Date): Promise<readonly ListedEvent[]> {
     const filter = { since: end, ...(start && { after: start }) };

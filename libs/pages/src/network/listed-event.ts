@@ -3,7 +3,7 @@ import type { GatheredEvent } from '#places';
 import { tenantUrl } from '#tenancy';
 import type { ListedEvent } from '../public-events.service.js';
 
-/** An event of a network as the lists of the pages show it. */
+/** Converts a network's event to the form that the pages list. */
 export function toListedEvent(event: GatheredEvent, settings: Settings): ListedEvent {
   const { sender, placeName, streetAddress, locality, region, postalCode, country, latitude, longitude, ...rest } = event; // prettier-ignore
   const { name, slug, timeZone } = sender;

@@ -24,10 +24,10 @@ export interface NetworkAgenda {
   readonly hasForm: boolean;
 }
 
-/** So many tags of an event lead to others with the same one: a list is no cloud. */
+/** Maximum number of tags per event that are shown as links. */
 const mostTags = 5;
 
-/** What is on at all places of a network, by month, with what is running first. */
+/** The agenda of a network: events by month, running ones first. */
 export function networkAgendaPage({
   tenant,
   settings,
@@ -71,7 +71,7 @@ export function networkAgendaPage({
     main: main.join('\n'),
     venue,
     home: { tagline },
-    // Of each way to narrow the agenda there is a page; search engines need the whole agenda alone.
+    // Only the unfiltered agenda is indexed by search engines.
     ...(!filtered && {
       summary: {
         canonical: tenantUrl(settings, tenant, agendaHref('/', {}, { after: query.after, skip: query.skip })),

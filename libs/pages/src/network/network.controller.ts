@@ -4,7 +4,7 @@ import { kernelProblem } from '#kernel';
 import { Access, AnyOrigin, hasModule } from '#tenancy';
 import { NetworkPagesService } from './network-pages.service.js';
 
-/** What only networks have; other tenants answer 404. Their agenda itself is at the addresses of every agenda. */
+/** Routes of networks only; other tenants answer 404. The agenda itself has the same paths as other agendas. */
 @Controller()
 @Access('public')
 export class NetworkController {

@@ -1,6 +1,6 @@
 import type { Language } from '#kernel';
 
-/** What the agenda of a network says beside the words of every agenda. Plain text. */
+/** Additional texts of a network's agenda. Plain text. */
 export interface NetworkWords {
   search: string;
   words: string;

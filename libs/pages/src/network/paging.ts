@@ -2,12 +2,12 @@ import type { ListedEvent } from '../public-events.service.js';
 import { wholeDays } from '../whole-days.js';
 import type { AgendaQuery } from './agenda-query.js';
 
-/** Where the next page begins. */
+/** Start of the next page. */
 export type NextPage = Required<Pick<AgendaQuery, 'after' | 'skip'>>;
 
 /**
- * What fits on a page, and where the next one begins. A day is not torn apart, unless it alone is longer than a page: then the next page goes
- * on within it.
+ * The events of a page, and the start of the next one. A day is not split, unless it alone is longer than a page: then the next page
+ * continues within it.
  * @param events in the order of their start, one more than `limit` when there are later ones
  */
 export function pageOf(

@@ -16,7 +16,7 @@ export interface PlacesPage {
   readonly hasForm: boolean;
 }
 
-/** Who sends events to the agenda of a network, in alphabetical order. */
+/** The places that send events to the agenda of a network, in alphabetical order. */
 export function placesPage({ tenant, settings, venue, places, hasForm }: PlacesPage): string {
   const language = currentLanguage();
   const words = networkWords[language];

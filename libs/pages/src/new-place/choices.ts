@@ -1,7 +1,7 @@
 import { languages, type Language } from '#kernel';
 import { isISO31661Alpha2 } from 'class-validator';
 
-/** A value and how people read it. */
+/** A value and its label. */
 export type Choice = readonly [value: string, label: string];
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
@@ -11,7 +11,7 @@ const codes = letters
 const namedCountries = new Map<Language, readonly Choice[]>();
 const zones: readonly Choice[] = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')].map((zone) => [zone, zone.replaceAll('_', ' ')]); // prettier-ignore
 
-/** Countries by ISO 3166 alpha-2, in the order of their names. */
+/** Countries by ISO 3166 alpha-2, sorted by name. */
 export function countryChoices(language: Language): readonly Choice[] {
   const known = namedCountries.get(language);
   if (known) return known;
@@ -24,12 +24,12 @@ export function countryChoices(language: Language): readonly Choice[] {
   return named;
 }
 
-/** Time zones by their IANA names. @param present one that stands first and is there in any case */
+/** Time zones by their IANA names. @param present comes first, and is always included */
 export function zoneChoices(present: string): readonly Choice[] {
   return zones.some(([zone]) => zone === present) ? zones : [[present, present], ...zones];
 }
 
-/** Languages in their own words. */
+/** Languages, each named in its own language. */
 export function languageChoices(): readonly Choice[] {
   return languages.map((language) => [language, new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language]); // prettier-ignore
 }

@@ -9,12 +9,12 @@ import { reader } from './new-place-form.dto.js';
 
 interface Shown {
   readonly status?: number;
-  /** Of a password. */
+  /** Fault of a password. */
   readonly fault?: string;
   readonly isSet?: boolean;
 }
 
-/** Pages for who holds the link of a form: confirming it creates the tenant. A link alone changes nothing, as programs that look into mails follow links. */
+/** Pages for people with a form's link. Creating the tenant needs a POST, because programs that check mails follow links. */
 @Controller('tenant/new/:id/:mark')
 @FirstMetaOnly()
 export class ConfirmController {
@@ -87,7 +87,7 @@ export class ConfirmController {
   }
 }
 
-/** A name and a sub-domain that somebody chose because others have the first ones; absent: as the form said. */
+/** Another name and sub-domain, chosen because the first ones are taken; absent: as in the form. */
 function changeOf(body: unknown): SignupChange {
   const textOf = reader(body);
   const [name, slug] = [textOf('name'), textOf('slug')];

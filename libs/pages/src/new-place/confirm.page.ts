@@ -8,21 +8,21 @@ import { summaryHtml } from './new-place.page.js';
 type Waiting = Extract<SignupStatus, { kind: 'waiting' }>;
 type Created = Extract<SignupStatus, { kind: 'created' }>;
 
-/** A page behind the form. */
+/** A page after the form. */
 export interface ConfirmPage {
   readonly title: string;
   /** HTML of the main part. */
   readonly main: string;
 }
 
-/** What follows the form. @param delivers whether mails leave this server */
+/** The page after submitting the form. @param delivers whether this server sends mails */
 export function sentPage(language: Language, hours: number, delivers: boolean): ConfirmPage {
   const { sent } = confirmWords[language];
   const lines = delivers ? [sent.text, sent.until(hours), sent.spam] : [sent.kept, sent.until(hours)];
   return page(sent.title, `${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}\n${linkTo('/', sent.back)}`);
 }
 
-/** Asks whether to create; when somebody was faster, with the fields to choose another name. */
+/** Asks for confirmation; when the name was taken in the meantime, with fields for another name. */
 export function confirmPage({ form, host, faults }: Waiting, path: string, language: Language): ConfirmPage {
   const { confirm, taken } = confirmWords[language];
   const facts = [
@@ -50,9 +50,9 @@ ${fields}<p><button class="button">${escapeHtml(confirm.button)}</button></p>
 }
 
 /**
- * The tenant is there: the administrator chooses a password, or signs in.
- * @param fault of a password that was not taken
- * @param isSet whether a password was saved just now
+ * The tenant exists: the administrator sets a password, or signs in.
+ * @param fault of a rejected password
+ * @param isSet whether a password was just saved
  */
 export function createdPage(
   { tenant, email, passwordDue }: Created,
@@ -80,7 +80,7 @@ ${summaryHtml(created.faults, fault === undefined ? new Map() : new Map([['passw
   return page(created.title(tenant.name), body);
 }
 
-/** @param open whether the form can be filled in */
+/** The page of an expired or used link. @param open whether the form can be filled in */
 export function overPage(language: Language, open: boolean): ConfirmPage {
   const { over } = confirmWords[language];
   return page(over.title, `<p>${escapeHtml(over.text)}</p>\n${open ? linkTo('/tenant/new/', over.again) : ''}`);

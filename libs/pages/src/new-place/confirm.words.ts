@@ -1,6 +1,6 @@
 import type { Language } from '#kernel';
 
-/** What the pages behind the form of a new place say. Plain text. */
+/** Texts of the pages after the form of a new place. Plain text. */
 export interface ConfirmWords {
   sent: { title: string; text: string; spam: string; until: (hours: number) => string; kept: string; back: string };
   confirm: {

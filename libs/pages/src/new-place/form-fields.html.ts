@@ -1,21 +1,21 @@
 import { escapeHtml } from '#kernel';
 import type { Choice } from './choices.js';
 
-/** A field with its label, what is said under it, and what is wrong with it. */
+/** A field with its label, its help text and its fault. */
 export interface Field {
   /** Name and id. */
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
-  /** Said beside the label of a field that may stay empty. */
+  /** Mark beside the label of an optional field. */
   readonly optional?: string | undefined;
   readonly fault?: string | undefined;
 }
 
-/** Attributes of a control; undefined and false are left out, true stands alone. */
+/** Attributes of a control; undefined and false are left out, true has no value. */
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A control on one line. @param html what stands around it, with `{}` in its place */
+/** A control on one line. @param html HTML around it, with `{}` in its place */
 export function inputHtml(field: Field, attributes: Attributes, html = '{}'): string {
   const control = `<input${written({ type: 'text', ...described(field), ...attributes })}>`;
   return around(
@@ -28,7 +28,7 @@ export function textareaHtml(field: Field, value: string, attributes: Attributes
   return around(field, `<textarea${written({ ...described(field), ...attributes })}>\n${escapeHtml(value)}</textarea>`);
 }
 
-/** @param empty the label of no choice; without one something has to be chosen */
+/** @param empty the label of the empty choice; without it a choice is required */
 export function selectHtml(
   field: Field,
   value: string,
@@ -42,7 +42,7 @@ export function selectHtml(
   return around(field, `<select${written({ ...described(field), ...attributes })}>${options.join('')}</select>`);
 }
 
-/** One thing to tick. */
+/** One checkbox. */
 export function checkboxHtml({ name, label, fault }: Field, checked: boolean, attributes: Attributes = {}): string {
   const box = written({
     type: 'checkbox',
@@ -56,7 +56,7 @@ export function checkboxHtml({ name, label, fault }: Field, checked: boolean, at
   return `<div class="field tick${fault === undefined ? '' : ' wrong'}">${faultHtml(name, fault)}<label for="${name}"><input${box}> <span>${escapeHtml(label)}</span></label></div>`;
 }
 
-/** What is wrong with a field; empty when nothing is. */
+/** The fault of a field as HTML; empty without one. */
 export function faultHtml(name: string, fault: string | undefined): string {
   return fault === undefined ? '' : `<p class="fault" id="${name}-fault">${escapeHtml(fault)}</p>`;
 }

@@ -7,12 +7,12 @@ import { pageFrame } from '../page-frame.js';
 import { PublicEvents, type Venue } from '../public-events.service.js';
 import type { ConfirmPage } from './confirm.page.js';
 
-/** Forms go to this host, and kept pictures stand in the page itself. */
+/** The form submits to this host, and stored images are embedded as data URLs. */
 const policy = pagePolicy
   .replace("form-action 'none'", "form-action 'self'")
   .replace("img-src 'self'", "img-src 'self' data:");
 
-/** Answers with pages of the form of a new place: for one person, kept by no cache. */
+/** Sends pages of the form for a new place: personal, not cached. */
 @Injectable()
 export class NewPlaceAnswers {
   constructor(
@@ -20,7 +20,7 @@ export class NewPlaceAnswers {
     @Inject(SETTINGS) readonly settings: Settings,
   ) {}
 
-  /** What the first Meta tells of itself. */
+  /** The public profile of the first Meta. */
   venue(): Promise<Venue> {
     return this.events.venue();
   }
@@ -34,7 +34,7 @@ export class NewPlaceAnswers {
       'Content-Language': language,
       'Content-Security-Policy': policy,
       'Cache-Control': 'no-store',
-      // Not `no-referrer`: with it browsers blank the Origin header that tells our forms from foreign ones.
+      // Not `no-referrer`: with it browsers send no Origin header, by which our forms are distinguished from foreign ones.
       'Referrer-Policy': 'same-origin',
       'X-Robots-Tag': 'noindex',
     };

@@ -1,7 +1,7 @@
 import type { RefusedInput } from '#kernel';
 import type { FormPicture, PlaceForm } from '#places';
 
-/** Names of the fields that hold texts. */
+/** Names of the text fields. */
 const texts = {
   name: 'name',
   category: 'category',
@@ -20,24 +20,24 @@ const texts = {
   timeZone: 'time_zone',
 } as const satisfies Partial<Record<keyof PlaceForm, string>>;
 
-/** Names of the fields that take a file. */
+/** Names of the file fields. */
 export const fileFields = ['image', 'logo'] as const;
-/** Names of all fields, for the reader of forms: an empty one is an empty text. */
+/** Names of all fields, for the form reader: an empty field is an empty text. */
 export const formFields = [
   ...Object.values(texts), 'show_email', 'terms', 'remove_image', 'remove_logo', 'form', 'invitation', 'action',
 ] as const; // prettier-ignore
 
-/** What somebody sent. */
+/** A submitted form. */
 export interface SentFields {
   readonly form: PlaceForm;
   readonly removed: readonly FormPicture[];
-  /** Of the form, or of the invitation. */
+  /** Token of the form or of the invitation. */
   readonly token: string;
   readonly invitation: string;
   readonly wantsCheck: boolean;
 }
 
-/** Reads the fields of the form; what is missing is empty. */
+/** Reads the fields of the form; missing fields are empty. */
 export function readFields(body: unknown): SentFields {
   const textOf = reader(body);
   const form = Object.fromEntries(Object.entries(texts).map(([member, field]) => [member, textOf(field)])) as Record<keyof typeof texts, string>; // prettier-ignore
@@ -50,7 +50,7 @@ export function readFields(body: unknown): SentFields {
   };
 }
 
-/** A text of a body or a query by its name; the first one of several, and empty without one. */
+/** Reads a text of a body or a query by its name: the first of several, empty when it is missing. */
 export function reader(fields: unknown): (name: string) => string {
   const sent = (fields ?? {}) as Readonly<Record<string, unknown>>;
   return (name) => {
@@ -60,7 +60,7 @@ export function reader(fields: unknown): (name: string) => string {
   };
 }
 
-/** What is wrong by the name of the field, the first fault of each. */
+/** The first fault of each field, by field name. */
 export function faultsByField(faults: readonly RefusedInput[]): ReadonlyMap<string, string> {
   const byField = new Map<string, string>();
   for (const { field, message } of faults) {

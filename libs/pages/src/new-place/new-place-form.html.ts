@@ -14,39 +14,39 @@ import {
 } from './form-fields.html.js';
 import { newPlaceWords } from './new-place.words.js';
 
-/** What the form shows. */
+/** The data that the form shows. */
 export interface ShownForm {
   readonly form: PlaceForm;
   readonly language: Language;
-  /** By the name of the field. */
+  /** By field name. */
   readonly faults: ReadonlyMap<string, string>;
-  /** Smallest sizes of the pictures that are kept, as WebP. */
+  /** Smallest sizes of the stored images, as WebP. */
   readonly kept: Partial<Record<FormPicture, Buffer>>;
   /** `.example.org` */
   readonly suffix: string;
-  /** The host that was checked and is free. */
+  /** The checked host, which is free. */
   readonly freeHost?: string | undefined;
-  /** Sub-domains that may be chosen. */
+  /** Suggested free sub-domains. */
   readonly suggestions: readonly string[];
-  /** Whether the sub-domain was looked at just now: the address of the answer leads to it. */
+  /** Whether the sub-domain was just checked: the page then scrolls to it. */
   readonly checked: boolean;
   /** Hidden fields. */
   readonly hidden: Readonly<Record<string, string>>;
-  /** The address is known and cannot be changed. */
+  /** The e-mail address is known and cannot be changed. */
   readonly invited: boolean;
-  /** Links to what is accepted. */
+  /** Links to the documents to accept. */
   readonly legal: readonly (readonly [text: string, path: string])[];
   readonly hours: number;
 }
 
-/** The form of a new place. It needs no script. */
+/** The form for a new place. Works without scripts. */
 export function newPlaceFormHtml(shown: ShownForm): string {
   const { language, hidden, invited, hours } = shown;
   const words = newPlaceWords[language];
   const hiddenFields = Object.entries(hidden).map(
     ([name, value]) => `<input${written({ type: 'hidden', name, value })}>`,
   );
-  // Enter presses the first button of a form: this one sends it.
+  // The Enter key activates the first button of a form; this one submits it.
   return `<form class="sheet" method="post" action="/tenant/new/" enctype="multipart/form-data" novalidate>
 ${hiddenFields.join('')}<button class="implied" name="action" value="send" tabindex="-1" aria-hidden="true">${escapeHtml(words.send)}</button>
 ${kindHtml(shown)}
@@ -89,7 +89,7 @@ ${faultHtml('category', fault)}${options.join('\n')}
 </fieldset>`;
 }
 
-/** Fields by their name with their fault. */
+/** Creates a field with its fault by its name. */
 function fieldOf({
   faults,
   language,

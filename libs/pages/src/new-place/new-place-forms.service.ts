@@ -8,20 +8,20 @@ import type { ShownForm } from './new-place-form.html.js';
 import { newPlaceHtml } from './new-place.page.js';
 import { newPlaceWords } from './new-place.words.js';
 
-/** A form as somebody fills it in. */
+/** A form that is being filled in. */
 export interface BegunForm {
   readonly form: PlaceForm;
-  /** Under which its pictures are kept; undefined: none are. */
+  /** Id under which its images are stored; undefined: none are. */
   readonly id?: string | undefined;
-  /** Of the form, so that it can be sent. */
+  /** Token of the form, needed to submit it. */
   readonly token: string;
-  /** Of the invitation; empty without one. */
+  /** Token of the invitation; empty without one. */
   readonly invitation: string;
 }
 
 type Shown = Partial<Pick<ShownForm, 'faults' | 'freeHost' | 'suggestions' | 'checked'>>;
 
-/** Shows the form of a new place with what was typed. */
+/** Shows the form for a new place with its current values. */
 @Injectable()
 export class NewPlaceForms {
   constructor(
@@ -37,7 +37,7 @@ export class NewPlaceForms {
     const { title, terms } = newPlaceWords[language];
     const kept = id === undefined ? {} : await this.pictures.thumbnails(id);
     const main = newPlaceHtml({
-      // What is kept need not be fetched again.
+      // Stored images need not be downloaded again.
       form: { ...form, imageUrl: kept.image ? '' : form.imageUrl, logoUrl: kept.logo ? '' : form.logoUrl },
       language,
       faults: new Map(),
@@ -57,12 +57,12 @@ export class NewPlaceForms {
     return this.answers.answer({ title, main }, status);
   }
 
-  /** The form with everything that is wrong. */
+  /** Shows the form with all faults. */
   refuse(begun: BegunForm, faults: readonly RefusedInput[]): Promise<Reply<string>> {
     return this.show(begun, { faults: faultsByField(faults) }, 400);
   }
 
-  /** Says whether the sub-domain is free; without one it is made of the name. @param faults of pictures that came along */
+  /** Shows whether the sub-domain is free; without one it is derived from the name. @param faults of images in the same request */
   async check(begun: BegunForm, faults: readonly RefusedInput[]): Promise<Reply<string>> {
     const { form } = begun;
     const typed = form.slug.trim() !== '' || form.name.trim() !== '';

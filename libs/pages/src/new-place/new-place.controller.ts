@@ -12,15 +12,15 @@ type Files = Partial<Record<(typeof fileFields)[number], Buffer>>;
 
 type Shown = Reply<string> | Redirection;
 
-/** Who fills in a form: everybody, or who was invited. */
+/** The person who fills in a form: anybody, or an invited person. */
 interface Invited {
-  /** Of the invitation; empty without one. */
+  /** Token of the invitation; empty without one. */
   readonly token: string;
   readonly id?: string;
   readonly email?: string;
 }
 
-/** The form of a new place, on the first Meta: for everybody, or for who was invited (`TENANT_FORM`). */
+/** The form for a new place, on the first Meta: for everybody, or for invited people (`TENANT_FORM`). */
 @Controller('tenant/new')
 @FirstMetaOnly()
 export class NewPlaceController {
@@ -60,7 +60,7 @@ export class NewPlaceController {
     const sent = readFields(body);
     const invited = await this.mayFill(sent.invitation);
     if (isAnswered(invited)) return invited;
-    // A form that this server did not begin, or whose token was lost, begins anew.
+    // A form with an unknown or missing token gets a new id.
     const id = invited.id ?? this.links.idOf('form', sent.token) ?? this.requests.begin();
     const form = { ...sent.form, email: invited.email ?? sent.form.email };
     const shown = { form, id, token: this.links.tokenOf('form', id), invitation: invited.token };
@@ -85,8 +85,8 @@ export class NewPlaceController {
   }
 
   /**
-   * Who fills in the form, or the answer to somebody who may not, or whose invitation is used.
-   * @throws Problem 404 `route.unknown` while the form is switched off
+   * The person who fills in the form; undefined when the request is already answered, because nobody may or the invitation is used.
+   * @throws Problem 404 `route.unknown` while the form is disabled
    */
   private async mayFill(token: string): Promise<Invited | Shown> {
     const { tenantForm } = this.answers.settings;

@@ -2,7 +2,7 @@ import { escapeHtml } from '#kernel';
 import { newPlaceFormHtml, type ShownForm } from './new-place-form.html.js';
 import { newPlaceWords } from './new-place.words.js';
 
-/** The main part of the page with the form: what is wrong stands above it and has the focus. */
+/** The main part of the page with the form: faults are listed above it and have the focus. */
 export function newPlaceHtml(shown: ShownForm): string {
   const words = newPlaceWords[shown.language];
   return `<div class="new-place">
@@ -13,7 +13,7 @@ ${newPlaceFormHtml(shown)}
 </div>`;
 }
 
-/** A list of what is wrong, each leading to its field. Empty when nothing is. */
+/** A list of faults, each with a link to its field. Empty without faults. */
 export function summaryHtml(title: string, faults: ReadonlyMap<string, string>): string {
   if (faults.size === 0) return '';
   const items = [...faults].map(([name, fault]) => `<li><a href="#${name}">${escapeHtml(fault)}</a></li>`);

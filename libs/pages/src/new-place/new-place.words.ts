@@ -1,6 +1,6 @@
 import type { Language } from '#kernel';
 
-/** What the form of a new place says. Plain text. */
+/** Texts of the form for a new place. Plain text. */
 export interface NewPlaceWords {
   title: string;
   lead: string;

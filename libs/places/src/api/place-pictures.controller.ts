@@ -5,7 +5,10 @@ import { isUuid } from '#kernel';
 import { Access, AnyOrigin, currentTenant, runInTenant, Tenants } from '#tenancy';
 import { PlacesService } from '../places.service.js';
 
-/** Pictures of the public records of places, on the first Meta and on the host of the place: the paths in the records lead there. */
+/**
+ * Images of the public records of places, on the first Meta and on the host of the place, because the paths in the records are relative
+ * to both.
+ */
 @Controller('images')
 @Access('public', 'pictures')
 export class PlacePicturesController {

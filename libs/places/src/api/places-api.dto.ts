@@ -38,7 +38,7 @@ const example = toPlaceRecord({
   imageId: '6a0f2a5e-2b1d-4c7e-8f3a-2f2f6c1f0a01', logoImageId: '6a0f2a5e-2b1d-4c7e-8f3a-2f2f6c1f0a02', mapImageId: null,
 } as Parameters<typeof toPlaceRecord>[0]); // prettier-ignore
 
-/** Members that are not listed above have the type that the example shows. */
+/** Members that are not listed above have the type of the example. */
 const shape = (value: unknown): JsonSchema => (typeof value === 'boolean' ? boolean : typeof value === 'string' ? words : nullableText); // prettier-ignore
 const nullable = new Set(['adress', 'city', 'twitter', 'facebook', 'instagram']);
 const place = defineSchema(
@@ -79,7 +79,7 @@ const bodyExample = {
   adress: '14 quai des Ferblantiers', city: 'Nantes',
 }; // prettier-ignore
 
-/** Described routes of places. */
+/** Descriptions of the routes for places. */
 export const placesApi = {
   list: {
     tag,

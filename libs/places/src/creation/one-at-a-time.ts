@@ -1,4 +1,4 @@
-/** Lets work of the same key take turns in this process, in the order of arrival. Keys without work are not remembered. */
+/** Runs work of the same key one after the other in this process, in the order of arrival. Keys without work use no memory. */
 export class OneAtATime {
   private readonly last = new Map<string, Promise<unknown>>();
 

@@ -9,7 +9,7 @@ import { checkedProfile } from '../profile/profile-rules.js';
 import { OneAtATime } from './one-at-a-time.js';
 import { findSame, lockName, type PlaceIdentity } from './place-identity.js';
 
-/** A place that somebody asks for. Texts are cleaned here. */
+/** Input for a new place. Its texts are sanitised by the service. */
 export interface NewPlace {
   readonly name: string;
   readonly category: CategoryCode;
@@ -21,12 +21,12 @@ export interface NewPlace {
   readonly postalCode: string;
   readonly streetAddress: string | null;
   readonly city: string | null;
-  /** Addresses that the server fetches the pictures from. */
+  /** URLs from which the server downloads the images. */
   readonly imageUrl: string;
   readonly logoUrl: string;
 }
 
-// Raw SQL: a permission that is taken away meanwhile waits for the transaction that creates, or has come before it.
+// Raw SQL: locks the permission, so that it cannot be removed before the creation is committed.
 const permission = `select u.id from shared.user_account u
   where u.may_create_tenants and u.id = (select k.owner_id from shared.api_key k where k.id = $1 and k.tenant_id = $2 and k.revoked_at is null)`;
 /** Creates places for owners of integration keys. */
@@ -43,11 +43,11 @@ export class PlaceCreationService {
   ) {}
 
   /**
-   * Creates a tenant with everything it needs in one transaction of the current tenant (the first Meta); pictures are fetched before it. The owner
-   * of the key becomes its first administrator. It speaks the language of the Meta and has its time zone.
-   * @param keyId the integration key of the Meta that asks
+   * Creates a tenant with all its data in one transaction of the current tenant (the first Meta); images are downloaded before it. The
+   * owner of the key becomes its first administrator. It gets the language and time zone of the Meta.
+   * @param keyId the integration key (of the Meta) that makes the request
    * @returns the id of the tenant
-   * @throws RefusedInputs naming every field that does not fit, with the pictures
+   * @throws RefusedInputs naming every invalid field, images included
    * @throws Problem 403 `place.permission`; 409 `place.exists` with its `uuid`, `place.root_exists`; 503 `image.busy`
    */
   async create(input: NewPlace, keyId: string): Promise<string> {
@@ -58,7 +58,7 @@ export class PlaceCreationService {
     const slug = slugOf(profile.name, this.settings);
     const host = `${slug}.${this.settings.baseDomain}`.toLowerCase();
     const identity = { slug, nameKey: nameKeyOf(profile.name), host, category };
-    // Of many requests for one organisation in this process, one fetches pictures; the others find its place then.
+    // Of concurrent requests for one organisation, only the first downloads images; the others then find its place.
     return this.turns.run(identity.nameKey, async () => {
       await this.db.transaction((tx) => this.refuse(tx, identity, keyId));
       const pictures = await this.fetch(imageUrl, logoUrl);
@@ -66,7 +66,7 @@ export class PlaceCreationService {
         return await this.db.transactionOnce((tx) => this.createIn(tx, identity, profile, pictures, keyId));
       } catch (error) {
         if (!(error instanceof RefusedInput)) throw error;
-        // Another way of creating tenants was faster.
+        // The tenant was created in another way in the meantime.
         await this.db.transaction((tx) => this.refuse(tx, identity, keyId));
         throw error;
       }
@@ -106,7 +106,7 @@ export class PlaceCreationService {
     return owner.id;
   }
 
-  /** Both at once, so that a body with two faults is told of both. */
+  /** Downloads both, so that faults of both are reported. */
   private async fetch(imageUrl: string, logoUrl: string): Promise<{ image: PreparedImage; logo: PreparedImage }> {
     const [image, logo] = await Promise.allSettled([
       this.fetcher.fetch(imageUrl, 'imageUrl'),

@@ -2,7 +2,7 @@ import type { EventCategory } from '#catalogue';
 import { Tenant } from '#tenancy';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-/** A public event of a tenant as a network's agenda shows it: one row for each network that the event is sent to. */
+/** A public event of a tenant in a network's agenda: one row for each network that receives the event. */
 @Entity({ schema: 'shared', name: 'federated_event' })
 @Index(['tenantId', 'eventId'])
 @Index(['networkId', 'startsAt'])
@@ -38,14 +38,14 @@ export class FederatedEvent {
   @Column('timestamptz', { nullable: true })
   endsAt!: Date | null;
 
-  /** The end, or the moment at which an event that states no end is over (setting `EVENT_MINUTES`). */
+  /** The end, or for an event without an end the assumed end (setting `EVENT_MINUTES`). */
   @Column('timestamptz')
   overAt!: Date;
 
   @Column('text', { array: true, default: '{}' })
   tags!: string[];
 
-  /** By which two spellings of a tag are one. */
+  /** Keys under which different spellings of a tag are the same. */
   @Column('text', { array: true, default: '{}' })
   tagKeys!: string[];
 
@@ -74,7 +74,7 @@ export class FederatedEvent {
   @Column('double precision', { nullable: true })
   longitude!: number | null;
 
-  /** The small picture, else the large one; on the tenant's host. */
+  /** The small image, else the large one; on the tenant's host. */
   @Column('uuid', { nullable: true })
   pictureId!: string | null;
 
@@ -84,7 +84,7 @@ export class FederatedEvent {
   @Column('text', { nullable: true })
   url!: string | null;
 
-  /** It was announced, and does not take place. */
+  /** It was published and then cancelled. */
   @Column('boolean', { default: false })
   isCancelled!: boolean;
 
@@ -95,7 +95,7 @@ export class FederatedEvent {
   @Column('text')
   searchText!: string;
 
-  /** When the event was made. */
+  /** When the event was created. */
   @Column('timestamptz')
   createdAt!: Date;
 

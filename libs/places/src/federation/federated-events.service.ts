@@ -13,7 +13,7 @@ import {
   type Receiver,
 } from './public-event-rows.js';
 
-/** The job that copies all events of a tenant for a network that it joined or sends more to. */
+/** The job that copies all events of a tenant to a network that it joined or sends more events to. */
 export const federationJob = 'federation';
 
 const columns = Object.keys(rowColumns) as (keyof PublicEventRow)[];
@@ -30,7 +30,7 @@ const deleteSql = `
   delete from shared.federated_event where tenant_id = $1 and event_id = any($2)
     and (network_id, event_id) not in (select * from unnest($3::uuid[], $4::uuid[]))`;
 
-/** Keeps the rows of the networks' agendas in step with the events of the tenants that send to them. */
+/** Keeps the rows of the networks' agendas equal to the events of the tenants that send to them. */
 @Injectable()
 export class FederatedEventsService implements OnModuleInit {
   constructor(
@@ -45,12 +45,12 @@ export class FederatedEventsService implements OnModuleInit {
     this.jobs.handle(federationJob, () => this.copyAll());
   }
 
-  /** Brings the rows of these events of the current tenant up to date, as they are in this transaction. */
+  /** Updates the rows of these events of the current tenant to their state in this transaction. */
   async copy(tx: Tx, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const tenantId = currentTenant().id;
     const receivers = await receiversOf(tx, tenantId);
-    // What a tenant sent before was deleted in the transaction in which it left.
+    // Rows of former memberships were deleted in the transaction that ended the membership.
     if (receivers.length === 0) return;
     await lockRows(tx, tenantId);
     const rows = await publicEventRows(tx, ids, this.settings);
@@ -59,7 +59,7 @@ export class FederatedEventsService implements OnModuleInit {
     await tx.query(deleteSql, [tenantId, ids, sent.map((row) => row.network_id), sent.map((row) => row.event_id)]);
   }
 
-  /** Does so for all events of the current tenant, a few at a time. */
+  /** Updates the rows of all events of the current tenant, in small transactions. */
   async copyAll(): Promise<void> {
     let last: string | undefined = beforeAllIds;
     while (last !== undefined) {
@@ -68,7 +68,7 @@ export class FederatedEventsService implements OnModuleInit {
     }
   }
 
-  /** @returns the last event that was copied; undefined when there is no later one */
+  /** @returns the last event that was copied; undefined when there is none after it */
   private async step(tx: Tx, after: string): Promise<string | undefined> {
     const rows = await tx.query<{ id: string }[]>('select id from event where id > $1 order by id limit $2', [
       after,
@@ -80,7 +80,7 @@ export class FederatedEventsService implements OnModuleInit {
   }
 }
 
-/** The networks that a tenant sends its events to. They stay so until the transaction ends. */
+/** The networks to which a tenant sends its events. Locks them until the transaction ends. */
 export async function receiversOf(tx: Tx, tenantId: string): Promise<Receiver[]> {
   await shareMembership(tx, tenantId);
   return tx.query<Receiver[]>(

@@ -13,12 +13,12 @@ import {
   type SentRow,
 } from './public-event-rows.js';
 
-/** A row of a network's agenda that is not what the event of the tenant says. */
+/** A row of a network's agenda that differs from the tenant's event. */
 export interface AgendaDrift {
   readonly networkId: string;
   readonly eventId: string;
   readonly name: string;
-  /** `missing`: the event is sent, and has no row. `extra`: the row is of nothing that is sent. `stale`: they differ. */
+  /** `missing`: the event is sent but has no row. `extra`: the row belongs to no event that is sent. `stale`: they differ. */
   readonly kind: 'missing' | 'extra' | 'stale';
 }
 
@@ -34,7 +34,7 @@ export class FederationAuditService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** What does not agree; no event is copied while it is compared. */
+  /** Returns all differences; events are not copied while they are compared. */
   async drifts(): Promise<AgendaDrift[]> {
     const found: AgendaDrift[] = [];
     for (let after: string | undefined = beforeAllIds; after !== undefined;) {
@@ -46,7 +46,7 @@ export class FederationAuditService {
     return found;
   }
 
-  /** Writes all rows of the current tenant anew. @returns what did not agree before */
+  /** Rewrites all rows of the current tenant. @returns the differences before */
   async repair(): Promise<AgendaDrift[]> {
     const before = await this.drifts();
     const tenantId = currentTenant().id;

@@ -3,7 +3,7 @@ import type { EventCategory } from '#catalogue';
 import { liveTenantSql, TenantDb, type CategoryCode } from '#tenancy';
 import { agendaKeys, type AgendaFilter, type AgendaSource } from './network-agenda.sql.js';
 
-/** Who sends an event. */
+/** The tenant that sends an event. */
 export interface Sender {
   readonly id: string;
   readonly slug: string;
@@ -36,7 +36,7 @@ export interface GatheredEvent {
   readonly pictureId: string | null;
   readonly sameAs: string | null;
   readonly url: string | null;
-  /** It was announced, and does not take place. */
+  /** It was published and then cancelled. */
   readonly isCancelled: boolean;
   readonly sequence: number;
   readonly createdAt: Date;
@@ -44,13 +44,13 @@ export interface GatheredEvent {
   readonly sender: Sender;
 }
 
-/** A tenant that sends to a network. */
+/** A tenant that sends events to a network. */
 export interface NetworkPlace {
   readonly slug: string;
   readonly name: string;
   readonly host: string;
   readonly category: CategoryCode;
-  /** Its events that are not over. */
+  /** Number of its events that are not over. */
   readonly coming: number;
 }
 
@@ -59,13 +59,13 @@ interface Page {
   readonly skip?: number;
 }
 
-/** Agendas of events that several tenants send: read from the shared rows alone, in one statement. */
+/** Agendas with events of several tenants: one statement reads the shared rows only. */
 @Injectable()
 export class NetworkAgendaService {
   constructor(private readonly db: TenantDb) {}
 
   /**
-   * A page of events in the order of their start, those that run already first.
+   * A page of events by start; events that already run come first.
    * @param ownerId the network; with `gathered`, the tenant on whose own agenda they are shown
    */
   async list(source: AgendaSource, ownerId: string, filter: AgendaFilter, page: Page): Promise<GatheredEvent[]> {
@@ -79,9 +79,8 @@ export class NetworkAgendaService {
   }
 
   /**
-   * The state of such a page in a few figures: others as soon as anything that is shown of its events, or who sends them, is another. It
-   * costs a small part of the page.
-   * @param now how many of them run already is a part of the state
+   * A version tag of such a page: it changes whenever anything shown of its events or their senders changes. Much cheaper than the page.
+   * @param now part of the tag, because it decides which events already run
    */
   async state(source: AgendaSource, ownerId: string, filter: AgendaFilter, page: Page, now: Date): Promise<string> {
     const keys = agendaKeys(source, ownerId, filter, page);
@@ -92,7 +91,7 @@ export class NetworkAgendaService {
     return row?.state ?? '';
   }
 
-  /** One event of a network's agenda, past or coming, by its UUID or slug. */
+  /** One event of a network's agenda, past or future, by its UUID or slug. */
   async find(
     networkId: string,
     key: { readonly id: string } | { readonly slug: string },
@@ -108,7 +107,7 @@ export class NetworkAgendaService {
     return row && toEvent(row);
   }
 
-  /** The members of a network by name, those without events included. @param now events that are over are not counted */
+  /** The members of a network by name, including those without events. @param now events that are over are not counted */
   places(networkId: string, now: Date, limit: number): Promise<NetworkPlace[]> {
     return this.db.sharedStatement<NetworkPlace & Record<string, unknown>>(placesStatement, [networkId, now, limit]);
   }

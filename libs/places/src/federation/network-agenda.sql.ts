@@ -2,27 +2,27 @@ import type { EventCategory } from '#catalogue';
 import { foldedColumnSql, searchWords } from '#kernel';
 import { liveTenantSql } from '#tenancy';
 
-/** Which events of an agenda are wanted. */
+/** Filter for the events of an agenda. */
 export interface AgendaFilter {
-  /** Events that were over before are left out; those that run then come first. */
+  /** Excludes events that were over before; those that run at that time come first. */
   readonly since: Date;
-  /** Events that start then or later are left out. */
+  /** Excludes events that start then or later. */
   readonly until?: Date;
   /** Only events that start then or later: the next page. */
   readonly after?: Date;
-  /** The slug of the tenant that sends them. */
+  /** The slug of the sending tenant. */
   readonly place?: string;
   /** A tag's key. */
   readonly tag?: string;
   readonly category?: EventCategory;
-  /** Text that name, short description, place, tags or the sender's name contain, word by word, whatever case and accents. */
+  /** Words that name, short description, place, tags or the sender's name must contain, ignoring case and accents. */
   readonly text?: string;
 }
 
-/** The agenda of a network, or what a tenant shows of the networks it is in on its own agenda. */
+/** The agenda of a network, or the events of its networks that a tenant shows on its own agenda. */
 export type AgendaSource = 'network' | 'gathered';
 
-/** Events last longer than that seldom, and have an index of their own. The same words as in the index. */
+/** Few events last longer than this; they have their own index. The expression must equal the one in the index. */
 const long = `over_at - starts_at > interval '48 hours'`;
 const longMs = 48 * 3_600_000;
 
@@ -34,22 +34,22 @@ const sources: Readonly<Record<AgendaSource, { readonly from: string; readonly o
   },
 };
 
-/** Senders with their folded names, which are folded once and not again for each of their events. */
+/** Folds each sender's name once, not once per event. */
 const namedSql = `with named as materialized (select id, slug, state, ${foldedColumnSql('name')} as folded_name from shared.tenant)
   `;
 
 export interface AgendaStatement {
-  /** Names the form of the statement: the same name, the same text. */
+  /** Name of the prepared statement; the same name always has the same text. */
   readonly name: string;
-  /** Keys of at most `limit` events behind `skip` others, by their start. */
+  /** Selects the keys of at most `limit` events after skipping `skip`, by start. */
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
 /**
- * The keys of a page of an agenda: the first part walks along the index of the starts from the first event that can be on the page to the limit, however
- * many events there are before and behind it.
- * @param ownerId the network, or the tenant that gathers
+ * The keys of a page of an agenda: the first part scans the index of the starts from the first possible event up to the limit, so its
+ * cost does not depend on the number of other events.
+ * @param ownerId the network, or the tenant that shows events of others
  */
 export function agendaKeys(
   source: AgendaSource,
@@ -79,8 +79,8 @@ export function agendaKeys(
      from shared.federated_event f join ${tenants} t on t.id = f.tenant_id
      where f.network_id = n.network_id and ${own} and ${conditions.join(' and ')}${end})`;
   const parts = [part(`f.starts_at >= ${recent}`, ` order by f.starts_at, f.name, f.event_id limit ${most}`)];
-  // Behind the first page everything started later: what has run for long is on the first one.
-  // Few run for long. Without an order of its own it is read by its own index, and never by the start, which would read all the past.
+  // Only the first page contains events that started long ago: later pages begin at a start time. Few events are long. Without ORDER BY
+  // this part uses their own index; ordered by start it would scan the whole past.
   if (filter.after === undefined) parts.push(part(`f.starts_at < ${recent} and f.${long.replace('- ', '- f.')}`, ''));
   const name = ['until', 'after', 'place', 'tag', 'category', 'text'].filter((key) => filter[key as keyof AgendaFilter] !== undefined); // prettier-ignore
   return {

@@ -5,8 +5,8 @@ import type { GatheredEvent } from './network-agenda.service.js';
 type SchemaOrg = Readonly<Record<string, unknown>>;
 
 /**
- * An event of a network's agenda as schema.org Event, with who sends it as `organizer`. Times are on the sender's clocks.
- * @param home the full address of the sender's agenda, without the final slash
+ * An event of a network's agenda as schema.org Event, with its sender as `organizer`. Times are in the sender's time zone.
+ * @param home absolute URL of the sender's agenda, without the final slash
  */
 export function toNetworkEvent(event: GatheredEvent, home: string, language: Language): SchemaOrg {
   const { sender, startsAt, endsAt, keywords, pictureId, isCancelled } = event;

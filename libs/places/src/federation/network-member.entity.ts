@@ -1,11 +1,11 @@
 import { Tenant, User } from '#tenancy';
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
-/** `left`: the tenant went by itself, or took its request back. `removed`: the network's staff ended it. */
+/** `left`: the tenant left, or withdrew its request. `removed`: the network's staff ended it. */
 export const memberStates = ['asked', 'accepted', 'refused', 'removed', 'left'] as const;
 export type MemberState = (typeof memberStates)[number];
 
-/** A tenant in a network, which is a tenant of category M. */
+/** A tenant's membership in a network, which is a tenant of category M. */
 @Entity({ schema: 'shared', name: 'network_member' })
 @Unique(['networkId', 'tenantId'])
 export class NetworkMember {
@@ -24,15 +24,15 @@ export class NetworkMember {
   @Column('text')
   state!: MemberState;
 
-  /** Keys of the tags that an event needs one of to be sent; empty: all public events are sent. */
+  /** Keys of tags; an event with one of them is sent. Empty: all public events are sent. */
   @Column('text', { array: true, default: '{}' })
   sentTags!: string[];
 
-  /** Whether the tenant's own agenda shows what the others of the network send. */
+  /** Whether the tenant's own agenda shows events of the other members. */
   @Column('boolean', { default: false })
   showsOthers!: boolean;
 
-  /** Keys of the tags that an event of the others needs one of to be shown there; empty: all. */
+  /** Keys of tags; an event of another member with one of them is shown there. Empty: all. */
   @Column('text', { array: true, default: '{}' })
   shownTags!: string[];
 

@@ -7,9 +7,9 @@ import { lockMembership } from './federation-locks.js';
 import type { MemberState } from './network-member.entity.js';
 import { membershipRefusal } from './network-refusals.js';
 
-/** A tenant is in, or asks to join, so many networks at most: each is one more row for each of its events. */
+/** Maximum number of networks that a tenant is in or asks to join, because each adds one row per event. */
 export const mostNetworks = 20;
-/** A tenant that was refused or removed asks again after so many hours. */
+/** Hours until a tenant that was refused or removed may ask again. */
 export const askAgainHours = 24;
 
 export interface Asked {
@@ -29,7 +29,7 @@ export class NetworksService {
   ) {}
 
   /**
-   * The current tenant asks to join a network. Who left, was refused or removed may ask again.
+   * The current tenant asks to join a network. A tenant that left, was refused or was removed may ask again.
    * @throws RefusedInput on networkId or sentTags; Problem 403 `tenant.module`
    */
   async ask(networkId: string, { sentTags, userId }: Asked): Promise<void> {
@@ -44,9 +44,9 @@ export class NetworksService {
   }
 
   /**
-   * Changes what the current tenant sends to a network. What is not sent any more is off its agenda at once; what is sent besides comes in the
+   * Changes which events the current tenant sends to a network. Removed events leave its agenda at once; added ones are copied in the
    * background.
-   * @returns false when the tenant is not in the network and did not ask to be
+   * @returns false when the tenant is not in the network and did not ask to join
    * @throws RefusedInput on sentTags
    */
   async send(networkId: string, sentTags: readonly string[]): Promise<boolean> {
@@ -70,8 +70,8 @@ export class NetworksService {
   }
 
   /**
-   * Whether the current tenant's own agenda shows what the others of a network send, and of that what has one of these tags (none: all).
-   * @returns false when the tenant is not in the network and did not ask to be
+   * Sets whether the current tenant's own agenda shows events of the network's other members, and with which tags (empty: all).
+   * @returns false when the tenant is not in the network and did not ask to join
    * @throws RefusedInput on shownTags
    */
   async show(networkId: string, showsOthers: boolean, shownTags: readonly string[]): Promise<boolean> {
@@ -86,12 +86,15 @@ export class NetworksService {
     return changed > 0;
   }
 
-  /** The current tenant leaves a network or takes its request back; its events are off the agenda at once. @returns false when it was not in it */
+  /**
+   * The current tenant leaves a network or withdraws its request; its events leave the agenda at once. @returns false when it was not in
+   * it
+   */
   leave(networkId: string): Promise<boolean> {
     return this.end(networkId, currentTenant().id, `state = 'left', left_at = (select now()), shows_others = false`, ['asked', 'accepted']); // prettier-ignore
   }
 
-  /** The current tenant, a network, takes a tenant in. Its events come in the background. @returns false when the tenant does not ask */
+  /** The current tenant, a network, accepts a tenant. Its events are copied in the background. @returns false when there is no request */
   async accept(tenantId: string, userId?: string | null): Promise<boolean> {
     demandModule('federated-agenda');
     const networkId = currentTenant().id;
@@ -105,7 +108,7 @@ export class NetworksService {
     });
   }
 
-  /** The current tenant, a network, refuses a request. @returns false when the tenant does not ask */
+  /** The current tenant, a network, refuses a request. @returns false when there is no request */
   refuse(tenantId: string, userId?: string | null): Promise<boolean> {
     const networkId = currentTenant().id;
     return this.db.shared(async (tx) => {
@@ -114,7 +117,7 @@ export class NetworksService {
     });
   }
 
-  /** The current tenant, a network, ends a membership; the tenant's events are off its agenda at once. @returns false when it is no member */
+  /** The current tenant, a network, ends a membership; the tenant's events leave its agenda at once. @returns false when it is no member */
   remove(tenantId: string, userId?: string | null): Promise<boolean> {
     return this.end(currentTenant().id, tenantId, `state = 'removed', ${decidedSql}, shows_others = false`, ['accepted'], [userId ?? null]); // prettier-ignore
   }
@@ -136,7 +139,7 @@ export class NetworksService {
     values: readonly unknown[] = [],
   ): Promise<boolean> {
     return this.db.shared(async (tx) => {
-      // Waits for transactions that write events of the tenant, and keeps new ones waiting: none leaves a row behind.
+      // Waits for transactions that write events of the tenant and blocks new ones, so that no row is left behind.
       await lockMembership(tx, tenantId);
       if (!(await moved(tx, change, [networkId, tenantId, from, ...values]))) return false;
       await tx.query('delete from shared.federated_event where network_id = $1 and tenant_id = $2', [networkId, tenantId]); // prettier-ignore
@@ -144,7 +147,7 @@ export class NetworksService {
     });
   }
 
-  /** Why a request was not made. */
+  /** Finds out why a request was not stored. */
   private async refusalOf(tx: Tx, networkId: string, tenantId: string): Promise<RefusedInput> {
     const [found] = await tx.query<{ isNetwork: boolean; state: MemberState | null }[]>(
       `select exists (select 1 from shared.tenant t where t.id = $1 and t.category = 'M' and ${liveTenantSql('t')}) as "isNetwork",
@@ -168,7 +171,7 @@ async function moved(tx: Tx, change: string, values: readonly unknown[]): Promis
   return count > 0;
 }
 
-/** One statement decides; the lock keeps the count true. The limit and the waiting time are asked of the rows as they are. */
+/** One statement decides; the lock keeps the count exact. Limit and waiting time are computed from the current rows. */
 const askSql = `
   insert into shared.network_member (network_id, tenant_id, state, sent_tags, asked_at, asked_by)
   select t.id, $2::uuid, 'asked', $3::text[], (select now()), $4::uuid from shared.tenant t
@@ -181,7 +184,7 @@ const askSql = `
     asked_by = excluded.asked_by, left_at = null
   returning 1`;
 
-/** Tags by which two spellings are one, each once. @throws RefusedInput on `field` */
+/** The keys of the tags, each once. @throws RefusedInput on `field` */
 function tagKeys(field: 'sentTags' | 'shownTags', names: readonly string[]): string[] {
   refuseUnfitTexts({ [field]: names }, { [field]: eventTexts.keywords });
   return [...new Set(names.map((name) => tagKey(plainText(name))).filter(Boolean))];

@@ -2,7 +2,7 @@ import { eventEndSql, publicEventSql, type AssumedDuration } from '#catalogue';
 import { folded } from '#kernel';
 import type { Tx } from '#tenancy';
 
-/** Columns of `shared.federated_event` beside its key and the moment it was written, as JSON knows them. */
+/** Columns of `shared.federated_event` besides its key and its write time, as JSON values. */
 export interface PublicEventRow {
   readonly event_id: string;
   readonly name: string;
@@ -32,12 +32,12 @@ export interface PublicEventRow {
   readonly created_at: string;
 }
 
-/** So many events are copied or compared in one transaction: others' changes come in between. */
+/** Events copied or compared per transaction, so that changes by others can run in between. */
 export const stepSize = 200;
-/** Where a walk over all events in the order of their ids begins. */
+/** Start value for a walk over all events in the order of their ids. */
 export const beforeAllIds = '00000000-0000-0000-0000-000000000000';
 
-/** The columns with their types, in one order for every statement. */
+/** The columns with their types, in the same order for every statement. */
 export const rowColumns = {
   event_id: 'uuid',
   name: 'text',
@@ -82,7 +82,7 @@ const rowsSql = (assumed: AssumedDuration): string => `
     from event left join postal_address address on address.id = event.postal_address_id
     where event.id = any($1) and ${publicEventSql('event')}) found`;
 
-/** Those of these events of the current tenant that everybody may see, as the network's agendas show them. */
+/** The public ones of these events of the current tenant, as rows of the networks' agendas. */
 export async function publicEventRows(
   tx: Tx,
   ids: readonly string[],
@@ -104,7 +104,7 @@ function searchText(row: Omit<PublicEventRow, 'search_text'>): string {
   return folded([name, short, place, locality, postalCode, ...tags].filter(Boolean).join('\n'));
 }
 
-/** A network that a tenant sends its events to: all of them, or those with one of these tags. */
+/** A network that receives a tenant's events: all of them, or those with one of these tags. */
 export interface Receiver {
   readonly networkId: string;
   readonly sentTags: string[];
@@ -113,7 +113,7 @@ export interface Receiver {
 /** A row of one network's agenda. */
 export type SentRow = PublicEventRow & { readonly network_id: string };
 
-/** The rows that networks get of these events. */
+/** The rows that each network gets for these events. */
 export function sentRows(receivers: readonly Receiver[], rows: readonly PublicEventRow[]): SentRow[] {
   return receivers.flatMap(({ networkId, sentTags }) =>
     rows.filter((row) => isSent(row, sentTags)).map((row) => ({ network_id: networkId, ...row })),

@@ -7,14 +7,14 @@ import { checkedProfile, type ProfileTextChange } from './profile-rules.js';
 import { pictureFields } from './profile-texts.js';
 import { Profile } from './profile.entity.js';
 
-/** What a place says of itself, with what its tenant's identity says. */
+/** The profile of a place with the identity of its tenant. */
 export type PlaceProfile = Omit<Profile, 'id'> & {
   readonly name: string;
   readonly language: Language;
   readonly timeZone: string;
 };
 
-/** Pictures that come; null takes one away. */
+/** New images; null removes one. */
 export interface ProfilePictures {
   readonly image?: PreparedImage | null;
   readonly logo?: PreparedImage | null;
@@ -23,7 +23,7 @@ export interface ProfilePictures {
 
 export type ProfileChange = ProfileTextChange & ProfilePictures;
 
-/** The profile of the current tenant: its configuration, and the public record that is written with it. */
+/** Manages the profile of the current tenant: its configuration and the public record, which is written with it. */
 @Injectable()
 export class PlaceProfileService implements OnModuleInit {
   constructor(
@@ -42,17 +42,19 @@ export class PlaceProfileService implements OnModuleInit {
   }
 
   /**
-   * Changes the given fields. Configuration, public record and, where they are given, the tenant's name, language and time zone are written in
-   * one transaction, with the names of what is built in. Every process follows within a second.
-   * @returns the profile as it is now
-   * @throws RefusedInputs naming every field that does not fit
+   * Changes the given fields. Configuration, public record and, when given, the tenant's name, language and time zone (with the names of
+   * built-in products) are written in one transaction. Every process sees the change within a second.
+   * @returns the updated profile
+   * @throws RefusedInputs naming every invalid field
    */
   async change({ image, logo, map, ...texts }: ProfileChange): Promise<PlaceProfile> {
     const checked = checkedProfile(texts);
     return retryOnDeadlock(() => this.db.transaction((tx) => this.changeIn(tx, checked, { image, logo, map })));
   }
 
-  /** Fills the configuration of a tenant that is being created, whose public record is written afterwards. @param texts see `checkedProfile` */
+  /**
+   * Fills the configuration of a tenant that is being created; its public record is written afterwards. @param texts see `checkedProfile`
+   */
   async fillIn(
     tx: Tx,
     texts: Omit<ProfileTextChange, 'name' | 'language' | 'timeZone'>,
@@ -62,7 +64,7 @@ export class PlaceProfileService implements OnModuleInit {
     await tx.update(Profile, { id: 1 }, { ...texts, ...stored });
   }
 
-  /** Locks are taken in this order: configuration, tenant, public record. */
+  /** Lock order: configuration, tenant, public record. */
   private async changeIn(tx: Tx, checked: ProfileTextChange, pictures: ProfilePictures): Promise<PlaceProfile> {
     const { name, language, timeZone, ...columns } = checked;
     await tx.createQueryBuilder().insert().into(Profile).values({ id: 1 }).orIgnore().execute();
@@ -76,7 +78,7 @@ export class PlaceProfileService implements OnModuleInit {
     return profile;
   }
 
-  /** Stores what came and removes what it replaces. @returns the columns that name the pictures */
+  /** Stores new images and deletes those that they replace. @returns the columns that refer to the images */
   private async store(tx: Tx, pictures: ProfilePictures, before: Profile): Promise<Partial<Profile>> {
     const ids: Partial<Profile> = {};
     for (const [field, column] of Object.entries(pictureFields) as ['image', 'imageId'][]) {
@@ -96,7 +98,7 @@ export class PlaceProfileService implements OnModuleInit {
 
 /**
  * The profile of the current tenant, empty when its configuration is missing.
- * @param options.lock nobody changes it until the transaction ends
+ * @param options.lock locks it until the transaction ends
  */
 export async function readProfile(tx: Tx, { lock = false } = {}): Promise<Profile> {
   const found = await tx.findOne(Profile, { where: { id: 1 }, ...(lock && { lock: { mode: 'pessimistic_write' } }) });

@@ -23,7 +23,7 @@ import {
 
 type Columns = Omit<Profile, 'id' | 'updatedAt' | 'imageId' | 'logoImageId' | 'mapImageId'>;
 
-/** What may be changed beside the pictures. Absent: stays as it is; null or empty: none. */
+/** The fields that may be changed besides the images. Absent: unchanged; null or empty: removed. */
 export type ProfileTextChange = {
   readonly [Field in keyof Columns]?: Columns[Field] extends boolean ? boolean : string | null;
 } & { readonly name?: string; readonly language?: Language; readonly timeZone?: string };
@@ -31,8 +31,8 @@ export type ProfileTextChange = {
 type Check = (field: string, text: string) => string;
 
 /**
- * Texts as they are stored: lengths are checked before anything is cleaned or parsed, all fields are looked at.
- * @throws RefusedInputs naming every field that does not fit
+ * Validates and sanitises the texts for storage. Lengths are checked before anything is sanitised or parsed; all fields are checked.
+ * @throws RefusedInputs naming every invalid field
  */
 export function checkedProfile(change: ProfileTextChange): ProfileTextChange {
   const faults: RefusedInput[] = [];
@@ -95,7 +95,7 @@ function each(fields: readonly string[], check: Check): Record<string, Check> {
   return Object.fromEntries(fields.map((field) => [field, check]));
 }
 
-/** A full address; `example.org/menu` gets its https://. */
+/** An absolute URL; `example.org/menu` gets https://. */
 function linkOf(field: string, text: string): string {
   const given = text.trim();
   if (given === '') return '';
@@ -106,7 +106,7 @@ function linkOf(field: string, text: string): string {
   return address;
 }
 
-/** An address, or the name at the network (`@tin_heron`). */
+/** A URL, or the account name at the network (`@tin_heron`). */
 function socialLinkOf(field: string, text: string): string {
   const given = text.trim();
   const [, handle] = /^@([\w.-]{1,100})$/.exec(given) ?? [];

@@ -1,6 +1,6 @@
 import type { TextLimits } from '#kernel';
 
-/** Longest texts of a profile, in characters, for API and panel alike. */
+/** Maximum lengths of a profile's texts in characters, for API and panel. */
 export const profileTexts = {
   name: 200,
   shortDescription: 1000,
@@ -24,11 +24,11 @@ export const profileTexts = {
 
 /** Texts on one line, without markup. */
 export const plainFields = ['shortDescription', 'streetAddress', 'postalCode', 'city'] as const;
-/** Texts with a few elements of HTML, see `cleanHtml`. */
+/** HTML texts with the few elements that `cleanHtml` allows. */
 export const formattedFields = ['longDescription', 'imprint', 'terms'] as const;
-/** Addresses of pages. */
+/** URLs of pages. */
 export const linkFields = ['website', 'legalDocuments', 'restaurantMenu'] as const;
-/** Pages at a social network: an address, or the name there. */
+/** Pages at a social network: a URL, or the account name there. */
 export const socialNetworks = {
   twitter: 'https://twitter.com/',
   facebook: 'https://www.facebook.com/',
@@ -36,7 +36,7 @@ export const socialNetworks = {
 } as const;
 export const pictureFields = { image: 'imageId', logo: 'logoImageId', map: 'mapImageId' } as const;
 
-/** Digits, at least one, and what people write between them. */
+/** At least one digit, and the usual separators. */
 export function isPhoneNumber(text: string): boolean {
   return /^[+\d ()./-]*\d[+\d ()./-]*$/.test(text);
 }

@@ -2,7 +2,7 @@ import { isVisible, RefusedInput, RefusedInputs, type Text } from '#kernel';
 import { categories, type CategoryCode } from '#tenancy';
 import { checkedProfile } from '../profile/profile-rules.js';
 
-/** Categories that everybody may create: networks and Root are the operators' business. */
+/** Categories that everybody may create: only operators create networks and Root. */
 export const formCategories: readonly CategoryCode[] = (Object.keys(categories) as CategoryCode[]).filter(
   (code) => code !== 'M' && code !== 'R',
 );
@@ -12,9 +12,9 @@ export interface PlaceForm {
   readonly name: string;
   readonly category: string;
   readonly shortDescription: string;
-  /** Of the first administrator. */
+  /** Address of the first administrator. */
   readonly email: string;
-  /** Whether the address is also shown to the public. */
+  /** Whether the address is also public. */
   readonly showEmail: boolean;
   readonly phone: string;
   readonly website: string;
@@ -24,7 +24,7 @@ export interface PlaceForm {
   readonly country: string;
   readonly imageUrl: string;
   readonly logoUrl: string;
-  /** Empty: made of the name. */
+  /** Empty: derived from the name. */
   readonly slug: string;
   readonly language: string;
   readonly timeZone: string;
@@ -36,7 +36,7 @@ const texts = [
   'name', 'shortDescription', 'email', 'phone', 'website', 'streetAddress', 'postalCode', 'city', 'country', 'language', 'timeZone',
 ] as const satisfies readonly (keyof PlaceForm)[]; // prettier-ignore
 
-/** Cleans a form. @returns it with every fault, sub-domain and pictures aside; a text with a fault stays as it was typed */
+/** Cleans a form and returns it with all faults, except those of sub-domain and images; a text with a fault stays as it was typed. */
 export function checkForm(form: PlaceForm): { form: PlaceForm; faults: RefusedInput[] } {
   const faults: RefusedInput[] = [];
   const cleaned: Partial<Record<(typeof texts)[number], string>> = {};

@@ -4,7 +4,7 @@ import { PlaceRequest } from './place-request.entity.js';
 
 export type FormPicture = 'image' | 'logo';
 
-/** One size of a picture of a form; no address shows it to others. */
+/** One size of a form's image; it has no public URL. */
 @Entity({ schema: 'shared', name: 'place_request_picture' })
 export class PlaceRequestPicture {
   @PrimaryColumn('uuid')
@@ -20,7 +20,7 @@ export class PlaceRequestPicture {
   @PrimaryColumn('text')
   format!: ImageFormat;
 
-  /** The kind that the picture came in. */
+  /** The format of the original image. */
   @Column('text')
   kind!: ImageKind;
 

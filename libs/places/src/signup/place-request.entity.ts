@@ -1,10 +1,10 @@
 import { Tenant, User } from '#tenancy';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-/** `draft`: being filled in; `waiting`: sent, its address is to be confirmed; `created`: its tenant exists. */
+/** `draft`: being filled in; `waiting`: submitted, its e-mail address is not confirmed yet; `created`: its tenant exists. */
 export type PlaceRequestState = 'draft' | 'waiting' | 'created';
 
-/** A form of `/tenant/new/`. What the person wrote is sealed, and forgotten when the tenant exists or the form expires. */
+/** A form of `/tenant/new/`. Its content is encrypted, and deleted when the tenant exists or the form expires. */
 @Entity({ schema: 'shared', name: 'place_request' })
 export class PlaceRequest {
   @PrimaryColumn('uuid')
@@ -13,7 +13,7 @@ export class PlaceRequest {
   @Column('text')
   state!: PlaceRequestState;
 
-  /** An operator invited the person: the address is known to be theirs. */
+  /** An operator invited the person, so the e-mail address counts as confirmed. */
   @Column('boolean', { default: false })
   invited!: boolean;
 

@@ -21,10 +21,10 @@ import { signupMailJob, SignupRequests } from './signup-requests.service.js';
 import { SubDomains } from './sub-domains.service.js';
 import { TenantWelcome } from '../welcome/tenant-welcome.entity.js';
 
-/** How long a new administrator may choose the first password. */
+/** Days in which a new administrator may set the first password. */
 const passwordDays = 7;
 
-/** What became of a form that was sent. */
+/** The state of a submitted form. */
 export type SignupStatus =
   | { readonly kind: 'over' }
   | {
@@ -37,20 +37,20 @@ export type SignupStatus =
       readonly kind: 'created';
       readonly tenant: TenantIdentity;
       readonly email: string;
-      /** The administrator chooses a first password; else they have one. */
+      /** The administrator has to set a first password; otherwise they already have one. */
       readonly passwordDue: boolean;
     };
 
-/** What may be changed of a form when somebody else was faster. */
+/** Fields of a form that may be changed when name or sub-domain were taken in the meantime. */
 export interface SignupChange {
   readonly name?: string | undefined;
   readonly slug?: string | undefined;
 }
 
-/** Thrown out of the transaction that creates, which leaves nothing. */
+/** Rolls the creating transaction back. */
 class TakenMeanwhile extends Error {}
 
-/** Creates the tenant of a form whose address is confirmed. Runs in the first Meta. */
+/** Creates the tenant of a form whose e-mail address is confirmed. Runs in the first Meta. */
 @Injectable()
 export class SignupConfirmation {
   constructor(
@@ -65,7 +65,7 @@ export class SignupConfirmation {
     private readonly subDomains: SubDomains,
   ) {}
 
-  /** @returns where a form stands; with the faults that stand in its way now */
+  /** @returns the state of a form, with the faults that currently prevent its creation */
   async status(id: string, change: SignupChange = {}): Promise<SignupStatus> {
     const request = await this.find(id);
     if (!request) return { kind: 'over' };
@@ -78,8 +78,8 @@ export class SignupConfirmation {
   }
 
   /**
-   * Creates the tenant: once, however often it is asked. Pictures, profile, domain, administrator and the mail that greets them are one
-   * transaction with it.
+   * Creates the tenant once, however often it is called. Images, profile, domain, administrator and the welcome mail are in the same
+   * transaction.
    * @returns as `status` afterwards
    */
   async confirm(id: string, change: SignupChange = {}): Promise<SignupStatus> {
@@ -96,7 +96,7 @@ export class SignupConfirmation {
 
   /**
    * Sets the first password of a new administrator, once.
-   * @returns false when the link is used, over, or the administrator has signed in already
+   * @returns false when the link was used, has expired, or the administrator has already signed in
    * @throws RefusedInput on password
    */
   async setPassword(id: string, password: string): Promise<boolean> {
@@ -115,7 +115,7 @@ export class SignupConfirmation {
     });
   }
 
-  /** Locks are taken in this order: form, name of the organisation, then what the creation of tenants locks. */
+  /** Lock order: form, name of the organisation, then the locks of tenant creation. */
   private async createIn(tx: Tx, id: string, form: PlaceForm, passwordHash: string): Promise<void> {
     const request = await this.lock(tx, id);
     if (!request) return;
@@ -144,7 +144,7 @@ export class SignupConfirmation {
       actor: form.email,
       details,
     });
-    // Who has a link for another place already has not chosen a password yet.
+    // A person who already has an unused link for another place has not set a password yet.
     await tx.query(
       `update shared.place_request set state = 'created', sealed = null, tenant_id = $2, user_id = $3,
          expires_at = now() + make_interval(days => ${passwordDays}),
@@ -156,7 +156,7 @@ export class SignupConfirmation {
     await this.jobs.add(tx, signupMailJob, id);
   }
 
-  /** The form, if it still waits: who comes second waits for the first one here, and finds the tenant. */
+  /** Locks the form if it is still waiting: a concurrent call waits here for the first one and then finds the tenant. */
   private async lock(tx: Tx, id: string): Promise<PlaceRequest | undefined> {
     const [row] = await tx.query<PlaceRequest[]>(
       `select id, invited, sent_at as "sentAt" from shared.place_request
@@ -207,7 +207,7 @@ function checkedName(form: PlaceForm): { faults: RefusedInput[]; checked: PlaceF
 
 type Profiled = Omit<ProfileTextChange, 'name' | 'language' | 'timeZone'>;
 
-/** What a new tenant says of itself. Its texts were cleaned when the form was sent; empty ones are none. */
+/** The profile of a new tenant. Its texts were sanitised when the form was submitted; empty texts become null. */
 function profileOf(form: PlaceForm): Profiled & { name: string; language: Language; timeZone: string } {
   const { shortDescription, phone, website, streetAddress, postalCode, city, country } = form;
   const texts = {

@@ -5,13 +5,13 @@ import { SignupLinks } from './signup-links.js';
 import { signupMailJob, SignupRequests } from './signup-requests.service.js';
 
 const invitationDays = 14;
-/** Forms are kept for a day behind their end: what was sent to an address in that time is counted. */
+/** Forms are kept for one more day after they expire, because the number of mails to one address per day is counted from them. */
 const prune = {
   name: 'place-requests-prune',
   text: `delete from shared.place_request where expires_at < (select now() - interval '1 day')`,
 };
 
-/** Invitations to fill in the form of a new place, by operators, and the end of forms that nobody confirmed. */
+/** Invitations by operators to fill in the form for a new place, and deletion of expired forms. */
 @Injectable()
 export class SignupInvitations implements OnModuleInit {
   constructor(
@@ -31,7 +31,7 @@ export class SignupInvitations implements OnModuleInit {
   }
 
   /**
-   * Invites somebody, by mail. The link works once, for two weeks, also when the form is closed to others.
+   * Sends an invitation by mail. The link works once, for two weeks, also when the form is closed to the public.
    * @returns the link
    * @throws RefusedInput on email
    */

@@ -2,29 +2,29 @@ import { isUuid, SignedLinks } from '#kernel';
 import { Injectable } from '@nestjs/common';
 
 /**
- * - `form`: fills in a form that was begun; in the form itself, so its sender knows it
- * - `invitation`: the same for a person whom an operator invited, with a known address
- * - `confirmation`: creates the tenant, and lets the administrator choose a password; only in mails to the address of the form
+ * - `form`: continues a started form; contained in the form itself, so its sender knows it
+ * - `invitation`: the same for a person whom an operator invited, with a confirmed address
+ * - `confirmation`: creates the tenant, and lets the administrator set a password; only in mails to the address of the form
  */
 export type SignupLink = 'form' | 'invitation' | 'confirmation';
 
-/** What lets people do something with a form of `/tenant/new/`: an id and a mark that only this server can make. */
+/** Links that give access to a form of `/tenant/new/`: an id and a signature that only this server can create. */
 @Injectable()
 export class SignupLinks {
   constructor(private readonly links: SignedLinks) {}
 
-  /** `<id>.<mark>`, for a field of the form. */
+  /** `<id>.<signature>`, for a field of the form. */
   tokenOf(kind: Exclude<SignupLink, 'confirmation'>, id: string): string {
     return `${id}.${this.mark(kind, id)}`;
   }
 
-  /** The id in a token; undefined when this server did not make it for this use. */
+  /** The id in a token; undefined when this server did not create it for this purpose. */
   idOf(kind: Exclude<SignupLink, 'confirmation'>, token: string): string | undefined {
     const [id = '', mark = ''] = token.slice(0, 200).split('.');
     return isUuid(id) && this.links.isMarkOf(mark, what(kind, id)) ? id : undefined;
   }
 
-  /** The page that asks to confirm, and later tells what became of it. */
+  /** The page that asks for confirmation, and afterwards shows the result. */
   confirmationPath(id: string): string {
     return `/tenant/new/${id}/${this.mark('confirmation', id)}`;
   }
@@ -37,12 +37,12 @@ export class SignupLinks {
     return isUuid(id) && this.links.isMarkOf(mark, what('confirmation', id));
   }
 
-  /** The same network always has the same one, which tells nobody which network it is. */
+  /** A keyed hash: the same for the same network, without revealing it. */
   networkMark(network: string): string {
     return this.links.markOf(`place form network:${network}`);
   }
 
-  /** The same address always has the same one. */
+  /** A keyed hash: the same for the same address. */
   markOfAddress(email: string): string {
     return this.links.markOf(`place form address:${email.trim().toLowerCase()}`);
   }

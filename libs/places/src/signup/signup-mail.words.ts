@@ -6,7 +6,7 @@ interface LinkWords {
   readonly label: string;
 }
 
-/** What mails about new places say. Plain text. */
+/** Texts of mails about new places. Plain text. */
 interface SignupMailWords {
   readonly confirm: LinkWords;
   readonly invitation: LinkWords;

@@ -28,8 +28,8 @@ interface Message {
 }
 
 /**
- * Writes to the person of a form what is due: the invitation, the link to confirm, or that the tenant is there. Nothing that strangers typed stands in
- * a mail before its address is confirmed.
+ * Sends the mail that is due to the person of a form: the invitation, the confirmation link, or the welcome. Before the address is
+ * confirmed, mails contain no text that the sender of the form typed.
  */
 @Injectable()
 export class SignupMails implements OnModuleInit {
@@ -49,12 +49,12 @@ export class SignupMails implements OnModuleInit {
     this.jobs.handle(signupMailJob, (id) => this.send(id));
   }
 
-  /** Whether mails leave this server. */
+  /** Whether this server sends mails. */
   get delivers(): boolean {
     return this.transport.delivers;
   }
 
-  /** @throws MailDelayedError to be called again */
+  /** @throws MailDelayedError so that the job is repeated */
   private async send(id: string): Promise<void> {
     const request = await this.db.shared((tx) => tx.findOneBy(PlaceRequest, { id }));
     const message = request && (await this.message(request));
@@ -93,7 +93,7 @@ export class SignupMails implements OnModuleInit {
     try {
       await this.transport.send(email && isEmail(email) ? { ...mail, replyTo: email } : mail);
     } catch (error) {
-      // There is no such mailbox: nobody can be told.
+      // The mailbox does not exist: the mail is dropped.
       if (!(error instanceof MailRefusedError)) throw error;
     }
   }

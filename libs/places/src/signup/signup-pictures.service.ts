@@ -6,16 +6,16 @@ import { PlaceRequestPicture, type FormPicture } from './place-request-picture.e
 
 export type FormPictures = Partial<Record<FormPicture, PreparedImage>>;
 
-/** What comes with a form for its pictures. */
+/** The images of a submitted form. */
 export interface SentPictures {
   readonly files: Partial<Record<FormPicture, Buffer>>;
-  /** Addresses to fetch from; empty for none. */
+  /** URLs to download from; empty for none. */
   readonly addresses: Readonly<Record<FormPicture, string>>;
 }
 
 export const formPictures: readonly FormPicture[] = ['image', 'logo'];
 
-/** Pictures of forms that are being filled in or wait. */
+/** Images of forms that are drafts or waiting. */
 @Injectable()
 export class SignupPictures {
   constructor(
@@ -25,8 +25,8 @@ export class SignupPictures {
   ) {}
 
   /**
-   * Prepares what was sent, an uploaded file before an address. Never inside a transaction.
-   * @returns the pictures, and a fault (on `image`, `imageUrl`, `logo` or `logoUrl`) for each that is none
+   * Prepares the submitted images; an uploaded file has priority over a URL. Never call it inside a transaction.
+   * @returns the images, and a fault (on `image`, `imageUrl`, `logo` or `logoUrl`) for each invalid one
    * @throws Problem image.busy, tenant.busy
    */
   async prepare({ files, addresses }: SentPictures): Promise<{ pictures: FormPictures; faults: RefusedInput[] }> {
@@ -46,7 +46,7 @@ export class SignupPictures {
     return { pictures, faults };
   }
 
-  /** Keeps pictures with a form, in place of those of the same kind. */
+  /** Stores images with a form and replaces those of the same kind. */
   async keep(tx: Tx, requestId: string, pictures: FormPictures, removed: readonly FormPicture[]): Promise<void> {
     for (const field of formPictures) {
       const picture = pictures[field];
@@ -61,7 +61,7 @@ export class SignupPictures {
     }
   }
 
-  /** The pictures that are kept with a form. */
+  /** The images that are stored with a form. */
   async load(tx: Tx, requestId: string): Promise<FormPictures> {
     const rows = await tx.findBy(PlaceRequestPicture, { requestId });
     const pictures: FormPictures = {};
@@ -75,7 +75,7 @@ export class SignupPictures {
     return pictures;
   }
 
-  /** The smallest size of each kept picture, as WebP: shown to nobody but the person who sent it. */
+  /** The smallest size of each stored image, as WebP: shown only to the person who sent it. */
   async thumbnails(requestId: string): Promise<Partial<Record<FormPicture, Buffer>>> {
     const rows = await this.db.shared((tx) =>
       tx.findBy(PlaceRequestPicture, { requestId, name: 'thumbnail', format: 'webp' }),

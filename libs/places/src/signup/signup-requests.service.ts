@@ -14,26 +14,26 @@ import { SubDomains } from './sub-domains.service.js';
 /** Jobs that write to the person of a form. */
 export const signupMailJob = 'place form mail';
 
-/** Forms of one network that wait at most, and forms that are sent at most for one address within a day. */
+/** Maximum waiting forms of one network, and maximum submissions for one e-mail address within a day. */
 const mostOfNetwork = 20;
 const mostOfAddress = 5;
-/** Any number that no other lock uses. */
+/** An arbitrary number that no other lock uses. */
 const boundLock = 7_263_011;
 
-/** What is kept of a form until its tenant is created. */
+/** The content of a form that is kept until its tenant is created. */
 export interface SentForm {
   readonly form: PlaceForm;
-  /** In which the person is written to. */
+  /** Language of mails to the person. */
   readonly language: Language;
 }
 
-/** A form that somebody sends. */
+/** A submission of the form. */
 export interface FormSubmission {
   /** See `SignupLinks`. */
   readonly id: string;
   readonly form: PlaceForm;
   readonly pictures: SentPictures;
-  /** Kept pictures that are not wanted any more. */
+  /** Stored images to delete. */
   readonly removed: readonly FormPicture[];
   /** IP address of the client. */
   readonly client: string | undefined;
@@ -42,14 +42,14 @@ export interface FormSubmission {
 
 export type FormOutcome =
   | { readonly kind: 'faults'; readonly faults: readonly RefusedInput[] }
-  /** A mail goes to the address. */
+  /** A mail was sent to the address. */
   | { readonly kind: 'sent' }
-  /** The address is known already: the tenant can be created. */
+  /** The address is already confirmed: the tenant can be created. */
   | { readonly kind: 'verified' }
-  /** The invitation is unknown, over or used. */
+  /** The invitation is unknown, expired or used. */
   | { readonly kind: 'over' };
 
-/** Forms of `/tenant/new/`, until somebody confirms them. They belong to the first Meta, in which all of this runs. */
+/** Forms of `/tenant/new/` until they are confirmed. They belong to the first Meta, in which all of this runs. */
 @Injectable()
 export class SignupRequests {
   constructor(
@@ -62,14 +62,14 @@ export class SignupRequests {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** The id of a form that begins. Nothing is stored before it is sent. */
+  /** The id of a new form. Nothing is stored before it is submitted. */
   begin(): string {
     return randomUUID();
   }
 
   /**
-   * Takes a form. With faults its pictures are kept for the next attempt; without, it waits for its address to be confirmed. A form that is sent
-   * twice waits once.
+   * Accepts a form. With faults, its images are kept for the next attempt; without, it waits for the confirmation of its address. A form
+   * that is submitted twice waits once.
    * @throws Problem 429 `place.form_full`; 503 `image.busy`
    */
   async send(submission: FormSubmission): Promise<FormOutcome> {
@@ -89,7 +89,7 @@ export class SignupRequests {
       if (!request) return { kind: 'over' };
       const answer = { kind: request.invited ? 'verified' : 'sent' } as const;
       if (request.state !== 'draft' && (request.invited || this.isSame(request, complete))) return answer;
-      // Sent again with other words: the link that is on its way keeps the words that it was made for.
+      // Submitted again with other content: the link in the first mail keeps the first content.
       const own = request.state === 'draft' ? request : await this.copy(tx, request, network);
       await this.pictures.keep(tx, own.id, prepared.pictures, removed);
       await this.await(tx, own, { form: complete, language: submission.language });
@@ -98,8 +98,8 @@ export class SignupRequests {
   }
 
   /**
-   * Keeps the uploaded pictures of a form that is not sent yet.
-   * @returns a fault for each that is no picture
+   * Stores the uploaded images of a form that is not submitted yet.
+   * @returns a fault for each file that is no image
    * @throws Problem 429 `place.form_full`; 503 `tenant.busy`
    */
   async keepPictures({ id, pictures: { files }, removed, client }: FormSubmission): Promise<RefusedInput[]> {
@@ -108,12 +108,12 @@ export class SignupRequests {
     return faults;
   }
 
-  /** What was sent with a form that waits. */
+  /** The content of a waiting form. */
   read({ id, sealed }: Pick<PlaceRequest, 'id' | 'sealed'>): SentForm {
     return JSON.parse(this.box.open(sealed!, purpose(id)).toString()) as SentForm;
   }
 
-  /** Stores a form for a person whose address is known; it waits for the rest. */
+  /** Stores a form for a person whose address is known; the person fills in the rest. */
   async invite(tx: Tx, email: string, language: Language, days: number): Promise<string> {
     const id = this.begin();
     const sealed = this.seal(id, { form: { email } as PlaceForm, language });
@@ -125,7 +125,7 @@ export class SignupRequests {
     return id;
   }
 
-  /** An invitation that is not over: `draft` until its form is sent. */
+  /** An invitation that has not expired; it is unused until its form is submitted. */
   async invitation(id: string): Promise<{ isUsed: boolean; email: string } | undefined> {
     const [row] = await this.db.shared((tx) =>
       tx.query<{ id: string; state: string; sealed: Buffer | null }[]>(
@@ -149,7 +149,7 @@ export class SignupRequests {
     });
   }
 
-  /** From now on a form waits for its confirmation. @throws Problem 429 `place.form_full` */
+  /** Sets a form to waiting for confirmation. @throws Problem 429 `place.form_full` */
   private async await(tx: Tx, { id, invited, sealed }: PlaceRequest, sent: SentForm): Promise<void> {
     const email = invited ? this.read({ id, sealed }).form.email : sent.form.email;
     const mark = this.links.markOfAddress(email);
@@ -166,7 +166,7 @@ export class SignupRequests {
     return sealed !== null && isDeepStrictEqual(this.read({ id, sealed }).form, form);
   }
 
-  /** A new draft with the pictures of a form that was sent. @throws Problem 429 `place.form_full` */
+  /** A new draft with the images of a submitted form. @throws Problem 429 `place.form_full` */
   private async copy(tx: Tx, request: PlaceRequest, network: string): Promise<PlaceRequest> {
     const made = await this.make(tx, this.begin(), network);
     await this.pictures.keep(tx, made.id, await this.pictures.load(tx, request.id), []);
@@ -178,8 +178,9 @@ export class SignupRequests {
   }
 
   /**
-   * Locks a form, and stores it when it is new and there is room for it. One lock counts for the whole server, so that the bounds are exact.
-   * @returns undefined when it was an invitation that is over
+   * Locks a form, and stores it when it is new and the limits allow it. One lock serialises this on the whole server, so that the limits
+   * are exact.
+   * @returns undefined when it was an invitation that has expired
    * @throws Problem 429 `place.form_full`
    */
   private async open(tx: Tx, id: string, network: string): Promise<PlaceRequest | undefined> {
@@ -204,7 +205,7 @@ export class SignupRequests {
     return tx.findOneByOrFail(PlaceRequest, { id });
   }
 
-  /** Counted in the database, behind the lock of `open`. @throws Problem 429 `place.form_full` */
+  /** Counted in the database, under the lock of `open`. @throws Problem 429 `place.form_full` */
   private async refuseTooMany(tx: Tx, emailMark: string): Promise<void> {
     const [row] = await tx.query<{ count: number }[]>(
       `select count(*)::int as count from shared.place_request where email_mark = $1 and sent_at > (select now() - interval '1 day')`,

@@ -20,12 +20,12 @@ export class SubDomains {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** What a sub-domain becomes an address with: `.example.org`. */
+  /** The suffix of every sub-domain: `.example.org`. */
   get suffix(): string {
     return `.${this.settings.baseDomain.toLowerCase()}`;
   }
 
-  /** What a form would create. Its texts are cleaned; its sub-domain is the one of its name when none was typed. */
+  /** The identity of the place that a form would create. Texts are cleaned; without a sub-domain it is derived from the name. */
   identityOf({ name, slug, category }: Pick<PlaceForm, 'name' | 'slug' | 'category'>): PlaceIdentity {
     const typed = slug.slice(0, 300).trim().toLowerCase();
     const label =
@@ -35,8 +35,8 @@ export class SubDomains {
   }
 
   /**
-   * What stands in the way of a sub-domain and a name now: an unfit or reserved sub-domain, or a place that has one of them.
-   * @param city makes a suggestion
+   * What currently prevents a sub-domain and a name: an invalid or reserved sub-domain, or a place that already has one of them.
+   * @param city used for suggestions
    */
   async faults(identity: PlaceIdentity, city: string): Promise<RefusedInput[]> {
     const found = await this.db.shared((tx) => this.faultsIn(tx, identity));
@@ -55,7 +55,7 @@ export class SubDomains {
     ];
   }
 
-  /** Free sub-domains that are like another one. @returns three at most */
+  /** Free sub-domains that are similar. @returns at most three */
   async suggestions({ slug }: Pick<PlaceIdentity, 'slug'>, city: string): Promise<string[]> {
     const town = nameKeyOf(city.slice(0, 200))
       .replace(/[^a-z0-9]+/g, '-')

@@ -11,7 +11,7 @@ export class TenantWelcomes {
     return rows.length > 0;
   }
 
-  /** The first steps are not shown any more. */
+  /** Hides the first steps. */
   async dismiss(): Promise<void> {
     await this.db.sharedStatement(dismissStatement, [currentTenant().id]);
   }

@@ -4,10 +4,11 @@ import type { PreparedStatement } from '#tenancy';
 import { doorSql, windowEndSql } from '../scan-statement.js';
 
 /**
- * Running and coming events, the first $1 by start: published ones, private ones included. An event runs until its end, or until its scan
+ * The first $1 running and coming events by start: published ones, including private ones. An event runs until its end, or until its scan
  * window closes when that is later.
  *
- * $1 number of events · $2 device · $3 key. No row: the key does not work (any more). Raw SQL, because the key is checked in the same statement.
+ * $1 number of events · $2 device · $3 key. No row: the key is not (or no longer) valid. Raw SQL, because the key is checked in the same
+ * statement.
  */
 export const doorEventsStatement = (assumed: AssumedDuration): PreparedStatement => ({
   name: 'door_events',

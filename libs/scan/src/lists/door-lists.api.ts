@@ -71,7 +71,7 @@ const pageExample = {
 };
 const problems = ['device.permission', 'event.unknown'];
 
-/** Described routes of what devices may list. */
+/** Descriptions of the lists for devices. */
 export const doorListsApi = {
   events: {
     tag,

@@ -7,7 +7,7 @@ import { doorListsApi } from './door-lists.api.js';
 import { ListTicketsBody, SearchTicketBody, toDoorEvents, toTicketListQuery, toTicketPage } from './door-lists.dto.js';
 import { DoorLists, type TicketListQuery } from './door-lists.service.js';
 
-/** Events and tickets for the device at the door. */
+/** Lists of events and tickets for scanning devices. */
 @Controller('scan')
 @NeedsModule('scanning')
 @Access('door')

@@ -34,12 +34,12 @@ class TicketsBody {
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value))
   event_uuid!: string;
 
-  /** From 1; by default the first. */
+  /** Starts at 1, which is the default. */
   @optionalWhole(1)
   @number
   page?: number | null;
 
-  /** Tickets a page: by default 50. */
+  /** Tickets per page; default 50. */
   @IsOptional()
   @IsInt(pageSize)
   @Min(1, pageSize)
@@ -47,12 +47,12 @@ class TicketsBody {
   @number
   page_size?: number | null;
 
-  /** By default `last_name`. */
+  /** Default `last_name`. */
   @IsOptional()
   @IsIn(ticketOrders, oneOf(ticketOrders))
   order_by?: TicketOrder | null;
 
-  /** By default `asc`. */
+  /** Default `asc`. */
   @IsOptional()
   @IsIn(directions, oneOf(directions))
   order_dir?: 'asc' | 'desc' | null;
@@ -82,7 +82,7 @@ export function toTicketListQuery(body: TicketsBody, text = ''): TicketListQuery
   };
 }
 
-/** One page; `count` is its length. */
+/** Renders one page; `count` is its number of tickets. */
 export function toTicketPage(
   { page, pageSize }: TicketListQuery,
   { total, tickets }: { readonly total: number; readonly tickets: readonly ListedTicket[] },

@@ -8,7 +8,7 @@ import { problem } from '../scan.problems.js';
 import { doorEventsStatement } from './door-events.statement.js';
 import { ticketListStatement, type TicketOrder } from './ticket-list.statement.js';
 
-/** An event as a device is told of it. Instants are UTC texts with microseconds. */
+/** An event as devices see it. Instants are UTC texts with microseconds. */
 export interface DoorEvent {
   readonly uuid: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface DoorEvent {
   readonly closesAt: string | null;
 }
 
-/** A ticket as a device is told of it. */
+/** A ticket as devices see it. */
 export interface ListedTicket {
   readonly id: string;
   readonly status: TicketStatus;
@@ -37,11 +37,11 @@ export interface ListedTicket {
 
 export interface TicketListQuery {
   readonly eventId: string;
-  /** Words that are all in a ticket; an empty text finds every ticket. */
+  /** Words that a ticket must all contain; an empty text matches every ticket. */
   readonly text: string;
   readonly order: TicketOrder;
   readonly descending: boolean;
-  /** From 1. */
+  /** Starts at 1. */
   readonly page: number;
   readonly pageSize: number;
 }
@@ -56,7 +56,7 @@ interface ListRow {
 const mostEvents = 200;
 const mostWords = 10;
 
-/** What devices at the door may read beside the ticket in front of them. */
+/** Lists that scanning devices may read. */
 @Injectable()
 export class DoorLists {
   private readonly eventsStatement: PreparedStatement;
@@ -71,8 +71,8 @@ export class DoorLists {
   }
 
   /**
-   * Running and coming events, by start, 200 at most.
-   * @throws Problem 401/403 when the key was revoked or suspended meanwhile
+   * Running and coming events by start, at most 200.
+   * @throws Problem 401/403 when the key was revoked or suspended in the meantime
    */
   async events(device: Device): Promise<readonly DoorEvent[]> {
     const values = [mostEvents, device.deviceId, device.keyId];
@@ -82,8 +82,8 @@ export class DoorLists {
   }
 
   /**
-   * A page of the tickets of an event, in any state, with their codes.
-   * @throws Problem 403 `device.permission`, 404 `event.unknown`, 401/403 when the key was revoked or suspended meanwhile
+   * One page of an event's tickets, in any state, with their codes.
+   * @throws Problem 403 `device.permission`, 404 `event.unknown`, 401/403 when the key was revoked or suspended in the meantime
    */
   async tickets(device: Device, query: TicketListQuery): Promise<{ total: number; tickets: ListedTicket[] }> {
     const words = searchWords(query.text, mostWords);

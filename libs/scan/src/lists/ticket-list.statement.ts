@@ -2,7 +2,7 @@ import { foldedColumnSql, utcSql } from '#kernel';
 import type { PreparedStatement } from '#tenancy';
 import { doorSql } from '../scan-statement.js';
 
-/** What lists are ordered by; the names of the wire. */
+/** Allowed orders of the list; these names are in the API. */
 export const ticketOrders = ['last_name', 'first_name', 'email', 'price', 'product', 'status', 'reservation_datetime'] as const; // prettier-ignore
 export type TicketOrder = (typeof ticketOrders)[number];
 
@@ -21,12 +21,13 @@ const orderKey = `case $7::text ${ticketOrders.map((name) => `when '${name}' the
 /**
  * A page of the tickets of an event, for a device that may search them.
  *
- * $1 event · $2 device · $3 key · $4 to $6 one element for each word that is searched: a pattern for what people read, and the first and the
- * last UUID that begin with it, or null; a ticket is found when every word is in it · $7 order · $8 whether descending · $9 tickets a page ·
- * $10 tickets before it.
+ * $1 event · $2 device · $3 key · $4 to $6 one element for each search word: a LIKE pattern, and the first and the last UUID that begin
+ * with the word, or null; a ticket matches when it contains every word · $7 order · $8 whether descending · $9 tickets per page · $10
+ * number of tickets to skip.
  *
- * No row: the key does not work (any more). A ticket without names has those of its buyer. Names are folded when they are written, prices and
- * products once a statement. Raw SQL: one prepared statement checks the key, the permission and the event and reads the page.
+ * No row: the key is not (or no longer) valid. A ticket without names has those of its buyer. Names are stored folded; prices and
+ * products are folded once per statement. Raw SQL: one prepared statement checks the key, the permission and the event and reads the
+ * page.
  */
 export const ticketListStatement: PreparedStatement = {
   name: 'ticket_list',

@@ -1,6 +1,6 @@
 import type { Text } from '#kernel';
 
-/** Why an attempt did not succeed, in words for the staff. */
+/** Reasons why an attempt failed, as shown to staff. */
 export const attemptFailures = {
   status: { en: 'Refused by the receiver', fr: 'Refusé par le destinataire' },
   redirect: { en: 'Redirect, which is not followed', fr: 'Redirection, qui n’est pas suivie' },

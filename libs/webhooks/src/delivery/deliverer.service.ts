@@ -11,12 +11,12 @@ import type { Lease } from './delivery-queue.service.js';
 import { retryDelay } from './retry-schedule.js';
 import { WebhookRequests, type AttemptOutcome } from './webhook-request.js';
 
-/** Requests to one endpoint at the same time; one that fails gets them one by one. */
+/** Concurrent requests to one endpoint. An endpoint whose deliveries fail gets one request at a time. */
 export const endpointConcurrency = 4;
-/** So long an endpoint with much waiting is served before others get their turn. */
+/** Maximum time slice per endpoint. */
 const sliceMs = 2000;
 const batch = 50;
-/** An endpoint that failed for longer than this and works again gets at once what waits for it. */
+/** When an endpoint recovers after failing for longer than this, all its waiting deliveries become due at once. */
 const recoveryAfterMs = 60_000;
 
 interface Endpoint {
@@ -48,7 +48,7 @@ const firstAttemptSeconds = new Histogram({
   registers: [metrics],
 });
 
-/** Delivers what is due at one endpoint of the current tenant. */
+/** Sends the due deliveries of one endpoint of the current tenant. */
 @Injectable()
 export class Deliverer {
   constructor(
@@ -58,7 +58,10 @@ export class Deliverer {
     private readonly pace: DeliveryPace,
   ) {}
 
-  /** Serves the endpoint for a slice of time. `mayGoOn` is asked before each request: false when the lease is lost or the worker stops. */
+  /**
+   * Sends due deliveries for one time slice. `mayGoOn` is called before each request and returns false when the lease is lost or the
+   * worker stops.
+   */
   async serve({ endpointId }: Lease, mayGoOn: () => boolean): Promise<void> {
     const endpoint = await this.load(endpointId);
     if (!endpoint) return;
@@ -114,14 +117,14 @@ export class Deliverer {
     return this.db.statement<DueDelivery & Record<string, unknown>>(dueStatement, [endpointId, batch]);
   }
 
-  /** @returns why the endpoint was disabled, if it was */
+  /** @returns the reason when this attempt disabled the endpoint, else undefined */
   private async record(
     endpointId: string,
     delivery: DueDelivery,
     outcome: AttemptOutcome,
   ): Promise<DisabledReason | null> {
     const { attemptedAt, milliseconds, status, failure, answer, retryAfter } = outcome;
-    // Neither being asked to wait nor having been asked too early is a failure of the receiver.
+    // A `Retry-After` answer, and a failed attempt that was moved ahead of its schedule, do not count as failures of the receiver.
     const counts = failure !== null && retryAfter === undefined && !delivery.ahead;
     const failures = delivery.failures + (counts ? 1 : 0);
     const scheduled = retryDelay(Math.max(failures, 1));
@@ -165,8 +168,9 @@ const dueStatement: PreparedStatement = {
 };
 
 /**
- * Attempt, delivery and endpoint in one statement. $8 what becomes of the delivery, $9 its failures, $10 seconds to its next attempt, $11
- * seconds that the receiver wants to be left alone. Five days of nothing but failure, or 410, disable the endpoint (decisions 10).
+ * Updates attempt, delivery and endpoint in one statement. $8: new status of the delivery, $9: its failure count, $10: seconds until its
+ * next attempt, $11: seconds to pause the endpoint (`Retry-After`). Five days of failures only, or status 410, disable the endpoint
+ * (docs/decisions, section 10).
  */
 const recordStatement: PreparedStatement = {
   name: 'webhook-record',

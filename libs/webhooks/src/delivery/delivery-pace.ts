@@ -1,17 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ServerLoad } from '#http';
-/** Between two rounds of the worker, so that what happens meanwhile is handed on together. */
+/** Pause between two rounds of the worker, so that messages are dispatched in batches. */
 const gapMs = { calm: 25, busy: 1000 } as const;
-/** Between two requests to receivers while the process is busy. */
+/** Pause between two requests to receivers while the process is busy. */
 const spacingMs = 50;
-/** Messages handed on in one round, of all tenants. */
+/** Maximum number of messages dispatched in one round, over all tenants. */
 const messagesInCalm = 4000;
 const messagesInRush = 80;
 
 /**
- * The door comes first: while a process has its hands full with requests, its background work takes a few per cent of the time and
- * lets the rest wait. Processes that only work have no requests and are never held back.
+ * Slows background work down while the process answers many HTTP requests, so that scans stay fast. Worker processes answer no requests
+ * and are never slowed down.
  */
 @Injectable()
 export class DeliveryPace {
@@ -19,17 +19,17 @@ export class DeliveryPace {
 
   constructor(private readonly load: ServerLoad) {}
 
-  /** Milliseconds from the beginning of one round to the next. */
+  /** Milliseconds between the starts of two rounds. */
   get gapMs(): number {
     return this.load.busy ? gapMs.busy : gapMs.calm;
   }
 
-  /** How many messages more a round may hand on that handed on so many. */
+  /** Number of messages that the current round may still dispatch after `handedOn` messages. */
   messagesLeft(handedOn: number): number {
     return Math.max(0, (this.load.busy ? messagesInRush : messagesInCalm) - handedOn);
   }
 
-  /** Resolves when the next request may go out. */
+  /** Resolves when the next request may be sent. */
   async turn(): Promise<void> {
     if (!this.load.busy) return;
     const now = performance.now();

@@ -3,32 +3,33 @@ import { Injectable } from '@nestjs/common';
 import { currentTenant, pausedTenantSql, TenantDb, type Tx } from '#tenancy';
 import { WebhookQueueRow } from '../endpoints/webhook-endpoint.entity.js';
 
-/** An endpoint that this worker alone serves for now. */
+/** A claim on an endpoint: only this worker delivers to it until the lease ends. */
 export interface Lease {
   readonly endpointId: string;
   readonly tenantId: string;
   readonly failing: boolean;
 }
 
-/** A lease that is not renewed for so long belongs to nobody: its worker died. */
+/** Lifetime of a lease that is not renewed. After it, other workers may claim the endpoint, because its worker probably died. */
 export const leaseSeconds = 6;
 export const renewEveryMs = 2000;
 
 /**
- * Which endpoint is served next, over all tenants: a row each, claimed with SKIP LOCKED by any number of workers. Who was served longest
- * ago comes first.
+ * The queue of endpoints over all tenants: one row per endpoint, claimed with SKIP LOCKED by any number of workers. The endpoint that was
+ * served longest ago comes first.
  */
 @Injectable()
 export class DeliveryQueue {
-  /** This worker, in the rows it holds. */
+  /** The id of this worker in the rows it has claimed. */
   private readonly worker = randomUUID();
 
   constructor(private readonly db: TenantDb) {}
 
   /**
-   * Claims endpoints whose next delivery is due.
-   * @param failing those that fail, or those that do not: each has slots of its own, so that the dead do not hold up the living
-   * @param without tenants that hold enough of this worker's slots already
+   * Claims endpoints that have a due delivery.
+   * @param failing claims failing endpoints (true) or healthy ones (false): each kind has its own slots, so that dead receivers do not
+   * delay healthy ones
+   * @param without ids of tenants that already use their share of this worker's slots
    */
   claim(failing: boolean, limit: number, without: readonly string[]): Promise<Lease[]> {
     return this.db.sharedStatement<Lease & Record<string, unknown>>(
@@ -48,7 +49,7 @@ export class DeliveryQueue {
     );
   }
 
-  /** Keeps what this worker holds. @returns the endpoints that are still its own */
+  /** Renews the leases of this worker. @returns the ids of the endpoints that it still holds */
   async renew(endpointIds: readonly string[]): Promise<Set<string>> {
     const rows = await this.db.sharedStatement<{ id: string }>(
       {
@@ -62,8 +63,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Gives an endpoint of the current tenant back, with the time at which its next delivery is due. The row is locked before that time is
-   * read, because a dispatcher that adds deliveries marks the row, too: whoever comes second sees what the first one did.
+   * Releases an endpoint of the current tenant and stores when its next delivery is due. Locks the queue row before it reads that time: a
+   * dispatcher that adds deliveries updates the same row, so neither overwrites what the other wrote.
    */
   release({ endpointId }: Lease): Promise<void> {
     return this.db.transaction(async (tx) => {
@@ -90,17 +91,17 @@ export class DeliveryQueue {
   }
 }
 
-/** Puts a new endpoint of the current tenant into the queue. */
+/** Adds a new endpoint of the current tenant to the queue. */
 export async function enqueueEndpoint(tx: Tx, endpointId: string): Promise<void> {
   await tx.insert(WebhookQueueRow, { endpointId, tenantId: currentTenant().id });
 }
 
-/** Takes a deleted endpoint out of the queue. */
+/** Removes a deleted endpoint from the queue. */
 export async function dequeueEndpoint(tx: Tx, endpointId: string): Promise<void> {
   await tx.delete(WebhookQueueRow, { endpointId, tenantId: currentTenant().id });
 }
 
-/** Has an endpoint looked at now: deliveries were added, or it was enabled. */
+/** Makes an endpoint due now, because deliveries were added or it was enabled. */
 export async function wakeEndpoint(tx: Tx, endpointId: string): Promise<void> {
   await tx.update(WebhookQueueRow, { endpointId, tenantId: currentTenant().id }, { dueAt: () => 'now()' });
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
 import { ScheduledTasks, Retention, TenantDb, TenantHoldings } from '#tenancy';
 
-/** Deletes old events with their deliveries and attempts, and secrets that endpoints used before. */
+/** Deletes old events with their deliveries and attempts, and expired previous secrets of endpoints. */
 @Injectable()
 export class DeliveryRetention implements OnModuleInit {
   constructor(
@@ -20,10 +20,10 @@ export class DeliveryRetention implements OnModuleInit {
       table: 'webhook_event',
       key: 'id',
       time: 'occurred_at',
-      // Retries go on for three days, whatever WEBHOOK_DAYS says.
+      // Retries continue for three days, even when WEBHOOK_DAYS is shorter.
       condition: `not exists (select 1 from webhook_delivery where webhook_delivery.event_id = webhook_event.id
         and webhook_delivery.status = 'waiting')`,
-      // A reader of the feed who comes back to a deleted position is told so.
+      // Stores the last deleted position, so that a feed reader who asks for an older one gets 410.
       afterStep: {
         returning: 'position',
         work: (tx, rows) =>

@@ -2,7 +2,10 @@ import { databaseNow } from '#kernel';
 const minutes = 60;
 const hours = 60 * minutes;
 
-/** Seconds between a failed attempt and the next one (decisions 10). Ten attempts in all, the last after three days and a bit. */
+/**
+ * Seconds between a failed attempt and the next one (docs/decisions, section 10). Ten attempts in all, the last one a little more than
+ * three days after the first.
+ */
 export const retryDelays = [
   5,
   5 * minutes,
@@ -15,19 +18,22 @@ export const retryDelays = [
   24 * hours,
 ] as const;
 
-/** No receiver is left alone for longer than this, whatever it asks for. */
+/** Longest accepted `Retry-After`, in seconds. */
 export const longestPause = 24 * hours;
 
 /**
- * Seconds to wait after the given number of failures, with a tenth of jitter either way, so that what failed together does not come
- * back together; undefined: that was the last attempt.
+ * Seconds to wait after this number of failures, with ±10 % jitter so that deliveries that failed together are not retried together.
+ * Returns undefined when no attempt is left.
  */
 export function retryDelay(failures: number, random = Math.random): number | undefined {
   const delay = retryDelays[failures - 1];
   return delay === undefined ? undefined : delay * (0.9 + 0.2 * random());
 }
 
-/** `Retry-After` (RFC 9110, 10.2.3), seconds or a date, as seconds from now, at most a day; undefined when it says nothing. */
+/**
+ * Parses `Retry-After` (RFC 9110, 10.2.3; seconds or a date). Returns seconds from now, at most one day; undefined when the header is
+ * absent or invalid.
+ */
 export function retryAfterSeconds(header: string | undefined, now = databaseNow().getTime()): number | undefined {
   if (header === undefined) return undefined;
   const text = header.trim();

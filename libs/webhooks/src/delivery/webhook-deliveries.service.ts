@@ -14,7 +14,7 @@ export interface DeliveryFilter {
   readonly limit: number;
 }
 
-/** What was sent to the current tenant's endpoints, and sending it again. */
+/** Lists the deliveries of the current tenant's endpoints and sends them again. */
 @Injectable()
 export class WebhookDeliveries {
   constructor(
@@ -22,7 +22,7 @@ export class WebhookDeliveries {
     private readonly outbox: Outbox,
   ) {}
 
-  /** The newest first, with their events. @throws Problem 404 `webhook_endpoint.unknown` */
+  /** Deliveries with their events, newest first. @throws Problem 404 `webhook_endpoint.unknown` */
   list({ endpointId, status, limit }: DeliveryFilter): Promise<WebhookDelivery[]> {
     return this.db.transaction(async (tx) => {
       await endpointOf(tx, endpointId);
@@ -37,7 +37,7 @@ export class WebhookDeliveries {
     });
   }
 
-  /** The attempts of a delivery, the newest first. */
+  /** The attempts of a delivery, newest first. */
   attempts(deliveryId: string): Promise<WebhookAttempt[]> {
     return this.db.transaction((tx) =>
       tx.find(WebhookAttempt, { where: { deliveryId }, order: { attemptedAt: 'DESC', id: 'DESC' }, take: 100 }),
@@ -45,8 +45,8 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Sends one delivery again, whatever became of it, under the same event id.
-   * @param endpointId when given, the delivery must be one of this endpoint's
+   * Sends one delivery again, whatever its status, with the same event id.
+   * @param endpointId when given, the delivery must belong to this endpoint
    * @throws Problem 404 `webhook_delivery.unknown`, 409 `webhook_endpoint.disabled`
    */
   async sendAgain(deliveryId: string, endpointId?: string): Promise<void> {
@@ -63,9 +63,9 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Sends everything again that the endpoint did not get since a moment: what failed, what still waits for a later attempt, and what
-   * happened while it was disabled.
-   * @returns how many deliveries
+   * Sends every event since a moment that the endpoint did not receive: failed deliveries, deliveries that wait for a retry, and events
+   * that happened while the endpoint was disabled.
+   * @returns the number of deliveries
    * @throws Problem 404 `webhook_endpoint.unknown`, 409 `webhook_endpoint.disabled`
    */
   sendFailedAgain(endpointId: string, since: Date): Promise<number> {
@@ -90,8 +90,8 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Sends a test to one endpoint, signed like everything else.
-   * @returns the delivery, to look at afterwards
+   * Sends a signed test event to one endpoint.
+   * @returns the ids of the delivery and of the event, to look up the result
    * @throws Problem 404 `webhook_endpoint.unknown`, 409 `webhook_endpoint.disabled`
    */
   ping(endpointId: string): Promise<{ deliveryId: string; eventId: string }> {
@@ -125,9 +125,10 @@ async function endpointOf(tx: Tx, id: string): Promise<WebhookEndpoint> {
   return endpoint;
 }
 
-/** Its address and types stay what they are until the transaction ends. */
+/** Locks the endpoint: its URL and types do not change until the transaction ends. */
 async function refuseDisabled(tx: Tx, id: string): Promise<WebhookEndpoint> {
-  // "Key share" makes `WebhookEndpoints.update` wait and nobody else: deliveries write to the endpoint in another order.
+  // FOR KEY SHARE blocks `WebhookEndpoints.update` only. A stronger lock could deadlock with deliveries, which update the endpoint in
+  // another order.
   const endpoint = await tx.findOne(WebhookEndpoint, { where: { id }, lock: { mode: 'for_key_share' } });
   if (!endpoint) throw problem('webhook_endpoint.unknown');
   if (endpoint.disabledAt) throw problem('webhook_endpoint.disabled');

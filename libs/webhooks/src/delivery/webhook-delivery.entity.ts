@@ -14,10 +14,10 @@ import { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { WebhookEvent } from '../outbox/webhook-event.entity.js';
 import type { AttemptFailure } from './attempt-failures.js';
 
-/** `waiting` for its first or next attempt, `delivered`, or `failed` for good until somebody sends it again. */
+/** `waiting`: an attempt is still to come. `delivered`. `failed`: no attempt is left, unless staff send it again. */
 export type DeliveryStatus = 'waiting' | 'delivered' | 'failed';
 
-/** One event on its way to one endpoint. */
+/** The delivery of one event to one endpoint. */
 @Entity('webhook_delivery')
 @Unique(['endpointId', 'eventId'])
 @Index('webhook_delivery_waiting', ['endpointId', 'nextAttemptAt'], { where: `(status = 'waiting'::text)` })
@@ -43,25 +43,25 @@ export class WebhookDelivery {
   @Column('text', { default: 'waiting' })
   status!: DeliveryStatus;
 
-  /** All attempts. */
+  /** Number of all attempts. */
   @Column('integer', { default: 0 })
   attempts!: number;
 
-  /** Failed attempts that count on the schedule. */
+  /** Number of failed attempts that count for the retry schedule. */
   @Column('integer', { default: 0 })
   failures!: number;
 
   @Column('timestamptz', { nullable: true })
   nextAttemptAt!: Date | null;
 
-  /** The next attempt was moved forward because the endpoint works again; if it fails it does not count. */
+  /** The next attempt was moved forward because the endpoint works again; if it fails, it does not count as a failure. */
   @Column('boolean', { default: false })
   aheadOfSchedule!: boolean;
 
   @Column('timestamptz', { nullable: true })
   lastAttemptAt!: Date | null;
 
-  /** HTTP status of the last answer; null: none came. */
+  /** HTTP status of the last answer; null: there was no answer. */
   @Column('integer', { nullable: true })
   lastStatus!: number | null;
 
@@ -73,7 +73,7 @@ export class WebhookDelivery {
   createdAt!: Date;
 }
 
-/** One request of a delivery, and what came of it. */
+/** One request of a delivery and its result. */
 @Entity('webhook_attempt')
 export class WebhookAttempt {
   @PrimaryColumn('bigint', { generated: 'identity', generatedIdentity: 'ALWAYS' })
@@ -96,7 +96,7 @@ export class WebhookAttempt {
   @Column('text', { nullable: true })
   failure!: AttemptFailure | null;
 
-  /** The first 2 kB. */
+  /** The first 2 kB of the answer's body. */
   @Column('text', { nullable: true })
   answer!: string | null;
 }

@@ -6,17 +6,17 @@ import { signatureOf } from '../endpoints/webhook-secrets.js';
 import type { AttemptFailure } from './attempt-failures.js';
 import { retryAfterSeconds } from './retry-schedule.js';
 
-/** What came of one request. */
+/** The result of one request. */
 export interface AttemptOutcome {
   readonly attemptedAt: Date;
   readonly milliseconds: number;
-  /** HTTP status; null: no answer. */
+  /** HTTP status; null: there was no answer. */
   readonly status: number | null;
-  /** null: delivered. */
+  /** null: the delivery succeeded. */
   readonly failure: AttemptFailure | null;
-  /** The beginning of the answer's body. */
+  /** The first `answerBytes` bytes of the answer's body. */
   readonly answer: string | null;
-  /** The receiver asks to be left alone for so many seconds. */
+  /** Seconds that the receiver asks to wait (`Retry-After`). */
   readonly retryAfter?: number;
 }
 
@@ -24,23 +24,23 @@ export interface WebhookMessage {
   readonly url: string;
   readonly id: string;
   readonly body: string;
-  /** The current secret first, then the previous one while it is valid. */
+  /** The current secret, then the previous one while it is still valid. */
   readonly keys: readonly Buffer[];
 }
 
-/** From the first byte out to the last byte in. */
+/** Time limit from the first byte sent to the last byte received, in milliseconds. */
 export const attemptTimeoutMs = 15_000;
-/** Of the answer's body; what follows is not read. */
+/** Number of bytes of the answer's body that are read and stored. */
 export const answerBytes = 2048;
-/** Interim answers (1xx) in front of the answer; a receiver that sends more is cut off. */
+/** Maximum number of interim answers (1xx); the connection of a receiver that sends more is closed. */
 const informationalAnswers = 16;
 
-/** Sends one signed request: no redirects, the address wall at connect time, and always an end. */
+/** Sends one signed request: follows no redirects, checks the address when it connects, and always ends within its time limit. */
 @Injectable()
 export class WebhookRequests {
   constructor(private readonly outbound: Outbound) {}
 
-  /** Never throws: whatever happens is an outcome. */
+  /** Never throws: a failure is returned as an outcome. */
   async send({ url, id, body, keys }: WebhookMessage, timeoutMs = attemptTimeoutMs): Promise<AttemptOutcome> {
     const attemptedAt = databaseNow();
     const started = performance.now();
@@ -72,7 +72,7 @@ export class WebhookRequests {
         read = Buffer.concat([read, chunk as Buffer]);
         if (read.length >= answerBytes) break;
       }
-      // An answer without a length ends with its connection, also when it is us who close that.
+      // An answer without a length ends when its connection ends, also when the abort closed it.
       signal.throwIfAborted();
       return { ...judge(response), answer: textOf(read) };
     } catch (error) {
@@ -82,10 +82,13 @@ export class WebhookRequests {
   }
 }
 
-/** The receiver does not speak HTTP as one does who answers. */
+/** The receiver's answer is not valid HTTP. */
 class BrokenAnswerError extends Error {}
 
-/** A kept connection may have been closed by the receiver in the same moment: that says nothing about the receiver, so ask once more. */
+/**
+ * Repeats the request once when a kept-alive connection was closed: the receiver may have closed it before the request arrived, which is
+ * no failure.
+ */
 async function openExchange(url: URL, options: RequestOptions, body: string): Promise<IncomingMessage> {
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const request = send(url, options);
@@ -99,12 +102,12 @@ async function openExchange(url: URL, options: RequestOptions, body: string): Pr
   }
 }
 
-/** Ends in every case: a receiver that switches protocols gets its connection closed without an error being told. */
+/** Always settles: a receiver that switches protocols gets its connection closed, for which Node emits no error. */
 function answerTo(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     let informed = 0;
     request.once('response', resolve);
-    // Stays, because a fault after the first line of the answer is told here, too.
+    // Not `once`: Node emits errors after the status line on the request, too.
     request.on('error', reject);
     request.once('close', () => reject(new BrokenAnswerError('closed without an answer')));
     request.on('information', () => {
@@ -134,7 +137,7 @@ function failureOf(error: unknown): AttemptFailure {
   return 'unreachable';
 }
 
-/** Text that PostgreSQL can keep: broken characters replaced, NUL left out. */
+/** Text that PostgreSQL can store: invalid UTF-8 is replaced, NUL is removed. */
 function textOf(bytes: Buffer): string {
   return new TextDecoder().decode(bytes.subarray(0, answerBytes)).replaceAll('\0', '');
 }

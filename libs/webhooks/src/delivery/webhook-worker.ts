@@ -8,26 +8,28 @@ import { Deliverer } from './deliverer.service.js';
 import { DeliveryPace } from './delivery-pace.js';
 import { DeliveryQueue, renewEveryMs, type Lease } from './delivery-queue.service.js';
 
-/** Endpoints that one worker serves at the same time; those that fail have slots of their own. */
+/** Endpoints that one worker serves at the same time. Failing endpoints have their own slots. */
 const slots = { healthy: 48, failing: 24 } as const;
-/** Of either kind, for one tenant. */
+/** Maximum slots of each kind for one tenant. */
 const slotsOfTenant = 8;
-/** After a failure a tenant is left alone for so long. */
+/** Pause after a failure in a tenant, in milliseconds. */
 const restMs = 30_000;
-/** The same while it waits for its migration. */
+/** Pause for a tenant that waits for its migration, in milliseconds. */
 const migratingRestMs = 5000;
-/** Looked at so often without being told to. */
+/** Interval at which the queue is polled when no signal arrives, in milliseconds. */
 const pollMs = 1000;
 
 /**
- * The background work of a process: hands the outbox on and serves endpoints, as many as it has slots for. Any number of workers share
- * the work; one that dies loses its leases after a few seconds and what it had claimed is done by others.
+ * The background loop of a process: dispatches the outbox and delivers to endpoints, up to its number of slots. Any number of workers
+ * share the work; the leases of a dead worker expire after a few seconds and other workers take over.
  */
 @Injectable()
 export class WebhookWorker implements BeforeApplicationShutdown {
   private readonly held = new Map<string, { lease: Lease; valid: boolean }>();
   private readonly serving = new Set<Promise<void>>();
-  /** Tenants whose messages could not be handed on, and until when they are passed over: they must not hold up those behind them. */
+  /**
+   * Tenants whose messages could not be dispatched, with the time until which they are skipped, so that they do not block other tenants.
+   */
   private readonly resting = new Map<string, number>();
   private stopping: (() => void)[] = [];
   private round: Promise<void> | undefined;
@@ -49,7 +51,7 @@ export class WebhookWorker implements BeforeApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Begins to work; the second call does nothing. */
+  /** Starts the loop; a second call does nothing. */
   start(): void {
     if (this.running) return;
     this.running = true;
@@ -63,16 +65,16 @@ export class WebhookWorker implements BeforeApplicationShutdown {
   }
 
   /**
-   * Takes nothing new, ends what is under way and gives its leases back. A receiver that lets it wait for longer than the time of grace
-   * is left; the delivery is made again by another worker.
+   * Claims nothing new, finishes running work and releases its leases. Does not wait longer than `graceMs` for a slow receiver; another
+   * worker then repeats that delivery.
    */
   stop(graceMs = 5000): Promise<void> {
-    // The program stops it first, and Nest once more: the time of grace is spent once.
+    // Both the program and Nest call this; the grace period must run only once.
     this.stopped ??= this.end(graceMs);
     return this.stopped;
   }
 
-  /** Before the pools are closed. */
+  /** Runs before the connection pools are closed. */
   beforeApplicationShutdown(): Promise<void> {
     return this.stop();
   }
@@ -90,7 +92,7 @@ export class WebhookWorker implements BeforeApplicationShutdown {
     ]);
   }
 
-  /** One round at a time, and some time between them; being woken during one makes another. */
+  /** Runs one round at a time with a pause between rounds; a call during a round starts another one afterwards. */
   private wake(): void {
     if (!this.running) return;
     this.again = true;
@@ -116,7 +118,7 @@ export class WebhookWorker implements BeforeApplicationShutdown {
       await this.claim();
       this.chores.beginWhenDue();
     } catch (error) {
-      // The database is away, or an entry is broken: the next poll tries again.
+      // The database is unreachable or an entry is broken: the next poll tries again.
       this.again = false;
       this.logger.warn({ err: error }, 'webhook worker');
     }
@@ -134,7 +136,7 @@ export class WebhookWorker implements BeforeApplicationShutdown {
       if (schemaState !== 'current') this.resting.set(id, performance.now() + migratingRestMs);
     const present = waiting.flatMap((id) => tenants.get(id) ?? []).filter(({ id }) => !this.resting.has(id));
     for (const [index, tenant] of present.entries()) {
-      // Each gets its share of what is left, so that nobody's backlog is in the way of the others.
+      // Each tenant gets its share of the remaining messages, so that one backlog does not delay the others.
       const share = Math.ceil(this.pace.messagesLeft(handedOn) / (present.length - index));
       if (share === 0) break;
       const limit = Math.min(dispatchBatch, share);
@@ -142,7 +144,7 @@ export class WebhookWorker implements BeforeApplicationShutdown {
       if (count === undefined && !this.resting.has(tenant.id)) this.resting.set(tenant.id, performance.now() + restMs);
       handedOn += count ?? 0;
     }
-    // More may wait: of these tenants, or of others behind them.
+    // More messages may wait, of these tenants or of others.
     if (handedOn > 0) this.again = true;
   }
 
@@ -163,7 +165,7 @@ export class WebhookWorker implements BeforeApplicationShutdown {
     const tenants = await this.tenantsById(leases.map(({ tenantId }) => tenantId));
     for (const lease of leases) {
       const tenant = tenants.get(lease.tenantId);
-      // What is not served is left to run out, which is the pause before the next try.
+      // The lease is left to expire, which is the pause before the next attempt.
       if (tenant?.schemaState !== 'current') continue;
       const work = this.serve(tenant, lease).finally(() => this.serving.delete(work));
       this.serving.add(work);
@@ -182,12 +184,12 @@ export class WebhookWorker implements BeforeApplicationShutdown {
       false,
     );
     this.held.delete(lease.endpointId);
-    // What could not be served is left to run out, which is also the pause before the next try.
+    // After a failure the lease is left to expire, which is also the pause before the next attempt.
     if (served && hold.valid) await this.guarded(tenant, () => this.queue.release(lease), undefined);
     this.wake();
   }
 
-  /** A tenant whose data is broken or being migrated must not stop the others. */
+  /** Runs work for one tenant; a broken or migrating tenant must not stop the others. */
   private async guarded<Result>(
     tenant: TenantIdentity,
     work: () => Promise<Result>,
@@ -196,7 +198,7 @@ export class WebhookWorker implements BeforeApplicationShutdown {
     try {
       return await runInTenant(tenant, work);
     } catch (error) {
-      // Suspended or resumed in the same moment: the next look knows.
+      // The tenant was suspended or resumed just now: the next round reads its new state.
       if (error instanceof Problem && error.code === 'tenant.changed') {
         this.resting.set(tenant.id, performance.now() + pollMs);
         return otherwise;

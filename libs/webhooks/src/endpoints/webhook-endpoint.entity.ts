@@ -1,10 +1,10 @@
 import { Tenant } from '#tenancy';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
-/** Who disabled an endpoint: the staff, the receiver by answering 410, or five days of nothing but failure. */
+/** Why an endpoint is disabled: by staff, because the receiver answered 410, or after five days of failures only. */
 export type DisabledReason = 'staff' | 'gone' | 'failing';
 
-/** An address of another program that wants to be told. */
+/** A URL of another program that receives events. */
 @Entity('webhook_endpoint')
 export class WebhookEndpoint {
   @PrimaryGeneratedColumn('uuid')
@@ -20,14 +20,14 @@ export class WebhookEndpoint {
   @Column('text', { array: true })
   types!: string[];
 
-  /** Both sealed with the server secret. */
+  /** This and the previous secret are encrypted with the server secret. */
   @Column('bytea', { select: false })
   sealedSecret!: Buffer;
 
   @Column('bytea', { nullable: true, select: false })
   sealedPreviousSecret!: Buffer | null;
 
-  /** Until then deliveries are signed with the previous secret as well. */
+  /** Until then deliveries are also signed with the previous secret. */
   @Column('timestamptz', { nullable: true })
   previousSecretExpiresAt!: Date | null;
 
@@ -37,15 +37,15 @@ export class WebhookEndpoint {
   @Column('text', { nullable: true })
   disabledReason!: DisabledReason | null;
 
-  /** The first of the failures since the last success; null: it works, or was never tried. */
+  /** Time of the first failure since the last success; null: the last attempt succeeded, or there was none. */
   @Column('timestamptz', { nullable: true })
   failingSince!: Date | null;
 
-  /** The receiver asked for silence until then (`Retry-After`). */
+  /** The receiver asked for no requests until then (`Retry-After`). */
   @Column('timestamptz', { nullable: true })
   pausedUntil!: Date | null;
 
-  /** Written at most once a minute. */
+  /** Updated at most once a minute. */
   @Column('timestamptz', { nullable: true })
   lastSuccessAt!: Date | null;
 
@@ -53,7 +53,7 @@ export class WebhookEndpoint {
   createdAt!: Date;
 }
 
-/** The endpoint's place in the queue of all tenants: what a worker must know to choose it. */
+/** The endpoint's row in the queue over all tenants: what a worker needs to choose the next endpoint. */
 @Entity({ schema: 'shared', name: 'webhook_queue' })
 export class WebhookQueueRow {
   @PrimaryColumn('uuid')
@@ -68,7 +68,7 @@ export class WebhookQueueRow {
   @Column('timestamptz', { nullable: true })
   dueAt!: Date | null;
 
-  /** Served apart from the others, so that a dead receiver slows nobody. */
+  /** Failing endpoints are served in separate slots, so that a dead receiver does not delay others. */
   @Column('boolean', { default: false })
   failing!: boolean;
 
@@ -78,7 +78,7 @@ export class WebhookQueueRow {
   @Column('uuid', { nullable: true })
   leasedBy!: string | null;
 
-  /** Who was served longest ago comes first. */
+  /** The endpoint that was served longest ago comes first. */
   @Column('timestamptz', { default: () => 'now()' })
   servedAt!: Date;
 }

@@ -18,7 +18,7 @@ import { WebhookEndpoints } from './webhook-endpoints.service.js';
 
 const EndpointId = (): ParameterDecorator => UuidParam('id', () => problem('webhook_endpoint.unknown'));
 
-/** Endpoints of the caller's tenant: the same that the panel shows. */
+/** The endpoints of the caller's tenant, the same that the panel shows. */
 @Controller('api/v2/webhook-endpoints')
 @Access('key', 'webhook')
 export class WebhookEndpointsController {

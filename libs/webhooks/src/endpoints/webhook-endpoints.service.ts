@@ -10,7 +10,7 @@ import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 
 export const endpointsPerTenant = 20;
-/** So long the previous secret goes on signing beside the new one. */
+/** Hours during which the previous secret still signs deliveries beside the new one. */
 export const rotationHours = 24;
 
 export interface NewEndpoint {
@@ -23,7 +23,7 @@ export interface EndpointChange extends Partial<NewEndpoint> {
   readonly enabled?: boolean;
 }
 
-/** The current tenant's webhook endpoints. */
+/** Manages the webhook endpoints of the current tenant. */
 @Injectable()
 export class WebhookEndpoints {
   constructor(
@@ -43,7 +43,8 @@ export class WebhookEndpoints {
   }
 
   /**
-   * @returns the endpoint with its secret, which is stored sealed and never shown again
+   * Creates an endpoint.
+   * @returns the endpoint with its secret, which is stored encrypted and cannot be read again
    * @throws RefusedInput on url or types; Problem 409 `webhook_endpoint.too_many`, 403 `tenant.module`
    */
   async create(input: NewEndpoint): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
@@ -52,7 +53,7 @@ export class WebhookEndpoints {
     const types = checkedTypes(input.types);
     const { secret, sealed } = this.secrets.mint();
     return this.db.transactionOnce(async (tx) => {
-      // Who holds the feed's row counts alone: two at once cannot both be the twentieth.
+      // Locks the feed row before counting, so that two concurrent creations cannot both pass the limit.
       await tx.query('select 1 from webhook_feed for update');
       if ((await tx.count(WebhookEndpoint)) >= endpointsPerTenant) {
         throw problem('webhook_endpoint.too_many', { parameters: { limit: endpointsPerTenant } });
@@ -66,9 +67,9 @@ export class WebhookEndpoints {
   }
 
   /**
-   * Disabling keeps what waits; enabling sends it.
-   * @param check is given the types that the endpoint gets from now on, when the change sends them somewhere else or anew, and with a new
-   *   address also those of its deliveries, which may be sent again; what it throws refuses the change
+   * Changes an endpoint. Disabling keeps waiting deliveries; enabling sends them.
+   * @param check receives the new types when the change adds types, changes the URL or enables the endpoint; with a new URL it also
+   * receives the types of   existing deliveries, which may be sent again. An error that it throws rejects the change
    * @throws RefusedInput on url or types; Problem 404 `webhook_endpoint.unknown`
    */
   async update(
@@ -82,14 +83,14 @@ export class WebhookEndpoints {
       ...(change.description === undefined ? {} : { description: change.description?.trim() || null }),
     };
     return this.db.transaction(async (tx) => {
-      // Whoever holds the feed's row alone makes deliveries: none of the old types is added behind the check.
+      // Deliveries are created under the lock of the feed row, so none of the old types is added after the check.
       if (values.url !== undefined) await tx.query('select 1 from webhook_feed for update');
       const endpoint = await find(tx, id, true);
       const moves = values.url !== undefined && values.url !== endpoint.url;
       if (values.url !== undefined || values.types !== undefined || change.enabled)
         check([...(values.types ?? endpoint.types), ...(moves ? await deliveredTypes(tx, id) : [])]);
       if (Object.keys(values).length > 0) await tx.update(WebhookEndpoint, { id }, values);
-      // What another receiver asked for, or did, does not bind this one.
+      // A pause or failures of the old receiver do not apply to the new one.
       if (moves) await this.sendWhatWaits(tx, id);
       if (change.enabled === false && !endpoint.disabledAt) {
         await tx.update(WebhookEndpoint, { id }, { disabledAt: () => 'now()', disabledReason: 'staff' });
@@ -102,7 +103,7 @@ export class WebhookEndpoints {
     });
   }
 
-  /** Its deliveries go with it. @throws Problem 404 `webhook_endpoint.unknown` */
+  /** Deletes the endpoint and its deliveries. @throws Problem 404 `webhook_endpoint.unknown` */
   async remove(id: string): Promise<void> {
     await this.db.transaction(async (tx) => {
       const { affected } = await tx.delete(WebhookEndpoint, { id });
@@ -112,7 +113,7 @@ export class WebhookEndpoints {
   }
 
   /**
-   * A new secret. For 24 hours deliveries are signed with the old one as well, so that the receiver can change at leisure.
+   * Creates a new secret. For 24 hours deliveries are signed with the old secret as well, so that the receiver has time to change.
    * @throws Problem 404 `webhook_endpoint.unknown`
    */
   async rotateSecret(id: string): Promise<{ secret: string; previousValidUntil: Date }> {
@@ -129,7 +130,7 @@ export class WebhookEndpoints {
     });
   }
 
-  /** Begins anew with an endpoint: no failure counts any more, and what waits for a later attempt is sent now. */
+  /** Resets the failures of an endpoint and makes its waiting deliveries due now. */
   private async sendWhatWaits(tx: Tx, id: string): Promise<void> {
     await tx.update(WebhookEndpoint, { id }, { failingSince: null, pausedUntil: null });
     await tx.query(
@@ -140,7 +141,7 @@ export class WebhookEndpoints {
     this.db.afterCommit(tx, () => this.outbox.ring());
   }
 
-  /** Clear mistakes are told at once; what a name leads to is judged at each connection. */
+  /** Refuses literal private addresses at once; the addresses behind a host name are checked at each connection. */
   private checkedUrl(text: string): string {
     const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
     if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:') || text.length > 2000) {
@@ -182,7 +183,7 @@ async function find(tx: Tx, id: string, forUpdate = false): Promise<WebhookEndpo
   return endpoint;
 }
 
-/** The types of everything that was or will be sent to an endpoint. */
+/** The types of all existing deliveries of an endpoint. */
 async function deliveredTypes(tx: Tx, id: string): Promise<string[]> {
   const rows = await tx.query<{ type: string }[]>(
     'select distinct v.type from webhook_delivery d join webhook_event v on v.id = d.event_id where d.endpoint_id = $1',

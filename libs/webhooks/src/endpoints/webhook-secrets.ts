@@ -5,7 +5,7 @@ import { currentTenant, SealedColumns } from '#tenancy';
 
 const prefix = 'whsec_';
 
-/** Secrets of endpoints: 256 random bits, written as Standard Webhooks does, sealed with the server secret where they are stored. */
+/** Secrets of endpoints: 256 random bits in the format of Standard Webhooks, stored encrypted with the server secret. */
 @Injectable()
 export class WebhookSecrets implements OnModuleInit {
   constructor(
@@ -18,21 +18,21 @@ export class WebhookSecrets implements OnModuleInit {
     this.sealed.add({ table, column: 'sealed_secret', purpose }, { table, column: 'sealed_previous_secret', purpose });
   }
 
-  /** A new secret as its receiver gets it, and as it is stored. */
+  /** Creates a secret: as the receiver gets it, and as it is stored. */
   mint(): { secret: string; sealed: Buffer } {
     const key = randomBytes(32);
     return { secret: `${prefix}${key.toString('base64')}`, sealed: this.box.seal(key, purpose()) };
   }
 
-  /** The bytes that sign. @throws SecretBoxError when the server secret changed */
+  /** Decrypts the signing key. @throws SecretBoxError when the server secret changed */
   open(sealed: Buffer): Buffer {
     return this.box.open(sealed, purpose());
   }
 }
 
 /**
- * `webhook-signature` of Standard Webhooks 1.0: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`, one for each key, separated
- * by spaces.
+ * The header `webhook-signature` of Standard Webhooks 1.0: for each key `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`,
+ * separated by spaces.
  *
  * @param timestamp seconds since 1970
  */

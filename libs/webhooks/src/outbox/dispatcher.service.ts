@@ -9,15 +9,15 @@ interface WaitingMessage {
   readonly type: WebhookEventType;
   readonly subject_id: string;
   readonly sequence: number;
-  /** As PostgreSQL writes it, because a Date would lose the microseconds. */
+  /** Text as PostgreSQL writes it, because a Date would lose the microseconds. */
   readonly occurred_at: string;
   readonly data: unknown;
 }
 
-/** So many messages of one tenant in one transaction: large enough to be cheap, small enough to be fair. */
+/** Messages of one tenant per transaction: enough to be efficient, few enough not to delay other tenants. */
 export const dispatchBatch = 200;
 
-/** Hands the messages of the outbox on: into their tenant's feed, and to the endpoints that want them. */
+/** Moves messages from the outbox into their tenant's feed and creates the deliveries to subscribed endpoints. */
 @Injectable()
 export class Dispatcher {
   constructor(
@@ -25,7 +25,7 @@ export class Dispatcher {
     private readonly faces: PayloadRenderers,
   ) {}
 
-  /** Tenants with waiting messages but for those in `without`, the one that waits longest first. */
+  /** Tenants with waiting messages, except those in `without`; the tenant with the oldest message first. */
   async waitingTenants(limit: number, without: readonly string[] = []): Promise<string[]> {
     const rows = await this.db.sharedStatement<{ id: string }>(
       {
@@ -39,7 +39,7 @@ export class Dispatcher {
     return rows.map(({ id }) => id);
   }
 
-  /** Age of the oldest message that waits, in seconds; 0 when none does. */
+  /** Age of the oldest waiting message in seconds; 0 when there is none. */
   async lagSeconds(): Promise<number> {
     const [row] = await this.db.sharedStatement<{ seconds: number | null }>(
       {
@@ -52,7 +52,7 @@ export class Dispatcher {
     return Math.max(0, row?.seconds ?? 0);
   }
 
-  /** Messages of tenants that do not exist any more have no feed to go to. */
+  /** Deletes messages of tenants that no longer exist. */
   async forget(tenantIds: readonly string[]): Promise<void> {
     await this.db.sharedStatement(
       { name: 'outbox-forget', text: 'delete from shared.outbox where tenant_id = any($1)' },
@@ -61,11 +61,11 @@ export class Dispatcher {
   }
 
   /**
-   * Hands on the oldest messages of the current tenant. Who holds the feed's counter is alone: positions are handed out in the order in
-   * which changes became visible, and become visible themselves in that order, so that a reader of the feed never misses one.
+   * Dispatches the oldest messages of the current tenant. Holds the lock of the feed's counter, so positions are assigned and become
+   * visible in commit order and a reader of the feed misses none.
    *
-   * @param wait false: give up when somebody else is at it
-   * @returns how many were handed on
+   * @param wait false: give up when another process holds the lock
+   * @returns the number of messages dispatched
    */
   dispatch({ limit = dispatchBatch, wait = false } = {}): Promise<number> {
     return this.db.transaction(async (tx) => {
@@ -109,8 +109,8 @@ export class Dispatcher {
       [ids, types],
     );
     if (endpoints.length === 0) return;
-    // Every row is updated, also one that is due already: the lock makes a worker that is about to give the endpoint back, and to write
-    // down when it is due next, see these deliveries, or be overruled. A step of its own: the queue is shared, the deliveries are not.
+    // Updates every row, also one that is already due: the row lock serialises this with a worker that releases the endpoint and stores
+    // its next due time, so that time includes these deliveries. A separate statement, because the queue is in the shared schema.
     await tx.query(
       'update shared.webhook_queue set due_at = least(due_at, (select now())) where endpoint_id = any($1::uuid[])',
       [endpoints.map(({ id }) => id)],
@@ -119,7 +119,7 @@ export class Dispatcher {
 }
 
 async function takeMessages(tx: Tx, limit: number): Promise<WaitingMessage[]> {
-  // The order of RETURNING is nobody's promise.
+  // PostgreSQL does not guarantee the order of RETURNING.
   const messages = await tx.query<WaitingMessage[]>(
     `with taken as (
        delete from shared.outbox where tenant_id = $1 and ordinal in (

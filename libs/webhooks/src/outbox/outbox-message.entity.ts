@@ -1,6 +1,6 @@
 import { Column, Entity, Generated, PrimaryColumn } from 'typeorm';
 
-/** A message between its change and the worker; the row is gone as soon as it is handed on. */
+/** A message between its change and its dispatch; the row is deleted when it is dispatched. */
 @Entity({ schema: 'shared', name: 'outbox' })
 export class OutboxRow {
   @PrimaryColumn('uuid')

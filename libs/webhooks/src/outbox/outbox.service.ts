@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { currentTenant, DatabaseSignals, TenantDb, type Tx } from '#tenancy';
 import type { OutboxMessage, WebhookEventType } from '../webhook-events.js';
 
-/** The channel on which processes without a worker tell the others that something waits. */
+/** The channel on which processes without a worker signal that messages wait. */
 export const outboxChannel = 'guichet_outbox';
 
 /**
- * What happened, written in the transaction of what happened: told if and only if it is committed. The worker hands it on to the feed
- * and to the endpoints.
+ * Records events in the transaction of their change: an event is published if and only if the change is committed. The worker moves it to
+ * the feed and to the endpoints.
  */
 @Injectable()
 export class Outbox {
@@ -28,12 +28,12 @@ export class Outbox {
     this.db.afterCommit(tx, () => this.ring());
   }
 
-  /** Says that something waits, after a commit. A worker in this process hears it at once, others by a signal. */
+  /** Signals that messages wait; call it after the commit. A worker in this process is notified at once, others over the channel. */
   ring(): void {
     if (!this.bell.emit('ring')) this.signals.send(outboxChannel);
   }
 
-  /** @returns how to stop hearing */
+  /** @returns a function that unsubscribes */
   subscribe(heard: () => void): () => void {
     this.bell.on('ring', heard);
     return () => void this.bell.off('ring', heard);
@@ -41,8 +41,9 @@ export class Outbox {
 }
 
 /**
- * SQL fragment for a data-modifying CTE of a door statement: one message for each row of `source`, which has the columns `subject_id`,
- * `sequence` and `facts` (json). The type's face renders the facts. Ring after the statement.
+ * SQL fragment for a data-modifying CTE of a prepared statement: inserts one message for each row of `source`, which has the columns
+ * `subject_id`, `sequence` and `facts` (json). The renderer of the type turns the facts into the payload. Call `ring` after the
+ * statement.
  */
 export function outboxInsert(type: WebhookEventType, source: string, tenantIdParameter: string): string {
   return `insert into shared.outbox (tenant_id, type, subject_id, sequence, data)

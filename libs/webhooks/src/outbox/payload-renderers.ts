@@ -4,8 +4,8 @@ import type { WebhookData, WebhookEventType } from '../webhook-events.js';
 type Face<Facts> = (facts: Facts, sequence: number) => WebhookData;
 
 /**
- * How facts that a statement wrote at the door become the object that the API shows. Types without a face are written as they are
- * shown. A face sees the facts of the moment and nothing else, so that a later change does not alter what is told.
+ * Renderers that turn the facts written by a scan statement into the object that the API shows. Data of types without a renderer is sent
+ * as it is stored. A renderer uses only the stored facts, so that later changes do not alter the payload.
  */
 @Injectable()
 export class PayloadRenderers {

@@ -1,14 +1,14 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { WebhookData } from '../webhook-events.js';
 
-/** Something that happened, in the tenant's feed. Kept for `WEBHOOK_DAYS` days. */
+/** An event in the tenant's feed. Kept for `WEBHOOK_DAYS` days. */
 @Entity('webhook_event')
 export class WebhookEvent {
   /** The same in the feed and in every attempt of every delivery (`webhook-id`). */
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** Its place in the feed, in commit order and without gaps; null: a test that is not in the feed. bigint, so text. */
+  /** Position in the feed, in commit order and without gaps; null: a test event, which is not in the feed. bigint, so a string. */
   @Column('bigint', { nullable: true, unique: true })
   position!: string | null;
 
@@ -29,7 +29,7 @@ export class WebhookEvent {
   data!: WebhookData;
 }
 
-/** The counter of the feed: one row, whose holder hands out positions. */
+/** The counter of the feed: one row, whose lock serialises the assignment of positions. */
 @Entity('webhook_feed')
 export class WebhookFeedCounter {
   @PrimaryColumn('smallint', { default: 1 })
@@ -38,7 +38,7 @@ export class WebhookFeedCounter {
   @Column('bigint', { default: 0 })
   lastPosition!: string;
 
-  /** Events up to here are no longer kept. */
+  /** Events up to this position are deleted. */
   @Column('bigint', { default: 0 })
   prunedPosition!: string;
 }

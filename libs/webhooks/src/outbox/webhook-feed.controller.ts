@@ -6,7 +6,7 @@ import { webhooksApi } from '../webhooks.api.js';
 import { FeedQuery, toFeedAnswer } from '../webhooks.dto.js';
 import { WebhookFeed } from './webhook-feed.service.js';
 
-/** The pull feed: the same events that are delivered, for those who rather ask, or want to be sure that nothing was missed. */
+/** The pull feed: the same events that are delivered, for readers that poll or want to check that they missed nothing. */
 @Controller('api/v2/webhook-events')
 @Access('key', 'webhook')
 export class WebhookFeedController {
@@ -18,7 +18,7 @@ export class WebhookFeedController {
   async list(@Query() { after, limit = 100 }: FeedQuery, @Caller() caller: Principal): Promise<object> {
     const events = await this.feed.after(after?.toLowerCase(), limit, readableTypes(caller));
     const last = events.at(-1);
-    // What to send as `after` next time; unchanged when there was nothing new.
+    // The value of `after` for the next request; unchanged when there was nothing new.
     const next = last ? Number(last.position) : after !== undefined && /^\d+$/.test(after) ? Number(after) : after;
     return { results: events.map(toFeedAnswer), next: next ?? 0, more: events.length === limit };
   }

@@ -7,7 +7,7 @@ import type { WebhookData } from '../webhook-events.js';
 
 export interface FeedEvent {
   readonly id: string;
-  /** bigint, so text. */
+  /** bigint, so a string. */
   readonly position: string;
   readonly type: string;
   /** UTC with microseconds. */
@@ -15,7 +15,7 @@ export interface FeedEvent {
   readonly data: WebhookData;
 }
 
-/** The current tenant's feed: everything that happened in the last `WEBHOOK_DAYS` days, in commit order. */
+/** The current tenant's feed: the events of the last `WEBHOOK_DAYS` days in commit order. */
 @Injectable()
 export class WebhookFeed {
   constructor(
@@ -24,15 +24,14 @@ export class WebhookFeed {
   ) {}
 
   /**
-   * The events behind a position, oldest first. What is committed but not handed on yet is handed on first, so that the feed does not
-   * depend on a worker.
+   * The events after a position, oldest first. Dispatches committed messages first, so that the feed does not depend on a worker.
    *
-   * @param after a position, or the id of an event; undefined: from the oldest that is kept
-   * @param types what the reader may see; others are left out, and keep their positions
+   * @param after a position, or the id of an event; undefined: from the oldest event that is kept
+   * @param types types that the reader may see; others are left out and keep their positions
    * @throws Problem 404 `webhook_event.unknown`, 410 `webhook_event.pruned`
    */
   async after(after: string | undefined, limit: number, types: readonly string[]): Promise<FeedEvent[]> {
-    // First, also when another reader is at it: what that one hands on after our look would be missing from a page that says it is the last.
+    // Waits for a concurrent dispatch: messages that it has not committed yet would be missing from a page that says it is the last.
     await this.dispatcher.dispatch({ limit: 500, wait: true });
     return this.read(after, limit, types);
   }
@@ -58,7 +57,7 @@ async function positionOf(tx: Tx, after: string | undefined): Promise<string> {
     if (!event?.position) throw problem('webhook_event.unknown');
     return event.position;
   }
-  // A reader that was away for too long, or has read what a restored backup does not know, must learn that it misses something.
+  // A reader behind the pruned position, or ahead of a restored backup, gets an error because it has missed events.
   const [feed] = await tx.query<{ pruned: string; last: string }[]>(
     'select pruned_position as pruned, last_position as last from webhook_feed',
   );
