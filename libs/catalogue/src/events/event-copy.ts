@@ -1,10 +1,34 @@
 import { hasModule, type Tx } from '#tenancy';
+import { getMetadataArgsStorage } from 'typeorm';
+import { Event } from '../event.entity.js';
 import type { NewEvent } from './event-change.js';
 import { linkProducts } from './event-products.js';
 import { optionNames, type WholeEvent } from './whole-event.js';
 
 /** How much later a copy of an event starts. */
 export type EventStep = 'day' | 'week' | 'month';
+
+/** Columns that each event has for itself: its identity, count, pictures and history, and what a copy sets anew. */
+const ownColumns: ReadonlySet<string> = new Set<keyof Event>([
+  'id',
+  'slug',
+  'startsAt',
+  'endsAt',
+  'published',
+  'booked',
+  'imageId',
+  'stickerImageId',
+  'sequence',
+  'createdAt',
+  'updatedAt',
+]);
+
+/** All other columns of the entity, so that a new one is copied, too. */
+function copiedColumns(event: WholeEvent): Partial<NewEvent> {
+  const columns = getMetadataArgsStorage().columns.filter(({ target }) => target === Event);
+  const names = columns.map(({ propertyName }) => propertyName as keyof Event).filter((name) => !ownColumns.has(name));
+  return Object.fromEntries(names.map((name) => [name, event[name]]));
+}
 
 /**
  * The input for an unpublished copy of an event. Images are not copied, because an image belongs to one event, which deletes it when it
@@ -18,24 +42,11 @@ export async function copyOf(tx: Tx, event: WholeEvent, step: EventStep, timeZon
   );
   const { startsAt, endsAt } = times as { startsAt: Date; endsAt: Date | null };
   return {
+    ...copiedColumns(event),
     name: event.name,
-    category: event.category,
-    shortDescription: event.shortDescription,
-    longDescription: event.longDescription,
     startsAt,
     endsAt,
-    capacity: event.capacity,
-    maxPerUser: event.maxPerUser,
     published: false,
-    isPrivate: event.isPrivate,
-    postalAddressId: event.postalAddressId,
-    scanOpensMinutesBefore: event.scanOpensMinutesBefore,
-    scanClosesMinutesAfter: event.scanClosesMinutesAfter,
-    superEventId: event.superEventId,
-    customConfirmationMessage: event.customConfirmationMessage,
-    sameAs: event.sameAs,
-    url: event.url,
-    merchantReturnDays: event.merchantReturnDays,
     keywords: event.keywords,
     radioOptions: hasModule('ticketing') ? optionNames(event, 'radio') : [],
     checkboxOptions: hasModule('ticketing') ? optionNames(event, 'checkbox') : [],
