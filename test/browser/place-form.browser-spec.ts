@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { JobRunner } from '#tenancy';
+import { JobRunner } from '#jobs';
 import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { JobQueue, latestTenant, Migrator, requiredTenant, TenantDb, type TenantIdentity } from '#tenancy';
+import { JobQueue } from '#jobs';
+import { latestTenant, Migrator, requiredTenant, TenantDb, type TenantIdentity } from '#tenancy';
 import pg from 'pg';
 import supertest from 'supertest';
 import type { Started } from '../load/bench-processes.js';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Events } from '#catalogue';
 import { FederatedEventsService, FederationAuditService, NetworksService } from '#places';
-import { JobRunner, type TenantIdentity } from '#tenancy';
+import { JobRunner } from '#jobs';
+import { type TenantIdentity } from '#tenancy';
 import {
   agendaDrifts,
   eventually,

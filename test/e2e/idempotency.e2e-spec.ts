@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ScheduledTasks, IdempotentRequests, type TenantIdentity } from '#tenancy';
+import { TaskScheduler } from '#jobs';
+import { IdempotentRequests, type TenantIdentity } from '#tenancy';
 import { WebhookEndpoints } from '#webhooks';
 import type supertest from 'supertest';
 import { emptyTenant } from '../support/empty-tenant.js';
@@ -138,7 +139,7 @@ describe('the same Idempotency-Key', () => {
       `with one as (select id from "${tenant.schemaName}".idempotent_request limit 1)
        update "${tenant.schemaName}".idempotent_request set begun_at = now() - interval '24 hours 1 second' where id in (select id from one)`,
     );
-    await test.app.get(ScheduledTasks).run('forget idempotency keys');
+    await test.app.get(TaskScheduler).run('forget idempotency keys');
     expect(await rows()).toHaveLength(1);
   });
 });

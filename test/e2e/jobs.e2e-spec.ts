@@ -2,18 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { currentRequest } from '#kernel';
-import {
-  currentTenant,
-  JobQueue,
-  JobRefused,
-  JobRunner,
-  Jobs,
-  TenantDb,
-  type JobAttempt,
-  type JobTime,
-  type JobWork,
-  type TenantIdentity,
-} from '#tenancy';
+import { JobQueue, JobRefused, JobRunner, Jobs, type JobAttempt, type JobTime, type JobWork } from '#jobs';
+import { currentTenant, TenantDb, type TenantIdentity } from '#tenancy';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 /** Three processes on one database; the first one logs. */

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { WholeReservation } from '#booking';
 import { Events, Products, type Event } from '#catalogue';
-import { JobRunner, type TenantIdentity } from '#tenancy';
+import { JobRunner } from '#jobs';
+import { type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
 import { book, expectNoDrift } from '../support/booking.js';
 import { newDevice, newEvent } from '../support/builders.js';

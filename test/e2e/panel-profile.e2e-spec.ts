@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { JobRunner, Tenants, type TenantIdentity } from '#tenancy';
+import { JobRunner } from '#jobs';
+import { Tenants, type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
 import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';

@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { forgottenRefundsChore, PaymentAccounts } from '#payments';
 import { ReservationChanges, Reservations, type WholeReservation } from '#booking';
 import { Prices } from '#catalogue';
-import { ScheduledTasks, JobRunner, type TenantIdentity } from '#tenancy';
+import { JobRunner, TaskScheduler } from '#jobs';
+import { type TenantIdentity } from '#tenancy';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import type { PanelClient } from '../support/panel-client.js';
@@ -195,7 +196,7 @@ describe('an online refund', () => {
     await test.database.query('delete from shared.job where subject_id = $1', [troubled.id]);
     const made = stripe.refunds.size;
     await test.database.query(`update "${venue.schemaName}".payment set asked_until = now() - interval '7 hours' where id = $1`, [troubled.id]); // prettier-ignore
-    await test.app.get(ScheduledTasks).run(forgottenRefundsChore);
+    await test.app.get(TaskScheduler).run(forgottenRefundsChore);
     await until(() => refundOf(id), ({ status }) => status === 'refunded'); // prettier-ignore
     expect(stripe.refunds.size).toBe(made);
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ScheduledTasks, JobRunner, Tenants } from '#tenancy';
+import { JobRunner, TaskScheduler } from '#jobs';
+import { Tenants } from '#tenancy';
 import { SignupInvitations } from '#places';
 import { formFields, hiddenOf, linkIn, mailTo, sendForm } from '../support/place-form.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
@@ -67,10 +68,10 @@ describe('the limits of the form for new places', () => {
 
   it('delete forms a day after their expiry', async () => {
     await sendFrom(30).expect(303);
-    await open.app.get(ScheduledTasks).run('prune forms of new places');
+    await open.app.get(TaskScheduler).run('prune forms of new places');
     expect(await waiting()).toBe(1);
     await open.database.query(`update shared.place_request set expires_at = now() - interval '25 hours'`);
-    await open.app.get(ScheduledTasks).run('prune forms of new places');
+    await open.app.get(TaskScheduler).run('prune forms of new places');
     expect(await waiting()).toBe(0);
   });
 });

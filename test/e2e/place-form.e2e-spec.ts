@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { JobRunner, Tenants, Users } from '#tenancy';
+import { JobRunner } from '#jobs';
+import { Tenants, Users } from '#tenancy';
 import { formFields, hiddenOf, linkIn, mailTo, sendForm } from '../support/place-form.js';
 import { placeBody, newCreator, startPictureServer, type PictureServer } from '../support/places.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ScheduledTasks, Users, type TenantIdentity } from '#tenancy';
+import { TaskScheduler } from '#jobs';
+import { Users, type TenantIdentity } from '#tenancy';
 import pg from 'pg';
 import { PanelClient } from '../support/panel-client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -112,7 +113,7 @@ describe('failed sign-ins', () => {
   it('are deleted by the maintenance job', async () => {
     await fails('198.51.100.9', 2);
     await test.database.query(`update shared.sign_in_attempt set last_failure_at = now() - interval '25 hours', locked_until = null`); // prettier-ignore
-    await test.app.get(ScheduledTasks).run('forget sign-ins that are over');
+    await test.app.get(TaskScheduler).run('forget sign-ins that are over');
     expect(await test.database.query('select 1 from shared.sign_in_attempt')).toEqual([]);
   });
 });
@@ -166,7 +167,7 @@ describe('a session', () => {
       expect(age).toBeLessThan(60);
       await test.database.query(`update shared.panel_session set ${change} where user_id = $1`, [person.id]);
       expect(await browser.isIn()).toBe(false);
-      await test.app.get(ScheduledTasks).run('forget sign-ins that are over');
+      await test.app.get(TaskScheduler).run('forget sign-ins that are over');
       expect(await test.database.query('select 1 from shared.panel_session where user_id = $1', [person.id])).toEqual([]); // prettier-ignore
     }
   });

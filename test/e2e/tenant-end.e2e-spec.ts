@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Products } from '#catalogue';
 import { RefusedInput } from '#kernel';
+import { TaskScheduler } from '#jobs';
 import {
   CategoryRefused,
-  ScheduledTasks,
   runInTenant,
   TenantDb,
   TenantLife,
@@ -174,7 +174,7 @@ describe('the deletion of a tenant', () => {
     expect(await removal().removeDue()).toEqual([]);
     expect(await hasSchema(venue)).toBe(true);
     await letGraceEnd(venue.id);
-    await test.app.get(ScheduledTasks).run('drop deleted tenants');
+    await test.app.get(TaskScheduler).run('drop deleted tenants');
     expect([await hasSchema(venue), await stored(venue.id), await tracesOf(venue.id)]).toEqual([
       false,
       undefined,

@@ -2,17 +2,8 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Events } from '#catalogue';
 import { ScanningDevices } from '#scan';
-import {
-  JobRunner,
-  Jobs,
-  latestTenant,
-  liveTenantSql,
-  Migrator,
-  TenantDb,
-  TenantLife,
-  Users,
-  type TenantIdentity,
-} from '#tenancy';
+import { JobRunner, Jobs } from '#jobs';
+import { latestTenant, liveTenantSql, Migrator, TenantDb, TenantLife, Users, type TenantIdentity } from '#tenancy';
 import { WebhookWorker } from '#webhooks';
 import { newDevice, newEvent } from '../support/builders.js';
 import { PanelClient, type PanelAnswer } from '../support/panel-client.js';

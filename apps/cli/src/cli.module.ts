@@ -8,6 +8,7 @@ import { HttpModule } from '#http';
 import { createLogger, KernelModule, type Settings } from '#kernel';
 import { placeEntities, PlacesModule } from '#places';
 import { scanEntities, ScanModule } from '#scan';
+import { jobEntities, JobsModule } from '#jobs';
 import { TenancyModule } from '#tenancy';
 import { webhookEntities, WebhooksModule } from '#webhooks';
 
@@ -22,6 +23,7 @@ export class CliModule {
         HttpModule,
         KernelModule.with(settings, serverSecret, createLogger({ logLevel: 'silent' })),
         TenancyModule.with(databaseUrl, [
+          ...jobEntities,
           ...webhookEntities,
           ...catalogueEntities,
           ...placeEntities,
@@ -30,6 +32,7 @@ export class CliModule {
           ...cardEntities,
           ...scanEntities,
         ]),
+        JobsModule,
         WebhooksModule,
         CatalogueModule,
         PlacesModule,

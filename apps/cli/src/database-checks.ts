@@ -1,5 +1,6 @@
 import { PlaceRecords } from '#places';
-import { Installation, JobQueue, Leftovers, Migrator, TenantDb } from '#tenancy';
+import { JobQueue } from '#jobs';
+import { Installation, Leftovers, Migrator, TenantDb } from '#tenancy';
 import { check, fail, ok, warn, type Check } from './check.js';
 import { guichet } from './output.js';
 import type { Session } from './session.js';

@@ -19,7 +19,8 @@ import {
 } from '#http';
 import { gauge, LOGGER, type Logger } from '#kernel';
 import { mountPanel } from '#panel';
-import { CorsService, enterTenant, JobQueue, Migrator, TenantDb, TenantMiddleware } from '#tenancy';
+import { JobQueue } from '#jobs';
+import { CorsService, enterTenant, Migrator, TenantDb, TenantMiddleware } from '#tenancy';
 import { Dispatcher } from '#webhooks';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import helmet from 'helmet';

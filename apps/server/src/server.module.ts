@@ -6,6 +6,7 @@ import { cardEntities } from '#cards';
 import { catalogueEntities, CatalogueModule } from '#catalogue';
 import { DemoModule } from '#demo';
 import { HttpModule } from '#http';
+import { jobEntities, JobsModule } from '#jobs';
 import { KernelModule, type Logger, type Settings } from '#kernel';
 import { PagesModule } from '#pages';
 import { PanelModule } from '#panel';
@@ -36,6 +37,7 @@ export class ServerModule {
         HttpModule,
         KernelModule.with(settings, serverSecret, logger),
         TenancyModule.with(databaseUrl, [
+          ...jobEntities,
           ...webhookEntities,
           ...catalogueEntities,
           ...placeEntities,
@@ -44,6 +46,7 @@ export class ServerModule {
           ...cardEntities,
           ...scanEntities,
         ]),
+        JobsModule,
         WebhooksModule,
         CatalogueModule,
         PlacesModule,

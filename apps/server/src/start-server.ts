@@ -3,10 +3,10 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { type EmbeddedPostgresError } from '#embedded-postgres';
 import { createLogger, loadServerSecret, type Settings } from '#kernel';
 import { Demo } from '#demo';
+import { JobRunner, TaskScheduler } from '#jobs';
 import {
   BackgroundMigrations,
   Installation,
-  JobRunner,
   Migrator,
   openDatabase,
   startErrorOf,
@@ -53,7 +53,7 @@ export async function startServer(
     const drain = app.get(Drain);
     const started = app;
     let stopped: Promise<void> | undefined;
-    const workers = [app.get(WebhookWorker), app.get(JobRunner)];
+    const workers = [app.get(WebhookWorker), app.get(JobRunner), app.get(TaskScheduler)];
     if (settings.worker === 'inline') for (const worker of workers) worker.start();
     const stop = async (): Promise<void> => {
       database.endSupervision();

@@ -4,11 +4,11 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { EmbeddedPostgresError } from '#embedded-postgres';
 import { loadServerSecret, readSettings, SettingsError } from '#kernel';
+import { JobRunner, TaskScheduler } from '#jobs';
 import {
   BackgroundMigrations,
   DatabaseStartError,
   Installation,
-  JobRunner,
   Migrator,
   NewerSchemaError,
   openDatabase,
@@ -58,6 +58,7 @@ try {
     app.get(BackgroundMigrations).start();
     app.get(WebhookWorker).start();
     app.get(JobRunner).start();
+    app.get(TaskScheduler).start();
     console.log('Guichet worker: handing on events, delivering webhooks, doing jobs. Stop it with Ctrl-C.');
   }
 } catch (error) {

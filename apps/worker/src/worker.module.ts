@@ -4,6 +4,7 @@ import { paymentEntities, PaymentsModule } from '#payments';
 import { cardEntities } from '#cards';
 import { catalogueEntities, CatalogueModule } from '#catalogue';
 import { HttpModule } from '#http';
+import { jobEntities, JobsModule } from '#jobs';
 import { KernelModule, type Settings } from '#kernel';
 import { placeEntities, PlacesModule } from '#places';
 import { scanEntities, ScanModule } from '#scan';
@@ -20,6 +21,7 @@ export class WorkerModule {
         HttpModule,
         KernelModule.with(settings, serverSecret),
         TenancyModule.with(databaseUrl, [
+          ...jobEntities,
           ...webhookEntities,
           ...catalogueEntities,
           ...placeEntities,
@@ -28,6 +30,7 @@ export class WorkerModule {
           ...cardEntities,
           ...scanEntities,
         ]),
+        JobsModule,
         WebhooksModule,
         CatalogueModule,
         PlacesModule,

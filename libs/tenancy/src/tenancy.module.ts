@@ -6,8 +6,7 @@ import { AccessGuard } from './access/access.js';
 import { ApiKey } from './keys/api-key.entity.js';
 import { ApiKeys } from './keys/api-keys.service.js';
 import { BackgroundMigrations } from './migrating/background-migrations.js';
-import { ScheduledTask } from './scheduled/scheduled-task.entity.js';
-import { ScheduledTasks } from './scheduled/scheduled-tasks.service.js';
+import { ScheduledTasks } from './scheduled/scheduled-tasks.js';
 import { ControllerRoutes } from './access/controller-routes.js';
 import { CorsService } from './access/cors.service.js';
 import { KeyOrigins } from './access/key-origins.service.js';
@@ -21,10 +20,6 @@ import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js
 import { IdempotentRequest } from './idempotency/idempotent-request.entity.js';
 import { IdempotentRequests } from './idempotency/idempotent-requests.service.js';
 import { Installation } from './maintenance/installation.service.js';
-import { Job } from './jobs/job.entity.js';
-import { JobQueue } from './jobs/job-queue.service.js';
-import { JobRunner } from './jobs/job-runner.js';
-import { Jobs } from './jobs/jobs.service.js';
 import { Leftovers } from './maintenance/leftovers.service.js';
 import { Migrator } from './migrating/migrator.js';
 import { KnownBrowsers } from './sign-in/known-browsers.js';
@@ -64,8 +59,6 @@ export const tenancyEntities = [
   User,
   TenantAdministrator,
   ApiKey,
-  ScheduledTask,
-  Job,
   IdempotentRequest,
   PanelSession,
   SupportVisit,
@@ -84,9 +77,6 @@ const services = [
   SpareSchemas,
   ScheduledTasks,
   Retention,
-  Jobs,
-  JobQueue,
-  JobRunner,
   IdempotentRequests,
   TenantHistory,
   TenantHoldings,

@@ -1,7 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { EventProjections, Events } from '#catalogue';
 import { runAsActor } from '#kernel';
-import { Jobs, TenantDb, type Tx } from '#tenancy';
+import { Jobs } from '#jobs';
+import { TenantDb, type Tx } from '#tenancy';
 import { RefusedTransition } from '../inventory/refused-booking.js';
 import { ReservationChanges } from './reservation-changes.service.js';
 import { eventCancellationJob, lastLookSeconds } from '../booking-jobs.js';

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { retryOnDeadlock, toCents } from '#kernel';
-import { demandModule, Jobs, TenantDb, type Tx } from '#tenancy';
+import { Jobs } from '#jobs';
+import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { Mails } from '../mails/mails.service.js';
 import { Payments, RefundsService, type VenueMethod } from '#payments';
 import { Availability } from '../inventory/availability.service.js';

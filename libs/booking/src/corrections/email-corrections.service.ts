@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isEmail, RefusedInput, SETTINGS, retryOnDeadlock, type Settings, actorColumns } from '#kernel';
-import { currentTenant, Jobs, TenantDb, type Tx } from '#tenancy';
+import { Jobs } from '#jobs';
+import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { Outbox } from '#webhooks';
 import { emailKey } from '../email-key.js';
 import type { MailKind } from '../mails/mail.entity.js';

@@ -13,7 +13,8 @@ import {
   reservationCancelledMessage,
   ticketsMessage,
 } from '#messages';
-import { currentTenant, Jobs, TenantDb, tenantUrl, VenueContactService, type JobAttempt } from '#tenancy';
+import { Jobs, type JobAttempt } from '#jobs';
+import { currentTenant, TenantDb, tenantUrl, VenueContactService } from '#tenancy';
 import { HolderLinks } from '../holder-links.js';
 import type { WholeMembership } from '../memberships/membership-rows.js';
 import { Memberships } from '../memberships/memberships.service.js';

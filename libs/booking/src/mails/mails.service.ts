@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
-import { Jobs, TenantDb, type Tx } from '#tenancy';
+import { Jobs } from '#jobs';
+import { TenantDb, type Tx } from '#tenancy';
 import { mailJob } from './mail-jobs.js';
 import type { MailKind } from './mail.entity.js';
 

@@ -1,7 +1,8 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { partsOf } from '#http';
 import { databaseNow, RefusedInput, SETTINGS, retryOnDeadlock, type Settings, actorColumns, toCents } from '#kernel';
-import { currentTenant, demandModule, Jobs, TenantDb, type Tx } from '#tenancy';
+import { Jobs } from '#jobs';
+import { currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
 import { Outbox } from '#webhooks';
 import { askedBy, keepAnswers } from '../answers/answer-rows.js';
 import { answersAgain, answersOfMembership } from '../answers/answer-sheet.js';

@@ -12,7 +12,8 @@ import {
   sumOf,
   toCents,
 } from '#kernel';
-import { demandModule, Jobs, TenantDb, type Tx } from '#tenancy';
+import { Jobs } from '#jobs';
+import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { askedBy, keepAnswers, type NewAnswer } from '../answers/answer-rows.js';
 import { answersOfReservation } from '../answers/answer-sheet.js';
 import { emailKey } from '../email-key.js';

@@ -1,7 +1,8 @@
 import { eventIsOverSql } from '#catalogue';
 import { SETTINGS, type Settings } from '#kernel';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { currentTenant, Jobs, TenantDb, type Tx } from '#tenancy';
+import { Jobs } from '#jobs';
+import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { Mails } from '../mails/mails.service.js';
 import { codeReplacementJob, lastLookSeconds } from '../booking-jobs.js';
 import { SigningKeys } from './signing-keys.service.js';

@@ -1,5 +1,4 @@
-import { RefundsService } from '#payments';
-import { paymentMethods } from '#payments';
+import { RefundsService, paymentMethods } from '#payments';
 import { toCents } from '#kernel';
 import {
   RefusedTransition,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Jobs, type Tx } from '#tenancy';
+import { Jobs } from '#jobs';
+import { type Tx } from '#tenancy';
 import { actorColumns } from '#kernel';
 import { closeCheckoutJob } from './payment-jobs.js';
 import { Payment } from './payment.entity.js';

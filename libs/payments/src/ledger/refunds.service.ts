@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Jobs, TenantDb, type Tx } from '#tenancy';
+import { Jobs } from '#jobs';
+import { TenantDb, type Tx } from '#tenancy';
 import { actorColumns, fromCents, toCents } from '#kernel';
 import { refundJob } from './payment-jobs.js';
 import type { RefundMethod, RefundReason } from './payment-states.js';

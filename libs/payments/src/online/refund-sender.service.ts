@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LOGGER, type Logger } from '#kernel';
-import { ScheduledTasks, Jobs } from '#tenancy';
+import { Jobs } from '#jobs';
+import { ScheduledTasks } from '#tenancy';
 import { refundJob } from '../ledger/payment-jobs.js';
 import { OnlineProvider } from './online-provider.js';
 import { PaymentProviderRefused, PaymentProviderUnavailable } from './payment-errors.js';

@@ -1,7 +1,8 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { EventProjections } from '#catalogue';
 import { SETTINGS, retryOnDeadlock, type Settings } from '#kernel';
-import { currentTenant, Jobs, TenantDb, type Tx } from '#tenancy';
+import { Jobs } from '#jobs';
+import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { lockRows, shareMembership } from './federation-locks.js';
 import {
   beforeAllIds,

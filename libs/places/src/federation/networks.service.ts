@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { eventTexts, plainText, tagKey } from '#catalogue';
 import { RefusedInput, refuseUnfitTexts } from '#kernel';
-import { currentTenant, demandModule, Jobs, liveTenantSql, runInTenant, TenantDb, Tenants, type Tx } from '#tenancy';
+import { Jobs } from '#jobs';
+import { currentTenant, demandModule, liveTenantSql, runInTenant, TenantDb, Tenants, type Tx } from '#tenancy';
 import { federationJob } from './federated-events.service.js';
 import { lockMembership } from './federation-locks.js';
 import type { MemberState } from './network-member.entity.js';

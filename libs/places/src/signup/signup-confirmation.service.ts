@@ -1,14 +1,6 @@
 import { isUuid, RefusedInput, type Language } from '#kernel';
-import {
-  Jobs,
-  TenantDb,
-  TenantHistory,
-  Tenants,
-  Users,
-  type CategoryCode,
-  type TenantIdentity,
-  type Tx,
-} from '#tenancy';
+import { Jobs } from '#jobs';
+import { TenantDb, TenantHistory, Tenants, Users, type CategoryCode, type TenantIdentity, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { lockName } from '../creation/place-identity.js';
 import { PlaceProfileService } from '../profile/place-profile.service.js';

@@ -1,5 +1,6 @@
 import { isEmail, RefusedInput, SETTINGS, type Language, type Settings } from '#kernel';
-import { ScheduledTasks, Jobs, runInTenant, TenantDb, Tenants, tenantUrl, type TenantIdentity } from '#tenancy';
+import { Jobs } from '#jobs';
+import { ScheduledTasks, runInTenant, TenantDb, Tenants, tenantUrl, type TenantIdentity } from '#tenancy';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SignupLinks } from './signup-links.js';
 import { signupMailJob, SignupRequests } from './signup-requests.service.js';

@@ -11,7 +11,8 @@ import {
   paragraph,
   type MailBlock,
 } from '#messages';
-import { currentTenant, Jobs, TenantDb, tenantUrl, VenueContactService } from '#tenancy';
+import { Jobs } from '#jobs';
+import { currentTenant, TenantDb, tenantUrl, VenueContactService } from '#tenancy';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { PlaceRequest } from './place-request.entity.js';
 import { SignupConfirmation } from './signup-confirmation.service.js';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { networkOfClient, RefusedInput, SecretBox, SETTINGS, type Language, type Settings } from '#kernel';
-import { Jobs, TenantDb, type Tx } from '#tenancy';
+import { Jobs } from '#jobs';
+import { TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { problem } from '../places.problems.js';
 import { checkForm, type PlaceForm } from './place-form.js';

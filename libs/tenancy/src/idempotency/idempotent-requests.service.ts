@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { AnswerKnown, type Answer } from '#http';
 import { isDatabaseUnavailable, SecretBox } from '#kernel';
-import { ScheduledTasks } from '../scheduled/scheduled-tasks.service.js';
+import { ScheduledTasks } from '../scheduled/scheduled-tasks.js';
 import { problem } from '../context/tenancy.problems.js';
 import { currentTenant } from '../context/tenant-context.js';
 import { TenantDb } from '../database/tenant-db.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LOGGER, type Logger } from '#kernel';
-import { ScheduledTasks } from '../scheduled/scheduled-tasks.service.js';
+import { ScheduledTasks } from '../scheduled/scheduled-tasks.js';
 import { TenantDb } from '../database/tenant-db.js';
 import { Tenants } from '../tenants/tenants.service.js';
 import { TenantHistory } from '../tenants/tenant-history.service.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ScheduledTasks } from '../scheduled/scheduled-tasks.service.js';
+import { ScheduledTasks } from '../scheduled/scheduled-tasks.js';
 import { TenantDb } from '../database/tenant-db.js';
 import type { Tx } from '../database/tx.js';
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
-import { ScheduledTasks } from '../scheduled/scheduled-tasks.service.js';
+import { ScheduledTasks } from '../scheduled/scheduled-tasks.js';
 import { currentTenant } from '../context/tenant-context.js';
 import { TenantDb } from '../database/tenant-db.js';
 import type { Tx } from '../database/tx.js';

@@ -1,7 +1,7 @@
-import { setTimeout as pass } from 'node:timers/promises';
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { LOGGER, Problem, type Logger } from '#kernel';
-import { ScheduledTasks, DatabaseSignals, runInTenant, Tenants, type TenantIdentity } from '#tenancy';
+import { tenantsAtLimit, WorkLoop } from '#jobs';
+import { DatabaseSignals, runInTenant, Tenants, type TenantIdentity } from '#tenancy';
 import { dispatchBatch, Dispatcher } from '../outbox/dispatcher.service.js';
 import { Outbox, outboxChannel } from '../outbox/outbox.service.js';
 import { Deliverer } from './deliverer.service.js';
@@ -26,52 +26,50 @@ const pollMs = 1000;
 @Injectable()
 export class WebhookWorker implements BeforeApplicationShutdown {
   private readonly held = new Map<string, { lease: Lease; valid: boolean }>();
-  private readonly serving = new Set<Promise<void>>();
   /**
    * Tenants whose messages could not be dispatched, with the time until which they are skipped, so that they do not block other tenants.
    */
   private readonly resting = new Map<string, number>();
-  private stopping: (() => void)[] = [];
-  private round: Promise<void> | undefined;
-  private nextRound: NodeJS.Timeout | undefined;
-  private roundBegan = 0;
-  private again = false;
-  private running = false;
-  private stopped: Promise<void> | undefined;
+  private readonly loop: WorkLoop;
 
   constructor(
     private readonly tenants: Tenants,
-    private readonly outbox: Outbox,
+    outbox: Outbox,
     private readonly dispatcher: Dispatcher,
     private readonly queue: DeliveryQueue,
     private readonly deliverer: Deliverer,
-    private readonly chores: ScheduledTasks,
     private readonly pace: DeliveryPace,
-    private readonly signals: DatabaseSignals,
+    signals: DatabaseSignals,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.loop = new WorkLoop({
+      round: () => this.work(),
+      onError: (error) => this.logger.warn({ err: error }, 'webhook worker'),
+      pollMs,
+      // Some time passes between two rounds, so that what happens meanwhile is handed on together.
+      gapMs: () => this.pace.gapMs,
+      wakers: [
+        (wake) => {
+          const listener = signals.listen(outboxChannel, wake);
+          return () => listener.stop();
+        },
+        (wake) => outbox.subscribe(wake),
+      ],
+      renewal: { everyMs: renewEveryMs, renew: () => this.renew() },
+    });
+  }
 
   /** Starts the loop; a second call does nothing. */
   start(): void {
-    if (this.running) return;
-    this.running = true;
-    this.stopped = undefined;
-    const poll = setInterval(() => this.wake(), pollMs);
-    const renew = setInterval(() => void this.renew(), renewEveryMs);
-    const listener = this.signals.listen(outboxChannel, () => this.wake());
-    const unsubscribe = this.outbox.subscribe(() => this.wake());
-    this.stopping = [() => clearInterval(poll), () => clearInterval(renew), () => listener.stop(), unsubscribe];
-    this.wake();
+    this.loop.start();
   }
 
   /**
    * Claims nothing new, finishes running work and releases its leases. Does not wait longer than `graceMs` for a slow receiver; another
    * worker then repeats that delivery.
    */
-  stop(graceMs = 5000): Promise<void> {
-    // Both the program and Nest call this; the grace period must run only once.
-    this.stopped ??= this.end(graceMs);
-    return this.stopped;
+  stop(graceMs?: number): Promise<void> {
+    return this.loop.stop(graceMs);
   }
 
   /** Runs before the connection pools are closed. */
@@ -79,55 +77,17 @@ export class WebhookWorker implements BeforeApplicationShutdown {
     return this.stop();
   }
 
-  private async end(graceMs: number): Promise<void> {
-    this.running = false;
-    for (const end of this.stopping.splice(0)) end();
-    clearTimeout(this.nextRound);
-    this.nextRound = undefined;
-    await this.round;
-    const late = new AbortController();
-    await Promise.race([
-      Promise.all(this.serving).then(() => late.abort()),
-      pass(graceMs, undefined, { signal: late.signal }).catch(() => undefined),
-    ]);
+  /** @returns whether more may wait: of the tenants that were handed on, or of others behind them */
+  private async work(): Promise<boolean> {
+    const handedOn = await this.handOn();
+    const claimed = await this.claim();
+    return handedOn > 0 || claimed > 0;
   }
 
-  /** Runs one round at a time with a pause between rounds; a call during a round starts another one afterwards. */
-  private wake(): void {
-    if (!this.running) return;
-    this.again = true;
-    if (this.round || this.nextRound) return;
-    const wait = this.roundBegan + this.pace.gapMs - performance.now();
-    this.nextRound = setTimeout(
-      () => {
-        this.nextRound = undefined;
-        this.roundBegan = performance.now();
-        this.again = false;
-        this.round = this.work().finally(() => {
-          this.round = undefined;
-          if (this.again) this.wake();
-        });
-      },
-      Math.max(0, wait),
-    );
-  }
-
-  private async work(): Promise<void> {
-    try {
-      await this.handOn();
-      await this.claim();
-      this.chores.beginWhenDue();
-    } catch (error) {
-      // The database is unreachable or an entry is broken: the next poll tries again.
-      this.again = false;
-      this.logger.warn({ err: error }, 'webhook worker');
-    }
-  }
-
-  private async handOn(): Promise<void> {
+  private async handOn(): Promise<number> {
     for (const [id, until] of this.resting) if (until < performance.now()) this.resting.delete(id);
     const waiting = await this.dispatcher.waitingTenants(20, [...this.resting.keys()]);
-    if (waiting.length === 0) return;
+    if (waiting.length === 0) return 0;
     const tenants = await this.tenantsById(waiting);
     const gone = waiting.filter((id) => !tenants.has(id));
     if (gone.length > 0) await this.dispatcher.forget(gone);
@@ -144,32 +104,28 @@ export class WebhookWorker implements BeforeApplicationShutdown {
       if (count === undefined && !this.resting.has(tenant.id)) this.resting.set(tenant.id, performance.now() + restMs);
       handedOn += count ?? 0;
     }
-    // More messages may wait, of these tenants or of others.
-    if (handedOn > 0) this.again = true;
+    return handedOn;
   }
 
-  private async claim(): Promise<void> {
+  private async claim(): Promise<number> {
     const leases: Lease[] = [];
     for (const failing of [false, true]) {
       const inUse = [...this.held.values()].filter(({ lease }) => lease.failing === failing);
       const free = slots[failing ? 'failing' : 'healthy'] - inUse.length;
       if (free <= 0) continue;
       const tenants = inUse.map(({ lease }) => lease.tenantId);
-      const full = [...new Set(tenants)].filter(
-        (id) => tenants.filter((other) => other === id).length >= slotsOfTenant,
-      );
+      const full = tenantsAtLimit(tenants, slotsOfTenant);
       leases.push(...(await this.queue.claim(failing, Math.min(free, slotsOfTenant), full)));
     }
-    if (leases.length === 0) return;
-    this.again = true;
+    if (leases.length === 0) return 0;
     const tenants = await this.tenantsById(leases.map(({ tenantId }) => tenantId));
     for (const lease of leases) {
       const tenant = tenants.get(lease.tenantId);
       // The lease is left to expire, which is the pause before the next attempt.
       if (tenant?.schemaState !== 'current') continue;
-      const work = this.serve(tenant, lease).finally(() => this.serving.delete(work));
-      this.serving.add(work);
+      this.loop.track(this.serve(tenant, lease));
     }
+    return leases.length;
   }
 
   private async serve(tenant: TenantIdentity, lease: Lease): Promise<void> {
@@ -178,7 +134,7 @@ export class WebhookWorker implements BeforeApplicationShutdown {
     const served = await this.guarded(
       tenant,
       async () => {
-        await this.deliverer.serve(lease, () => this.running && hold.valid);
+        await this.deliverer.serve(lease, () => this.loop.running && hold.valid);
         return true;
       },
       false,
@@ -186,7 +142,6 @@ export class WebhookWorker implements BeforeApplicationShutdown {
     this.held.delete(lease.endpointId);
     // After a failure the lease is left to expire, which is also the pause before the next attempt.
     if (served && hold.valid) await this.guarded(tenant, () => this.queue.release(lease), undefined);
-    this.wake();
   }
 
   /** Runs work for one tenant; a broken or migrating tenant must not stop the others. */

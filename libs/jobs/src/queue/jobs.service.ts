@@ -1,9 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
-import { DatabaseSignals } from '../database/database-signals.js';
-import { currentTenant } from '../context/tenant-context.js';
-import { TenantDb } from '../database/tenant-db.js';
-import type { Tx } from '../database/tx.js';
+import { currentTenant, DatabaseSignals, TenantDb, type Tx } from '#tenancy';
 import { Job } from './job.entity.js';
 
 /** The channel on which processes without a runner tell the others that something is due. */

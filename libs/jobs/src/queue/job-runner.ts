@@ -1,9 +1,7 @@
-import { setTimeout as pass } from 'node:timers/promises';
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { LOGGER, withoutContext, Problem, type Logger } from '#kernel';
-import { DatabaseSignals } from '../database/database-signals.js';
-import { runInTenant, type TenantIdentity } from '../context/tenant-context.js';
-import { Tenants } from '../tenants/tenants.service.js';
+import { LOGGER, Problem, type Logger } from '#kernel';
+import { DatabaseSignals, runInTenant, Tenants, type TenantIdentity } from '#tenancy';
+import { tenantsAtLimit, WorkLoop } from '../engine/work-loop.js';
 import { JobQueue, renewEveryMs, type ClaimedJob } from './job-queue.service.js';
 import { attemptsInAll, failureName, failurePlace, jobRetryDelay } from './job-retries.js';
 import { JobRefused, Jobs, jobsChannel } from './jobs.service.js';
@@ -24,43 +22,44 @@ const rememberedTenants = 1000;
  */
 @Injectable()
 export class JobRunner implements BeforeApplicationShutdown {
-  private readonly held = new Map<ClaimedJob, { readonly work: Promise<void>; readonly renewing: NodeJS.Timeout }>();
+  private readonly held = new Set<ClaimedJob>();
   /** In the order in which they were served last. */
   private readonly served = new Set<string>();
-  private stopping: (() => void)[] = [];
-  private round: Promise<void> | undefined;
-  private again = false;
-  private running = false;
-  private stopped: Promise<void> | undefined;
+  private readonly loop: WorkLoop;
 
   constructor(
     private readonly jobs: Jobs,
     private readonly queue: JobQueue,
     private readonly tenants: Tenants,
-    private readonly signals: DatabaseSignals,
+    signals: DatabaseSignals,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.loop = new WorkLoop({
+      round: () => this.claim(),
+      onError: (error) => this.logger.warn({ err: error }, 'job runner'),
+      pollMs,
+      wakers: [
+        (wake) => {
+          const listener = signals.listen(jobsChannel, wake);
+          return () => listener.stop();
+        },
+        (wake) => this.jobs.subscribe(wake),
+      ],
+      renewal: { everyMs: renewEveryMs, renew: () => this.renew() },
+    });
+  }
 
   /** Begins to work; the second call does nothing. */
   start(): void {
-    if (this.running) return;
-    this.running = true;
-    this.stopped = undefined;
-    const poll = setInterval(() => this.wake(), pollMs);
-    const listener = this.signals.listen(jobsChannel, () => this.wake());
-    const unsubscribe = this.jobs.subscribe(() => this.wake());
-    this.stopping = [() => clearInterval(poll), () => listener.stop(), unsubscribe];
-    this.wake();
+    this.loop.start();
   }
 
   /**
    * Takes nothing new and waits for what is under way, so long at most. What takes longer is left to another runner, who does it again
    * from its beginning.
    */
-  stop(graceMs = 5000): Promise<void> {
-    // The program stops it first, and Nest once more: the time of grace is spent once.
-    this.stopped ??= this.end(graceMs);
-    return this.stopped;
+  stop(graceMs?: number): Promise<void> {
+    return this.loop.stop(graceMs);
   }
 
   /** Before the pools are closed. */
@@ -68,73 +67,37 @@ export class JobRunner implements BeforeApplicationShutdown {
     return this.stop();
   }
 
-  private async end(graceMs: number): Promise<void> {
-    this.running = false;
-    for (const end of this.stopping.splice(0)) end();
-    await this.round;
-    const late = new AbortController();
-    await Promise.race([
-      Promise.all([...this.held.values()].map(({ work }) => work)).then(() => late.abort()),
-      pass(graceMs, undefined, { signal: late.signal }).catch(() => undefined),
-    ]);
-    for (const { renewing } of this.held.values()) clearInterval(renewing);
-  }
-
-  /** One round at a time; being woken during one makes another. */
-  private wake(): void {
-    if (!this.running) return;
-    this.again = true;
-    // Whoever added the job may still be inside a request, which is none of the job's business.
-    this.round ??= withoutContext(() => this.claim()).finally(() => {
-      this.round = undefined;
-      if (this.again) this.wake();
-    });
-  }
-
-  private async claim(): Promise<void> {
-    try {
-      while (this.again && this.running) {
-        this.again = false;
-        const kinds = this.jobs.kinds();
-        const limit = slots - this.held.size;
-        if (limit <= 0 || kinds.length === 0) return;
-        const claimed = await this.queue.claim({ kinds, limit, without: this.fullTenants(), served: [...this.served] });
-        if (claimed.length === 0) continue;
-        this.again = true;
-        const tenants = await this.tenants.byIds(claimed.map(({ tenantId }) => tenantId));
-        for (const job of claimed) {
-          const tenant = tenants.find(({ id }) => id === job.tenantId);
-          if (tenant?.schemaState === 'current') this.begin(tenant, job);
-          else if (tenant) await this.queue.giveBack(job, migratingPauseSeconds);
-        }
-      }
-    } catch (error) {
-      // The database is away: the next poll tries again.
-      this.again = false;
-      this.logger.warn({ err: error }, 'job runner');
+  private async claim(): Promise<boolean> {
+    const kinds = this.jobs.kinds();
+    const limit = slots - this.held.size;
+    if (limit <= 0 || kinds.length === 0) return false;
+    const without = tenantsAtLimit([...this.held].map(({ tenantId }) => tenantId), slotsOfTenant); // prettier-ignore
+    const claimed = await this.queue.claim({ kinds, limit, without, served: [...this.served] });
+    if (claimed.length === 0) return false;
+    const tenants = await this.tenants.byIds(claimed.map(({ tenantId }) => tenantId));
+    for (const job of claimed) {
+      const tenant = tenants.find(({ id }) => id === job.tenantId);
+      if (tenant?.schemaState === 'current') this.begin(tenant, job);
+      else if (tenant) await this.queue.giveBack(job, migratingPauseSeconds);
     }
-  }
-
-  private fullTenants(): string[] {
-    const ids = [...this.held.keys()].map(({ tenantId }) => tenantId);
-    return [...new Set(ids)].filter((id) => ids.filter((other) => other === id).length >= slotsOfTenant);
+    return true;
   }
 
   private begin(tenant: TenantIdentity, job: ClaimedJob): void {
     this.served.delete(tenant.id);
     this.served.add(tenant.id);
     if (this.served.size > rememberedTenants) this.served.delete(this.served.values().next().value as string);
-    const renewing = setInterval(() => {
-      this.queue
-        .renew([job])
-        .catch((error: unknown) => this.logger.warn({ err: error, kind: job.kind }, 'job lease not renewed'));
-    }, renewEveryMs);
-    const work = this.run(tenant, job).finally(() => {
-      clearInterval(renewing);
-      this.held.delete(job);
-      this.wake();
-    });
-    this.held.set(job, { work, renewing });
+    this.held.add(job);
+    this.loop.track(this.run(tenant, job).finally(() => this.held.delete(job)));
+  }
+
+  private async renew(): Promise<void> {
+    if (this.held.size === 0) return;
+    try {
+      await this.queue.renew([...this.held]);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'job leases not renewed');
+    }
   }
 
   private async run(tenant: TenantIdentity, job: ClaimedJob): Promise<void> {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { pausedTenantSql } from '../context/tenant-states.js';
-import { TenantDb } from '../database/tenant-db.js';
+import { pausedTenantSql, TenantDb } from '#tenancy';
 
 /** A job that this process alone does for now. */
 export interface ClaimedJob {

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { Tenant } from '../tenants/tenant.entity.js';
+import { Tenant } from '#tenancy';
 
 /** Work that waits or is under way; the row is gone once it is done. Of each kind there is one for a subject. */
 @Entity({ schema: 'shared', name: 'job' })

@@ -1,0 +1,82 @@
+import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { LOGGER, type Logger } from '#kernel';
+import { runInTenant, ScheduledTasks, TenantDb, Tenants } from '#tenancy';
+import { WorkLoop } from '../engine/work-loop.js';
+
+const everySeconds = 60 * 60;
+/** Whether a task is due is looked at four times in that time. */
+const pollMs = (everySeconds * 1000) / 4;
+
+/** Runs scheduled tasks: each about once an hour, in one process for all. */
+@Injectable()
+export class TaskScheduler implements BeforeApplicationShutdown {
+  private readonly loop = new WorkLoop({
+    round: () => this.runDue(),
+    onError: (error) => this.logger.warn({ err: error }, 'scheduled tasks'),
+    pollMs,
+  });
+  private stopping = false;
+
+  constructor(
+    private readonly tasks: ScheduledTasks,
+    private readonly db: TenantDb,
+    private readonly tenants: Tenants,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    this.stopping = false;
+    this.loop.start();
+  }
+
+  /** Ends at the next tenant; what was left is done an hour later. */
+  stop(): Promise<void> {
+    this.stopping = true;
+    return this.loop.stop();
+  }
+
+  /** Before the pools are closed. */
+  beforeApplicationShutdown(): Promise<void> {
+    return this.stop();
+  }
+
+  /** Runs one task now, whoever ran it last. Walks over the tenants; one that fails is logged and passed over. */
+  async run(name: string): Promise<void> {
+    const { work, scope } = this.tasks.find(name);
+    if (scope === 'server') return work();
+    for (const tenant of await this.tenants.list()) {
+      if (this.stopping) return;
+      if (tenant.schemaState !== 'current' || tenant.state === 'deleting') continue;
+      try {
+        await runInTenant(tenant, work);
+      } catch (error) {
+        this.logger.warn({ err: error, tenant: tenant.slug, chore: name }, 'chore not done');
+      }
+    }
+  }
+
+  private async runDue(): Promise<boolean> {
+    for (const name of this.tasks.names()) {
+      try {
+        if (!this.stopping && (await this.claim(name))) await this.run(name);
+      } catch (error) {
+        this.logger.warn({ err: error, chore: name }, 'chore not done');
+      }
+    }
+    return false;
+  }
+
+  /** Exactly one process begins a task, and nobody again within the hour. */
+  private async claim(name: string): Promise<boolean> {
+    const rows = await this.db.sharedStatement(claimStatement, [name, everySeconds]);
+    return rows.length > 0;
+  }
+}
+
+// A conditional upsert decides between processes: it returns a row to one of them only.
+const claimStatement = {
+  name: 'chore-begin',
+  text: `insert into shared.chore (name) values ($1)
+    on conflict (name) do update set begun_at = now() where chore.begun_at < now() - make_interval(secs => $2)
+    returning name`,
+};
