@@ -19,9 +19,7 @@ export async function buildIfStale({ quiet = false } = {}) {
   // An installation without development packages cannot compile and runs what is in dist/.
   if (!existsSync(nest)) {
     if (existsSync(stamp)) return;
-    throw new BuildError(
-      'The program is not built, and @nestjs/cli is not installed: run npm ci, with development packages',
-    );
+    throw new BuildError('The program is not built, and @nestjs/cli is not installed: run npm ci, with development packages');
   }
   const stale = sourcesChanged();
   if (stale) {

@@ -37,8 +37,7 @@ mkdirSync(join(root, 'dist'), { recursive: true });
 const cache = ['--cache', '--cache-location', 'dist/.prettier-cache'];
 const passed = await Promise.all([
   run('types', 'tsc', ['-p', 'tsconfig.json', '--noEmit', '--incremental', '--tsBuildInfoFile', 'dist/.types-cache']),
-  format.length === 0 ||
-    run('format', 'prettier', ['--check', '--ignore-unknown', '--log-level', 'warn', ...cache, ...format]),
+  format.length === 0 || run('format', 'prettier', ['--check', '--ignore-unknown', '--log-level', 'warn', ...cache, ...format]),
   lint.length === 0 || run('lint', 'oxlint', ['--type-aware', '--deny-warnings', ...lint]),
 ]);
 process.exit(passed.every(Boolean) ? 0 : 1);

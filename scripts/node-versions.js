@@ -18,9 +18,7 @@ if (unknown.length > 0) {
 }
 
 // npm settings of this project must not apply to npx, which fetches Node.js itself with an install script.
-const environment = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^npm_(config|package)_/i.test(name)),
-);
+const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_(config|package)_/i.test(name)));
 const results = versions.map((version) => {
   const command = `node -v && node ${JSON.stringify(join(root, 'scripts/test.js'))} ${quick.map((path) => JSON.stringify(path)).join(' ')}`;
   const { status } = spawnSync('npx', ['-y', '-p', `node@${version}`, '-c', command], {

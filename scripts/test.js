@@ -18,8 +18,7 @@ try {
   failedChecks += 1;
 }
 if (chosen.length === 0 && failedChecks === 0) {
-  failedChecks +=
-    spawnSync(process.execPath, [join(root, 'scripts/check.js')], { cwd: root, stdio: 'inherit' }).status === 0 ? 0 : 1;
+  failedChecks += spawnSync(process.execPath, [join(root, 'scripts/check.js')], { cwd: root, stdio: 'inherit' }).status === 0 ? 0 : 1;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'guichet-test-'));
@@ -30,14 +29,7 @@ const statements = join(folder, 'statements');
 mkdirSync(statements);
 const vitest = spawnSync(
   process.execPath,
-  [
-    join(root, 'node_modules/vitest/vitest.mjs'),
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-    ...chosen,
-  ],
+  [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...chosen],
   {
     cwd: root,
     // Standard output contains only the closing line.
@@ -94,8 +86,7 @@ async function keepsStatementRules() {
   const { checkStatements } = await import(pathToFileURL(join(root, 'dist/test/statements/check.js')).href);
   const { violations, unused } = await checkStatements(statements);
   for (const violation of violations) console.log(violation);
-  if (violations.length > 0)
-    console.log('SQL that does not run on distributed PostgreSQL: see test/statements/rules.ts');
+  if (violations.length > 0) console.log('SQL that does not run on distributed PostgreSQL: see test/statements/rules.ts');
   if (chosen.length > 0) return violations.length === 0;
   for (const { rule, match } of unused) console.log(`Exception that no statement needs: ${rule} "${match}"`);
   return violations.length + unused.length === 0;

@@ -25,8 +25,7 @@ it('the page of the API document shows every route and loads nothing from other 
   await page.getByText('/scan/ticket/').first().click();
   await page.getByText('Let in, or refused with its reason').waitFor();
   await still();
-  if (process.env['SCREENSHOTS'])
-    await page.screenshot({ path: `${process.env['SCREENSHOTS']}/api.png`, fullPage: false });
+  if (process.env['SCREENSHOTS']) await page.screenshot({ path: `${process.env['SCREENSHOTS']}/api.png`, fullPage: false });
   expect(faults).toEqual([]);
   expect([...hosts]).toEqual([`${tenant.host}:${test.port}`]);
 });
@@ -36,13 +35,13 @@ type Read = { status: number; code?: string; location?: string | null } | 'refus
 
 it('pages of another origin can call the API as far as the key allows, in a real browser', async () => {
   const tenant = await test.newTenant();
-  const pages = createServer((_request, response) =>
-    response.setHeader('Content-Type', 'text/html').end('<p>Shop</p>'),
-  );
+  const pages = createServer((_request, response) => response.setHeader('Content-Type', 'text/html').end('<p>Shop</p>'));
   await new Promise<void>((resolve) => void pages.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
   const newKey = (allowedOrigins: string[]): Promise<{ key: string }> =>
-    test.inside(tenant, () => test.app.get(ApiKeys).createIntegrationKey({ name: 'Shop', scopes: ['event:read', 'event:write'], allowedOrigins })); // prettier-ignore
+    test.inside(tenant, () =>
+      test.app.get(ApiKeys).createIntegrationKey({ name: 'Shop', scopes: ['event:read', 'event:write'], allowedOrigins }),
+    );
   const { key } = await newKey([origin]);
   const { key: plain } = await newKey([]);
   const { key: foreign } = await newKey(['https://app.example.org']);
@@ -71,8 +70,11 @@ it('pages of another origin can call the API as far as the key allows, in a real
     expect(await call('/api/v2/openapi.json')).toMatchObject({ status: 200 });
     expect(await call('/api/v2/events/', key)).toMatchObject({ status: 200 });
     const event = { '@type': 'MusicEvent', name: 'From a page', startDate: '2099-01-01T20:00:00Z' };
-    expect(await call('/api/v2/events/', key, event)).toMatchObject({ status: 201, location: expect.stringMatching(/^\/api\/v2\/events\//) }); // prettier-ignore
-    expect(await call('/api/v2/events/', key, { ...event, name: '' })).toMatchObject({ status: 400, code: 'body.invalid' }); // prettier-ignore
+    expect(await call('/api/v2/events/', key, event)).toMatchObject({
+      status: 201,
+      location: expect.stringMatching(/^\/api\/v2\/events\//),
+    });
+    expect(await call('/api/v2/events/', key, { ...event, name: '' })).toMatchObject({ status: 400, code: 'body.invalid' });
     expect(await call('/api/v2/events/', 'gkey_wrong')).toMatchObject({ status: 401, code: 'key.malformed' });
     expect(await call('/api/v2/events/', plain)).toBe('refused');
     expect(await call('/api/v2/events/', foreign)).toBe('refused');

@@ -21,7 +21,13 @@ async function newNight(name: string): Promise<{ id: string }> {
   const event = await newEvent(test, venue, { name, startsAt: new Date('2027-07-01T18:30:00Z') });
   await newPrice(test, venue, event.id, { name: 'T-shirt', amount: '20' }, 'T');
   await test.inside(venue, async () => {
-    const address = { name: 'Salle des fêtes', streetAddress: '12 rue de la Paix', addressLocality: 'Lyon', postalCode: '69001', addressCountry: 'FR' }; // prettier-ignore
+    const address = {
+      name: 'Salle des fêtes',
+      streetAddress: '12 rue de la Paix',
+      addressLocality: 'Lyon',
+      postalCode: '69001',
+      addressCountry: 'FR',
+    };
     const { id } = await test.app.get(PostalAddresses).create(address);
     await test.app.get(Events).update(event.id, { postalAddressId: id });
   });
@@ -140,7 +146,7 @@ describe('the counter in Chromium', () => {
     await shot('undone');
     expect(watch.faults).toEqual([]);
     await page.context().close();
-  }); // prettier-ignore
+  });
 
   it('does not split a ticket between two pages when the page itself is printed', async () => {
     const event = await newNight('Many');
@@ -153,7 +159,9 @@ describe('the counter in Chromium', () => {
     const file = await page.pdf({ format: 'A4', ...(folder && { path: `${folder}/counter-paper.pdf` }) });
     const { text } = await extractText(new Uint8Array(file));
     expect(text.length).toBeGreaterThan(1);
-    const counts = text.map((some) => [/July 2027/g, /Salle des fêtes/g, /Full price/g, /Reference/g].map((said) => some.match(said)?.length ?? 0)); // prettier-ignore
+    const counts = text.map((some) =>
+      [/July 2027/g, /Salle des fêtes/g, /Full price/g, /Reference/g].map((said) => some.match(said)?.length ?? 0),
+    );
     for (const [first = 0, ...others] of counts) expect(others).toEqual([first, first, first]);
     expect(counts.reduce((sum, [first = 0]) => sum + first, 0)).toBe(12);
     await page.context().close();

@@ -16,8 +16,18 @@ beforeAll(async () => {
   for (const name of ['Le Hangar', `Théâtre ${long}`]) {
     const member = await test.newTenant({ name });
     await joinNetwork(test, network, member);
-    await publicEvent(test, member, { name: `Concert ${name}`, keywords: ['Jazz', 'Très longue étiquette '.repeat(4)], category: 'LIV', shortDescription: 'x'.repeat(300) }); // prettier-ignore
-    await publicEvent(test, member, { name: `Expo ${name}`, startsAt: new Date('2030-05-01T08:00:00Z'), endsAt: new Date('2030-06-01T16:00:00Z'), category: 'FES' }); // prettier-ignore
+    await publicEvent(test, member, {
+      name: `Concert ${name}`,
+      keywords: ['Jazz', 'Très longue étiquette '.repeat(4)],
+      category: 'LIV',
+      shortDescription: 'x'.repeat(300),
+    });
+    await publicEvent(test, member, {
+      name: `Expo ${name}`,
+      startsAt: new Date('2030-05-01T08:00:00Z'),
+      endsAt: new Date('2030-06-01T16:00:00Z'),
+      category: 'FES',
+    });
   }
 });
 afterAll(async () => {
@@ -27,7 +37,7 @@ afterAll(async () => {
 
 describe('the agenda of a network in Chromium, without scripts', () => {
   it.each(['en-GB', 'fr-FR'])('is complete and usable on a phone (%s)', async (locale) => {
-    const context = await chromium.browser.newContext({ locale, javaScriptEnabled: false, viewport: { width: 390, height: 844 } }); // prettier-ignore
+    const context = await chromium.browser.newContext({ locale, javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
     const page = await context.newPage();
     const refused: string[] = [];
     page.on('console', (message) => refused.push(message.text()));
@@ -60,12 +70,18 @@ describe('the agenda of a network in Chromium, without scripts', () => {
         await page.emulateMedia({ colorScheme });
         for (const width of [390, 1280]) {
           await page.setViewportSize({ width, height: 844 });
-          const overhang = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth'); // prettier-ignore
+          const overhang = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
           expect(`${path} ${width}: ${overhang} px`).toBe(`${path} ${width}: 0 px`);
         }
         await page.evaluate(axe.source);
-        const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(`axe.run(document, { resultTypes: ['violations'] })`); // prettier-ignore
-        expect({ path, colorScheme, faults: found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`) }).toEqual({ path, colorScheme, faults: [] }); // prettier-ignore
+        const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+          `axe.run(document, { resultTypes: ['violations'] })`,
+        );
+        expect({ path, colorScheme, faults: found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`) }).toEqual({
+          path,
+          colorScheme,
+          faults: [],
+        });
       }
     }
     await context.close();

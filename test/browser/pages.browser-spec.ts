@@ -40,8 +40,7 @@ async function accessFaults(page: Page): Promise<string[]> {
 }
 
 /** Styles and scripts that the page's own policy would refuse. */
-const inlined = (page: Page): Promise<number> =>
-  page.locator('[style], style, script:not([type="application/ld+json"])').count();
+const inlined = (page: Page): Promise<number> => page.locator('[style], style, script:not([type="application/ld+json"])').count();
 
 const overhang = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');

@@ -25,8 +25,7 @@ async function addressesOf(page: Page): Promise<string[]> {
     const { records } = await page.evaluate<{ records: Listed[] }>(`fetch('${list}').then((answer) => answer.json())`);
     const [first] = records;
     for (const { name, component } of first?.recordActions ?? []) {
-      if (component !== false && name !== 'delete')
-        paths.push(`/resources/${id}/records/${encodeURIComponent(first!.id)}/${name}`);
+      if (component !== false && name !== 'delete') paths.push(`/resources/${id}/records/${encodeURIComponent(first!.id)}/${name}`);
     }
   }
   return paths;

@@ -177,8 +177,7 @@ describe.each(languages)('the panel in Chromium ($locale)', (words) => {
       await page.waitForSelector('.gt-table tbody tr');
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 800 });
-        const list =
-          '(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector(".gt-list"))';
+        const list = '(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector(".gt-list"))';
         expect(`${path}: ${await page.evaluate<number>(list)} px`).toBe(`${path}: 0 px`);
       }
     }
@@ -191,16 +190,9 @@ describe('the panel in Chromium', () => {
   it('shows what looks like markup as text', async () => {
     const venue: TenantIdentity = await test.newTenant({ name: '</script><script>alert("place")</script>' });
     const name = '</script><script>alert(1)</script><img src=x onerror=alert(2)>';
-    const { id } = await test.inside(venue, () =>
-      test.app.get(Products).create({ name, category: 'T', longDescription: name }),
-    );
+    const { id } = await test.inside(venue, () => test.app.get(Products).create({ name, category: 'T', longDescription: name }));
     const watch = await signIn(venue.host, 'en-GB');
-    for (const path of [
-      '',
-      '/resources/products',
-      `/resources/products/records/${id}/show`,
-      `/resources/products/records/${id}/edit`,
-    ]) {
+    for (const path of ['', '/resources/products', `/resources/products/records/${id}/show`, `/resources/products/records/${id}/edit`]) {
       await watch.page.goto(address(venue.host, path));
       const text = await settled(watch);
       if (path.endsWith('show') || path.endsWith('products')) expect(text).toContain(name);

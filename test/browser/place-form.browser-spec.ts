@@ -31,15 +31,17 @@ const hrefOf = async (page: Page, selector: string): Promise<string> =>
 
 /** Whether the page fits its window, and what axe finds, which needs scripts: on a copy of the page. */
 async function faultsOf(checker: BrowserContext, page: Page): Promise<string[]> {
-  const overhang = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth'); // prettier-ignore
+  const overhang = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   const copy = await checker.newPage();
   // On the same origin, so that the style of the page is loaded.
   await copy.goto(new URL('/robots.txt', page.url()).href);
   await copy.setContent(await page.content(), { waitUntil: 'load' });
   await copy.evaluate(axe.source);
-  const found = await copy.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(`axe.run(document, { resultTypes: ['violations'] })`); // prettier-ignore
+  const found = await copy.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+    `axe.run(document, { resultTypes: ['violations'] })`,
+  );
   await copy.close();
-  return [...(overhang > 0 ? [`${overhang} px too wide`] : []), ...found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)]; // prettier-ignore
+  return [...(overhang > 0 ? [`${overhang} px too wide`] : []), ...found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)];
 }
 
 describe('the creation of a place in Chromium, without scripts, on a phone', () => {
@@ -73,7 +75,9 @@ describe('the creation of a place in Chromium, without scripts, on a phone', () 
     await page.fill('#short_description', 'Concerts au bord de la Loire');
     await page.check('#category-F');
     await page.fill('#email', email);
-    const picture = await sharp({ create: { width: 600, height: 400, channels: 3, background: 'teal' } }).png().toBuffer(); // prettier-ignore
+    const picture = await sharp({ create: { width: 600, height: 400, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer();
     await page.setInputFiles('#image', { name: 'hall.png', mimeType: 'image/png', buffer: picture });
     await page.fill('#slug', 'www');
     await page.click('button[formaction]');
@@ -103,7 +107,7 @@ describe('the creation of a place in Chromium, without scripts, on a phone', () 
     await page.fill('#email', email);
     await page.fill('#password', 'a long enough sentence');
     await page.click('button[type=submit]');
-    expect(new URL(page.url())).toMatchObject({ pathname: '/admin/welcome', hostname: `hangar-${locale.toLowerCase()}.localhost` }); // prettier-ignore
+    expect(new URL(page.url())).toMatchObject({ pathname: '/admin/welcome', hostname: `hangar-${locale.toLowerCase()}.localhost` });
     expect(await page.locator('.gt-steps li').count()).toBe(3);
     await fits('welcome');
     await page.click('button[type=submit]');

@@ -26,8 +26,13 @@ describe('the form of a price', () => {
     const vat = page.getByRole('combobox', { name: 'VAT' });
     expect([await published.isChecked(), await vat.inputValue()]).toEqual([true, 'NA']);
     expect(await vat.locator('option').allInnerTexts()).toEqual([
-      'None', '10\u00a0% (DX)', '20\u00a0% (VG)', '8.5\u00a0% (HC)', '2.2\u00a0% (DD)', 'Another rate',
-    ]); // prettier-ignore
+      'None',
+      '10\u00a0% (DX)',
+      '20\u00a0% (VG)',
+      '8.5\u00a0% (HC)',
+      '2.2\u00a0% (DD)',
+      'Another rate',
+    ]);
     await page.getByLabel('Name').fill('Small');
     await page.getByLabel('Amount').fill('5');
     await vat.selectOption('other');
@@ -93,9 +98,7 @@ describe('questions', () => {
     await page.getByRole('link', { name: 'Open the reservation' }).click();
     const answers = page.locator('.gt-answers');
     await answers.waitFor();
-    expect(await answers.innerText()).toBe(
-      'Phone of a parent\n06 12\nDiet (ticket 1)\nvegan\nDiet (ticket 2)\nno nuts',
-    );
+    expect(await answers.innerText()).toBe('Phone of a parent\n06 12\nDiet (ticket 1)\nvegan\nDiet (ticket 2)\nno nuts');
     await page.getByRole('link', { name: 'Answers' }).first().click();
     await page.getByRole('group', { name: 'Diet – ticket 1' }).waitFor();
     expect(faults.filter((fault) => !fault.startsWith('400'))).toEqual([]);

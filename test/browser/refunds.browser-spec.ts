@@ -15,8 +15,7 @@ beforeAll(async () => {
     ['Grace', 'card', 2],
     ['Zoé', 'cash', 3],
   ] as const) {
-    // prettier-ignore
-    const { id } = await book(test, venue, event, { firstName, lastName: 'Example', quantity, confirmed: true, paymentMethod }); // prettier-ignore
+    const { id } = await book(test, venue, event, { firstName, lastName: 'Example', quantity, confirmed: true, paymentMethod });
     await test.inside(venue, () => test.app.get(ReservationChanges).cancel(id, { reason: 'event', note: 'Flooded' }));
   }
 });

@@ -22,9 +22,8 @@ beforeAll(async () => {
   await users.grant((person as unknown as { id: string }).id, { tenantId: venue.id });
   const event = await newEvent(test, venue, { name: 'Chœur d’Été', capacity: 100 });
   const sold = { confirmed: true, paymentMethod: 'cash' } as const;
-  amelie = await book(test, venue, event, { email: 'amelie@example.org', firstName: 'Amélie', lastName: 'Dupont', ...sold, quantity: 2 }); // prettier-ignore
-  for (let index = 0; index < 12; index += 1)
-    await book(test, venue, event, { firstName: 'Jean', lastName: `Petit ${index}`, ...sold });
+  amelie = await book(test, venue, event, { email: 'amelie@example.org', firstName: 'Amélie', lastName: 'Dupont', ...sold, quantity: 2 });
+  for (let index = 0; index < 12; index += 1) await book(test, venue, event, { firstName: 'Jean', lastName: `Petit ${index}`, ...sold });
   ticket = await newTicket(test, venue, { event, firstName: 'Chloé' });
 });
 afterAll(async () => {
@@ -63,11 +62,7 @@ const overhang = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
 describe.each([
-  [
-    'en-GB',
-    1280,
-    { label: 'Search everything', all: 'Show all: Reservations', forged: /not issued here/, results: '3 results' },
-  ],
+  ['en-GB', 1280, { label: 'Search everything', all: 'Show all: Reservations', forged: /not issued here/, results: '3 results' }],
   [
     'fr-FR',
     390,

@@ -23,16 +23,19 @@ async function accessFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const found = await page.evaluate<{ violations: { id: string }[] }>(`axe.run(document, { resultTypes: ['violations'] })`);
   return found.violations.map(({ id }) => id);
-} // prettier-ignore
+}
 
 /** At the width of a phone and of a desk. */
 async function pictures(page: Page, name: string): Promise<void> {
-  for (const [kind, width] of [['phone', 390], ['desk', 1280]] as const) {
+  for (const [kind, width] of [
+    ['phone', 390],
+    ['desk', 1280],
+  ] as const) {
     await page.setViewportSize({ width, height: 844 });
     await picture(page, `${name}-${kind}`);
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
   }
-} // prettier-ignore
+}
 
 async function signIn(page: Page, host: string, { email, password }: { email: string; password: string }): Promise<void> {
   await page.goto(`http://${host}:${test.port}/admin`);
@@ -40,14 +43,12 @@ async function signIn(page: Page, host: string, { email, password }: { email: st
   await page.fill('input[name=password]', password);
   await page.click('button[type=submit]');
   await page.waitForSelector('h1');
-} // prettier-ignore
+}
 
 describe('a suspended tenant', () => {
   it('is suspended in the Root panel, shows visitors the reason, and its staff a panel without buttons', async () => {
     const venue = await test.newTenant({ name: 'La Lune', language: 'fr' });
-    await test.database.query(`update shared.place set email = 'contact@lune.example' where tenant_id = $1`, [
-      venue.id,
-    ]);
+    await test.database.query(`update shared.place set email = 'contact@lune.example' where tenant_id = $1`, [venue.id]);
     await newEvent(test, venue);
     const users = test.app.get(Users);
     const operator = await users.create({ email: 'super@example.org', isSuperUser: true });

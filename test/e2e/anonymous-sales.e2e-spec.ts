@@ -36,7 +36,12 @@ interface Sold {
 }
 
 const sell = (event: { id: string; priceId: string }, more: object = {}, language = 'en'): Promise<PanelAnswer> =>
-  staff.send('reservations', 'sell', { eventId: event.id, paymentMethod: 'cash', tickets: [{ priceId: event.priceId, quantity: 1 }], ...more }, language); // prettier-ignore
+  staff.send(
+    'reservations',
+    'sell',
+    { eventId: event.id, paymentMethod: 'cash', tickets: [{ priceId: event.priceId, quantity: 1 }], ...more },
+    language,
+  );
 const soldOf = ({ view, errors }: PanelAnswer): Sold => {
   expect(errors).toBeUndefined();
   return view?.['sold'] as Sold;
@@ -59,14 +64,12 @@ describe('a sale without an e-mail address', () => {
     const device = await newDevice(test, venue);
     const scan = test.on(venue).post('/scan/ticket').set('Authorization', device.authorization);
     expect((await scan.send({ qrcode_data: ticket.record!.params['qr.text'] }).expect(200)).body).toMatchObject({ success: true });
-  }); // prettier-ignore
+  });
 
   it('mentions no mail to the holder, and offers staff no mail action', async () => {
     const event = await newEvent(test, venue);
     const { id } = soldOf(await sell(event));
-    const path = await test.inside(venue, () =>
-      Promise.resolve(test.app.get(HolderLinks).pathTo({ reservationId: id })),
-    );
+    const path = await test.inside(venue, () => Promise.resolve(test.app.get(HolderLinks).pathTo({ reservationId: id })));
     const { text } = await test.on(venue).get(path).set('Accept-Language', 'en').buffer(true).expect(200);
     expect(text).not.toMatch(/mail/i);
     const { record } = await staff.look('reservations', id);
@@ -77,7 +80,11 @@ describe('a sale without an e-mail address', () => {
     await staff.act('reservations', id, 'cancel');
     expect(await mailsOf(id)).toEqual([]);
     const { records } = await staff.list('refunds', { 'filters.due': 'true' });
-    expect(records!.find(({ params }) => params['reservationId'] === id)?.params).toMatchObject({ amount: '12.50', holder: id.slice(0, 8).toUpperCase(), email: null }); // prettier-ignore
+    expect(records!.find(({ params }) => params['reservationId'] === id)?.params).toMatchObject({
+      amount: '12.50',
+      holder: id.slice(0, 8).toUpperCase(),
+      email: null,
+    });
   });
 
   it('appears without an address in the APIs, the feed, device lists and exports', async () => {
@@ -87,7 +94,9 @@ describe('a sale without an e-mail address', () => {
     const read = (path: string) => test.on(venue).get(path).set('Authorization', authorization).expect(200);
     expect((await read(`/api/reservations/${id}/`)).body).toMatchObject({ user_mail: `${id}@no-address.invalid` });
     expect((await read(`/api/v2/reservations/${id}/`)).body.underName).toEqual({ '@type': 'Person', familyName: 'Martin' });
-    const feed = (await read('/api/v2/webhook-events/')).body as { results: { type: string; data: { identifier?: string; underName?: object } }[] }; // prettier-ignore
+    const feed = (await read('/api/v2/webhook-events/')).body as {
+      results: { type: string; data: { identifier?: string; underName?: object } }[];
+    };
     const told = feed.results.filter(({ data }) => data.identifier === id);
     expect(told.map(({ data }) => data.underName)).toEqual([{ '@type': 'Person', familyName: 'Martin' }]);
     const device = await newDevice(test, venue);
@@ -98,14 +107,12 @@ describe('a sale without an e-mail address', () => {
     const csv = ((await staff.file('/exports/reservations.csv').expect(200)).body as Buffer).toString('utf8');
     expect(csv.split('\r\n').find((line) => line.includes(id))).toMatch(/^Martin[;,]/);
     expect(csv).not.toContain('invalid');
-  }); // prettier-ignore
+  });
 
   it('accepts an address that the buyer gives later and mails the tickets there', async () => {
     const event = await newEvent(test, venue);
     const { id } = soldOf(await sell(event));
-    expect(JSON.stringify((await staff.look('reservations', id, 'correctEmail')).view)).toContain(
-      'gave no e-mail address',
-    );
+    expect(JSON.stringify((await staff.look('reservations', id, 'correctEmail')).view)).toContain('gave no e-mail address');
     await staff.act('reservations', id, 'correctEmail', { email: 'later@example.org' });
     expect((await staff.look('reservations', id)).record!.params).toMatchObject({
       email: 'later@example.org',
@@ -120,9 +127,11 @@ describe('a sale without an e-mail address', () => {
     for (const sale of [await sell(event, lines(2)), await sell(event, lines(2))]) soldOf(sale);
     expect(faults(await sell(event, lines(3)))).toEqual({ tickets: expect.stringContaining('more than one person may book') });
     const few = await newPrice(test, venue, event.id, { maxPerUser: 1 });
-    expect(Object.keys(faults(await sell({ id: event.id, priceId: few }, { tickets: [{ priceId: few, quantity: 2 }] })))).toEqual(['tickets']); // prettier-ignore
+    expect(Object.keys(faults(await sell({ id: event.id, priceId: few }, { tickets: [{ priceId: few, quantity: 2 }] })))).toEqual([
+      'tickets',
+    ]);
     soldOf(await sell({ id: event.id, priceId: few }));
-  }); // prettier-ignore
+  });
 
   it('is refused at a price for members, with the error beside the address', async () => {
     const event = await newEvent(test, venue);
@@ -139,7 +148,7 @@ describe('a sale without an e-mail address', () => {
     await expect(book(test, venue, event, { email: '', origin: 'panel' })).rejects.toMatchObject({ field: 'email' });
     await expect(book(test, venue, event, { email: '', confirmed: true })).rejects.toMatchObject({ field: 'email' });
     const authorization = await newKey(test, venue, 'reservation:write');
-    const body = { reservationFor: event.id, paymentMethod: 'cash', reservedTicket: [{ itemOffered: event.priceId, ticketQuantity: 1 }] }; // prettier-ignore
+    const body = { reservationFor: event.id, paymentMethod: 'cash', reservedTicket: [{ itemOffered: event.priceId, ticketQuantity: 1 }] };
     for (const underName of [undefined, { givenName: 'Ada' }, { email: '' }]) {
       const post = test.on(venue).post('/api/v2/reservations/').set('Authorization', authorization);
       const { body: answer } = await post.send({ '@type': 'EventReservation', ...body, underName }).expect(400);

@@ -19,8 +19,7 @@ afterAll(() => test.close());
 
 const changes = (): ReservationChanges => test.app.get(ReservationChanges);
 const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
-const within = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> =>
-  inside(() => test.app.get(TenantDb).transaction(work));
+const within = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> => inside(() => test.app.get(TenantDb).transaction(work));
 const sql = (text: string, values: unknown[] = []): Promise<unknown> => within((tx) => tx.query(text, values));
 /** A statement for who stands outside of the application. */
 const outside = (text: string): string => text.replaceAll('{tenant}', `"${tenant.schemaName}"`);
@@ -55,9 +54,9 @@ describe('booking while the event or its prices change', () => {
     });
     const other = await newEvent(test, tenant);
     const limit = outside('update {tenant}.event set max_per_user = 1 where id = $1');
-    expect(
-      await test.database.race(limit, [other.id], () => outcome(book(test, tenant, other, { quantity: 2 }))),
-    ).toMatchObject({ reason: 'limit_per_user' });
+    expect(await test.database.race(limit, [other.id], () => outcome(book(test, tenant, other, { quantity: 2 })))).toMatchObject({
+      reason: 'limit_per_user',
+    });
   });
 
   it('sells nothing more when capacity or stock are lowered below the number sold', async () => {
@@ -120,9 +119,7 @@ describe('expired holds', () => {
         made as (insert into {tenant}.reservation (id, event_id, email, email_key, status)
           values (gen_random_uuid(), $1, 'both@example.org', 'both@example.org', 'V') returning id)
       insert into {tenant}.ticket (reservation_id, event_id, price_id, status, signing_key_id) select id, $1, $2, 'K', 1 from made`);
-    const answer = await test.database.race(sale, [event.id, event.priceId], () =>
-      outcome(inside(() => changes().confirm(held.id))),
-    );
+    const answer = await test.database.race(sale, [event.id, event.priceId], () => outcome(inside(() => changes().confirm(held.id))));
     expect(answer).toMatchObject({ reason: 'limit_per_user' });
   });
 
@@ -196,7 +193,7 @@ describe('memberships', () => {
     const priceId = await membershipPrice({ stock: 1 });
     const late = await lapsed(priceId, 'one@example.org');
     await create(priceId, 'two@example.org');
-    await sql(`update membership set status = 'pending', expires_at = now() - interval '1 second' where email = 'two@example.org'`); // prettier-ignore
+    await sql(`update membership set status = 'pending', expires_at = now() - interval '1 second' where email = 'two@example.org'`);
     expect(await activate(late)).toBeUndefined();
   });
 });

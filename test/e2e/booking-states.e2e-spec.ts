@@ -1,12 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  EmailCorrections,
-  RefusedBooking,
-  ReservationChanges,
-  Reservations,
-  Tickets,
-  type WholeReservation,
-} from '#booking';
+import { EmailCorrections, RefusedBooking, ReservationChanges, Reservations, Tickets, type WholeReservation } from '#booking';
 import { Problem, RefusedInput, retryOnDeadlock } from '#kernel';
 import { TenantDb, type TenantIdentity, type Tx } from '#tenancy';
 import fc from 'fast-check';
@@ -39,8 +32,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
-const within = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> =>
-  inside(() => test.app.get(TenantDb).transaction(work));
+const within = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> => inside(() => test.app.get(TenantDb).transaction(work));
 
 /** Two events that share a price with few in stock and one that costs nothing. */
 interface Stage {
@@ -66,7 +58,22 @@ const booking = fc.record({
   person: fc.nat(1),
   confirmed: fc.boolean(),
 });
-const verbs = ['confirm', 'settle', 'checkout', 'verify', 'lapse', 'expire', 'tidy', 'release', 'mailed', 'correct', 'cancel', 'cancelTicket', 'scan', 'undo'] as const; // prettier-ignore
+const verbs = [
+  'confirm',
+  'settle',
+  'checkout',
+  'verify',
+  'lapse',
+  'expire',
+  'tidy',
+  'release',
+  'mailed',
+  'correct',
+  'cancel',
+  'cancelTicket',
+  'scan',
+  'undo',
+] as const;
 const change = fc.record({ verb: fc.constantFrom(...verbs), which: fc.nat(11), ticket: fc.nat(2) });
 const step = fc.record({
   afterMs: fc.nat(6),
@@ -80,7 +87,7 @@ const programs = fc.record({
     .tuple(
       fc.array(opening, { minLength: 2, maxLength: 4 }),
       fc.array(fc.array(step, { minLength: 2, maxLength: 6 }), { minLength: 4, maxLength: 8 }),
-    ) // prettier-ignore
+    )
     .map(([first, others]): Step[][] => [first, ...others]),
 });
 type Of<Made> = Made extends fc.Arbitrary<infer Value> ? Value : never;
@@ -89,7 +96,7 @@ type Step = Of<typeof step>;
 async function build(): Promise<Stage> {
   const events = [(await newEvent(test, tenant)).id, (await newEvent(test, tenant)).id];
   const prices = [await newPrice(test, tenant, events[0]!), await newPrice(test, tenant, events[0]!, { amount: '0' })];
-  await within((tx) => tx.query('insert into event_product select $1, product_id from price where id = any($2)', [events[1], prices])); // prettier-ignore
+  await within((tx) => tx.query('insert into event_product select $1, product_id from price where id = any($2)', [events[1], prices]));
   return { events, prices, booked: [] };
 }
 
@@ -108,7 +115,7 @@ async function reset(stage: Stage, { capacities, maxPerUser, stock, priceMaximum
       await tx.query('update event set capacity = $2 where id = $1', [stage.events[index], capacity]);
     await tx.query('update price set sold = 0');
     await tx.query('delete from event_price');
-    await tx.query('update price set stock = $2, max_per_user = $3 where id = $1', [stage.prices[0], stock, priceMaximum]); // prettier-ignore
+    await tx.query('update price set stock = $2, max_per_user = $3 where id = $1', [stage.prices[0], stock, priceMaximum]);
   });
 }
 
@@ -134,7 +141,7 @@ async function perform({ booked, events, prices }: Stage, act: Step['act']): Pro
     checkout: () => within(async (tx) => changes.openedCheckout(tx, id)),
     verify: () => changes.verify(id),
     // Time passes, for all of them.
-    lapse: () => within((tx) => tx.query(`update reservation set expires_at = now() - interval '1 second' where expires_at > now()`)), // prettier-ignore
+    lapse: () => within((tx) => tx.query(`update reservation set expires_at = now() - interval '1 second' where expires_at > now()`)),
     expire: () => changes.expire(id),
     tidy: () => changes.tidy(id),
     release: () => test.app.get(Availability, { strict: false }).release(events),

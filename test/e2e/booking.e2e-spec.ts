@@ -100,12 +100,12 @@ describe('booking', () => {
     const late = await book(test, tenant, event, { quantity: 3, email: 'late@example.org' });
     expect(await refusalOf(book(test, tenant, event))).toMatchObject({ reason: 'sold_out' });
     await letHoldsLapse(test, tenant);
-    const answers = await Promise.allSettled(Array.from({ length: 12 }, () => book(test, tenant, event, { confirmed: true }))); // prettier-ignore
+    const answers = await Promise.allSettled(Array.from({ length: 12 }, () => book(test, tenant, event, { confirmed: true })));
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
     expect(await refusalOf(inside(() => changes().confirm(late.id)))).toMatchObject({ reason: 'sold_out' });
     const [won] = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
     await cancel(won!.id);
-    expect(await refusalOf(inside(() => changes().confirm(late.id)))).toMatchObject({ facts: { remaining: [{ remaining: 1 }] } }); // prettier-ignore
+    expect(await refusalOf(inside(() => changes().confirm(late.id)))).toMatchObject({ facts: { remaining: [{ remaining: 1 }] } });
   });
 
   it('accepts late confirmations while places are left', async () => {
@@ -145,9 +145,8 @@ describe('booking', () => {
     const event = await newEvent(test, tenant);
     const sold = await book(test, tenant, event, { quantity: 3, confirmed: true });
     const [first, second, third] = sold.tickets;
-    await inside(
-      () =>
-      test.app.get(TenantDb).transaction((tx) => tx.query(`update ticket set status = 'S', scanned_at = now() where id = $1`, [first!.id])), // prettier-ignore
+    await inside(() =>
+      test.app.get(TenantDb).transaction((tx) => tx.query(`update ticket set status = 'S', scanned_at = now() where id = $1`, [first!.id])),
     );
     await expect(cancel(sold.id)).rejects.toMatchObject({ reason: 'scanned' });
     const cancelTicket = (id: string) => inside(() => changes().cancelTicket(id, { reason: 'staff' }));
@@ -160,7 +159,7 @@ describe('booking', () => {
   it('requires the membership of the price', async () => {
     const event = await newEvent(test, tenant);
     const membership = await inside(() => test.app.get(Products).create({ name: 'Membership', category: 'A' }));
-    await inside(() => test.app.get(Prices).create({ productId: membership.id, name: 'Yearly', amount: '0', subscriptionType: 'Y' })); // prettier-ignore
+    await inside(() => test.app.get(Prices).create({ productId: membership.id, name: 'Yearly', amount: '0', subscriptionType: 'Y' }));
     const priceId = await newPrice(test, tenant, event.id, { requiredMembershipId: membership.id });
     const members = { id: event.id, priceId };
     expect(await refusalOf(book(test, tenant, members))).toMatchObject({ reason: 'membership_required' });

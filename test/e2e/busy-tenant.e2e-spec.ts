@@ -50,15 +50,18 @@ async function release(): Promise<void> {
 }
 
 async function version({ id }: TenantIdentity): Promise<number> {
-  const [row] = await test.database.query<{ version: number }>('select schema_version as version from shared.tenant where id = $1', [id]); // prettier-ignore
+  const [row] = await test.database.query<{ version: number }>('select schema_version as version from shared.tenant where id = $1', [id]);
   return row!.version;
 }
 
 function migrateRun(environment: NodeJS.ProcessEnv): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, ['dist/apps/cli/src/main.js', 'migrate', 'run'], { env: { ...process.env, ...environment } }, (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    ); // prettier-ignore
+    execFile(
+      process.execPath,
+      ['dist/apps/cli/src/main.js', 'migrate', 'run'],
+      { env: { ...process.env, ...environment } },
+      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
   });
 }
 
@@ -133,10 +136,9 @@ describe('a tenant that is behind', () => {
     const behind = { ...busy, schemaState: 'behind' as const };
     const read = test.inside(behind, async () => test.app.get(TenantDb).transaction((tx) => tx.query('select 1')));
     await expect(read).rejects.toMatchObject({ code: 'tenant.migrating' });
-    await test.database.query(
-      `insert into shared.job (tenant_id, kind, subject_id, attempts, due_at) values ($1, 'test', $1, 3, now())`,
-      [busy.id],
-    );
+    await test.database.query(`insert into shared.job (tenant_id, kind, subject_id, attempts, due_at) values ($1, 'test', $1, 3, now())`, [
+      busy.id,
+    ]);
     const queue = test.app.get(JobQueue);
     const [claimed] = await queue.claim({ kinds: ['test'], limit: 1, without: [], served: [] });
     await queue.giveBack(claimed!, 5);
@@ -163,15 +165,16 @@ describe('a tenant that is behind', () => {
 
 describe('a tenant that a newer program migrated', () => {
   afterEach(() =>
-    test.database.query('update shared.tenant set schema_version = $1, required_version = $2', [
-      latestTenant,
-      requiredTenant,
-    ]),
+    test.database.query('update shared.tenant set schema_version = $1, required_version = $2', [latestTenant, requiredTenant]),
   );
 
   it('is served while newer migrations are additive, and answers 503 otherwise', async () => {
     const newer = (required: number) =>
-      test.database.query('update shared.tenant set schema_version = $2, required_version = $3 where id = $1', [busy.id, latestTenant + 1, required]); // prettier-ignore
+      test.database.query('update shared.tenant set schema_version = $2, required_version = $3 where id = $1', [
+        busy.id,
+        latestTenant + 1,
+        required,
+      ]);
     const status = async () => (await test.on(busy).get('/api/events/')).status;
     await newer(requiredTenant);
     await delay(1100);

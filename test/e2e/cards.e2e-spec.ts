@@ -43,7 +43,7 @@ async function newPlace(): Promise<Place> {
 }
 
 const newTag = (bytes = 7): string => randomBytes(bytes).toString('hex').toUpperCase();
-const newCard = (card: Partial<NewCard> = {}): Promise<Card> => test.app.get(CardsService).create({ tag: newTag(), ...card }); // prettier-ignore
+const newCard = (card: Partial<NewCard> = {}): Promise<Card> => test.app.get(CardsService).create({ tag: newTag(), ...card });
 const enrol = ({ tenant, priceId }: Place, email: string) =>
   test.inside(tenant, async () => {
     const memberships = test.app.get(Memberships);
@@ -51,7 +51,11 @@ const enrol = ({ tenant, priceId }: Place, email: string) =>
     return { ...made, code: await memberships.codeOf(made) };
   });
 const door = ({ tenant, device }: Place, path: string, code: string, more: object = {}): supertest.Test =>
-  test.on(tenant).post(`/scan/${path}/`).set('Authorization', device).send({ qrcode_data: code, ...more }); // prettier-ignore
+  test
+    .on(tenant)
+    .post(`/scan/${path}/`)
+    .set('Authorization', device)
+    .send({ qrcode_data: code, ...more });
 const api = ({ tenant, key }: Place, tag: string): supertest.Test =>
   test
     .on(tenant)
@@ -66,8 +70,7 @@ describe('an NFC card at the door', () => {
     for (const path of ['check_ticket', 'ticket', 'fulfil']) {
       const { body: expected } = await door(here, path, code).expect(200);
       expect(expected).toMatchObject({ membership: { uuid: id } });
-      for (const spelling of [tag, colons, `${tag}\r\n`])
-        expect((await door(here, path, spelling).expect(200)).body).toEqual(expected);
+      for (const spelling of [tag, colons, `${tag}\r\n`]) expect((await door(here, path, spelling).expect(200)).body).toEqual(expected);
     }
     const french = await door(here, 'check_ticket', tag).set('Accept-Language', 'fr');
     expect(french.body).toMatchObject({ may_enter: false, detail: "Carte d'adhésion valide" });
@@ -184,14 +187,27 @@ const faults = ({ record, errors }: PanelAnswer): Record<string, string> =>
 describe('the cards of the Root panel', () => {
   it('are created, searched, changed and blocked; errors are shown beside their fields', async () => {
     const tag = newTag();
-    const made = await root.create('cards', { tag: tag.toLowerCase(), number: 'RQ7Z', ownerEmail: 'Root.Card@example.org', originTenantId: here.tenant.id }); // prettier-ignore
+    const made = await root.create('cards', {
+      tag: tag.toLowerCase(),
+      number: 'RQ7Z',
+      ownerEmail: 'Root.Card@example.org',
+      originTenantId: here.tenant.id,
+    });
     const id = made.record!.id;
     expect((await root.look('cards', id)).record!.params).toMatchObject({ tag, number: 'RQ7Z', state: 'active' });
     for (const search of [tag.slice(0, 9), tag.match(/../g)!.join(':'), 'RQ7Z', 'root.card', id])
       expect((await root.list('cards', { 'filters.search': search })).records!.map((one) => one.id)).toEqual([id]);
-    expect(faults(await root.create('cards', { tag, ownerEmail: 'other@example.org' }))).toEqual({ tag: expect.stringContaining('already') }); // prettier-ignore
-    expect(faults(await root.create('cards', { tag: newTag(), number: 'RQ7Z' }))).toEqual({ number: expect.stringContaining('Another card') }); // prettier-ignore
-    expect(Object.keys(faults(await root.create('cards', { tag: '04', number: '=1', ownerEmail: 'nobody' })))).toEqual(['tag', 'number', 'ownerEmail']); // prettier-ignore
+    expect(faults(await root.create('cards', { tag, ownerEmail: 'other@example.org' }))).toEqual({
+      tag: expect.stringContaining('already'),
+    });
+    expect(faults(await root.create('cards', { tag: newTag(), number: 'RQ7Z' }))).toEqual({
+      number: expect.stringContaining('Another card'),
+    });
+    expect(Object.keys(faults(await root.create('cards', { tag: '04', number: '=1', ownerEmail: 'nobody' })))).toEqual([
+      'tag',
+      'number',
+      'ownerEmail',
+    ]);
     await root.act('cards', id, 'edit', { number: '' });
     expect((await root.look('cards', id)).record!.params).toMatchObject({ ownerEmail: 'Root.Card@example.org' });
     expect((await root.look('cards', id)).record!.params['number'] ?? null).toBeNull();
@@ -202,20 +218,26 @@ describe('the cards of the Root panel', () => {
   });
 
   const importFile = async (text: string | Buffer, mode = 'whole'): Promise<PanelAnswer> =>
-    (await root.call('post', '/api/resources/cards/actions/import').field('mode', mode).attach('file', Buffer.from(text), 'cards.csv')).body as PanelAnswer; // prettier-ignore
+    (await root.call('post', '/api/resources/cards/actions/import').field('mode', mode).attach('file', Buffer.from(text), 'cards.csv'))
+      .body as PanelAnswer;
   const factsOf = ({ view }: PanelAnswer): string[] => (view!['report'] as { facts: string[] }).facts;
-  const rowsOf = ({ view }: PanelAnswer): string[][] =>
-    (view!['report'] as { table?: { rows: string[][] } }).table?.rows ?? [];
+  const rowsOf = ({ view }: PanelAnswer): string[][] => (view!['report'] as { table?: { rows: string[][] } }).table?.rows ?? [];
   const count = async (): Promise<number> =>
     (await test.database.query<{ count: number }>('select count(*)::int as count from shared.card'))[0]!.count;
 
   it('are imported only on request, and the same file a second time changes nothing', async () => {
-    const lines = Array.from({ length: 1500 }, (_, index) => `${newTag()},I-${index},owner${index}@example.org,${here.tenant.slug},`); // prettier-ignore
+    const lines = Array.from({ length: 1500 }, (_, index) => `${newTag()},I-${index},owner${index}@example.org,${here.tenant.slug},`);
     const file = `\ufeffTag,Number,Owner,Origin,State\r\n${lines.join('\r\n')}\r\n${lines[0]}\r\n`;
     const before = await count();
     expect(factsOf(await importFile(file, 'check'))).toContain('New cards: 1500');
     expect(await count()).toBe(before);
-    expect(factsOf(await importFile(file))).toEqual(['Lines read: 1501', 'New cards: 1500', 'Cards completed: 0', 'Nothing new: 1', 'Faults: 0']); // prettier-ignore
+    expect(factsOf(await importFile(file))).toEqual([
+      'Lines read: 1501',
+      'New cards: 1500',
+      'Cards completed: 0',
+      'Nothing new: 1',
+      'Faults: 0',
+    ]);
     expect(factsOf(await importFile(file))).toContain('Nothing new: 1501');
     expect(await count()).toBe(before + 1500);
   });
@@ -226,11 +248,7 @@ describe('the cards of the Root panel', () => {
     const before = await count();
     const imports = test.app.get(CardImportsService);
     const reports = await Promise.all([1, 2, 3].map(() => imports.run(Readable.from([Buffer.from(file)]), 'whole')));
-    expect(reports.map(({ added, unchanged }) => `${added} ${unchanged}`).toSorted()).toEqual([
-      '0 1000',
-      '0 1000',
-      '1000 0',
-    ]);
+    expect(reports.map(({ added, unchanged }) => `${added} ${unchanged}`).toSorted()).toEqual(['0 1000', '0 1000', '1000 0']);
     expect(await count()).toBe(before + 1000);
   });
 
@@ -261,7 +279,7 @@ describe('the cards of the Root panel', () => {
     const { tag } = await newCard();
     const answer = await importFile(`tag,owner\n${tag},late@example.org`);
     expect(factsOf(answer)).toContain('Cards completed: 1');
-    expect(await test.app.get(CardsService).find(tag)).toMatchObject({ ownerEmail: 'late@example.org', ownerKey: 'late@example.org' }); // prettier-ignore
+    expect(await test.app.get(CardsService).find(tag)).toMatchObject({ ownerEmail: 'late@example.org', ownerKey: 'late@example.org' });
     for (const bad of [
       'name\nx',
       '\n',
@@ -270,7 +288,6 @@ describe('the cards of the Root panel', () => {
       `tag\n${'04A22F1B\n'.repeat(50_001)}`,
       Buffer.alloc(6 * 1024 * 1024, 'a,'),
     ])
-      // prettier-ignore
       expect(Object.keys(faults(await importFile(bad)))).toEqual(['file']);
     expect(faults(await root.send('cards', 'import', { mode: 'whole', file: '/etc/passwd' }))).toEqual({
       file: 'noFile',

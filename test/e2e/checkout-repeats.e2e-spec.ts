@@ -30,10 +30,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   tenant = await test.newTenant();
-  await inside(() =>
-    test.app.get(PaymentAccounts).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }),
-  );
-  authorization = await newKey(test, tenant, 'reservation:read', 'reservation:write', 'membership:write', 'membership:read'); // prettier-ignore
+  await inside(() => test.app.get(PaymentAccounts).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
+  authorization = await newKey(test, tenant, 'reservation:read', 'reservation:write', 'membership:write', 'membership:read');
   event = await newEvent(test, tenant, { capacity: 1 });
   stripe.sessions.clear();
 });
@@ -130,12 +128,14 @@ describe('the repeat of a booking with an Idempotency-Key', () => {
     const key = randomUUID();
     stripe.fault = 'error';
     await post(key).expect(503);
-    const [held] = await database.query<{ id: string; expiresAt: Date }>(`select id, expires_at as "expiresAt" from "${tenant.schemaName}".reservation`); // prettier-ignore
+    const [held] = await database.query<{ id: string; expiresAt: Date }>(
+      `select id, expires_at as "expiresAt" from "${tenant.schemaName}".reservation`,
+    );
     stripe.fault = undefined;
     // A process that loses its key goes on working: both open the same checkout.
     const { id, expiresAt } = held!;
-    const bill = { subject: { reservationId: id }, description: event.name, email: 'zoe@example.org', language: 'en' as const, expiresAt }; // prettier-ignore
-    const opened = (tx: Parameters<ReservationChanges['openedCheckout']>[0]) => test.app.get(ReservationChanges).openedCheckout(tx, id); // prettier-ignore
+    const bill = { subject: { reservationId: id }, description: event.name, email: 'zoe@example.org', language: 'en' as const, expiresAt };
+    const opened = (tx: Parameters<ReservationChanges['openedCheckout']>[0]) => test.app.get(ReservationChanges).openedCheckout(tx, id);
     const opening = () =>
       inside(() => {
         const returnUrl = test.app.get(HolderLinks).urlTo(bill.subject);
@@ -143,7 +143,7 @@ describe('the repeat of a booking with an Idempotency-Key', () => {
       });
     await Promise.all([opening(), opening(), opening()]);
     const answers = await Promise.all([post(key), post(key), post(key)]);
-    for (const { status, body } of answers) expect(status === 201 || (body as Answer).code === 'idempotency.in_progress').toBe(true); // prettier-ignore
+    for (const { status, body } of answers) expect(status === 201 || (body as Answer).code === 'idempotency.in_progress').toBe(true);
     await expectOneCheckout(await post(key).expect(201));
   });
 
@@ -164,9 +164,12 @@ describe('the repeat of a booking with an Idempotency-Key', () => {
     stripe.fault = 'error';
     await post(cancelled).expect(503);
     stripe.fault = undefined;
-    const [, , last] = await database.query<{ id: string }>(`select id from "${tenant.schemaName}".reservation order by created_at`); // prettier-ignore
+    const [, , last] = await database.query<{ id: string }>(`select id from "${tenant.schemaName}".reservation order by created_at`);
     await inside(() => test.app.get(ReservationChanges).cancel(last!.id, { reason: 'staff' }));
-    expect((await post(cancelled).expect(201)).body).toMatchObject({ identifier: last!.id, reservationStatus: 'https://schema.org/ReservationCancelled' }); // prettier-ignore
+    expect((await post(cancelled).expect(201)).body).toMatchObject({
+      identifier: last!.id,
+      reservationStatus: 'https://schema.org/ReservationCancelled',
+    });
     expect((await rows()).map(({ status }) => status)).toEqual(['C', 'C', 'C']);
   });
 
@@ -174,8 +177,7 @@ describe('the repeat of a booking with an Idempotency-Key', () => {
     const [key, secret] = [randomUUID(), stripe.secretKey];
     stripe.keys.clear();
     try {
-      for (const sent of [post(key), post(key)])
-        expect((await sent.expect(409)).body).toMatchObject({ code: 'payment.refused' });
+      for (const sent of [post(key), post(key)]) expect((await sent.expect(409)).body).toMatchObject({ code: 'payment.refused' });
     } finally {
       stripe.keys.add(secret);
     }
@@ -185,7 +187,11 @@ describe('the repeat of a booking with an Idempotency-Key', () => {
 
   it('is not possible without a key: the places are then free at once', async () => {
     stripe.fault = 'error';
-    const booking = inside(() => test.app.get(Bookings).book({ eventId: event.id, email: 'zoe@example.org', tickets: [{ priceId: event.priceId, quantity: 1 }], origin: 'api' })); // prettier-ignore
+    const booking = inside(() =>
+      test.app
+        .get(Bookings)
+        .book({ eventId: event.id, email: 'zoe@example.org', tickets: [{ priceId: event.priceId, quantity: 1 }], origin: 'api' }),
+    );
     await expect(booking).rejects.toMatchObject({ name: 'PaymentProviderUnavailable' });
     expect(await rows()).toMatchObject([{ status: 'C' }]);
   });
@@ -193,7 +199,11 @@ describe('the repeat of a booking with an Idempotency-Key', () => {
 
 describe('the repeat of a membership with an Idempotency-Key', () => {
   it('opens one checkout', async () => {
-    const plan = await inside(async () => (await test.app.get(Products).create({ name: 'Members', category: 'A', prices: [{ name: 'Year', amount: '30.00', stock: 1 }] })).prices[0]!.id); // prettier-ignore
+    const plan = await inside(
+      async () =>
+        (await test.app.get(Products).create({ name: 'Members', category: 'A', prices: [{ name: 'Year', amount: '30.00', stock: 1 }] }))
+          .prices[0]!.id,
+    );
     const body = { member: { email: 'zoe@example.org' }, membershipPlan: plan };
     for (const fault of ['cut after', 'error'] as const) {
       const key = randomUUID();

@@ -39,26 +39,13 @@ describe('the command line beside a running server', () => {
     const event = await newEvent(test, venue);
     const [valid] = await newTickets(test, venue, { event, count: 2 });
     await newTickets(test, venue, { event, status: 'R' });
-    const tickets = (await json([
-      'ticket',
-      'list',
-      '--tenant',
-      venue.slug,
-      '--event',
-      event.slug,
-      '--status',
-      'K',
-    ])) as Record<string, string>[];
+    const tickets = (await json(['ticket', 'list', '--tenant', venue.slug, '--event', event.slug, '--status', 'K'])) as Record<
+      string,
+      string
+    >[];
     expect(tickets).toHaveLength(2);
     expect(tickets.find(({ uuid }) => uuid === valid?.id)).toMatchObject({ status: 'K', qrcode_data: valid?.code });
-    const byId = (await json([
-      'ticket',
-      'list',
-      '--tenant',
-      venue.slug,
-      '--event',
-      event.id.toUpperCase(),
-    ])) as unknown[];
+    const byId = (await json(['ticket', 'list', '--tenant', venue.slug, '--event', event.id.toUpperCase()])) as unknown[];
     expect(byId).toHaveLength(3);
     const scan = await test
       .on(venue)
@@ -70,11 +57,11 @@ describe('the command line beside a running server', () => {
 
   it('adds origins of web pages to a key, and refuses invalid origins', async () => {
     const create = ['key', 'create', '--tenant', venue.slug, '--name', 'Page', '--scopes', 'event:read', '--origin'];
-    const { id } = (await json([...create, 'https://app.example.org', '--origin', 'http://localhost:5173'])) as { id: string }; // prettier-ignore
+    const { id } = (await json([...create, 'https://app.example.org', '--origin', 'http://localhost:5173'])) as { id: string };
     const keys = (await json(['key', 'list', '--tenant', venue.slug])) as { id: string; allowed_origins: string[] }[];
-    expect(keys.find((key) => key.id === id)?.allowed_origins).toEqual(['https://app.example.org', 'http://localhost:5173']); // prettier-ignore
+    expect(keys.find((key) => key.id === id)?.allowed_origins).toEqual(['https://app.example.org', 'http://localhost:5173']);
     const refused = await guichet([...create, '*']);
-    expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', expect.stringContaining('"*" is no origin')]); // prettier-ignore
+    expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', expect.stringContaining('"*" is no origin')]);
   });
 
   it('prints only the key, which works until it is revoked', async () => {
@@ -93,32 +80,18 @@ describe('the command line beside a running server', () => {
   });
 
   it('creates tenants and users, and grants rights', async () => {
-    expect(
-      await json(['tenant', 'create', '--slug', 'lighthouse', '--name', 'Lighthouse', '--category', 'F']),
-    ).toMatchObject({
+    expect(await json(['tenant', 'create', '--slug', 'lighthouse', '--name', 'Lighthouse', '--category', 'F'])).toMatchObject({
       slug: 'lighthouse',
       host: 'lighthouse.localhost',
     });
     await test.on('lighthouse.localhost').get('/scan/keys').expect(401);
-    const again = await guichet([
-      'tenant',
-      'create',
-      '--slug',
-      'lighthouse',
-      '--name',
-      'Lighthouse',
-      '--category',
-      'F',
-    ]);
+    const again = await guichet(['tenant', 'create', '--slug', 'lighthouse', '--name', 'Lighthouse', '--category', 'F']);
     expect([again.code, again.stdout]).toEqual([1, '']);
     expect(again.stderr).toContain('lighthouse');
     expect(again.stderr.trim().split('\n')).toHaveLength(1);
     const user = (await json(['user', 'create', '--email', 'Zoe@Example.org'])) as { email: string; password: string };
     expect(user).toMatchObject({ email: 'zoe@example.org', password: expect.stringMatching(/^\S{24}$/) });
-    expect(
-      (await guichet(['user', 'grant', '--email', 'zoe@example.org', '--tenant', 'lighthouse', '--create-tenants']))
-        .code,
-    ).toBe(0);
+    expect((await guichet(['user', 'grant', '--email', 'zoe@example.org', '--tenant', 'lighthouse', '--create-tenants'])).code).toBe(0);
     const [row] = await test.database.query(
       `select u.may_create_tenants, count(a.tenant_id)::int as tenants from shared.user_account u
        left join shared.tenant_administrator a on a.user_id = u.id where u.email = 'zoe@example.org' group by u.id`,
@@ -139,9 +112,7 @@ describe('the command line beside a running server', () => {
         { action: 'administrator_granted' },
       ],
     });
-    expect((await guichet(['tenant', 'edit', 'lighthouse', '--category', 'S', '--name', 'The Lighthouse'])).code).toBe(
-      0,
-    );
+    expect((await guichet(['tenant', 'edit', 'lighthouse', '--category', 'S', '--name', 'The Lighthouse'])).code).toBe(0);
     expect(await json(['tenant', 'invite', 'ana@example.org', '--language', 'fr'])).toMatchObject({
       email: 'ana@example.org',
       url: expect.stringMatching(/^http:\/\/meta\.localhost:3000\/tenant\/new\/\?invitation=/),
@@ -166,9 +137,7 @@ describe('the command line beside a running server', () => {
     expect(((await json(['audit'])) as { tenants: string[] }).tenants).toContain(agenda.slug);
 
     await test.database.query(`update "${quay.schemaName}".event set booked = 7 where id = $1`, [event.id]);
-    const drift = [
-      { tenant: quay.slug, kind: 'event', uuid: event.id, event: null, name: event.name, counted: 7, rows: 3 },
-    ];
+    const drift = [{ tenant: quay.slug, kind: 'event', uuid: event.id, event: null, name: event.name, counted: 7, rows: 3 }];
     const found = await guichet(['audit', '--json']);
     expect([found.code, JSON.parse(found.stdout).drift]).toEqual([1, drift]);
     const read = await guichet(['audit', '--tenant', quay.slug]);
@@ -226,8 +195,8 @@ describe('the command line beside a running server', () => {
     const found = await guichet(['doctor']);
     expect(found.stdout).toContain('t_00000000000000000000000000000001');
     const repaired = await guichet(['doctor', '--repair']);
-    expect([repaired.code, repaired.stdout]).toEqual([0, expect.stringContaining('dropped schema t_00000000000000000000000000000001')]); // prettier-ignore
-    expect(await test.database.query("select 1 from pg_namespace where nspname = 't_00000000000000000000000000000001'")).toEqual([]); // prettier-ignore
+    expect([repaired.code, repaired.stdout]).toEqual([0, expect.stringContaining('dropped schema t_00000000000000000000000000000001')]);
+    expect(await test.database.query("select 1 from pg_namespace where nspname = 't_00000000000000000000000000000001'")).toEqual([]);
   });
 
   it('uses exit code 2 for wrong usage and 1 for refusals, and keeps standard output clean', async () => {
@@ -240,32 +209,14 @@ describe('the command line beside a running server', () => {
     expect(unknown.stderr).toContain('atlantis');
     const { code, stdout } = await guichet(['--help']);
     expect(code).toBe(0);
-    for (const noun of [
-      'install',
-      'migrate',
-      'demo',
-      'tenant',
-      'user',
-      'key',
-      'device',
-      'ticket',
-      'audit',
-      'prune',
-      'doctor',
-    ])
+    for (const noun of ['install', 'migrate', 'demo', 'tenant', 'user', 'key', 'device', 'ticket', 'audit', 'prune', 'doctor'])
       expect(stdout).toContain(noun);
   });
 
   it('prints help and version on standard output with exit code 0', async () => {
     const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
     expect(await program(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
-    for (const words of [
-      ['help'],
-      ['--help'],
-      ['help', 'device'],
-      ['device', '--help'],
-      ['device', 'help', 'create'],
-    ]) {
+    for (const words of [['help'], ['--help'], ['help', 'device'], ['device', '--help'], ['device', 'help', 'create']]) {
       const { code, stdout, stderr } = await guichet(words);
       expect([words.join(' '), code, stderr]).toEqual([words.join(' '), 0, '']);
       expect(stdout).toContain(words.length === 1 ? 'Usage: guichet <noun>' : 'Usage: guichet device');

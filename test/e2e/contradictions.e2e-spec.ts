@@ -20,12 +20,14 @@ beforeAll(async () => {
   authorization = await newKey(test, tenant, ...nouns.flatMap((noun) => [`${noun}:read`, `${noun}:write`] as const));
   const event = await newEvent(test, tenant);
   const made = async (name: string, category: string): Promise<string[]> => {
-    const { body } = await send('post', '/api/v2/products/', { name, category, offers: [{ name: 'x', price: 5, freePrice: true }] }).expect(201); // prettier-ignore
+    const { body } = await send('post', '/api/v2/products/', { name, category, offers: [{ name: 'x', price: 5, freePrice: true }] }).expect(
+      201,
+    );
     const { identifier, offers } = body as { identifier: string; offers: { identifier: string }[] };
     return [identifier, offers[0]!.identifier];
   };
   const [[ticket, offer], [card, plan]] = [await made('Ticket', 'B'), await made('Card', 'A')];
-  ids = { event: event.id, price: event.priceId, ticket: ticket!, offer: offer!, card: card!, plan: plan!, other: randomUUID() }; // prettier-ignore
+  ids = { event: event.id, price: event.priceId, ticket: ticket!, offer: offer!, card: card!, plan: plan!, other: randomUUID() };
 });
 afterAll(() => test.close());
 
@@ -50,20 +52,104 @@ const link = '/api/v2/events/{event}/link-product/';
 
 /** Route, two spellings that differ, where they stand, and the same two when they agree. */
 const twins: [method: 'post' | 'patch', path: string, differ: Body, pointers: string[], agree: Body][] = [
-  ['post', '/api/v2/products/{ticket}/offers/', { name: 'A', price: 1, stock: 5, inventoryLevel: { value: 6 } }, ['/inventoryLevel', '/stock'], { name: 'A', price: 1, stock: 5, inventoryLevel: { value: 5 } }],
-  ['patch', offerPath, { maxPerUser: 1, eligibleQuantity: { maxValue: 2 } }, ['/eligibleQuantity', '/maxPerUser'], { maxPerUser: 2, eligibleQuantity: { maxValue: 2 } }],
-  ['post', '/api/v2/products/{ticket}/offers/', { name: 'A', price: 1, subscriptionType: 'Y', additionalProperty: [property('subscriptionType', 'M')] }, ['/additionalProperty', '/subscriptionType'], { name: 'A', price: 1, subscriptionType: 'Y', additionalProperty: [property('subscriptionType', 'Y')] }],
-  ['patch', offerPath, { membershipRequiredProduct: '{card}', additionalProperty: [property('membershipRequiredProduct', '{other}')] }, ['/additionalProperty', '/membershipRequiredProduct'], { membershipRequiredProduct: { identifier: '{card}' }, additionalProperty: [property('membershipRequiredProduct', '{card}')] }],
-  ['post', '/api/v2/products/', { ...product, offers: [{ name: 'A', price: 1 }, { name: 'B', price: 1, stock: 0, inventoryLevel: { value: 1 } }] }, ['/offers/1/inventoryLevel', '/offers/1/stock'], { ...product, offers: [{ name: 'B', price: 1, stock: 1, inventoryLevel: { value: 1 } }] }],
-  ['post', '/api/v2/products/', { ...product, formFields: [question('A')], additionalProperty: [property('formFields', [question('B')])] }, ['/additionalProperty', '/formFields'], { ...product, formFields: [question('A')], additionalProperty: [property('formFields', [question('A')])] }],
-  ['post', link, { productId: '{ticket}', productIds: ['{card}'] }, ['/productId', '/productIds'], { productId: '{ticket}', productIds: [{ identifier: '{ticket}' }] }],
-  ['post', link, { product: '{ticket}', products: ['{ticket}', '{other}'] }, ['/product', '/products'], { product: '{ticket}', productId: '{ticket}' }],
-  ['post', '/api/v2/reservations/', { ...reservation, confirmed: true, additionalProperty: [property('confirmed', false)] }, ['/additionalProperty', '/confirmed'], { ...reservation, confirmed: true, additionalProperty: [property('confirmed', true)] }],
-  ['post', '/api/v2/reservations/', { ...reservation, paymentMethod: 'cash', additionalProperty: [property('paymentMethod', 'card')] }, ['/additionalProperty', '/paymentMethod'], { ...reservation, paymentMethod: 'cash', additionalProperty: [property('paymentMethod', 'CASH')] }],
-  ['post', '/api/v2/memberships/', { ...membership, paymentMode: 'CASH', additionalProperty: [property('paymentMode', 'CARD')] }, ['/additionalProperty', '/paymentMode'], { ...membership, paymentMode: 'CASH', additionalProperty: [property('paymentMode', 'cash')] }],
-  ['post', '/api/v2/memberships/', { ...membership, paymentMode: 'CASH', price: 6, additionalProperty: [property('customAmount', '7')] }, ['/additionalProperty', '/price'], { ...membership, paymentMode: 'CASH', price: 6, additionalProperty: [property('customAmount', '6.00')] }],
-  ['post', '/api/prices/', { ...price, max_per_ser: 1, max_per_user: 2 }, ['/max_per_ser', '/max_per_user'], { ...price, max_per_ser: '2', max_per_user: 2 }],
-]; // prettier-ignore
+  [
+    'post',
+    '/api/v2/products/{ticket}/offers/',
+    { name: 'A', price: 1, stock: 5, inventoryLevel: { value: 6 } },
+    ['/inventoryLevel', '/stock'],
+    { name: 'A', price: 1, stock: 5, inventoryLevel: { value: 5 } },
+  ],
+  [
+    'patch',
+    offerPath,
+    { maxPerUser: 1, eligibleQuantity: { maxValue: 2 } },
+    ['/eligibleQuantity', '/maxPerUser'],
+    { maxPerUser: 2, eligibleQuantity: { maxValue: 2 } },
+  ],
+  [
+    'post',
+    '/api/v2/products/{ticket}/offers/',
+    { name: 'A', price: 1, subscriptionType: 'Y', additionalProperty: [property('subscriptionType', 'M')] },
+    ['/additionalProperty', '/subscriptionType'],
+    { name: 'A', price: 1, subscriptionType: 'Y', additionalProperty: [property('subscriptionType', 'Y')] },
+  ],
+  [
+    'patch',
+    offerPath,
+    { membershipRequiredProduct: '{card}', additionalProperty: [property('membershipRequiredProduct', '{other}')] },
+    ['/additionalProperty', '/membershipRequiredProduct'],
+    { membershipRequiredProduct: { identifier: '{card}' }, additionalProperty: [property('membershipRequiredProduct', '{card}')] },
+  ],
+  [
+    'post',
+    '/api/v2/products/',
+    {
+      ...product,
+      offers: [
+        { name: 'A', price: 1 },
+        { name: 'B', price: 1, stock: 0, inventoryLevel: { value: 1 } },
+      ],
+    },
+    ['/offers/1/inventoryLevel', '/offers/1/stock'],
+    { ...product, offers: [{ name: 'B', price: 1, stock: 1, inventoryLevel: { value: 1 } }] },
+  ],
+  [
+    'post',
+    '/api/v2/products/',
+    { ...product, formFields: [question('A')], additionalProperty: [property('formFields', [question('B')])] },
+    ['/additionalProperty', '/formFields'],
+    { ...product, formFields: [question('A')], additionalProperty: [property('formFields', [question('A')])] },
+  ],
+  [
+    'post',
+    link,
+    { productId: '{ticket}', productIds: ['{card}'] },
+    ['/productId', '/productIds'],
+    { productId: '{ticket}', productIds: [{ identifier: '{ticket}' }] },
+  ],
+  [
+    'post',
+    link,
+    { product: '{ticket}', products: ['{ticket}', '{other}'] },
+    ['/product', '/products'],
+    { product: '{ticket}', productId: '{ticket}' },
+  ],
+  [
+    'post',
+    '/api/v2/reservations/',
+    { ...reservation, confirmed: true, additionalProperty: [property('confirmed', false)] },
+    ['/additionalProperty', '/confirmed'],
+    { ...reservation, confirmed: true, additionalProperty: [property('confirmed', true)] },
+  ],
+  [
+    'post',
+    '/api/v2/reservations/',
+    { ...reservation, paymentMethod: 'cash', additionalProperty: [property('paymentMethod', 'card')] },
+    ['/additionalProperty', '/paymentMethod'],
+    { ...reservation, paymentMethod: 'cash', additionalProperty: [property('paymentMethod', 'CASH')] },
+  ],
+  [
+    'post',
+    '/api/v2/memberships/',
+    { ...membership, paymentMode: 'CASH', additionalProperty: [property('paymentMode', 'CARD')] },
+    ['/additionalProperty', '/paymentMode'],
+    { ...membership, paymentMode: 'CASH', additionalProperty: [property('paymentMode', 'cash')] },
+  ],
+  [
+    'post',
+    '/api/v2/memberships/',
+    { ...membership, paymentMode: 'CASH', price: 6, additionalProperty: [property('customAmount', '7')] },
+    ['/additionalProperty', '/price'],
+    { ...membership, paymentMode: 'CASH', price: 6, additionalProperty: [property('customAmount', '6.00')] },
+  ],
+  [
+    'post',
+    '/api/prices/',
+    { ...price, max_per_ser: 1, max_per_user: 2 },
+    ['/max_per_ser', '/max_per_user'],
+    { ...price, max_per_ser: '2', max_per_user: 2 },
+  ],
+];
 
 describe('two spellings of one value', () => {
   it.each(twins)('that differ are refused by %s %s: %j at %j', async (method, path, differ, pointers, agree) => {
@@ -78,9 +164,17 @@ describe('two spellings of one value', () => {
   it('are accepted when one of them is null, and are validated with all other members', async () => {
     const path = told('/api/v2/products/{ticket}/offers/');
     await send('post', path, { name: 'A', price: 1, stock: null, inventoryLevel: { value: 6 } }).expect(201);
-    const { body } = await send('post', path, { price: 'x', stock: 5, inventoryLevel: { value: 6 }, additionalProperty: [null] }).expect(400); // prettier-ignore
+    const { body } = await send('post', path, { price: 'x', stock: 5, inventoryLevel: { value: 6 }, additionalProperty: [null] }).expect(
+      400,
+    );
     const { errors } = body as { errors: { pointer: string }[] };
-    expect(errors.map(({ pointer }) => pointer).toSorted()).toEqual(['/additionalProperty', '/inventoryLevel', '/name', '/price', '/stock']); // prettier-ignore
+    expect(errors.map(({ pointer }) => pointer).toSorted()).toEqual([
+      '/additionalProperty',
+      '/inventoryLevel',
+      '/name',
+      '/price',
+      '/stock',
+    ]);
   });
 });
 
@@ -88,7 +182,8 @@ describe('questions of a product that is changed', () => {
   it('are replaced, kept and removed', async () => {
     const path = told('/api/v2/products/{ticket}/');
     const labels = async (body: object): Promise<string[]> =>
-      ((await send('patch', path, body).expect(200)).body as { formFields?: { label: string }[] }).formFields?.map(({ label }) => label) ?? []; // prettier-ignore
+      ((await send('patch', path, body).expect(200)).body as { formFields?: { label: string }[] }).formFields?.map(({ label }) => label) ??
+      [];
     expect(await labels({ formFields: [question('Phone'), question('Diet')] })).toEqual(['Phone', 'Diet']);
     expect(await labels({ name: 'Renamed', additionalProperty: [] })).toEqual(['Phone', 'Diet']);
     expect(await labels({ additionalProperty: [property('formFields', [question('Town')])] })).toEqual(['Town']);
@@ -101,12 +196,17 @@ describe('questions of a product that is changed', () => {
       { label: 'x'.repeat(201), fieldType: 'number', required: 'yes', order: 'first', askedPer: 'event' },
       { label: 'Town', fieldType: 'singleSelect' },
     ];
-    const members = ['/0/colour', '/0/label', '/1/askedPer', '/1/fieldType', '/1/label', '/1/order', '/1/required', '/2/options']; // prettier-ignore
+    const members = ['/0/colour', '/0/label', '/1/askedPer', '/1/fieldType', '/1/label', '/1/order', '/1/required', '/2/options'];
     const pointers = async (body: object): Promise<string[]> =>
-      ((await send('patch', told('/api/v2/products/{ticket}/'), body).expect(400)).body as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer).toSorted(); // prettier-ignore
-    expect(await pointers({ name: ' ', formFields: wrong })).toEqual([...members.map((at) => `/formFields${at}`), '/name']); // prettier-ignore
+      ((await send('patch', told('/api/v2/products/{ticket}/'), body).expect(400)).body as { errors: { pointer: string }[] }).errors
+        .map(({ pointer }) => pointer)
+        .toSorted();
+    expect(await pointers({ name: ' ', formFields: wrong })).toEqual([...members.map((at) => `/formFields${at}`), '/name']);
     const additionalProperty = [{ name: 'other' }, property('formFields', wrong)];
-    expect(await pointers({ additionalProperty })).toEqual(['/additionalProperty/0/name', ...members.map((at) => `/additionalProperty/1/value${at}`)]); // prettier-ignore
+    expect(await pointers({ additionalProperty })).toEqual([
+      '/additionalProperty/0/name',
+      ...members.map((at) => `/additionalProperty/1/value${at}`),
+    ]);
     const unknown = { ...question('A'), identifier: randomUUID() };
     const twice = { ...question('B'), name: 'b' };
     expect(await pointers({ formFields: [unknown] })).toEqual(['/formFields/0/identifier']);

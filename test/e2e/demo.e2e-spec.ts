@@ -17,12 +17,9 @@ async function on<Row extends Record<string, unknown>>(tenant: TenantIdentity, s
 
 const counts = async (tenant: TenantIdentity, table: string): Promise<Record<string, number>> =>
   Object.fromEntries(
-    (
-      await on<{ status: string; count: number }>(
-        tenant,
-        `select status, count(*)::int as count from %.${table} group by status`,
-      )
-    ).map(({ status, count }) => [status, count]),
+    (await on<{ status: string; count: number }>(tenant, `select status, count(*)::int as count from %.${table} group by status`)).map(
+      ({ status, count }) => [status, count],
+    ),
   );
 
 beforeAll(async () => {
@@ -62,22 +59,12 @@ describe('the demo', () => {
       `select t.slug, m.state from shared.network_member m join shared.tenant t on t.id = m.tenant_id
        join shared.tenant n on n.id = m.network_id and n.slug = 'meta' order by t.slug`,
     );
-    expect(members.map(({ slug, state }) => `${slug} ${state}`)).toEqual(['demo accepted', 'lucioles accepted', 'magpies accepted']); // prettier-ignore
+    expect(members.map(({ slug, state }) => `${slug} ${state}`)).toEqual(['demo accepted', 'lucioles accepted', 'magpies accepted']);
   });
 
   it('contains reservations and tickets in every state', async () => {
     for (const tenant of [venue, festival]) {
-      expect(Object.keys(await counts(tenant, 'reservation')).toSorted()).toEqual([
-        'C',
-        'F',
-        'FA',
-        'P',
-        'PE',
-        'PN',
-        'R',
-        'U',
-        'V',
-      ]);
+      expect(Object.keys(await counts(tenant, 'reservation')).toSorted()).toEqual(['C', 'F', 'FA', 'P', 'PE', 'PN', 'R', 'U', 'V']);
     }
     const tickets = await counts(venue, 'ticket');
     expect(Object.keys(tickets).toSorted()).toEqual(['C', 'K', 'N', 'R', 'S']);
@@ -99,10 +86,7 @@ describe('the demo', () => {
            when 'U' then t.status = 'N' when 'F' then t.status = 'N' else t.status in ('K', 'S', 'R') end`,
       );
       expect(odd).toEqual([]);
-      const wrongAmount = await on(
-        tenant,
-        'select t.id from %.ticket t join %.price p on p.id = t.price_id where t.amount <> p.amount',
-      );
+      const wrongAmount = await on(tenant, 'select t.id from %.ticket t join %.price p on p.id = t.price_id where t.amount <> p.amount');
       expect(wrongAmount).toEqual([]);
     }
   });
@@ -131,10 +115,7 @@ describe('the demo', () => {
       expect(await counts(tenant, 'membership')).toEqual({ active: 6, cancelled: 1, pending: 1 });
       const ran = await on(tenant, "select id from %.membership where status = 'active' and valid_until < now()");
       expect(ran).toHaveLength(1);
-      const methods = await on<{ method: string }>(
-        tenant,
-        "select distinct method from %.payment where status = 'paid' order by 1",
-      );
+      const methods = await on<{ method: string }>(tenant, "select distinct method from %.payment where status = 'paid' order by 1");
       expect(methods.map(({ method }) => method)).toEqual(['card', 'cash', 'offered']);
       const odd = await on(
         tenant,
@@ -143,8 +124,7 @@ describe('the demo', () => {
       expect(odd).toEqual([]);
     }
     expect(await on(venue, "select id from %.reservation where status in ('R', 'U', 'F')")).not.toEqual([]);
-    for (const audit of [Audit, LedgerAudit])
-      expect(await test.inside(venue, () => test.app.get(audit).drifts())).toEqual([]);
+    for (const audit of [Audit, LedgerAudit]) expect(await test.inside(venue, () => test.app.get(audit).drifts())).toEqual([]);
   });
 
   it('uses only addresses reserved for documentation', async () => {

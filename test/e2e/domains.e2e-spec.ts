@@ -29,10 +29,9 @@ afterAll(async () => {
 const faults = ({ record }: PanelAnswer): Record<string, string> =>
   Object.fromEntries(Object.entries(record?.errors ?? {}).map(([name, { message }]) => [name, message]));
 const rowsOf = (host: string) =>
-  test.database.query<{ tenant_id: string; is_primary: boolean }>(
-    'select tenant_id, is_primary from shared.domain where host = $1',
-    [host],
-  );
+  test.database.query<{ tenant_id: string; is_primary: boolean }>('select tenant_id, is_primary from shared.domain where host = $1', [
+    host,
+  ]);
 const primaries = (tenant: TenantIdentity) =>
   test.database.query('select host from shared.domain where tenant_id = $1 and is_primary', [tenant.id]);
 /** Hosts are remembered for a second. */
@@ -65,7 +64,7 @@ describe('a domain', () => {
     await domains.add(tenantId, `more-${venue.slug}.example`);
     await test.on('status.localhost').get('/').expect(200);
     await domains.makePrimary('status.localhost');
-  }); // prettier-ignore
+  });
 
   it('is limited in number, also when many are added at once', async () => {
     const venue = await test.newTenant();
@@ -83,9 +82,7 @@ describe('a move to another tenant', () => {
     const host = `moves-${from.slug}.example`;
     await domains.add(from.id, host);
     await domains.makePrimary(host);
-    const { key } = await test.inside(from, () =>
-      test.app.get(ApiKeys).createIntegrationKey({ name: 'Agenda', scopes: ['event:read'] }),
-    );
+    const { key } = await test.inside(from, () => test.app.get(ApiKeys).createIntegrationKey({ name: 'Agenda', scopes: ['event:read'] }));
     const authorization = `Api-Key ${key}`;
     const staff = new PanelClient(test, host);
     expect((await staff.signIn(superUser.email, superUser.password)).status).toBe(303);
@@ -97,8 +94,12 @@ describe('a move to another tenant', () => {
     expect(form.fields.map(({ name }) => name)).toEqual(['slug', 'newPrimary']);
     expect(faults(await root.act('domains', host, 'move', { slug: 'nobody' }))).toEqual({ slug: expect.any(String) });
     expect(faults(await root.act('domains', host, 'move', { slug: to.slug }))).toEqual({ newPrimary: expect.any(String) });
-    expect(faults(await root.act('domains', host, 'move', { slug: to.slug, newPrimary: to.host }))).toEqual({ newPrimary: expect.any(String) });
-    expect(faults(await root.act('domains', host, 'move', { slug: from.slug, newPrimary: from.host }))).toEqual({ slug: expect.any(String) });
+    expect(faults(await root.act('domains', host, 'move', { slug: to.slug, newPrimary: to.host }))).toEqual({
+      newPrimary: expect.any(String),
+    });
+    expect(faults(await root.act('domains', host, 'move', { slug: from.slug, newPrimary: from.host }))).toEqual({
+      slug: expect.any(String),
+    });
     expect(await rowsOf(host)).toEqual([{ tenant_id: from.id, is_primary: true }]);
     const moved = await root.act('domains', host, 'move', { slug: to.slug, newPrimary: from.host });
     expect(moved.notice?.type).toBe('success');
@@ -119,7 +120,7 @@ describe('a move to another tenant', () => {
     );
     expect(history).toEqual([{ actor: 'super@example.org', action: 'domain_moved', to: to.slug }]);
     await expect(test.database.query(`delete from shared.tenant_change`)).rejects.toThrow('append-only');
-  }); // prettier-ignore
+  });
 
   it('has one winner of many simultaneous moves, and both tenants keep one primary domain', async () => {
     const from = await test.newTenant();
@@ -157,9 +158,24 @@ describe('GET /tls/ask', () => {
       await test.on('guichet:3000').get(`/tls/ask?domain=${host}`).expect(200);
     await test.on('unknown.example').get(`/tls/ask/?domain=${venue.host}`).expect(200, { domain: venue.host });
     const strange = [
-      '', 'nobody.example', 'a..b', '*.localhost', '127.0.0.1', '[::1]', '%00', '%ff%fe', 'a%2fb', `${venue.host}%00`, `x.${venue.host}`,
-      'a'.repeat(5000), '%F0%9F%98%80.example', '%C3%A9'.repeat(400), `${venue.host}:443`, `https://${venue.host}/`, 'a&domain=b',
-    ]; // prettier-ignore
+      '',
+      'nobody.example',
+      'a..b',
+      '*.localhost',
+      '127.0.0.1',
+      '[::1]',
+      '%00',
+      '%ff%fe',
+      'a%2fb',
+      `${venue.host}%00`,
+      `x.${venue.host}`,
+      'a'.repeat(5000),
+      '%F0%9F%98%80.example',
+      '%C3%A9'.repeat(400),
+      `${venue.host}:443`,
+      `https://${venue.host}/`,
+      'a&domain=b',
+    ];
     for (const domain of strange) {
       const { status, body } = await test.on('localhost').get(`/tls/ask?domain=${domain}`);
       // Bytes that are no text are refused before anybody looks at them.
@@ -169,16 +185,15 @@ describe('GET /tls/ask', () => {
     await test.on('localhost').get('/tls/ask').expect(404);
     await test.on('localhost').get(`/tls/ask?domain[]=${venue.host}`).expect(404);
     await test.on('localhost').post(`/tls/ask?domain=${venue.host}`).expect(405);
-    const { id } = await test.app.get(Tenants).create({ slug: `gone-${randomUUID().slice(0, 8)}`, name: 'x', category: 'S' }); // prettier-ignore
+    const { id } = await test.app.get(Tenants).create({ slug: `gone-${randomUUID().slice(0, 8)}`, name: 'x', category: 'S' });
     const [gone] = await test.database.query<{ host: string }>('select host from shared.domain where tenant_id = $1', [id]);
     await test.database.query(`update shared.tenant set state = 'deleting', delete_after = now() where id = $1`, [id]);
     await test.on('localhost').get(`/tls/ask?domain=${gone!.host}`).expect(404);
-  }); // prettier-ignore
+  });
 
   it('is limited per client network', async () => {
     const statuses = new Set<number>();
-    for (let asked = 0; asked < 30; asked += 1)
-      statuses.add((await other.on('localhost').get('/tls/ask?domain=localhost')).status);
+    for (let asked = 0; asked < 30; asked += 1) statuses.add((await other.on('localhost').get('/tls/ask?domain=localhost')).status);
     expect([...statuses]).toEqual([200, 429]);
   });
 });

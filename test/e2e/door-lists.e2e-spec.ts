@@ -37,13 +37,9 @@ describe('the permission to search tickets', () => {
   it('is off by default, is part of the connection test, and takes effect with the next request', async () => {
     const door = await newDevice(test, venue, 'Door 7');
     const permissions = async (): Promise<unknown> =>
-      (await test.on(venue).get('/scan/test_api/').set('Authorization', door.authorization).expect(200)).body
-        .permissions;
+      (await test.on(venue).get('/scan/test_api/').set('Authorization', door.authorization).expect(200)).body.permissions;
     const body = { event_uuid: event.id, search: 'ada' };
-    const tries = (): supertest.Test[] => [
-      list({ event_uuid: event.id }, door),
-      call('/scan/search_ticket/', body, door),
-    ];
+    const tries = (): supertest.Test[] => [list({ event_uuid: event.id }, door), call('/scan/search_ticket/', body, door)];
     const refused = async (): Promise<void> => {
       expect(await permissions()).toEqual([]);
       for (const attempt of tries()) {
@@ -90,7 +86,7 @@ describe('POST /scan/list_tickets/', () => {
     await newTicket(test, venue, { event });
     const { body, headers } = await list({ event_uuid: night.id.toUpperCase() }).expect(200);
     expect(body).toMatchObject({ success: true, count: 2, total: 2, page: 1, total_pages: 1 });
-    expect(body.results.map(({ status }: { status: string }) => status)).toEqual(['Cancelled', 'Valid and not scanned']); // prettier-ignore
+    expect(body.results.map(({ status }: { status: string }) => status)).toEqual(['Cancelled', 'Valid and not scanned']);
     expect(body.results[1]).toEqual({
       uuid: one!.id,
       first_name: 'Zoé',
@@ -120,22 +116,22 @@ describe('POST /scan/list_tickets/', () => {
       return { ...body, names: body.results.map(({ first_name: name }: { first_name: string }) => name) };
     };
     expect((await page({})).names).toEqual(['abel', 'Dora', 'Éric', 'Fanny', 'Zoé']);
-    expect((await page({ order_by: 'first_name', order_dir: 'desc' })).names).toEqual(['Zoé', 'Fanny', 'Éric', 'Dora', 'abel']); // prettier-ignore
+    expect((await page({ order_by: 'first_name', order_dir: 'desc' })).names).toEqual(['Zoé', 'Fanny', 'Éric', 'Dora', 'abel']);
     expect((await page({ order_by: 'reservation_datetime' })).names).toEqual(names);
     expect((await page({ order_by: 'reservation_datetime', order_dir: 'desc' })).names).toEqual(names.toReversed());
     for (const order_by of ['email', 'price', 'product', 'status']) {
       expect((await page({ order_by })).names).toEqual(['abel', 'Dora', 'Éric', 'Fanny', 'Zoé']);
     }
-    expect(await page({ page: 2, page_size: 2 })).toMatchObject({ count: 2, total: 5, page: 2, total_pages: 3, names: ['Éric', 'Fanny'] }); // prettier-ignore
+    expect(await page({ page: 2, page_size: 2 })).toMatchObject({ count: 2, total: 5, page: 2, total_pages: 3, names: ['Éric', 'Fanny'] });
     expect(await page({ page: '3', page_size: '2' })).toMatchObject({ count: 1, page: 3, names: ['Zoé'] });
-    expect(await page({ page: 9, page_size: 200 })).toMatchObject({ count: 0, total: 5, page: 9, total_pages: 1, names: [] }); // prettier-ignore
+    expect(await page({ page: 9, page_size: 200 })).toMatchObject({ count: 0, total: 5, page: 9, total_pages: 1, names: [] });
   });
 
   it('shows the name of the buyer on a ticket without a name', async () => {
     const night = await newEvent(test, venue);
     const ticket = await newTicket(test, venue, { event: night });
     await sql(`update {tenant}.ticket set first_name = '', last_name = '' where id = $1`, [ticket.id]);
-    await sql(`update {tenant}.reservation set first_name = 'Bea', last_name = 'Buyer' where id = $1`, [ticket.reservationId]); // prettier-ignore
+    await sql(`update {tenant}.reservation set first_name = 'Bea', last_name = 'Buyer' where id = $1`, [ticket.reservationId]);
     const { body } = await list({ event_uuid: night.id }).expect(200);
     expect(body.results[0]).toMatchObject({ first_name: 'Bea', last_name: 'Buyer' });
   });
@@ -148,7 +144,13 @@ describe('POST /scan/list_tickets/', () => {
     }
     const wrong = { event_uuid: 'x', page: 0, page_size: 201, order_by: 'id; drop table', order_dir: 'up' };
     const { body } = await list(wrong).expect(400);
-    expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).toSorted()).toEqual(['/event_uuid', '/order_by', '/order_dir', '/page', '/page_size']); // prettier-ignore
+    expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).toSorted()).toEqual([
+      '/event_uuid',
+      '/order_by',
+      '/order_dir',
+      '/page',
+      '/page_size',
+    ]);
     for (const page of [1.5, -1, '1e3', [], {}, true, 10_000_000]) {
       expect((await list({ event_uuid: event.id, page }).expect(400)).body.errors[0].pointer).toBe('/page');
     }
@@ -162,19 +164,16 @@ describe('POST /scan/search_ticket/', () => {
     const [ticket] = await newTickets(test, venue, { event: night, firstName: 'Hélène' });
     const other = await newTicket(test, venue, { event: night, firstName: 'Bob' });
     await sql(`update {tenant}.ticket set last_name = 'Lefèvre-Œuvrard' where id = $1`, [ticket!.id]);
-    await sql(`update {tenant}.reservation set email = 'h.lefevre@maison.example', first_name = 'Paul', last_name = 'Payer' where id = $1`, [ticket!.reservationId]); // prettier-ignore
-    for (const text of [
-      'helene',
-      'HÉLÈNE',
-      'lefevre helene',
-      ' Hélène   LEFÈVRE ',
-      'h.lefevre@maison',
-      'payer',
-      'hel full',
-    ]) {
+    await sql(
+      `update {tenant}.reservation set email = 'h.lefevre@maison.example', first_name = 'Paul', last_name = 'Payer' where id = $1`,
+      [ticket!.reservationId],
+    );
+    for (const text of ['helene', 'HÉLÈNE', 'lefevre helene', ' Hélène   LEFÈVRE ', 'h.lefevre@maison', 'payer', 'hel full']) {
       expect([text, await found(text)]).toEqual([text, [ticket!.id]]);
     }
-    const product = (await sql(`select r.name from {tenant}.price p join {tenant}.product r on r.id = p.product_id where p.id = $1`, [night.priceId])) as { name: string }[]; // prettier-ignore
+    const product = (await sql(`select r.name from {tenant}.price p join {tenant}.product r on r.id = p.product_id where p.id = $1`, [
+      night.priceId,
+    ])) as { name: string }[];
     for (const text of ['full price', product[0]!.name]) {
       expect((await found(text)).toSorted()).toEqual([ticket!.id, other.id].toSorted());
     }
@@ -200,7 +199,7 @@ describe('POST /scan/search_ticket/', () => {
     const elsewhere = await newEvent(test, venue);
     await newTicket(test, venue, { event: elsewhere, firstName: 'Quentin' });
     await newTickets(test, venue, { event, firstName: 'Quentin', count: 3 });
-    const { body } = await call('/scan/search_ticket/', { event_uuid: event.id, search: 'quentin', page: 2, page_size: 2 }).expect(200); // prettier-ignore
+    const { body } = await call('/scan/search_ticket/', { event_uuid: event.id, search: 'quentin', page: 2, page_size: 2 }).expect(200);
     expect(body).toMatchObject({ success: true, count: 1, total: 3, page: 2, total_pages: 2 });
   });
 
@@ -237,15 +236,16 @@ describe('GET /scan/events/', () => {
     await make('running', { startsAt: hours(-9), endsAt: hours(1), postalAddressId: address.id });
     await make('running without end', { startsAt: hours(-5) });
     await make('late doors', { startsAt: hours(-8), endsAt: hours(-1), scanClosesMinutesAfter: 120 });
-    const { body, headers } = await test
-      .on(own)
-      .get('/scan/events/')
-      .set('Authorization', door.authorization)
-      .expect(200);
-    expect(body.results.map(({ name }: { name: string }) => name)).toEqual(['running', 'late doors', 'running without end', 'coming', 'private']); // prettier-ignore
+    const { body, headers } = await test.on(own).get('/scan/events/').set('Authorization', door.authorization).expect(200);
+    expect(body.results.map(({ name }: { name: string }) => name)).toEqual([
+      'running',
+      'late doors',
+      'running without end',
+      'coming',
+      'private',
+    ]);
     expect(body).toMatchObject({ success: true, count: 5 });
-    const of = (name: string): Record<string, string | null> =>
-      body.results.find((result: { name: string }) => result.name === name);
+    const of = (name: string): Record<string, string | null> => body.results.find((result: { name: string }) => result.name === name);
     expect(of('running')).toMatchObject({ uuid: expect.any(String), place: 'Blue Hall', doors: null, closes: null });
     const coming = of('coming');
     expect(coming['start']).toMatch(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+0[12]:00$/);

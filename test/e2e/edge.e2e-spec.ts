@@ -147,18 +147,13 @@ describe('API keys', () => {
 
   it('stop working when they expire', async () => {
     const short = await newDevice(test, venue);
-    await test.database.query(
-      "update shared.api_key set expires_at = now() - interval '1 second' where device_id = $1",
-      [short.id],
-    );
+    await test.database.query("update shared.api_key set expires_at = now() - interval '1 second' where device_id = $1", [short.id]);
     await test401(short.authorization, 'key.expired');
   });
 
   it('of integrations never open /scan/', async () => {
     const { ApiKeys } = await import('#tenancy');
-    const { key } = await test.inside(venue, () =>
-      test.app.get(ApiKeys).createIntegrationKey({ name: 'Shop', scopes: ['ticket:read'] }),
-    );
+    const { key } = await test.inside(venue, () => test.app.get(ApiKeys).createIntegrationKey({ name: 'Shop', scopes: ['ticket:read'] }));
     expect(key).toMatch(/^gkey_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/);
     const { body } = await test.on(venue).get('/scan/test_api/').set('Authorization', `Api-Key ${key}`).expect(403);
     expect(body.code).toBe('key.kind');
@@ -168,10 +163,7 @@ describe('API keys', () => {
     const { ApiKeys } = await import('#tenancy');
     const keys = test.app.get(ApiKeys);
     const create = (allowedAddresses: string[]): Promise<string> =>
-      test.inside(
-        venue,
-        async () => (await keys.createIntegrationKey({ name: 'Shop', scopes: ['event:read'], allowedAddresses })).key,
-      );
+      test.inside(venue, async () => (await keys.createIntegrationKey({ name: 'Shop', scopes: ['event:read'], allowedAddresses })).key);
     const enter = (key: string, address: string): Promise<string> =>
       test
         .inside(venue, () => keys.authenticate(key, address, false))
@@ -220,16 +212,16 @@ describe('operations', () => {
     const event = await newEvent(test, venue);
     const ticket = await newTicket(test, venue, { event, firstName: 'Zebulon' });
     logged = '';
-    await post('/scan/ticket/?secret=query')
-      .set('X-Request-Id', 'one-line')
-      .send({ qrcode_data: ticket.code })
-      .expect(200);
+    await post('/scan/ticket/?secret=query').set('X-Request-Id', 'one-line').send({ qrcode_data: ticket.code }).expect(200);
     await test
       .on(venue)
       .get(`/scan/${'T'.repeat(43)}/pair`)
       .expect(404);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    const lines = logged.split('\n').filter(Boolean).map((line) => JSON.parse(line) as Record<string, unknown>); // prettier-ignore
+    const lines = logged
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(lines).toHaveLength(2);
     expect(lines[0]).toEqual({
       level: 'info',
@@ -264,15 +256,9 @@ describe('operations', () => {
     const gate = await newDevice(own, venue);
     try {
       await test.database.administer(`alter database ${name} with allow_connections false`);
-      await test.database.administer(
-        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
-      );
+      await test.database.administer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
       await new Promise((resolve) => setTimeout(resolve, 1100));
-      const { body, headers } = await own
-        .on(venue)
-        .get('/scan/test_api')
-        .set('Authorization', gate.authorization)
-        .expect(503);
+      const { body, headers } = await own.on(venue).get('/scan/test_api').set('Authorization', gate.authorization).expect(503);
       expect(body.code).toBe('server.unavailable');
       expect(headers['retry-after']).toBe('2');
       await own.on(venue).get('/live').expect(200);

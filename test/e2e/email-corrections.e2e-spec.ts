@@ -43,12 +43,11 @@ interface MailRow {
 const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
   test.database.query(text.replaceAll('{tenant}', `"${venue.schemaName}"`), values) as Promise<Row[]>;
 const mailsOf = (id: string): Promise<MailRow[]> =>
-  sql('select id, kind, recipient, status from {tenant}.mail where $1 in (reservation_id, membership_id) order by created_at, id', [id]); // prettier-ignore
+  sql('select id, kind, recipient, status from {tenant}.mail where $1 in (reservation_id, membership_id) order by created_at, id', [id]);
 /** Sends what waits, as the worker does. */
 const deliver = async (id: string): Promise<void> => {
   for (const mail of await mailsOf(id))
-    if (mail.status === 'waiting')
-      await test.inside(venue, () => test.app.get(MailSender).send(mail.id, { isLast: true }));
+    if (mail.status === 'waiting') await test.inside(venue, () => test.app.get(MailSender).send(mail.id, { isLast: true }));
 };
 const statusOf = async (id: string): Promise<string> =>
   (await sql<{ status: string }>('select status from {tenant}.reservation where id = $1', [id]))[0]!.status;
@@ -57,8 +56,7 @@ const paid = { confirmed: true, paymentMethod: 'cash' } as const;
 const refusedMailbox = Object.assign(new Error('No such mailbox'), { responseCode: 550 });
 const correct = (id: string, email: string, resource = 'reservations'): ReturnType<PanelClient['act']> =>
   staff.act(resource, id, 'correctEmail', { email });
-const linkIn = (text: string | undefined): string =>
-  /http:\/\/[^/]+(\/reservation\/\S+?)(?=["\s<]|$)/.exec(text ?? '')![1]!;
+const linkIn = (text: string | undefined): string => /http:\/\/[^/]+(\/reservation\/\S+?)(?=["\s<]|$)/.exec(text ?? '')![1]!;
 
 describe('a reservation with an unconfirmed address', () => {
   it('sends its link to the corrected address, and the link to the old address stops working', async () => {
@@ -80,7 +78,10 @@ describe('a reservation with an unconfirmed address', () => {
     await test.inside(venue, () => test.app.get(ReservationChanges).verify(id, 0));
     expect(await statusOf(id)).toBe('F');
     // The hold lasts as long as the new mail says.
-    const [hold] = await sql<{ left: boolean }>(`select expires_at > now() + interval '14 minutes' as left from {tenant}.reservation where id = $1`, [id]); // prettier-ignore
+    const [hold] = await sql<{ left: boolean }>(
+      `select expires_at > now() + interval '14 minutes' as left from {tenant}.reservation where id = $1`,
+      [id],
+    );
     expect(hold).toEqual({ left: true });
     await deliver(id);
     expect(receivers().at(-1)).toEqual(['ada@example.org']);
@@ -109,9 +110,14 @@ describe('a mail with tickets', () => {
   it('is not sent to the old address while it waits; the change is recorded and published', async () => {
     const key = await newKey(test, venue, 'reservation:read', 'webhook:read');
     const { id } = await book(test, venue, event, { email: 'mistyped@example.org', ...paid });
-    expect((await staff.look('reservations', id, 'correctEmail')).view).toMatchObject({ fields: [{ name: 'email', value: 'mistyped@example.org' }] }); // prettier-ignore
+    expect((await staff.look('reservations', id, 'correctEmail')).view).toMatchObject({
+      fields: [{ name: 'email', value: 'mistyped@example.org' }],
+    });
     await correct(id, 'right@example.org');
-    expect((await mailsOf(id)).map(({ recipient, status }) => [recipient, status])).toEqual([['mistyped@example.org', 'obsolete'], ['right@example.org', 'waiting']]); // prettier-ignore
+    expect((await mailsOf(id)).map(({ recipient, status }) => [recipient, status])).toEqual([
+      ['mistyped@example.org', 'obsolete'],
+      ['right@example.org', 'waiting'],
+    ]);
     const before = post.mails.length;
     await deliver(id);
     expect(receivers().slice(before)).toEqual([['right@example.org']]);
@@ -128,27 +134,26 @@ describe('a mail with tickets', () => {
     expect(told[1].data.sequence).toBeGreaterThan(told[0].data.sequence);
   });
 
-  it.each(['PE', 'PN'] as const)(
-    'of a reservation in state %s is sent to the corrected address: P, then V',
-    async (state) => {
-      const { id } = await book(test, venue, event, { email: `no-${state}@example.org` });
-      await test.inside(venue, () => test.app.get(ReservationChanges).confirm(id));
-      await sql(`update {tenant}.reservation set status = 'P' where id = $1`, [id]);
-      const failure = state === 'PE' ? refusedMailbox : Object.assign(new Error('Later'), { responseCode: 450 });
-      receive = async () => failure;
-      await deliver(id);
-      expect(await statusOf(id)).toBe(state);
-      receive = async () => undefined;
-      const [mail] = await mailsOf(id);
-      // From the list of mails, where it is seen.
-      const offered = await staff.look('mails', mail!.id, 'resend');
-      expect(offered.view).toMatchObject({ fields: [{ name: 'email', value: `no-${state}@example.org` }] });
-      expect((await staff.act('mails', mail!.id, 'resend', { email: `yes-${state}@example.org` })).notice).toMatchObject({ message: 'correctedSent' }); // prettier-ignore
-      expect(await statusOf(id)).toBe('P');
-      await deliver(id);
-      expect(await statusOf(id)).toBe('V');
-    },
-  );
+  it.each(['PE', 'PN'] as const)('of a reservation in state %s is sent to the corrected address: P, then V', async (state) => {
+    const { id } = await book(test, venue, event, { email: `no-${state}@example.org` });
+    await test.inside(venue, () => test.app.get(ReservationChanges).confirm(id));
+    await sql(`update {tenant}.reservation set status = 'P' where id = $1`, [id]);
+    const failure = state === 'PE' ? refusedMailbox : Object.assign(new Error('Later'), { responseCode: 450 });
+    receive = async () => failure;
+    await deliver(id);
+    expect(await statusOf(id)).toBe(state);
+    receive = async () => undefined;
+    const [mail] = await mailsOf(id);
+    // From the list of mails, where it is seen.
+    const offered = await staff.look('mails', mail!.id, 'resend');
+    expect(offered.view).toMatchObject({ fields: [{ name: 'email', value: `no-${state}@example.org` }] });
+    expect((await staff.act('mails', mail!.id, 'resend', { email: `yes-${state}@example.org` })).notice).toMatchObject({
+      message: 'correctedSent',
+    });
+    expect(await statusOf(id)).toBe('P');
+    await deliver(id);
+    expect(await statusOf(id)).toBe('V');
+  });
 
   it('does not count as sent when the address is corrected during its delivery to the old one', async () => {
     const { id } = await book(test, venue, event, { email: 'slow@example.org' });
@@ -171,7 +176,10 @@ describe('a mail with tickets', () => {
     goOn();
     await sending;
     // The list tells the truth of the one that went out; the reservation waits for the other.
-    expect((await mailsOf(id)).map(({ recipient, status }) => [recipient, status])).toEqual([['slow@example.org', 'sent'], ['fast@example.org', 'waiting']]); // prettier-ignore
+    expect((await mailsOf(id)).map(({ recipient, status }) => [recipient, status])).toEqual([
+      ['slow@example.org', 'sent'],
+      ['fast@example.org', 'waiting'],
+    ]);
     expect(await statusOf(id)).toBe('P');
     await deliver(id);
     expect(await statusOf(id)).toBe('V');
@@ -190,7 +198,9 @@ describe('a mail with tickets', () => {
     await deliver(id);
     for (const fields of [{}, { email: 'same@example.org' }])
       expect((await staff.act('reservations', id, 'resend', fields)).notice).toMatchObject({ message: 'resent' });
-    expect((await staff.act('reservations', id, 'resend', { email: 'new@example.org' })).notice).toMatchObject({ message: 'correctedSent' }); // prettier-ignore
+    expect((await staff.act('reservations', id, 'resend', { email: 'new@example.org' })).notice).toMatchObject({
+      message: 'correctedSent',
+    });
     await deliver(id);
     expect(receivers().at(-1)).toEqual(['new@example.org']);
   });
@@ -199,41 +209,32 @@ describe('a mail with tickets', () => {
 describe('an address', () => {
   it('is refused when it is invalid, unchanged, or of a cancelled or foreign reservation', async () => {
     const { id } = await book(test, venue, event, { email: 'ok@example.org', ...paid });
-    for (const email of [
-      '',
-      'x',
-      'a b@example.org',
-      `${'x'.repeat(65)}@example.org`,
-      'ada@localhost',
-      'ok@example.org',
-    ])
+    for (const email of ['', 'x', 'a b@example.org', `${'x'.repeat(65)}@example.org`, 'ada@localhost', 'ok@example.org'])
       expect((await correct(id, email)).record!.errors).toMatchObject({ email: { message: expect.any(String) } });
     const stranger = await staffOf(test, await test.newTenant());
-    expect(
-      (await stranger.act('reservations', id, 'correctEmail', { email: 'evil@example.org' })).record!.params,
-    ).toEqual({});
+    expect((await stranger.act('reservations', id, 'correctEmail', { email: 'evil@example.org' })).record!.params).toEqual({});
     await test.inside(venue, () => test.app.get(ReservationChanges).cancel(id, { reason: 'staff' }));
     await correct(id, 'late@example.org');
-    expect(await sql('select email from {tenant}.reservation where id = $1', [id])).toEqual([
-      { email: 'ok@example.org' },
-    ]);
+    expect(await sql('select email from {tenant}.reservation where id = $1', [id])).toEqual([{ email: 'ok@example.org' }]);
     expect(await sql('select 1 from {tenant}.email_correction where reservation_id = $1', [id])).toEqual([]);
   });
 
   it('never exceeds the maximum per person, however many reservations are corrected at once', async () => {
     const few = await newEvent(test, venue, { maxPerUser: 2, capacity: 50 });
-    const sold = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => book(test, venue, few, { email: `${name}@example.org`, ...paid }))); // prettier-ignore
+    const sold = await Promise.all(
+      ['a', 'b', 'c', 'd', 'e'].map((name) => book(test, venue, few, { email: `${name}@example.org`, ...paid })),
+    );
     await book(test, venue, few, { email: 'chief@example.org', ...paid });
     const corrections = test.app.get(EmailCorrections);
     const tries = crowd(sold.length, (index) =>
-      test.inside(venue, () =>
-        corrections.reservation(sold[index]!.id, index % 2 ? 'chief@example.org' : 'Chief+x@example.org'),
-      ),
+      test.inside(venue, () => corrections.reservation(sold[index]!.id, index % 2 ? 'chief@example.org' : 'Chief+x@example.org')),
     );
     const done = await Promise.allSettled(tries);
     expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const refused = sold[done.findIndex(({ status }) => status === 'rejected')]!;
-    expect((await correct(refused.id, 'chief@example.org')).record!.errors).toMatchObject({ email: { message: expect.stringContaining('more than one person may book') } }); // prettier-ignore
+    expect((await correct(refused.id, 'chief@example.org')).record!.errors).toMatchObject({
+      email: { message: expect.stringContaining('more than one person may book') },
+    });
     // Another spelling of the same person is no other person.
     const full = sold[done.findIndex(({ status }) => status === 'fulfilled')]!;
     expect((await correct(full.id, 'CHIEF@example.org')).notice).toMatchObject({ type: 'success' });
@@ -250,7 +251,8 @@ describe('a membership', () => {
       const wanted = { productId: product.id, name: 'Year', amount: '0', maxPerUser: 1 };
       return (await test.app.get(Prices).create(wanted)).id;
     });
-    const member = (email: string): Promise<{ id: string }> => test.inside(venue, () => test.app.get(Memberships).create({ priceId, email })); // prettier-ignore
+    const member = (email: string): Promise<{ id: string }> =>
+      test.inside(venue, () => test.app.get(Memberships).create({ priceId, email }));
     const { id } = await member('mebmer@example.org');
     const other = await member('other@example.org');
     expect((await correct(id, 'member@example.org', 'memberships')).notice).toMatchObject({ message: 'correctedSent' });
@@ -258,11 +260,18 @@ describe('a membership', () => {
     await deliver(id);
     expect(receivers().slice(before)).toEqual([['member@example.org']]);
     expect((await mailsOf(id)).map(({ status }) => status)).toEqual(['obsolete', 'sent']);
-    expect((await staff.look('memberships', id)).record!.params).toMatchObject({ 'emailCorrections.items.0.title': 'mebmer@example.org → member@example.org' }); // prettier-ignore
-    expect((await correct(other.id, 'member@example.org', 'memberships')).record!.errors).toMatchObject({ email: { message: expect.any(String) } }); // prettier-ignore
+    expect((await staff.look('memberships', id)).record!.params).toMatchObject({
+      'emailCorrections.items.0.title': 'mebmer@example.org → member@example.org',
+    });
+    expect((await correct(other.id, 'member@example.org', 'memberships')).record!.errors).toMatchObject({
+      email: { message: expect.any(String) },
+    });
     expect((await staff.act('mails', (await mailsOf(id)).at(-1)!.id, 'resend', {})).notice).toBeDefined();
     const { body } = await test.on(venue).get('/api/v2/webhook-events/').set('Authorization', key).expect(200);
     const told = body.results.filter(({ data }: { data: { identifier: string } }) => data.identifier === id);
-    expect(told.map(({ type, data }: { type: string; data: { member: { email: string } } }) => [type, data.member.email])).toEqual([['membership.created', 'mebmer@example.org'], ['membership.updated', 'member@example.org']]); // prettier-ignore
+    expect(told.map(({ type, data }: { type: string; data: { member: { email: string } } }) => [type, data.member.email])).toEqual([
+      ['membership.created', 'mebmer@example.org'],
+      ['membership.updated', 'member@example.org'],
+    ]);
   });
 });

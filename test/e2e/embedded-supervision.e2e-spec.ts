@@ -8,14 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import pg from 'pg';
 import supertest from 'supertest';
-import {
-  postmasterOf,
-  startFromScript,
-  stopPrograms,
-  untilReady,
-  untilSaid,
-  type Program,
-} from '../support/program.js';
+import { postmasterOf, startFromScript, stopPrograms, untilReady, untilSaid, type Program } from '../support/program.js';
 
 let folder: string;
 let dataDir: string;
@@ -123,7 +116,10 @@ describe('an embedded PostgreSQL that is killed', () => {
 describe('an embedded PostgreSQL that cannot be restarted', () => {
   async function complaint(server: Program): Promise<string> {
     expect((await server.exited).code).toBe(1);
-    const lines = server.output().split('\n').filter((line) => line.startsWith('guichet: ')); // prettier-ignore
+    const lines = server
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('guichet: '));
     expect(lines).toHaveLength(1);
     return lines[0] as string;
   }

@@ -52,7 +52,7 @@ describe('an event without an end', () => {
     expect((await book(over).expect(409)).body).toMatchObject({ code: 'booking.event_over' });
     expect(namesOf(await test.inside(tenant, () => test.app.get(OnSale).events(10)))).toEqual(['Running']);
     const staff = await staffOf(test, tenant);
-    const { events } = (await staff.call('get', '/api/dashboard').expect(200)).body as { events: { name: string; sellHref?: string }[] }; // prettier-ignore
+    const { events } = (await staff.call('get', '/api/dashboard').expect(200)).body as { events: { name: string; sellHref?: string }[] };
     expect(namesOf(events)).toEqual(['Running']);
     expect(events[0]?.sellHref).toBeDefined();
   });
@@ -62,17 +62,18 @@ describe('an event without an end', () => {
       const page = await text(path);
       expect([path, page.includes('Running'), page.includes('Over')]).toEqual([path, true, false]);
     }
-    const offers = async (slug: string): Promise<boolean> => (await text(`/event/${slug}`)).includes('schema.org/InStock'); // prettier-ignore
+    const offers = async (slug: string): Promise<boolean> => (await text(`/event/${slug}`)).includes('schema.org/InStock');
     expect([await offers(running.slug), await offers(over.slug)]).toEqual([true, false]);
     expect(namesOf((await read('/api/v2/events/?only_futur=1'))['results'])).toEqual(['Running']);
     expect(namesOf(await read('/api/events/?only_futur=true'))).toEqual(['Running']);
   });
 
   it('can be scanned until then, and its scan window is relative to that end', async () => {
-    const [open, late] = [await newTicket(test, tenant, { event: running }), await newTicket(test, tenant, { event: over })]; // prettier-ignore
+    const [open, late] = [await newTicket(test, tenant, { event: running }), await newTicket(test, tenant, { event: over })];
     expect(namesOf((await read('/scan/events/', device.authorization))['results'])).toEqual(['Running']);
     const check = async (code: string): Promise<unknown> =>
-      (await test.on(tenant).post('/scan/check_ticket/').set('Authorization', device.authorization).send({ qrcode_data: code }).expect(200)).body; // prettier-ignore
+      (await test.on(tenant).post('/scan/check_ticket/').set('Authorization', device.authorization).send({ qrcode_data: code }).expect(200))
+        .body;
     expect(await check(open.code)).toMatchObject({ may_enter: true });
     expect(await check(late.code)).toMatchObject({ may_enter: false, reason: 'too_late' });
     const today = (await read('/api/ticket/')) as unknown as { uuid: string }[];
@@ -95,11 +96,15 @@ describe('the day of a venue', () => {
       for (const day of ['2026-03-08', '2026-03-29', '2026-04-05', '2026-10-25', '2026-11-01', '2026-07-14']) {
         for (let minutes = 0; minutes < 1440; minutes += 210) {
           const moment = new Date(Date.parse(`${day}T00:00:00Z`) + minutes * 60_000);
-          const [row] = await test.database.query<{ day: string }>(
-            `select to_char((${sql}) at time zone $1, 'YYYY-MM-DD HH24') as day`,
-            [timeZone, moment],
-          );
-          expect([timeZone, moment.toISOString(), row?.day]).toEqual([timeZone, moment.toISOString(), `${venueDayOf(moment, timeZone)} 04`]); // prettier-ignore
+          const [row] = await test.database.query<{ day: string }>(`select to_char((${sql}) at time zone $1, 'YYYY-MM-DD HH24') as day`, [
+            timeZone,
+            moment,
+          ]);
+          expect([timeZone, moment.toISOString(), row?.day]).toEqual([
+            timeZone,
+            moment.toISOString(),
+            `${venueDayOf(moment, timeZone)} 04`,
+          ]);
         }
       }
     }

@@ -49,10 +49,7 @@ const multipart = (fields: readonly (readonly [header: string, text: string])[])
 
 function send(path: string, { type, bytes }: Body): Promise<Delayed> {
   const as = path.startsWith('/admin') ? 'staff' : path.startsWith('/scan') ? 'device' : 'key';
-  return blockedBy(
-    { port: test.port, path, headers: { ...headers[as], 'Content-Type': type }, body: bytes },
-    milliseconds / 2,
-  );
+  return blockedBy({ port: test.port, path, headers: { ...headers[as], 'Content-Type': type }, body: bytes }, milliseconds / 2);
 }
 
 /** A text of about so many characters. */
@@ -65,7 +62,7 @@ const text = (value: string): string => JSON.stringify(value);
 
 /** Values that cost much more than they are long, where nobody looks at their length first. */
 const values: Readonly<Record<string, string>> = {
-  'numbers': list('0'),
+  numbers: list('0'),
   'empty objects': list('{}'),
   'objects that could be meant': list('{"name":"a","value":1}'),
   'lists in lists': fill('[', megabyte / 2) + fill(']', megabyte / 2),
@@ -73,11 +70,14 @@ const values: Readonly<Record<string, string>> = {
   'one object with many members': object(80_000, (index) => index.toString(36)),
   'one object with 6,000 members': object(5900, (index) => index.toString(36)),
   'one object with numbers as names': object(5900, (index) => String(index * 50_000)),
-  'many objects with many members': list(object(199, (index) => index.toString(36)), 45_000),
+  'many objects with many members': list(
+    object(199, (index) => index.toString(36)),
+    45_000,
+  ),
   'as many objects as are allowed': list('{}', 1990 * 3),
   'opened elements': text(fill('<b>')),
   'white space': text(`x${fill(' ', megabyte - 2)}x`),
-}; // prettier-ignore
+};
 
 /** Texts within the limits of a description that are slow to clean. */
 const descriptions: Readonly<Record<string, string>> = {
@@ -85,9 +85,9 @@ const descriptions: Readonly<Record<string, string>> = {
   'elements closed in comments': fill('<b><!--</b>-->', 99_000),
   'list items': fill('<li>', 99_000),
   'signs that open nothing': fill('<', 99_000),
-  'links': fill('<a href="http://x">x</a>', 99_000),
+  links: fill('<a href="http://x">x</a>', 99_000),
   'as many elements as are allowed': `${fill('<p>x', 16_000)}${fill('x', 80_000)}`,
-}; // prettier-ignore
+};
 
 const cases: (readonly [what: string, path: string, body: Body])[] = [
   ...Object.entries(values).flatMap(([what, value]) => [
@@ -102,9 +102,14 @@ const cases: (readonly [what: string, path: string, body: Body])[] = [
     [`text: ${what}`, '/admin/api/search', json(member('text', value))] as const,
   ]),
   ...Object.entries(descriptions).flatMap(([what, value]) => {
-    const both = [['name', what], ['categorie_article', 'B'], ['long_description', value], ['terms_and_conditions_document', value]]; // prettier-ignore
+    const both = [
+      ['name', what],
+      ['categorie_article', 'B'],
+      ['long_description', value],
+      ['terms_and_conditions_document', value],
+    ];
     const event = { name: what, startDate: '2027-05-21T20:30:00+02:00', description: value };
-    const fields = { name: `${what} 2`, category: 'CON', startsAt: '2027-05-21T20:30', capacity: 5, longDescription: value }; // prettier-ignore
+    const fields = { name: `${what} 2`, category: 'CON', startsAt: '2027-05-21T20:30', capacity: 5, longDescription: value };
     return [
       [`description: ${what}`, '/api/v2/events/', json(JSON.stringify(event))] as const,
       [`two texts: ${what}`, '/api/products/', form(new URLSearchParams(both as [string, string][]).toString())] as const,
@@ -115,12 +120,28 @@ const cases: (readonly [what: string, path: string, body: Body])[] = [
   ['many fields', '/api/products/', form(fill('a=1&'))],
   ['one field many times', '/api/products/', form(fill('name=1&'))],
   ['escaped letters', '/api/products/', form(`name=${fill('%C3%A9', 99_000)}&short_description=${fill('%C3%A9', 600_000)}`)],
-  ['headers of parts', '/api/products/', multipart(Array.from({ length: 40 }, () => [`form-data; a${fill(';name="', 15_000)}`, '1'] as const))],
-  ['many parts', '/api/products/', multipart(Array.from({ length: 12_000 }, (_, index) => [`form-data; name="a${index % 40}"`, '1'] as const))],
-  ['many parts', '/admin/api/resources/products/actions/new', multipart(Array.from({ length: 12_000 }, (_, index) => [`form-data; name="a.${index % 40}"`, '1'] as const))],
-  ['2,000 parts', '/admin/api/resources/products/actions/new', multipart(Array.from({ length: 1990 }, (_, index) => [`form-data; name="a.${index}.b"`, '1'] as const))],
+  [
+    'headers of parts',
+    '/api/products/',
+    multipart(Array.from({ length: 40 }, () => [`form-data; a${fill(';name="', 15_000)}`, '1'] as const)),
+  ],
+  [
+    'many parts',
+    '/api/products/',
+    multipart(Array.from({ length: 12_000 }, (_, index) => [`form-data; name="a${index % 40}"`, '1'] as const)),
+  ],
+  [
+    'many parts',
+    '/admin/api/resources/products/actions/new',
+    multipart(Array.from({ length: 12_000 }, (_, index) => [`form-data; name="a.${index % 40}"`, '1'] as const)),
+  ],
+  [
+    '2,000 parts',
+    '/admin/api/resources/products/actions/new',
+    multipart(Array.from({ length: 1990 }, (_, index) => [`form-data; name="a.${index}.b"`, '1'] as const)),
+  ],
   ['letters that take apart', '/admin/api/search', json(member('text', text('ﷺ'.repeat(200))))],
-]; // prettier-ignore
+];
 
 describe('a body blocks the event loop for at most 50 ms, or 5 times as long as a harmless one', () => {
   // Seen to fail without the check before parsing, without the limit of members, and without the limit of tags.

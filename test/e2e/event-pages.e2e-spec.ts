@@ -16,7 +16,7 @@ beforeAll(async () => {
   tenant = await test.newTenant({
     name: 'Théâtre du Coin',
     language: 'en',
-    configuration: { street_address: '3 rue Basse', postal_code: '44000', city: 'Nantes', country: 'FR', email: 'hello@coin.example' }, // prettier-ignore
+    configuration: { street_address: '3 rue Basse', postal_code: '44000', city: 'Nantes', country: 'FR', email: 'hello@coin.example' },
   });
 });
 afterAll(() => test.close());
@@ -129,7 +129,7 @@ describe('structured data of an event', () => {
     const offers = structured['offers'] as Record<string, unknown>[];
     expect(offers).toHaveLength(2);
     for (const offer of offers) {
-      expect(offer).toMatchObject({ '@type': 'Offer', priceCurrency: 'EUR', url, availability: 'https://schema.org/InStock' }); // prettier-ignore
+      expect(offer).toMatchObject({ '@type': 'Offer', priceCurrency: 'EUR', url, availability: 'https://schema.org/InStock' });
       expect(Date.parse(offer['validFrom'] as string)).toBeLessThanOrEqual(Date.now());
     }
     expect(offers.map(({ price }) => price).toSorted()).toEqual(['0.00', '12.50']);
@@ -141,8 +141,10 @@ describe('structured data of an event', () => {
 
   it('names the place when the address has no name, and the venue when there is no address', async () => {
     const address = await inside(() =>
-      test.app.get(PostalAddresses).create({ streetAddress: '9 quai Nord', addressLocality: 'Nantes', postalCode: '44000', addressCountry: 'FR' }),
-    ); // prettier-ignore
+      test.app
+        .get(PostalAddresses)
+        .create({ streetAddress: '9 quai Nord', addressLocality: 'Nantes', postalCode: '44000', addressCountry: 'FR' }),
+    );
     const outside = await newEvent(test, tenant, { postalAddressId: address.id });
     expect((await jsonLdOf(outside))['location']).toMatchObject({ name: '9 quai Nord, Nantes' });
     const home = await newEvent(test, tenant, { postalAddressId: null });

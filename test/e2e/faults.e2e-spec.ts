@@ -51,9 +51,7 @@ function scan(port: number, ticket: BuiltTicket, scanId: string, agent: Agent): 
         response.setEncoding('utf8');
         response.on('data', (part: string) => (text += part));
         response.on('error', reject);
-        response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) as Answer['body'] }),
-        );
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) as Answer['body'] }));
       },
     );
     sent.on('error', reject);
@@ -62,9 +60,7 @@ function scan(port: number, ticket: BuiltTicket, scanId: string, agent: Agent): 
 }
 
 const scannedRows = (tickets: readonly BuiltTicket[]): Promise<{ id: string }[]> =>
-  test.database.query(`select id from "${venue.schemaName}".ticket where status = 'S' and id = any($1)`, [
-    tickets.map(({ id }) => id),
-  ]);
+  test.database.query(`select id from "${venue.schemaName}".ticket where status = 'S' and id = any($1)`, [tickets.map(({ id }) => id)]);
 
 describe('connections that die under load', () => {
   it('lose no acknowledged scan and admit nobody twice; a repeat with the same id gets its answer', async () => {
@@ -123,8 +119,7 @@ describe('stopping under load', () => {
           if (body.success) acknowledged.push(ticket);
         } catch (error) {
           // Refused or closed before it was taken: the device repeats it elsewhere. Anything else would be a lost answer.
-          if (!['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? ''))
-            cut.push(error);
+          if (!['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')) cut.push(error);
           return;
         }
         if (acknowledged.length === 100) stopped ??= own.app.get(Drain).close(own.app.getHttpServer(), 5000);

@@ -3,15 +3,7 @@ import { Events } from '#catalogue';
 import { FederatedEventsService, FederationAuditService, NetworksService } from '#places';
 import { JobRunner } from '#jobs';
 import { type TenantIdentity } from '#tenancy';
-import {
-  agendaDrifts,
-  eventually,
-  joinNetwork,
-  listsWith,
-  networkLists,
-  publicEvent,
-  readOn,
-} from '../support/federation.js';
+import { agendaDrifts, eventually, joinNetwork, listsWith, networkLists, publicEvent, readOn } from '../support/federation.js';
 import type { PanelAnswer, PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -47,14 +39,11 @@ describe('the panels of a place and of a network', () => {
     const jazz = await publicEvent(test, venue, { keywords: ['Jazz'] });
     const folk = await publicEvent(test, venue, { keywords: ['Folk'] });
     const { records = [] } = await venueStaff.list('networks');
-    expect(records.map(({ params }) => [params['name'], params['state']])).toContainEqual([
-      'Agenda of the coast',
-      'none',
-    ]);
+    expect(records.map(({ params }) => [params['name'], params['state']])).toContainEqual(['Agenda of the coast', 'none']);
     expect((await venueStaff.look('networks', network.id, 'ask')).view).toMatchObject({
       fields: [{ name: 'sentTags' }],
     });
-    expect((await venueStaff.act('networks', network.id, 'ask', { sentTags: 'JAZZ, blues' })).notice).toMatchObject({ type: 'success' }); // prettier-ignore
+    expect((await venueStaff.act('networks', network.id, 'ask', { sentTags: 'JAZZ, blues' })).notice).toMatchObject({ type: 'success' });
     expect(await stateOf()).toBe('asked');
     expect(await listsWith(test, network, jazz)).toEqual([]);
     const { id, params } = await memberRow('Harbour hall');
@@ -62,8 +51,8 @@ describe('the panels of a place and of a network', () => {
     expect((await networkStaff.act('members', id, 'accept')).notice).toMatchObject({ type: 'success' });
     await eventually(async () => (await listsWith(test, network, jazz)).length === networkLists.length);
     expect(await listsWith(test, network, folk)).toEqual([]);
-    expect((await memberRow('Harbour hall')).params).toMatchObject({ state: 'accepted', events: 1, decidedByName: 'Zoé Staff' }); // prettier-ignore
-    expect((await venueStaff.act('networks', network.id, 'send', { sentTags: 'folk' })).notice).toMatchObject({ type: 'success' }); // prettier-ignore
+    expect((await memberRow('Harbour hall')).params).toMatchObject({ state: 'accepted', events: 1, decidedByName: 'Zoé Staff' });
+    expect((await venueStaff.act('networks', network.id, 'send', { sentTags: 'folk' })).notice).toMatchObject({ type: 'success' });
     expect(await listsWith(test, network, jazz)).toEqual([]);
     await eventually(async () => (await listsWith(test, network, folk)).length === networkLists.length);
     // The tag is taken off the event.
@@ -92,7 +81,7 @@ describe('the panels of a place and of a network', () => {
     expect(await listsWith(test, network, event)).toEqual(networkLists);
     await networkStaff.act('members', id, 'remove');
     expect([await stateOf(), await listsWith(test, network, event)]).toEqual(['removed', []]);
-    await test.database.query(`update shared.network_member set decided_at = now() - interval '25 hours' where id = $1`, [id]); // prettier-ignore
+    await test.database.query(`update shared.network_member set decided_at = now() - interval '25 hours' where id = $1`, [id]);
     await venueStaff.act('networks', network.id, 'ask', {});
     expect(await stateOf()).toBe('asked');
     await venueStaff.act('networks', network.id, 'leave');
@@ -102,14 +91,22 @@ describe('the panels of a place and of a network', () => {
     const other = await test.newTenant();
     for (const id of [other.id, venue.id, '00000000-0000-4000-8000-000000000000'])
       expect(faultOf(await venueStaff.act('networks', id, 'ask', {}))).toMatch(/no such network|error/i);
-    expect(faultOf(await venueStaff.act('networks', network.id, 'ask', { sentTags: 'x'.repeat(101) }))).toContain('100 characters'); // prettier-ignore
-    expect(faultOf(await venueStaff.act('networks', network.id, 'ask', { sentTags: 'x,'.repeat(51) }))).toContain('50 entries'); // prettier-ignore
+    expect(faultOf(await venueStaff.act('networks', network.id, 'ask', { sentTags: 'x'.repeat(101) }))).toContain('100 characters');
+    expect(faultOf(await venueStaff.act('networks', network.id, 'ask', { sentTags: 'x,'.repeat(51) }))).toContain('50 entries');
     expect(await test.inside(venue, () => networks().send(network.id, ['x']))).toBe(false);
     const many = await test.database.query<{ id: string }>(
       `insert into shared.tenant (slug, name, category, schema_name) select 'meta-' || n, 'Meta ' || n, 'M', 't_' || md5('meta ' || n) from generate_series(1, 22) n returning id`,
     );
-    await Promise.all(many.map(({ id }) => test.inside(venue, () => networks().ask(id, { sentTags: [] }).catch(() => undefined)))); // prettier-ignore
-    const asked = await test.database.query(`select 1 from shared.network_member where tenant_id = $1 and state = 'asked'`, [venue.id]); // prettier-ignore
+    await Promise.all(
+      many.map(({ id }) =>
+        test.inside(venue, () =>
+          networks()
+            .ask(id, { sentTags: [] })
+            .catch(() => undefined),
+        ),
+      ),
+    );
+    const asked = await test.database.query(`select 1 from shared.network_member where tenant_id = $1 and state = 'asked'`, [venue.id]);
     expect(asked).toHaveLength(20);
     await test.database.query(`delete from shared.tenant where name like 'Meta %' and category = 'M'`);
   });
@@ -117,13 +114,15 @@ describe('the panels of a place and of a network', () => {
   it('show only the tenant’s own memberships: those of others seem not to exist', async () => {
     const twin = await test.newTenant({ category: 'M' });
     await joinNetwork(test, twin, venue);
-    const [row] = await test.database.query<{ id: string }>('select id from shared.network_member where network_id = $1', [twin.id]); // prettier-ignore
+    const [row] = await test.database.query<{ id: string }>('select id from shared.network_member where network_id = $1', [twin.id]);
     for (const action of ['show', 'accept', 'refuse', 'remove'])
       expect(JSON.stringify(await networkStaff.look('members', row!.id, action))).not.toContain('Harbour');
     await networkStaff.act('members', row!.id, 'remove');
-    const [kept] = await test.database.query<{ state: string }>('select state from shared.network_member where id = $1', [row!.id]); // prettier-ignore
+    const [kept] = await test.database.query<{ state: string }>('select state from shared.network_member where id = $1', [row!.id]);
     expect(kept?.state).toBe('accepted');
-    await venueStaff.call('get', '/api/resources/members/actions/list').expect(({ body }) => expect((body as PanelAnswer).records ?? []).toEqual([])); // prettier-ignore
+    await venueStaff
+      .call('get', '/api/resources/members/actions/list')
+      .expect(({ body }) => expect((body as PanelAnswer).records ?? []).toEqual([]));
     await test.inside(venue, () => networks().leave(twin.id));
   });
 });
@@ -173,7 +172,7 @@ describe('the own agenda of a place', () => {
     expect(page).toContain('Lighthouse');
     // On the clocks of the place where it happens.
     expect(page).toContain('2033-06-01T20:00:00+04:00');
-    for (const path of ['/agenda.ics', '/agenda.rss', '/?from=2033-06-01']) expect(await readOn(test, project, path)).toContain(dance.name); // prettier-ignore
+    for (const path of ['/agenda.ics', '/agenda.rss', '/?from=2033-06-01']) expect(await readOn(test, project, path)).toContain(dance.name);
     await staff.act('networks', network.id, 'gather', { showsOthers: 'yes', shownTags: '' });
     expect(await readOn(test, project, '/')).toContain(talk.name);
     await test.inside(sender, () => test.app.get(Events).update(talk.id, { isPrivate: true }));
@@ -206,8 +205,6 @@ describe('the audit of the agendas', () => {
     await test.inside(tenant, () => test.app.get(FederatedEventsService).copyAll());
     await test.inside(tenant, () => networks().leave(network.id));
     expect(await test.inside(tenant, () => audit.repair())).toEqual([]);
-    expect(await test.database.query('select 1 from shared.federated_event where tenant_id = $1', [tenant.id])).toEqual(
-      [],
-    );
+    expect(await test.database.query('select 1 from shared.federated_event where tenant_id = $1', [tenant.id])).toEqual([]);
   });
 });

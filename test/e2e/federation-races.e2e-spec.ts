@@ -17,8 +17,7 @@ afterAll(() => test.close());
 const networks = (): NetworksService => test.app.get(NetworksService);
 const rowsOf = ({ id }: TenantIdentity): Promise<unknown[]> =>
   test.database.query('select 1 from shared.federated_event where tenant_id = $1', [id]);
-const copyAll = (tenant: TenantIdentity): Promise<void> =>
-  test.inside(tenant, () => test.app.get(FederatedEventsService).copyAll());
+const copyAll = (tenant: TenantIdentity): Promise<void> => test.inside(tenant, () => test.app.get(FederatedEventsService).copyAll());
 
 /** Makes an event in a transaction that is committed only after `meanwhile` is done or waits for a lock. */
 async function whileAnEventIsMade(tenant: TenantIdentity, meanwhile: () => Promise<unknown>): Promise<void> {
@@ -37,7 +36,10 @@ async function whileAnEventIsMade(tenant: TenantIdentity, meanwhile: () => Promi
   await other;
 }
 
-/** Each was seen to fail without its lock of `federation-locks.ts`: the first two without the shared one, the third without that of the rows. */
+/**
+ * Each was seen to fail without its lock of `federation-locks.ts`: the first two without the shared one, the third without that of the
+ * rows.
+ */
 describe('events of a tenant that joins or leaves at the same time', () => {
   it('leaves no row of an event that is created while the tenant leaves', async () => {
     const tenant = await test.newTenant();
@@ -97,9 +99,7 @@ describe('events of a tenant that joins or leaves at the same time', () => {
         test.inside(tenant, () => networks().send(network.id, round % 2 ? ['jazz'] : ['folk'])),
         ...events.map(({ id }, index) =>
           test.inside(tenant, () =>
-            test.app
-              .get(Events)
-              .update(id, { keywords: [(round + index) % 2 ? 'Jazz' : 'Folk'], isPrivate: (round + index) % 3 === 0 }),
+            test.app.get(Events).update(id, { keywords: [(round + index) % 2 ? 'Jazz' : 'Folk'], isPrivate: (round + index) % 3 === 0 }),
           ),
         ),
         ...(round % 2 ? [test.inside(tenant, () => networks().leave(network.id))] : []),

@@ -36,11 +36,13 @@ afterAll(() => test.close());
 const events = (): Events => test.app.get(Events);
 const read = (path: string, language?: string): Promise<string> => readOn(test, network, path, language);
 const add = (input: Partial<NewEvent> = {}, tenant = member): Promise<Event> => publicEvent(test, tenant, input);
-const change = (id: string, wanted: EventChange): Promise<unknown> => test.inside(member, () => events().update(id, wanted)); // prettier-ignore
+const change = (id: string, wanted: EventChange): Promise<unknown> => test.inside(member, () => events().update(id, wanted));
 const where = (event: Event): Promise<string[]> => listsWith(test, network, event);
 
 async function keyOf(tenant: TenantIdentity): Promise<string> {
-  const made = await test.inside(tenant, () => test.app.get(ApiKeys).createIntegrationKey({ name: 'Test', scopes: ['event:read', 'event:write'] })); // prettier-ignore
+  const made = await test.inside(tenant, () =>
+    test.app.get(ApiKeys).createIntegrationKey({ name: 'Test', scopes: ['event:read', 'event:write'] }),
+  );
   return `Api-Key ${made.key}`;
 }
 
@@ -48,7 +50,7 @@ async function listed(query = ''): Promise<Listed[]> {
   return (JSON.parse(await read(`/agenda.json${query}`)) as { results: Listed[] }).results;
 }
 
-const find = async (id: string): Promise<Listed | undefined> => (await listed()).find(({ identifier }) => identifier === id); // prettier-ignore
+const find = async (id: string): Promise<Listed | undefined> => (await listed()).find(({ identifier }) => identifier === id);
 
 describe('an event on the agenda of a network', () => {
   it('is on every list when it is created, and on none when it is unpublished, private or deleted', async () => {
@@ -64,17 +66,19 @@ describe('an event on the agenda of a network', () => {
     expect(await where(event)).toEqual(networkLists);
     await test.inside(member, () => events().remove(event.id));
     expect(await where(event)).toEqual([]);
-    for (const hidden of [{ isPrivate: true }, { published: false }])
-      expect(await where(await add(hidden))).toEqual([]);
+    for (const hidden of [{ isPrivate: true }, { published: false }]) expect(await where(await add(hidden))).toEqual([]);
   });
 
   it('follows changes over the API of the member', async () => {
     const name = `Fête ${randomUUID()}`;
-    const call = (method: 'post' | 'patch' | 'delete', path: string) => test.on(member).call(method, `/api/v2/events/${path}`).set('Authorization', key); // prettier-ignore
-    const { body } = await call('post', '').send({ name, startDate: '2031-05-01T20:00:00Z', keywords: ['Folk'] }).expect(201); // prettier-ignore
+    const call = (method: 'post' | 'patch' | 'delete', path: string) =>
+      test.on(member).call(method, `/api/v2/events/${path}`).set('Authorization', key);
+    const { body } = await call('post', '')
+      .send({ name, startDate: '2031-05-01T20:00:00Z', keywords: ['Folk'] })
+      .expect(201);
     const id = (body as { identifier: string }).identifier;
     expect(await find(id)).toMatchObject({ name, keywords: ['Folk'], organizer: { name: 'Le Hangar & Co' } });
-    const address = { name: 'Salle bleue', streetAddress: '1 rue X', addressLocality: 'Angers', postalCode: '49000', addressCountry: 'FR' }; // prettier-ignore
+    const address = { name: 'Salle bleue', streetAddress: '1 rue X', addressLocality: 'Angers', postalCode: '49000', addressCountry: 'FR' };
     await call('post', `${id}/link-address/`).send(address).expect(200);
     expect((await find(id))?.location).toMatchObject({ name: 'Salle bleue', address: { addressLocality: 'Angers' } });
     await call('patch', `${id}/`).send({ eventStatus: 'https://schema.org/EventCancelled' }).expect(200);
@@ -99,7 +103,9 @@ describe('an event on the agenda of a network', () => {
 
   it('follows addresses, pictures, tags and copies', async () => {
     const addresses = test.app.get(PostalAddresses);
-    const { id: addressId } = await test.inside(member, () => addresses.create({ streetAddress: '2 quai', addressLocality: 'Nantes', postalCode: '44000', addressCountry: 'FR' })); // prettier-ignore
+    const { id: addressId } = await test.inside(member, () =>
+      addresses.create({ streetAddress: '2 quai', addressLocality: 'Nantes', postalCode: '44000', addressCountry: 'FR' }),
+    );
     const one = await add({ postalAddressId: addressId, keywords: ['Jazz'] });
     const two = await add({ postalAddressId: addressId });
     await test.inside(member, () => addresses.update(addressId, { addressLocality: 'Rezé' }));
@@ -175,7 +181,7 @@ describe('the agenda of a network', () => {
       const { body } = await test.on(network).get(`${path}?${query}`).set('Accept', 'application/json').expect(400);
       if (path === '/') continue;
       const { errors } = body as { errors: { pointer: string }[] };
-      expect(errors.map(({ pointer }) => pointer).toSorted()).toEqual(['/after', '/category', '/from', '/place', '/q', '/skip', '/tag']); // prettier-ignore
+      expect(errors.map(({ pointer }) => pointer).toSorted()).toEqual(['/after', '/category', '/from', '/place', '/q', '/skip', '/tag']);
     }
     await test.on(network).get('/agenda.json?from=2031-02-02&to=2031-02-01').expect(400);
   });
@@ -191,7 +197,7 @@ describe('the agenda of a network', () => {
     const names: string[] = [];
     const sizes: number[] = [];
     for (let path: string | null = '/agenda.json'; path !== null;) {
-      const { results, next } = JSON.parse(await readOn(test, crowded, path)) as { results: Listed[]; next: string | null }; // prettier-ignore
+      const { results, next } = JSON.parse(await readOn(test, crowded, path)) as { results: Listed[]; next: string | null };
       names.push(...results.map(({ name }) => name));
       sizes.push(results.length);
       path = next && next.slice(next.indexOf('/agenda.json'));
@@ -217,7 +223,7 @@ describe('the agenda of a network', () => {
       await change(event.id, { shortDescription: `Changed for ${path}` });
       await again().expect(200);
     }
-    const { headers } = await test.on(network).get('/agenda.json').set('Origin', 'https://elsewhere.example').expect(200); // prettier-ignore
+    const { headers } = await test.on(network).get('/agenda.json').set('Origin', 'https://elsewhere.example').expect(200);
     expect(headers['access-control-allow-origin']).toBe('*');
     await test.on(member).get('/agenda.json').expect(404);
     await test.on(member).get('/places').expect(404);
@@ -238,8 +244,7 @@ describe('the agenda of a network', () => {
       .set('If-None-Match', answer.headers['etag'] as string)
       .expect(304);
     expect((await ask(`?filter=${event.name.slice(8)}`).expect(200)).body.results).toHaveLength(1);
-    for (const named of [event.id, event.slug])
-      expect((await ask(`${named}/`).expect(200)).body.identifier).toBe(event.id);
+    for (const named of [event.id, event.slug]) expect((await ask(`${named}/`).expect(200)).body.identifier).toBe(event.id);
     const hidden = await add({ isPrivate: true });
     await ask(`${hidden.id}/`).expect(404);
   });

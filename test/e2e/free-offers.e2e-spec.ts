@@ -29,10 +29,16 @@ describe('a free booking', () => {
   it('accepts no hidden price for a free offer', async () => {
     const hidden = { name: 'Hidden', amount: '0', published: false };
     const { id } = await within(() => products.create({ name: 'Open day', category: 'F', prices: [hidden] }));
-    expect(await pricesOf(id)).toEqual([['0.00', false], ['0.00', true]]); // prettier-ignore
+    expect(await pricesOf(id)).toEqual([
+      ['0.00', false],
+      ['0.00', true],
+    ]);
     const ticket = await within(() => products.create({ name: 'Soon free', category: 'B', prices: [hidden] }));
     await within(() => products.update(ticket.id, { category: 'F' }));
-    expect(await pricesOf(ticket.id)).toEqual([['0.00', false], ['0.00', true]]); // prettier-ignore
+    expect(await pricesOf(ticket.id)).toEqual([
+      ['0.00', false],
+      ['0.00', true],
+    ]);
   });
 
   it('keeps its last free offer, and shows the error beside the field', async () => {
@@ -41,7 +47,7 @@ describe('a free booking', () => {
       { name: 'Come in', amount: '0' },
       { name: 'Supporter', amount: '5' },
     ];
-    const { id: productId, prices: made } = await within(() => products.create({ name: 'Concert', category: 'F', prices: offered })); // prettier-ignore
+    const { id: productId, prices: made } = await within(() => products.create({ name: 'Concert', category: 'F', prices: offered }));
     const other = await within(() => products.create({ name: 'Ticket', category: 'B' }));
     const [free, supporter] = made.map(({ id }) => id) as [string, string];
     const edit = async (id: string, fields: object): Promise<string[]> =>
@@ -49,12 +55,18 @@ describe('a free booking', () => {
     expect(await edit(free, { amount: '5' })).toEqual(['amount']);
     expect(await edit(free, { published: 'false' })).toEqual(['published']);
     expect(await edit(free, { productId: other.id })).toEqual(['productId']);
-    expect(await pricesOf(productId)).toEqual([['0.00', true], ['5.00', true]]); // prettier-ignore
+    expect(await pricesOf(productId)).toEqual([
+      ['0.00', true],
+      ['5.00', true],
+    ]);
     expect(await edit(free, { name: 'Welcome', amount: '0', published: 'true' })).toEqual([]);
     expect(await edit(supporter, { amount: '0' })).toEqual([]);
     expect(await edit(free, { published: 'false' })).toEqual([]);
     expect(await edit(supporter, { amount: '7' })).toEqual(['amount']);
-    expect(await pricesOf(productId)).toEqual([['0.00', false], ['0.00', true]]); // prettier-ignore
+    expect(await pricesOf(productId)).toEqual([
+      ['0.00', false],
+      ['0.00', true],
+    ]);
   });
 
   // Seen to fail when the product's row is not locked.
@@ -68,7 +80,9 @@ describe('a free booking', () => {
         within(() => prices.update(two, { amount: '5' })),
       ]);
       expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-      const ticket = await within(() => products.create({ name: `Ticket ${round}`, category: 'B', prices: [{ name: 'Free', amount: '0' }] })); // prettier-ignore
+      const ticket = await within(() =>
+        products.create({ name: `Ticket ${round}`, category: 'B', prices: [{ name: 'Free', amount: '0' }] }),
+      );
       await Promise.allSettled([
         within(() => prices.update(ticket.prices[0]!.id, { amount: '5' })),
         within(() => products.update(ticket.id, { category: 'F' })),

@@ -32,9 +32,7 @@ async function sell(): Promise<Sold> {
   const shirtPrice = await newPrice(test, tenant, event.id, { name: 'Size M' }, 'T');
   const tickets = [event.priceId, shirtPrice].map((priceId) => ({ priceId, quantity: 1 }));
   const reservation = await book(test, tenant, event, { tickets, confirmed: true });
-  const [ticket, shirt] = await test.inside(tenant, () =>
-    Promise.all(reservation.tickets.map((one) => test.app.get(Tickets).codeOf(one))),
-  );
+  const [ticket, shirt] = await test.inside(tenant, () => Promise.all(reservation.tickets.map((one) => test.app.get(Tickets).codeOf(one))));
   return { reservation, ticket: ticket!, shirt: shirt!, shirtId: reservation.tickets[1]!.id };
 }
 
@@ -99,9 +97,7 @@ describe('handing goods out', () => {
   // The statement asks for `t.fulfilled_at is null`: of simultaneous devices one hands it out.
   it('is decided once among 30 simultaneous devices', async () => {
     const { shirt, shirtId } = await sell();
-    const answers = await Promise.all(
-      Array.from({ length: 30 }, () => post('fulfil', { qrcode_data: shirt }).expect(200)),
-    );
+    const answers = await Promise.all(Array.from({ length: 30 }, () => post('fulfil', { qrcode_data: shirt }).expect(200)));
     const won = answers.filter(({ body }) => (body as { success: boolean }).success);
     expect(won).toHaveLength(1);
     expect((await logOf(shirtId)).filter(({ outcome }) => outcome === 'fulfilled')).toHaveLength(1);
@@ -120,8 +116,7 @@ describe('handing goods out', () => {
 
   it('refuses admission tickets, other events, unpaid and cancelled goods, and invalid codes', async () => {
     const { ticket, shirt, reservation } = await sell();
-    const reasonOf = async (body: object): Promise<unknown> =>
-      ((await post('fulfil', body).expect(200)).body as { reason: string }).reason;
+    const reasonOf = async (body: object): Promise<unknown> => ((await post('fulfil', body).expect(200)).body as { reason: string }).reason;
     expect(await reasonOf({ qrcode_data: ticket })).toBe('admission');
     expect(await reasonOf({ qrcode_data: shirt, event_uuid: randomUUID() })).toBe('wrong_event');
     await test.inside(tenant, () => test.app.get(ReservationChanges).cancel(reservation.id, { reason: 'staff' }));

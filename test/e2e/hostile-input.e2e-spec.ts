@@ -28,8 +28,20 @@ const post = (path: string, body: object): ReturnType<ReturnType<TestApp['on']>[
 
 describe('hostile requests of a device', () => {
   it.each([
-    '2009-W21-2', '2009-W21-2T01:22', '2009', '2026-01', '2026-01-01T10', '2026-01-01T10,5Z', '2026-05-19 14.5', '2026-01-01T10:00:00',
-    '2026-01-01T10:00:00+23:59', '2026-01-01T10:00:00+16:00', '2026-02-30T10:00:00Z', '2026-01-01T25:00:00Z', '0000-01-01T00:00:00Z', '275760-09-13T00:00:00Z',
+    '2009-W21-2',
+    '2009-W21-2T01:22',
+    '2009',
+    '2026-01',
+    '2026-01-01T10',
+    '2026-01-01T10,5Z',
+    '2026-05-19 14.5',
+    '2026-01-01T10:00:00',
+    '2026-01-01T10:00:00+23:59',
+    '2026-01-01T10:00:00+16:00',
+    '2026-02-30T10:00:00Z',
+    '2026-01-01T25:00:00Z',
+    '0000-01-01T00:00:00Z',
+    '275760-09-13T00:00:00Z',
   ])('is refused with the time %s, which PostgreSQL could not keep', async (deviceTime) => {
     for (const [path, body] of [
       ['/scan/check_ticket/', { qrcode_data: code }],
@@ -39,7 +51,7 @@ describe('hostile requests of a device', () => {
       const answer = await post(path, { ...body, device_time: deviceTime }).expect(400);
       expect(answer.body.errors).toMatchObject([{ pointer: '/device_time' }]);
     }
-  }); // prettier-ignore
+  });
 
   it.each(['2026-01-01T10:00Z', '2026-01-01T10:00:00.123456+0530', '2026-12-31T23:59:59-11:00'])(
     'is taken with the time %s',
@@ -95,16 +107,7 @@ describe('hostile requests of a device', () => {
           return Object.fromEntries(Array.from({ length: pick(4) }, () => [texts[pick(6)], value(depth + 1)]));
       }
     };
-    const members = [
-      'qrcode_data',
-      'event_uuid',
-      'scan_id',
-      'device_time',
-      'reason',
-      '__proto__',
-      'constructor',
-      'extra',
-    ];
+    const members = ['qrcode_data', 'event_uuid', 'scan_id', 'device_time', 'reason', '__proto__', 'constructor', 'extra'];
     const paths = ['/scan/check_ticket/', '/scan/ticket/', '/scan/undo/'];
     const failures: string[] = [];
     const send = async (): Promise<void> => {
@@ -147,21 +150,47 @@ describe('hostile requests of a browser to the panel', () => {
   });
 
   it.each([
-    'events/actions/list?filters.capacity=1.5', 'events/actions/list?filters.capacity=1e300', 'events/actions/list?filters.capacity=99999999999',
-    'events/actions/list?filters.startsAt~~from=-271821-04-20T00:00:00Z', 'events/actions/list?filters.startsAt~~to=%2B275760-09-13',
-    'events/actions/list?filters.postalAddressId=999999999999999', 'events/actions/list?filters.name=%25%27%22%3b--',
-    'events/actions/list?page=1e308&perPage=1e308', 'events/actions/list?page=-1&perPage=-4', 'events/actions/list?sortBy=constructor&direction=x',
-    'events/actions/list?filters.constructor=1', 'events/actions/list?filters.__proto__=1', 'events/actions/list?filters.name.a.b=1', 'events/actions/list?filters=1',
-    'events/bulk/bulkDelete?recordIds=a,b', 'events/actions/bulkDelete', 'events/actions/constructor', 'events/records/x/constructor', 'events/records/1/show',
-    'prices/actions/list?filters.stock=1e30', 'prices/actions/list?filters.stock=5.5', 'prices/actions/list?filters.amount=999999999999.999999',
-    'addresses/actions/list?filters.id=1.5', 'addresses/actions/list?filters.latitude=1e400', 'addresses/records/999999999999999/show',
-    'scan-log/actions/list?filters.id=1.5', 'scan-log/actions/list?filters.id=99999999999999999999999', 'scan-log/records/99999999999999999999/show',
-    'tickets/search/abc?searchProperty=__proto__', 'tickets/search/%F0%9F%98%80?searchProperty=status', 'keys/actions/list?sortBy=allowedAddresses',
-    '__proto__/actions/list', 'constructor/actions/list', 'users/actions/list', 'tenants/actions/list', 'administrators/actions/list', 'domains/actions/list',
+    'events/actions/list?filters.capacity=1.5',
+    'events/actions/list?filters.capacity=1e300',
+    'events/actions/list?filters.capacity=99999999999',
+    'events/actions/list?filters.startsAt~~from=-271821-04-20T00:00:00Z',
+    'events/actions/list?filters.startsAt~~to=%2B275760-09-13',
+    'events/actions/list?filters.postalAddressId=999999999999999',
+    'events/actions/list?filters.name=%25%27%22%3b--',
+    'events/actions/list?page=1e308&perPage=1e308',
+    'events/actions/list?page=-1&perPage=-4',
+    'events/actions/list?sortBy=constructor&direction=x',
+    'events/actions/list?filters.constructor=1',
+    'events/actions/list?filters.__proto__=1',
+    'events/actions/list?filters.name.a.b=1',
+    'events/actions/list?filters=1',
+    'events/bulk/bulkDelete?recordIds=a,b',
+    'events/actions/bulkDelete',
+    'events/actions/constructor',
+    'events/records/x/constructor',
+    'events/records/1/show',
+    'prices/actions/list?filters.stock=1e30',
+    'prices/actions/list?filters.stock=5.5',
+    'prices/actions/list?filters.amount=999999999999.999999',
+    'addresses/actions/list?filters.id=1.5',
+    'addresses/actions/list?filters.latitude=1e400',
+    'addresses/records/999999999999999/show',
+    'scan-log/actions/list?filters.id=1.5',
+    'scan-log/actions/list?filters.id=99999999999999999999999',
+    'scan-log/records/99999999999999999999/show',
+    'tickets/search/abc?searchProperty=__proto__',
+    'tickets/search/%F0%9F%98%80?searchProperty=status',
+    'keys/actions/list?sortBy=allowedAddresses',
+    '__proto__/actions/list',
+    'constructor/actions/list',
+    'users/actions/list',
+    'tenants/actions/list',
+    'administrators/actions/list',
+    'domains/actions/list',
   ])('never makes the server fail: %s', async (path) => {
     const { status } = await staff.call('get', `/api/resources/${path}`);
     expect(status).toBeLessThan(500);
-  }); // prettier-ignore
+  });
 
   it.each([
     ['a list of 400 million', { name: 'k', 'scopes.400000000': 'event:read' }],
@@ -178,13 +207,9 @@ describe('hostile requests of a browser to the panel', () => {
   });
 
   it('are refused with a name of 100,000 parts, and with more values than any form has', async () => {
-    const deep = await staff
-      .call('post', '/api/resources/devices/actions/new')
-      .send({ ['a' + '.a'.repeat(100_000)]: '1' });
+    const deep = await staff.call('post', '/api/resources/devices/actions/new').send({ ['a' + '.a'.repeat(100_000)]: '1' });
     expect(deep.status).toBe(400);
-    const wide = await staff
-      .call('post', '/api/resources/keys/actions/new')
-      .send({ scopes: Array.from({ length: 50_000 }, () => 1) });
+    const wide = await staff.call('post', '/api/resources/keys/actions/new').send({ scopes: Array.from({ length: 50_000 }, () => 1) });
     expect(wide.status).toBe(400);
   });
 
@@ -211,7 +236,7 @@ describe('hostile requests of a browser to the panel', () => {
     for (const action of ['devices/actions/pair', 'keys/actions/revoke', `webhook-endpoints/actions/ping`]) {
       const { status } = await staff.call('post', `/api/resources/${action}`).send({});
       expect(status).toBeLessThan(500);
-      expect((await staff.call('post', `/api/resources/${action.replace('actions', `records/${id}`)}`)).status).toBeLessThan(500); // prettier-ignore
+      expect((await staff.call('post', `/api/resources/${action.replace('actions', `records/${id}`)}`)).status).toBeLessThan(500);
     }
     const { status, body } = await staff.call('get', '/api/resources/products/actions/new?name=x&category=B');
     expect(status).toBeLessThan(500);
@@ -244,14 +269,9 @@ describe('hostile requests of a browser to the panel', () => {
   });
 
   it('are refused with NUL in forms, JSON and multipart', async () => {
-    const json = await staff
-      .call('post', '/api/resources/products/actions/new')
-      .send({ name: 'a\u0000b', category: 'B' });
+    const json = await staff.call('post', '/api/resources/products/actions/new').send({ name: 'a\u0000b', category: 'B' });
     expect(json.status).toBe(400);
-    const form = await staff
-      .call('post', '/api/resources/products/actions/new')
-      .field('name', 'a\u0000b')
-      .field('category', 'B');
+    const form = await staff.call('post', '/api/resources/products/actions/new').field('name', 'a\u0000b').field('category', 'B');
     expect(form.status).toBe(400);
   });
 });

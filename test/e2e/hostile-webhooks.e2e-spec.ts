@@ -72,28 +72,92 @@ const ok = 'HTTP/1.1 200 OK\r\n';
 describe('a delivery to a hostile receiver ends without harm when it', () => {
   // Without the mends the first one held a worker's place for ever, and the next two its processor for 15 seconds.
   it.each<[string, (socket: Socket) => void, Partial<Attempt>]>([
-    ['switches protocols', (socket) => void socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nabc'), { status: null, failure: 'broken' }],
-    ['says Continue without end', (socket) => pour(socket, 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(2000)), { status: null, failure: 'broken' }],
-    ['gives early hints without end', (socket) => pour(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(2000)), { status: null, failure: 'broken' }],
+    [
+      'switches protocols',
+      (socket) => void socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nabc'),
+      { status: null, failure: 'broken' },
+    ],
+    [
+      'says Continue without end',
+      (socket) => pour(socket, 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(2000)),
+      { status: null, failure: 'broken' },
+    ],
+    [
+      'gives early hints without end',
+      (socket) => pour(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(2000)),
+      { status: null, failure: 'broken' },
+    ],
     ['sends headers without end', (socket) => pour(socket.resume(), `${ok}X-A: ${'y'.repeat(1000)}\r\n`), { failure: 'broken' }],
-    ['sends trailers without end', (socket) => { socket.write(`${ok}Transfer-Encoding: chunked\r\n\r\n0\r\n`); pour(socket, `X-T: ${'y'.repeat(1000)}\r\n`); }, { status: 200, failure: 'broken' }],
-    ['sends a chunk extension without end', (socket) => { socket.write(`${ok}Transfer-Encoding: chunked\r\n\r\n5;`); pour(socket, 'x'.repeat(60_000)); }, { status: 200, failure: 'broken' }],
-    ['sends a body without end', (socket) => { socket.write(`${ok}\r\n`); pour(socket, 'x'.repeat(60_000)); }, { status: 200, failure: null, answer: 'x'.repeat(2048) }],
-    ['sends a chunk that is none', (socket) => void socket.write(`${ok}Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nZZZ\r\n`), { status: 200, failure: 'broken', answer: 'hello' }],
+    [
+      'sends trailers without end',
+      (socket) => {
+        socket.write(`${ok}Transfer-Encoding: chunked\r\n\r\n0\r\n`);
+        pour(socket, `X-T: ${'y'.repeat(1000)}\r\n`);
+      },
+      { status: 200, failure: 'broken' },
+    ],
+    [
+      'sends a chunk extension without end',
+      (socket) => {
+        socket.write(`${ok}Transfer-Encoding: chunked\r\n\r\n5;`);
+        pour(socket, 'x'.repeat(60_000));
+      },
+      { status: 200, failure: 'broken' },
+    ],
+    [
+      'sends a body without end',
+      (socket) => {
+        socket.write(`${ok}\r\n`);
+        pour(socket, 'x'.repeat(60_000));
+      },
+      { status: 200, failure: null, answer: 'x'.repeat(2048) },
+    ],
+    [
+      'sends a chunk that is none',
+      (socket) => void socket.write(`${ok}Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nZZZ\r\n`),
+      { status: 200, failure: 'broken', answer: 'hello' },
+    ],
     ['sends two lengths', (socket) => void socket.write(`${ok}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello`), { failure: 'broken' }],
-    ['sends length and chunks', (socket) => void socket.write(`${ok}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`), { failure: 'broken' }],
+    [
+      'sends length and chunks',
+      (socket) => void socket.write(`${ok}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`),
+      { failure: 'broken' },
+    ],
     ['does not speak HTTP', (socket) => void socket.write('\0\u0001 220 mail.example.org ESMTP\r\n\r\n'), { failure: 'broken' }],
-    ['answers twice', (socket) => void socket.write(`${ok}Content-Length: 2\r\n\r\nok${ok}Content-Length: 2\r\n\r\nno`), { status: 200, failure: null, answer: 'ok' }],
-    ['answers with an odd status', (socket) => void socket.end('HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n'), { status: 999, failure: 'status' }],
+    [
+      'answers twice',
+      (socket) => void socket.write(`${ok}Content-Length: 2\r\n\r\nok${ok}Content-Length: 2\r\n\r\nno`),
+      { status: 200, failure: null, answer: 'ok' },
+    ],
+    [
+      'answers with an odd status',
+      (socket) => void socket.end('HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n'),
+      { status: 999, failure: 'status' },
+    ],
     ['resets the connection', (socket) => void socket.resetAndDestroy(), { status: null, failure: 'unreachable' }],
-    ['resets it in the middle', (socket) => { socket.write(`${ok}Content-Length: 100\r\n\r\nhalf`); setTimeout(() => socket.resetAndDestroy(), 50); }, { status: 200, failure: 'broken', answer: 'half' }],
-    ['leads to a file', (socket) => void socket.end('HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n'), { status: 302, failure: 'redirect', answer: '' }],
-    ['answers with control characters', (socket) => void socket.end(`${ok}Content-Length: 12\r\n\r\na\0\u001b[31m<b>\u0007x`), { status: 200, answer: 'a\u001b[31m<b>\u0007x' }],
+    [
+      'resets it in the middle',
+      (socket) => {
+        socket.write(`${ok}Content-Length: 100\r\n\r\nhalf`);
+        setTimeout(() => socket.resetAndDestroy(), 50);
+      },
+      { status: 200, failure: 'broken', answer: 'half' },
+    ],
+    [
+      'leads to a file',
+      (socket) => void socket.end('HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n'),
+      { status: 302, failure: 'redirect', answer: '' },
+    ],
+    [
+      'answers with control characters',
+      (socket) => void socket.end(`${ok}Content-Length: 12\r\n\r\na\0\u001b[31m<b>\u0007x`),
+      { status: 200, answer: 'a\u001b[31m<b>\u0007x' },
+    ],
   ])('%s', async (_what, behave, expected) => {
     const attempt = await pinged(await rawReceiver(behave));
     expect(attempt).toMatchObject(expected);
     expect(attempt.milliseconds).toBeLessThan(5000);
-  }); // prettier-ignore
+  });
 
   it('sends 50 MB compressed to 50 kB: they are not decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000));

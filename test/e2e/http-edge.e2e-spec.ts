@@ -43,11 +43,26 @@ describe('a request that the HTTP parser refuses', () => {
   it.each([
     ['no HTTP', 'hello\r\n\r\n', 400, 'request.malformed'],
     ['an unknown method', 'BREW / HTTP/1.1\r\nHost: {host}\r\n\r\n', 400, 'request.malformed'],
-    ['two ways to end the body', 'POST /api/prices/ HTTP/1.1\r\nHost: {host}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400, 'request.malformed'],
-    ['two lengths', 'POST /api/prices/ HTTP/1.1\r\nHost: {host}\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello', 400, 'request.malformed'],
+    [
+      'two ways to end the body',
+      'POST /api/prices/ HTTP/1.1\r\nHost: {host}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+      'request.malformed',
+    ],
+    [
+      'two lengths',
+      'POST /api/prices/ HTTP/1.1\r\nHost: {host}\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello',
+      400,
+      'request.malformed',
+    ],
     ['a broken header', 'GET / HTTP/1.1\r\nHost: {host}\r\nbro ken\r\n\r\n', 400, 'request.malformed'],
     ['headers that are too large', `GET / HTTP/1.1\r\nHost: {host}\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'request.headers_too_large'],
-    ['an expectation', `POST /api/prices/ HTTP/1.1\r\nHost: {host}\r\nExpect: a-pony\r\nContent-Length: 0\r\n${close}`, 417, 'request.expectation'],
+    [
+      'an expectation',
+      `POST /api/prices/ HTTP/1.1\r\nHost: {host}\r\nExpect: a-pony\r\nContent-Length: 0\r\n${close}`,
+      417,
+      'request.expectation',
+    ],
     ['no host', `GET /api/products/ HTTP/1.1\r\n${close}`, 400, 'request.host'],
     ['two hosts', `GET /api/products/ HTTP/1.1\r\nHost: {host}\r\nHost: {host}\r\n${close}`, 400, 'request.host'],
     ['bytes that are no address', `GET /api/products/?a=\xe9 HTTP/1.1\r\nHost: {host}\r\n${close}`, 400, 'request.malformed'],
@@ -58,7 +73,7 @@ describe('a request that the HTTP parser refuses', () => {
     const [, id] = /x-request-id: ([0-9a-f-]{36})/i.exec(answer.headers) ?? [];
     expect(answer.body['instance']).toBe(id);
     recordProvoked(code);
-  }); // prettier-ignore
+  });
 
   it('is logged with its id, without its content', async () => {
     const { body } = await raw('secret-word\r\n\r\n');
@@ -85,7 +100,9 @@ describe('a request that the HTTP parser refuses', () => {
     const socket = connect(test.port, '127.0.0.1');
     let answer = '';
     socket.on('data', (chunk) => (answer += chunk.toString()));
-    socket.write(`POST /api/prices/ HTTP/1.1\r\nHost: ${venue.host}\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n`); // prettier-ignore
+    socket.write(
+      `POST /api/prices/ HTTP/1.1\r\nHost: ${venue.host}\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n`,
+    );
     await once(socket, 'data');
     expect(answer).toMatch(/^HTTP\/1\.1 100 /);
     socket.write('{}');
@@ -101,9 +118,7 @@ describe('a host with a final dot', () => {
       await test.on(host).get('/').expect(200);
     }
     await test.on(`${venue.host}..`).get('/api/products/').expect(404);
-    const absolute = await exchange(
-      `GET http://${venue.host}./api/products/ HTTP/1.1\r\nHost: ${venue.host}\r\n${close}`,
-    );
+    const absolute = await exchange(`GET http://${venue.host}./api/products/ HTTP/1.1\r\nHost: ${venue.host}\r\n${close}`);
     expect(absolute).toMatch(/^HTTP\/1\.1 200 /);
   });
 });

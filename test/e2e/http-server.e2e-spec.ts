@@ -87,10 +87,7 @@ describe('compression', () => {
 
   it('compresses lists of the API', async () => {
     const { headers, body } = await travelled(supertest(base()).get('/api/products/').set('Host', venue.host));
-    expect([headers['content-encoding'], headers['vary']]).toEqual([
-      'gzip',
-      expect.stringContaining('Accept-Encoding'),
-    ]);
+    expect([headers['content-encoding'], headers['vary']]).toEqual(['gzip', expect.stringContaining('Accept-Encoding')]);
     expect(JSON.parse((body as Buffer).toString())).toHaveLength(12);
   });
 

@@ -32,12 +32,13 @@ beforeEach(async () => {
   tenant = await test.newTenant();
   authorization = await newKey(test, tenant, ...scopes.flatMap((noun) => [`${noun}:read`, `${noun}:write`] as const));
   event = await newEvent(test, tenant, { name: 'For products' });
-  otherProduct = await test.inside(
+  otherProduct = await test.inside(tenant, async () => (await test.app.get(Products).create({ name: 'Other', category: 'B' })).id);
+  product = await test.inside(
     tenant,
-    async () => (await test.app.get(Products).create({ name: 'Other', category: 'B' })).id,
+    async () =>
+      (await test.app.get(Products).create({ name: 'Members', category: 'A', prices: [{ name: 'Year', amount: '0.00' }] })).prices[0]!.id,
   );
-  product = await test.inside(tenant, async () => (await test.app.get(Products).create({ name: 'Members', category: 'A', prices: [{ name: 'Year', amount: '0.00' }] })).prices[0]!.id); // prettier-ignore
-  endpoint = (await post('/api/v2/webhook-endpoints/', { url: 'http://127.0.0.1:9/', types: ['*'] }).expect(201)).body.identifier; // prettier-ignore
+  endpoint = (await post('/api/v2/webhook-endpoints/', { url: 'http://127.0.0.1:9/', types: ['*'] }).expect(201)).body.identifier;
 });
 afterAll(async () => {
   await test.close();
@@ -156,27 +157,27 @@ async function made(sql: string): Promise<number> {
 }
 
 describe('a request with an Idempotency-Key whose COMMIT succeeded without an answer', () => {
-  it.each(Object.keys(routes))(
-    '%s: is answered 503, and its repeat finds the work instead of doing it twice',
-    async (name) => {
-      // Without the outcome in the transaction of the work all of these fail: work done twice, or the repeat refused as a duplicate.
-      const route = routes[name]!;
-      const key = randomUUID();
-      const before = lossy.faults;
-      lossy.fail('lose commit', route.statement);
-      const failed = await post(route.path(), route.body(), key);
-      expect([lossy.faults - before, failed.status, failed.body.code]).toEqual([1, 503, 'server.unavailable']);
-      const [again, third] = [await repeated(route, key), await post(route.path(), route.body(), key)];
-      expect(again.status).toBeLessThan(300);
-      expect(again.headers['idempotency-replayed']).toBe('true');
-      expect([third.status, third.text]).toEqual([again.status, again.text]);
-      expect(await made(route.made)).toBe(1);
-      await expectNoDrift(test, tenant);
-    },
-  );
+  it.each(Object.keys(routes))('%s: is answered 503, and its repeat finds the work instead of doing it twice', async (name) => {
+    // Without the outcome in the transaction of the work all of these fail: work done twice, or the repeat refused as a duplicate.
+    const route = routes[name]!;
+    const key = randomUUID();
+    const before = lossy.faults;
+    lossy.fail('lose commit', route.statement);
+    const failed = await post(route.path(), route.body(), key);
+    expect([lossy.faults - before, failed.status, failed.body.code]).toEqual([1, 503, 'server.unavailable']);
+    const [again, third] = [await repeated(route, key), await post(route.path(), route.body(), key)];
+    expect(again.status).toBeLessThan(300);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect([third.status, third.text]).toEqual([again.status, again.text]);
+    expect(await made(route.made)).toBe(1);
+    await expectNoDrift(test, tenant);
+  });
 
   it('has a row in this test for every route that accepts a key', () => {
-    const keyed = test.app.get(ControllerRoutes).all().filter(({ method, path }) => honoursIdempotencyKey({ method, path: `${path}/` })); // prettier-ignore
+    const keyed = test.app
+      .get(ControllerRoutes)
+      .all()
+      .filter(({ method, path }) => honoursIdempotencyKey({ method, path: `${path}/` }));
     // POST /api/place is on the Meta: `place-faults` loses its commits.
     const expected = [...Object.keys(routes), 'POST /api/place'];
     expect(keyed.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(expected.toSorted());

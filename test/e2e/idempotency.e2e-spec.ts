@@ -99,9 +99,7 @@ describe('the same Idempotency-Key', () => {
 
   it('with another body or other parameters is 422', async () => {
     await post().expect(201);
-    expect((await post({ body: { ...wanted, description: 'Bar' } }).expect(422)).body.code).toBe(
-      'idempotency.key_reused',
-    );
+    expect((await post({ body: { ...wanted, description: 'Bar' } }).expect(422)).body.code).toBe('idempotency.key_reused');
     await post({ to: `${path}?x=1` }).expect(422);
     expect(await endpoints()).toBe(1);
   });
@@ -120,13 +118,9 @@ describe('the same Idempotency-Key', () => {
 
   it('starts again after 24 hours, with any body', async () => {
     await post().expect(201);
-    await test.database.query(
-      `update "${tenant.schemaName}".idempotent_request set begun_at = now() - interval '23 hours 59 minutes'`,
-    );
+    await test.database.query(`update "${tenant.schemaName}".idempotent_request set begun_at = now() - interval '23 hours 59 minutes'`);
     expect((await post().expect(201)).headers['idempotency-replayed']).toBe('true');
-    await test.database.query(
-      `update "${tenant.schemaName}".idempotent_request set begun_at = begun_at - interval '1 minute'`,
-    );
+    await test.database.query(`update "${tenant.schemaName}".idempotent_request set begun_at = begun_at - interval '1 minute'`);
     const anew = await post({ body: { ...wanted, description: 'Bar' } }).expect(201);
     expect(anew.headers['idempotency-replayed']).toBeUndefined();
     expect(await endpoints()).toBe(2);
@@ -237,14 +231,11 @@ describe('a request whose process died', () => {
 });
 
 describe('the Idempotency-Key header', () => {
-  it.each(['', ' ', '""', 'x'.repeat(256), `"${'x'.repeat(256)}"`, 'clé', 'a\tb'])(
-    'is refused as %j',
-    async (value) => {
-      const { body } = await post({ idempotencyKey: value }).expect(400);
-      expect(body.code).toBe('idempotency.key_malformed');
-      expect(await endpoints()).toBe(0);
-    },
-  );
+  it.each(['', ' ', '""', 'x'.repeat(256), `"${'x'.repeat(256)}"`, 'clé', 'a\tb'])('is refused as %j', async (value) => {
+    const { body } = await post({ idempotencyKey: value }).expect(400);
+    expect(body.code).toBe('idempotency.key_malformed');
+    expect(await endpoints()).toBe(0);
+  });
 
   it('is refused when it is sent twice', async () => {
     const body = JSON.stringify(wanted);

@@ -46,15 +46,25 @@ const binary = (request: supertest.Test): supertest.Test =>
 describe('a stored picture', () => {
   it('is served in every size and format, cacheable for a year', async () => {
     const id = await store();
-    for (const [name, width] of [['fhd', 900], ['hdr', 720], ['med', 480], ['thumbnail', 150]] as const) {
-      for (const [format, type] of [['webp', 'image/webp'], ['jpeg', 'image/jpeg']] as const) {
+    for (const [name, width] of [
+      ['fhd', 900],
+      ['hdr', 720],
+      ['med', 480],
+      ['thumbnail', 150],
+    ] as const) {
+      for (const [format, type] of [
+        ['webp', 'image/webp'],
+        ['jpeg', 'image/jpeg'],
+      ] as const) {
         const { body, headers } = await binary(test.on(venue).get(imagePath(id, name, format))).expect(200);
         expect(await sharp(body as Buffer).metadata()).toMatchObject({ format, width });
         expect(headers).toMatchObject({
           'content-type': type,
           'content-length': String((body as Buffer).length),
           'cache-control': 'public, max-age=31536000, immutable',
-          etag: `"${createHash('sha256').update(body as Buffer).digest('hex')}"`,
+          etag: `"${createHash('sha256')
+            .update(body as Buffer)
+            .digest('hex')}"`,
           'content-disposition': `inline; filename="${name}.${format === 'jpeg' ? 'jpg' : format}"`,
           'x-content-type-options': 'nosniff',
           'cross-origin-resource-policy': 'cross-origin',
@@ -64,7 +74,7 @@ describe('a stored picture', () => {
       }
     }
     for (const path of Object.values(imageVariations(id))) await test.on(venue).get(path).expect(200);
-  }); // prettier-ignore
+  });
 
   it('is answered 304 when it is cached, and HEAD sends only the headers', async () => {
     const path = imagePath(await store(), 'med');
@@ -72,7 +82,7 @@ describe('a stored picture', () => {
     const etag = headers['etag'] as string;
     for (const known of [etag, `"x", ${etag}`, '*']) {
       const again = await test.on(venue).get(path).set('If-None-Match', known).expect(304);
-      expect([again.headers['etag'], again.headers['cache-control'], again.text]).toEqual([etag, headers['cache-control'], '']); // prettier-ignore
+      expect([again.headers['etag'], again.headers['cache-control'], again.text]).toEqual([etag, headers['cache-control'], '']);
     }
     await test.on(venue).get(path).set('If-None-Match', '"x"').expect(200);
     const head = await test.on(venue).head(path).expect(200);
@@ -96,19 +106,28 @@ describe('a stored picture', () => {
     const absent = await test.on(venue).get(imagePath(randomUUID(), 'fhd')).expect(404);
     expect({ ...body, instance: '' }).toEqual({ ...absent.body, instance: '' });
     expect(absent.headers['cache-control']).toBe('no-store');
-    const wrong = [`${id}/fhd.png`, `${id}/fhd`, `${id}/fhd.svg`, `${id}/FHD.webp`, `${id}/x.webp`, `${id}/fhd.webp.html`, 'x/fhd.webp', `${id}/..%2ffhd.webp`, `${id}'/fhd.webp`]; // prettier-ignore
+    const wrong = [
+      `${id}/fhd.png`,
+      `${id}/fhd`,
+      `${id}/fhd.svg`,
+      `${id}/FHD.webp`,
+      `${id}/x.webp`,
+      `${id}/fhd.webp.html`,
+      'x/fhd.webp',
+      `${id}/..%2ffhd.webp`,
+      `${id}'/fhd.webp`,
+    ];
     for (const path of wrong) await test.on(venue).get(`/images/${path}`).expect(404);
     await test.on(venue).get(`/images/${id.toUpperCase()}/fhd.webp`).expect(200);
 
     await inside(() => test.app.get(TenantDb).transaction((tx) => test.app.get(Images).removeIn(tx, id)));
     await test.on(venue).get(imagePath(id, 'fhd')).expect(404);
-    const left = await test.database.query(`select 1 from "${venue.schemaName}".image_variant where image_id = $1`, [id]); // prettier-ignore
+    const left = await test.database.query(`select 1 from "${venue.schemaName}".image_variant where image_id = $1`, [id]);
     expect(left).toEqual([]);
   });
 
   it('is not stored when its transaction fails', async () => {
-    const count = async (): Promise<number> =>
-      (await test.database.query(`select 1 from "${venue.schemaName}".image`)).length;
+    const count = async (): Promise<number> => (await test.database.query(`select 1 from "${venue.schemaName}".image`)).length;
     const before = await count();
     const images = test.app.get(Images);
     const failing = inside(async () => {
@@ -166,9 +185,9 @@ describe('a picture that is fetched from an address', () => {
   };
 
   it('is accepted whatever content type the server sends', async () => {
-    const base = await serve((_request, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end(jpeg)); // prettier-ignore
+    const base = await serve((_request, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end(jpeg));
     expect(await fetchFrom(`${base}/a.svg`)).toBe('jpeg');
-    const svg = await serve((_request, response) => response.writeHead(200, { 'Content-Type': 'image/jpeg' }).end('<svg/>')); // prettier-ignore
+    const svg = await serve((_request, response) => response.writeHead(200, { 'Content-Type': 'image/jpeg' }).end('<svg/>'));
     expect(await fetchFrom(`${svg}/a.jpg`)).toMatch('This is not a picture');
   });
 
@@ -184,7 +203,13 @@ describe('a picture that is fetched from an address', () => {
   it('is not fetched from private addresses, neither directly nor after a redirect', async () => {
     const trap = await serve((_request, response) => response.end(jpeg), '127.0.0.2');
     const trapPort = new URL(trap).port;
-    const inward = [trap, `http://[::ffff:127.0.0.2]:${trapPort}`, `http://2130706434:${trapPort}`, 'http://10.0.0.1/', 'http://169.254.169.254/latest/']; // prettier-ignore
+    const inward = [
+      trap,
+      `http://[::ffff:127.0.0.2]:${trapPort}`,
+      `http://2130706434:${trapPort}`,
+      'http://10.0.0.1/',
+      'http://169.254.169.254/latest/',
+    ];
     for (const address of inward) {
       expect(await fetchFrom(address)).toMatch('does not lead to a public server');
       const base = await serve((_request, response) => response.writeHead(302, { Location: address }).end());
@@ -268,9 +293,7 @@ describe('a picture that is fetched from an address', () => {
       most = Math.max(most, (now += 1));
       setTimeout(() => response.end(jpeg, () => (now -= 1)), 30);
     });
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 60 }, () => test.app.get(ImageFetcher).fetch(base, 'img_url')),
-    );
+    const outcomes = await Promise.allSettled(Array.from({ length: 60 }, () => test.app.get(ImageFetcher).fetch(base, 'img_url')));
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
     expect(refused.map(({ reason }) => (reason as { code: string }).code)).toEqual(refused.map(() => 'image.busy'));
     expect([outcomes.length - refused.length >= 24, refused.length > 0, most <= 8]).toEqual([true, true, true]);

@@ -34,20 +34,52 @@ const pointersOf = ({ body }: supertest.Response): string[] =>
   (body as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer);
 /** Sends bytes as they are. */
 const sendBytes = (path: string, type: string, bytes: Buffer): supertest.Test =>
-  send('post', path).set('Content-Type', type).serialize((raw) => raw as unknown as string).send(bytes as unknown as string); // prettier-ignore
+  send('post', path)
+    .set('Content-Type', type)
+    .serialize((raw) => raw as unknown as string)
+    .send(bytes as unknown as string);
 
 const unfitAddresses = [
-  'ada\u0007@example.org', 'ada\u200b@example.org', 'ada@exam\u00adple.org', 'ada\u202e@example.org', 'ad\ufffda@example.org', 'ada@\ufffd.org', `${'x'.repeat(65)}@example.org`, `${'é'.repeat(33)}@example.org`,
-  `ada@${'x'.repeat(64)}.org`, `ada@${'é'.repeat(60)}.org`, 'ada@xn--a.org', 'ada@xn--0.org', 'ada@1.2.3', 'ada@127.0.0.1', 'ada@0x7f.1', 'ada@b.com/path', 'ada@%41.com', 'ada@-a.org', 'ada@a-.org', 'ada@a..b.org',
-  '.ada@example.org', 'ada.@example.org', 'a..b@example.org', 'a da@example.org', '"ada"@example.org', 'ada@b@example.org', 'ada@localhost', 'ada@[127.0.0.1]', `${'x'.repeat(60)}@${'y.'.repeat(110)}org`, '@example.org', 'ada@', '',
-]; // prettier-ignore
+  'ada\u0007@example.org',
+  'ada\u200b@example.org',
+  'ada@exam\u00adple.org',
+  'ada\u202e@example.org',
+  'ad\ufffda@example.org',
+  'ada@\ufffd.org',
+  `${'x'.repeat(65)}@example.org`,
+  `${'é'.repeat(33)}@example.org`,
+  `ada@${'x'.repeat(64)}.org`,
+  `ada@${'é'.repeat(60)}.org`,
+  'ada@xn--a.org',
+  'ada@xn--0.org',
+  'ada@1.2.3',
+  'ada@127.0.0.1',
+  'ada@0x7f.1',
+  'ada@b.com/path',
+  'ada@%41.com',
+  'ada@-a.org',
+  'ada@a-.org',
+  'ada@a..b.org',
+  '.ada@example.org',
+  'ada.@example.org',
+  'a..b@example.org',
+  'a da@example.org',
+  '"ada"@example.org',
+  'ada@b@example.org',
+  'ada@localhost',
+  'ada@[127.0.0.1]',
+  `${'x'.repeat(60)}@${'y.'.repeat(110)}org`,
+  '@example.org',
+  'ada@',
+  '',
+];
 
 describe('an invalid e-mail address', () => {
   it('is refused by API and box office', async () => {
     for (const email of unfitAddresses) {
       const tickets = { reservedTicket: [{ identifier: event.priceId }] };
       const booked = await send('post', '/api/v2/reservations/').send({ underName: { email }, ...tickets });
-      expect([email, booked.status, booked.body.code, pointersOf(booked)]).toEqual([email, 400, 'body.invalid', ['/underName/email']]); // prettier-ignore
+      expect([email, booked.status, booked.body.code, pointersOf(booked)]).toEqual([email, 400, 'body.invalid', ['/underName/email']]);
       const member = await send('post', '/api/v2/memberships/').send({
         member: { email },
         membershipPlan: event.priceId,
@@ -55,18 +87,27 @@ describe('an invalid e-mail address', () => {
       expect([email, member.status, pointersOf(member)]).toEqual([email, 400, ['/member/email']]);
       // The box office sells without an address.
       if (email === '') continue;
-      const sold = await staff.send('reservations', 'sell', { eventId: event.id, email, tickets: [{ priceId: event.priceId, quantity: 1 }], paymentMethod: 'cash' }); // prettier-ignore
+      const sold = await staff.send('reservations', 'sell', {
+        eventId: event.id,
+        email,
+        tickets: [{ priceId: event.priceId, quantity: 1 }],
+        paymentMethod: 'cash',
+      });
       expect([email, Object.keys(sold.errors ?? {})]).toEqual([email, ['email']]);
     }
   }, 120_000);
 
-  it.each(['ada@example.org', 'zoë@théâtre.example', `${'x'.repeat(64)}@example.org`, "o'hara+2@sub.example.org", 'ada@xn--9ca.fr', '用户@例え.jp'])(
-    'is not %s',
-    async (email) => {
-      const body = { reservationFor: event.id, underName: { email }, reservedTicket: [{ identifier: event.priceId }] };
-      await send('post', '/api/v2/reservations/').send(body).expect(201);
-    },
-  ); // prettier-ignore
+  it.each([
+    'ada@example.org',
+    'zoë@théâtre.example',
+    `${'x'.repeat(64)}@example.org`,
+    "o'hara+2@sub.example.org",
+    'ada@xn--9ca.fr',
+    '用户@例え.jp',
+  ])('is not %s', async (email) => {
+    const body = { reservationFor: event.id, underName: { email }, reservedTicket: [{ identifier: event.priceId }] };
+    await send('post', '/api/v2/reservations/').send(body).expect(201);
+  });
 });
 
 const nothingToSee = [
@@ -89,10 +130,17 @@ describe('names and plain texts', () => {
         [await send('post', '/api/v2/events/').send({ name, startDate: '2027-03-01T20:00' }), '/name'],
         [await send('post', '/api/v2/products/').send({ name, category: 'B' }), '/name'],
         [await send('post', '/api/products/').send({ name, categorie_article: 'B' }), '/name'],
-        [await send('post', '/api/v2/postal-addresses/').send({ streetAddress: name, addressLocality: 'a', postalCode: '1', addressCountry: 'FR' }), '/streetAddress'],
-      ] as const; // prettier-ignore
-      for (const [answer, pointer] of sent)
-        expect([name, answer.status, pointersOf(answer)]).toEqual([name, 400, [pointer]]);
+        [
+          await send('post', '/api/v2/postal-addresses/').send({
+            streetAddress: name,
+            addressLocality: 'a',
+            postalCode: '1',
+            addressCountry: 'FR',
+          }),
+          '/streetAddress',
+        ],
+      ] as const;
+      for (const [answer, pointer] of sent) expect([name, answer.status, pointersOf(answer)]).toEqual([name, 400, [pointer]]);
       const forms = [
         await staff.create('events', { name, category: 'CON', startsAt: '2027-03-01T20:00', capacity: 5 }),
         await staff.create('products', { name, category: 'B' }),
@@ -103,25 +151,20 @@ describe('names and plain texts', () => {
     }
   }, 120_000);
 
-  it.each(['\u0001', '\u0008', '\u000b', '\u001b', '\u001f'])(
-    'are refused with the control character %j',
-    async (control) => {
-      const text = `a${control}b`;
-      const body = { name: text, startDate: '2027-03-01T20:00', disambiguatingDescription: text, description: text, keywords: [text] }; // prettier-ignore
-      const answer = await send('post', '/api/v2/events/').send(body).expect(400);
-      expect(pointersOf(answer).toSorted()).toEqual([
-        '/description',
-        '/disambiguatingDescription',
-        '/keywords',
-        '/name',
-      ]);
-      const holder = { underName: { email: 'ada@example.org', givenName: text }, reservedTicket: [{ identifier: event.priceId, underName: { familyName: text } }] }; // prettier-ignore
-      const booked = await send('post', '/api/v2/reservations/').send(holder).expect(400);
-      expect(pointersOf(booked).toSorted()).toEqual(['/reservedTicket/0/underName', '/underName/givenName']);
-      const { record } = await staff.create('events', { name: text, category: 'CON', startsAt: '2027-03-01T20:00', capacity: 5 }); // prettier-ignore
-      expect(Object.keys(record?.errors ?? {})).toEqual(['name']);
-    },
-  );
+  it.each(['\u0001', '\u0008', '\u000b', '\u001b', '\u001f'])('are refused with the control character %j', async (control) => {
+    const text = `a${control}b`;
+    const body = { name: text, startDate: '2027-03-01T20:00', disambiguatingDescription: text, description: text, keywords: [text] };
+    const answer = await send('post', '/api/v2/events/').send(body).expect(400);
+    expect(pointersOf(answer).toSorted()).toEqual(['/description', '/disambiguatingDescription', '/keywords', '/name']);
+    const holder = {
+      underName: { email: 'ada@example.org', givenName: text },
+      reservedTicket: [{ identifier: event.priceId, underName: { familyName: text } }],
+    };
+    const booked = await send('post', '/api/v2/reservations/').send(holder).expect(400);
+    expect(pointersOf(booked).toSorted()).toEqual(['/reservedTicket/0/underName', '/underName/givenName']);
+    const { record } = await staff.create('events', { name: text, category: 'CON', startsAt: '2027-03-01T20:00', capacity: 5 });
+    expect(Object.keys(record?.errors ?? {})).toEqual(['name']);
+  });
 
   it('keep tabs and line breaks', async () => {
     const body = { name: 'Tab\tand\nline', startDate: '2027-03-01T20:00', description: 'one\r\ntwo\tthree' };
@@ -141,16 +184,14 @@ describe('names and plain texts', () => {
 
   it('may contain many elements side by side', async () => {
     const description = `${'<p>line'.repeat(200)}${'<ul><li>x<li>y</ul>'.repeat(50)}`;
-    await send('post', '/api/v2/events/')
-      .send({ name: 'Wide', startDate: '2027-03-01T20:00', description })
-      .expect(201);
+    await send('post', '/api/v2/events/').send({ name: 'Wide', startDate: '2027-03-01T20:00', description }).expect(201);
   });
 });
 
 describe('bytes that are not UTF-8', () => {
   const latin = Buffer.from('caf\xe9', 'latin1');
   const part = (name: string, content: Buffer): Buffer =>
-    Buffer.concat([Buffer.from(`--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`), content, Buffer.from('\r\n')]); // prettier-ignore
+    Buffer.concat([Buffer.from(`--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`), content, Buffer.from('\r\n')]);
 
   it.each([
     ['JSON', 'application/json', Buffer.concat([Buffer.from('{"name":"'), latin, Buffer.from('"}')])],
@@ -161,10 +202,14 @@ describe('bytes that are not UTF-8', () => {
     ['a raw urlencoded form', 'application/x-www-form-urlencoded', Buffer.concat([Buffer.from('name='), latin])],
     ['an urlencoded name', 'application/x-www-form-urlencoded', Buffer.from('caf%E9=1')],
     ['a multipart form', 'multipart/form-data; boundary=x', Buffer.concat([part('name', latin), Buffer.from('--x--\r\n')])],
-    ['a multipart name', 'multipart/form-data; boundary=x', Buffer.concat([Buffer.from('--x\r\nContent-Disposition: form-data; name="'), latin, Buffer.from('"\r\n\r\nx\r\n--x--\r\n')])],
+    [
+      'a multipart name',
+      'multipart/form-data; boundary=x',
+      Buffer.concat([Buffer.from('--x\r\nContent-Disposition: form-data; name="'), latin, Buffer.from('"\r\n\r\nx\r\n--x--\r\n')]),
+    ],
   ])('are refused in %s', async (_name, type, bytes) => {
     expect((await sendBytes('/api/v2/events/', type, bytes).expect(400)).body).toMatchObject({ code: 'request.text' });
-  }); // prettier-ignore
+  });
 
   it.each(['utf-16le', 'utf-16', 'iso-8859-1', '"latin1"'])('are not read as %s', async (charset) => {
     for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
@@ -173,13 +218,18 @@ describe('bytes that are not UTF-8', () => {
     }
   });
 
-  it.each(['/api/v2/events/?filter=caf%E9', '/api/v2/events/?%E9=1', '/api/v2/events/?filter=%ED%A0%80', '/?from=%C0%80', '/api/v2/events/?filter=%00', '/api/v2/events/caf%E9/', '/event/caf%E9'])(
-    'are refused in %s',
-    async (path) => {
-      const { status } = await test.on(tenant).get(path).set('Authorization', authorization);
-      expect(status).toBe(400);
-    },
-  ); // prettier-ignore
+  it.each([
+    '/api/v2/events/?filter=caf%E9',
+    '/api/v2/events/?%E9=1',
+    '/api/v2/events/?filter=%ED%A0%80',
+    '/?from=%C0%80',
+    '/api/v2/events/?filter=%00',
+    '/api/v2/events/caf%E9/',
+    '/event/caf%E9',
+  ])('are refused in %s', async (path) => {
+    const { status } = await test.on(tenant).get(path).set('Authorization', authorization);
+    expect(status).toBe(400);
+  });
 
   it('are distinguished from a percent sign and from UTF-8', async () => {
     for (const query of ['filter=50%', 'filter=100%25', 'filter=%C3%A9t%C3%A9', 'filter=%F0%9F%8E%AB']) {
@@ -188,7 +238,9 @@ describe('bytes that are not UTF-8', () => {
     const charset = 'application/json; charset=UTF-8';
     const body = Buffer.from('{"name":"Été 🎫","startDate":"2027-03-01T20:00"}');
     expect((await sendBytes('/api/v2/events/', charset, body).expect(201)).body).toMatchObject({ name: 'Été 🎫' });
-    const part = Buffer.from('--x\r\nContent-Disposition: form-data; name="name"\r\nContent-Type: text/plain; charset=UTF-8\r\n\r\nFête\r\n--x\r\nContent-Disposition: form-data; name="startDate"\r\n\r\n2027-03-01T20:00\r\n--x--\r\n'); // prettier-ignore
+    const part = Buffer.from(
+      '--x\r\nContent-Disposition: form-data; name="name"\r\nContent-Type: text/plain; charset=UTF-8\r\n\r\nFête\r\n--x\r\nContent-Disposition: form-data; name="startDate"\r\n\r\n2027-03-01T20:00\r\n--x--\r\n',
+    );
     const made = await sendBytes('/api/v2/events/', 'multipart/form-data; boundary=x', part).expect(201);
     expect(made.body).toMatchObject({ name: 'Fête' });
   });
@@ -211,8 +263,7 @@ describe('null and empty in a form', () => {
   };
 
   /** An event without what makes it this one. */
-  const withoutNames = (body: Body): unknown =>
-    JSON.parse(JSON.stringify(body).replaceAll(/"(identifier|name|url)":"[^"]*"/g, '"$1":""'));
+  const withoutNames = (body: Body): unknown => JSON.parse(JSON.stringify(body).replaceAll(/"(identifier|name|url)":"[^"]*"/g, '"$1":""'));
 
   it.each(['', 'null'])(
     'clear what JSON null clears: %j',
@@ -227,8 +278,7 @@ describe('null and empty in a form', () => {
           .send({ [member]: nothing })
           .expect(200);
         const parts = await send('patch', `/api/v2/events/${third}/`).field(member, nothing).expect(200);
-        for (const { body } of [form, parts])
-          expect(withoutNames(body as Body)).toEqual(withoutNames(json.body as Body));
+        for (const { body } of [form, parts]) expect(withoutNames(body as Body)).toEqual(withoutNames(json.body as Body));
       }
     },
     120_000,
@@ -255,9 +305,9 @@ describe('null and empty in a form', () => {
   it('counts members, not the entries of a list', async () => {
     const keywords = Array.from({ length: 50 }, (_, index) => `word ${index}`);
     const id = await make({});
-    const form = await send('patch', `/api/v2/events/${id}/`).type('form').send({ keywords, name: 'Fifty words' }).expect(200); // prettier-ignore
+    const form = await send('patch', `/api/v2/events/${id}/`).type('form').send({ keywords, name: 'Fifty words' }).expect(200);
     expect((form.body.keywords as string[]).length).toBe(50);
-    const parts = await send('patch', `/api/v2/events/${id}/`).field('keywords', keywords).field('name', 'Fifty parts').expect(200); // prettier-ignore
+    const parts = await send('patch', `/api/v2/events/${id}/`).field('keywords', keywords).field('name', 'Fifty parts').expect(200);
     expect((parts.body.keywords as string[]).length).toBe(50);
   });
 });

@@ -31,15 +31,10 @@ const bookLines = (
   return book(test, tenant, { id: eventId, priceId: '' }, { tickets, confirmed: true, ...more });
 };
 /** Another price of a new product, sold for several events. */
-async function sharedPrice(
-  events: readonly { id: string }[],
-  price: Partial<NewPrice>,
-  category: ProductCategory,
-): Promise<string> {
+async function sharedPrice(events: readonly { id: string }[], price: Partial<NewPrice>, category: ProductCategory): Promise<string> {
   const [first, ...others] = events;
   const priceId = await newPrice(test, tenant, first!.id, price, category);
-  for (const { id } of others)
-    await sql('insert into event_product select $1, product_id from price where id = $2', [id, priceId]);
+  for (const { id } of others) await sql('insert into event_product select $1, product_id from price where id = $2', [id, priceId]);
   return priceId;
 }
 const bookedOf = async (id: string): Promise<number> =>
@@ -49,14 +44,11 @@ describe('the stock of an admission price', () => {
   it('limits each event separately, with any number of simultaneous buyers', async () => {
     const events = [await newEvent(test, tenant), await newEvent(test, tenant)];
     const priceId = await sharedPrice(events, { stock: 7 }, 'B');
-    const answers = await Promise.allSettled(
-      crowd(60, (index) => book(test, tenant, { id: events[index % 2]!.id, priceId })),
-    );
+    const answers = await Promise.allSettled(crowd(60, (index) => book(test, tenant, { id: events[index % 2]!.id, priceId })));
     const sold = won(answers).map(({ eventId }) => eventId);
     expect(events.map(({ id }) => sold.filter((eventId) => eventId === id).length)).toEqual([7, 7]);
     const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
-    for (const reason of refused)
-      expect(reason).toMatchObject({ reason: 'sold_out', facts: { remaining: [{ remaining: 0 }] } });
+    for (const reason of refused) expect(reason).toMatchObject({ reason: 'sold_out', facts: { remaining: [{ remaining: 0 }] } });
   });
 
   it('is not exceeded by buyers who all saw the last ticket', async () => {
@@ -134,10 +126,7 @@ describe('goods', () => {
 
   it('are never sold twice over several simultaneous events, in any order', async () => {
     const events = [await newEvent(test, tenant), await newEvent(test, tenant)];
-    const [shirt, poster] = [
-      await sharedPrice(events, { stock: 7 }, 'T'),
-      await sharedPrice(events, { stock: 9 }, 'M'),
-    ];
+    const [shirt, poster] = [await sharedPrice(events, { stock: 7 }, 'T'), await sharedPrice(events, { stock: 9 }, 'M')];
     const answers = await Promise.allSettled(
       crowd(40, (index) => {
         const { id, priceId } = events[index % 2]!;
@@ -146,8 +135,7 @@ describe('goods', () => {
       }),
     );
     expect(won(answers)).toHaveLength(7);
-    for (const answer of answers)
-      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ reason: 'sold_out' });
+    for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ reason: 'sold_out' });
     expect(await Promise.all(events.map(({ id }) => bookedOf(id)))).toEqual([
       won(answers).filter(({ eventId }) => eventId === events[0]!.id).length,
       won(answers).filter(({ eventId }) => eventId === events[1]!.id).length,
@@ -181,14 +169,20 @@ describe('memberships', () => {
   it('are not lines of a reservation and are not linked to an event', async () => {
     const event = await newEvent(test, tenant);
     const product = await inside(() => test.app.get(Products).create({ name: 'Member', category: 'A' }));
-    const { id } = await inside(() =>
-      test.app.get(Prices).create({ productId: product.id, name: 'Yearly', amount: '20' }),
-    );
+    const { id } = await inside(() => test.app.get(Prices).create({ productId: product.id, name: 'Yearly', amount: '20' }));
     const link = (): Promise<unknown> => outcome(inside(() => test.app.get(Events).sell(event.id, [product.id])));
     expect(await link()).toMatchObject({ field: 'productIds', ids: [product.id] });
     const related = { name: 'Other', category: 'A', eventIds: [event.id] } as const;
     expect(await outcome(inside(() => test.app.get(Products).create(related)))).toMatchObject({ field: 'eventIds' });
-    expect(await outcome(inside(() => test.app.get(Bookings).book({ eventId: event.id, email: 'ada@example.org', tickets: [{ priceId: id, quantity: 1 }], origin: 'api' })))).toMatchObject({ field: 'tickets.0.priceId' }); // prettier-ignore
+    expect(
+      await outcome(
+        inside(() =>
+          test.app
+            .get(Bookings)
+            .book({ eventId: event.id, email: 'ada@example.org', tickets: [{ priceId: id, quantity: 1 }], origin: 'api' }),
+        ),
+      ),
+    ).toMatchObject({ field: 'tickets.0.priceId' });
   });
 
   it('cannot be created from products of an event, and sold products keep their kind', async () => {

@@ -72,9 +72,7 @@ describe('a job', () => {
   it('runs in its tenant, without the request that added it', async () => {
     const seen: unknown[] = [];
     const kind = newKind(async (subjectId, attempt) => {
-      const [row] = await test.app
-        .get(TenantDb)
-        .transaction((tx) => tx.query<{ schema: string }[]>('select current_schema as schema'));
+      const [row] = await test.app.get(TenantDb).transaction((tx) => tx.query<{ schema: string }[]>('select current_schema as schema'));
       seen.push({ subjectId, attempt, slug: currentTenant().slug, schema: row?.schema, request: currentRequest() });
     });
     const other = await test.newTenant();
@@ -300,11 +298,8 @@ describe('a runner', () => {
     const [dead] = await queue.claim(options);
     expect(dead).toMatchObject({ attempt: 1 });
     expect(await other.claim(options)).toEqual([]);
-    for (const { app } of processes)
-      app.get(Jobs).handle(kind, async (_subjectId, attempt) => void attempts.push(attempt));
-    await test.database.query(`update shared.job set leased_until = now() - interval '1 second' where kind = $1`, [
-      kind,
-    ]);
+    for (const { app } of processes) app.get(Jobs).handle(kind, async (_subjectId, attempt) => void attempts.push(attempt));
+    await test.database.query(`update shared.job set leased_until = now() - interval '1 second' where kind = $1`, [kind]);
     await gone(kind);
     expect(attempts).toEqual([{ number: 2, isLast: false }]);
   });

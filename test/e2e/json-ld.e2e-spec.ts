@@ -51,9 +51,7 @@ describe('answers as JSON-LD', () => {
     expect(node[schema('offers')]).toMatchObject([
       {
         '@type': [schema('Offer')],
-        [schema('eligibleQuantity')]: [
-          { '@type': [schema('QuantitativeValue')], [schema('maxValue')]: [{ '@value': 4 }] },
-        ],
+        [schema('eligibleQuantity')]: [{ '@type': [schema('QuantitativeValue')], [schema('maxValue')]: [{ '@value': 4 }] }],
         [schema('returnPolicy')]: [{ '@type': [schema('MerchantReturnPolicy')] }],
       },
     ]);
@@ -74,7 +72,7 @@ describe('answers as JSON-LD', () => {
   });
 
   it('contain their parent', async () => {
-    const { body: parent } = await create('/api/v2/events/', { name: 'Build', startDate: '2027-04-01T09:00', '@type': 'Festival' }); // prettier-ignore
+    const { body: parent } = await create('/api/v2/events/', { name: 'Build', startDate: '2027-04-01T09:00', '@type': 'Festival' });
     const { body: child } = await create('/api/v2/events/', {
       name: 'Paint the stage',
       startDate: '2027-04-01T10:00',

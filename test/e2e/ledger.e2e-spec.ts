@@ -18,16 +18,12 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const inside = <Result>(work: () => Promise<Result>, place = tenant): Promise<Result> => test.inside(place, work);
-const again = async (id: string): Promise<WholeReservation> =>
-  (await inside(() => test.app.get(Reservations).find(id)))!;
-const sql = <Row extends Record<string, unknown>>(
-  text: string,
-  values: unknown[] = [],
-  place = tenant,
-): Promise<Row[]> => test.database.query<Row>(text.replaceAll('%', `"${place.schemaName}"`), values);
+const again = async (id: string): Promise<WholeReservation> => (await inside(() => test.app.get(Reservations).find(id)))!;
+const sql = <Row extends Record<string, unknown>>(text: string, values: unknown[] = [], place = tenant): Promise<Row[]> =>
+  test.database.query<Row>(text.replaceAll('%', `"${place.schemaName}"`), values);
 const sold = async (quantity = 2): Promise<WholeReservation> =>
   book(test, tenant, await newEvent(test, tenant), { quantity, confirmed: true, paymentMethod: 'cash' });
-const cancelTicket = (id: string) => inside(() => test.app.get(ReservationChanges).cancelTicket(id, { reason: 'staff' })); // prettier-ignore
+const cancelTicket = (id: string) => inside(() => test.app.get(ReservationChanges).cancelTicket(id, { reason: 'staff' }));
 
 describe('the payment table', () => {
   it.each([
@@ -43,7 +39,7 @@ describe('the payment table', () => {
   ])('refuses to change %s', async (_what, change) => {
     const { payments } = await sold();
     await book(test, tenant, await newEvent(test, tenant));
-    await expect(sql(`update %.payment set ${change} where id = $1`, [payments[0]!.id])).rejects.toMatchObject({ code: '23001' }); // prettier-ignore
+    await expect(sql(`update %.payment set ${change} where id = $1`, [payments[0]!.id])).rejects.toMatchObject({ code: '23001' });
   });
 
   it('refuses to delete rows, alone, with their parents, or all at once', async () => {
@@ -62,8 +58,8 @@ describe('the payment table', () => {
     const after = await again(id);
     expect(after.payments[0]).toEqual(payments[0]);
     expect(after.payments.slice(1)).toMatchObject([
-      { kind: 'refund', refundOf: payments[0]!.id, status: 'refund_due', amount: '12.50', reason: 'cancelled', note: null }, // prettier-ignore
-      { kind: 'refund', refundOf: payments[0]!.id, status: 'refund_due', amount: '25.00', method: 'cash', note: 'Sorry' }, // prettier-ignore
+      { kind: 'refund', refundOf: payments[0]!.id, status: 'refund_due', amount: '12.50', reason: 'cancelled', note: null },
+      { kind: 'refund', refundOf: payments[0]!.id, status: 'refund_due', amount: '25.00', method: 'cash', note: 'Sorry' },
     ]);
     await expectNoDrift(test, tenant);
   });
@@ -72,7 +68,7 @@ describe('the payment table', () => {
     const { id, tickets } = await sold(4);
     await Promise.all([
       ...tickets.map((ticket) => cancelTicket(ticket.id)),
-      ...Array.from({ length: 4 }, () => inside(() => test.app.get(ReservationChanges).cancel(id, { reason: 'staff' }))), // prettier-ignore
+      ...Array.from({ length: 4 }, () => inside(() => test.app.get(ReservationChanges).cancel(id, { reason: 'staff' }))),
     ]);
     const { payments } = await again(id);
     const given = payments.filter(({ kind }) => kind === 'refund').reduce((sum, { amount }) => sum + Number(amount), 0);
@@ -87,9 +83,7 @@ describe('the payment table', () => {
     const refund = (await again(id)).payments[1]!;
     const users = Array.from({ length: 12 }, () => randomUUID());
     const settled = await Promise.all(
-      users.map((userId) =>
-        inside(() => test.app.get(RefundsService).settleByHand([refund.id], { method: 'cash', userId })),
-      ),
+      users.map((userId) => inside(() => test.app.get(RefundsService).settleByHand([refund.id], { method: 'cash', userId }))),
     );
     const winner = settled.findIndex((ids) => ids.length > 0);
     expect(settled.flat()).toEqual([refund.id]);
@@ -105,13 +99,18 @@ describe('the payment table', () => {
     const event = await newEvent(test, tenant);
     const priceId = await newPrice(test, tenant, event.id);
     const authorization = await newKey(test, tenant, 'reservation:read', 'reservation:write');
-    const { body } = await test.on(tenant).post('/api/v2/reservations/').set('Authorization', authorization).send({
-      reservationFor: { identifier: event.id },
-      underName: { email: 'zoe@example.org' },
-      reservedTicket: [{ identifier: priceId, ticketQuantity: 1 }],
-      confirmed: true,
-      paymentMethod: 'card',
-    }).expect(201); // prettier-ignore
+    const { body } = await test
+      .on(tenant)
+      .post('/api/v2/reservations/')
+      .set('Authorization', authorization)
+      .send({
+        reservationFor: { identifier: event.id },
+        underName: { email: 'zoe@example.org' },
+        reservedTicket: [{ identifier: priceId, ticketQuantity: 1 }],
+        confirmed: true,
+        paymentMethod: 'card',
+      })
+      .expect(201);
     const { payments, byKeyId, byUserId } = await again((body as { identifier: string }).identifier);
     expect(authorization).toContain(`_${byKeyId}_`);
     expect(byUserId).toBeNull();
@@ -123,11 +122,9 @@ describe('the audit of the ledger', () => {
   it('finds missing refunds, double refunds, and sales that were never paid', async () => {
     const place = await test.newTenant();
     const found = async (): Promise<string[]> =>
-      (await inside(() => test.app.get(LedgerAudit).drifts(), place)).map(({ kind, expected, ledger }) => `${kind} ${expected} ${ledger}`); // prettier-ignore
+      (await inside(() => test.app.get(LedgerAudit).drifts(), place)).map(({ kind, expected, ledger }) => `${kind} ${expected} ${ledger}`);
     const event = await newEvent(test, place);
-    const [kept, twice, short] = await Promise.all(
-      [1, 2, 1].map((quantity) => book(test, place, event, { quantity, confirmed: true })),
-    );
+    const [kept, twice, short] = await Promise.all([1, 2, 1].map((quantity) => book(test, place, event, { quantity, confirmed: true })));
     await book(test, place, event, { confirmed: true, paymentMethod: 'offered' });
     expect(await found()).toEqual([]);
     await sql(`update %.ticket set status = 'R' where reservation_id = $1`, [kept!.id], place);
@@ -172,7 +169,6 @@ describe('an upgraded database', () => {
       'attempts',
       'asked_until',
     ])
-      // prettier-ignore
       await run(`alter table %.payment drop column ${column} cascade`);
     const old = (id: string, change: string) => run(`update %.payment set ${change} where reservation_id = $1`, id);
     const part = (id: string, amount: number, status: string, more = '') =>
@@ -189,28 +185,35 @@ describe('an upgraded database', () => {
     await old(parted.id, 'amount = 12.50');
     await part(parted.id, 12.5, 'refunded');
     await part(parted.id, 12.5, 'refund_due');
-    await run(`update %.ticket set status = 'R' where id = any($1)`, parted.tickets.slice(0, 2).map(({ id }) => id)); // prettier-ignore
+    await run(
+      `update %.ticket set status = 'R' where id = any($1)`,
+      parted.tickets.slice(0, 2).map(({ id }) => id),
+    );
     await run('update %.reservation set amount = 12.50 where id = $1', parted.id);
     await old(whole.id, `status = 'refund_due', note = 'Flooded'`);
-    await old(online.id, `provider = 'stripe', method = 'online', reference = 'cs_1', provider_payment = 'pi_1', amount = 12.50, status = 'refunded', refunded_at = now(), refund_reference = 're_0'`); // prettier-ignore
+    await old(
+      online.id,
+      `provider = 'stripe', method = 'online', reference = 'cs_1', provider_payment = 'pi_1', amount = 12.50, status = 'refunded', refunded_at = now(), refund_reference = 're_0'`,
+    );
     await part(online.id, 12.5, 'refund_due', 'trouble');
     for (const { id } of [whole, online]) {
       await run(`update %.ticket set status = 'R' where reservation_id = $1`, id);
-      await run(
-        `update %.reservation set status = 'C', cancel_reason = 'staff', cancelled_at = now() where id = $1`,
-        id,
-      );
+      await run(`update %.reservation set status = 'C', cancel_reason = 'staff', cancelled_at = now() where id = $1`, id);
     }
     const version = tenantMigrations.find(({ name }) => name === 'payment ledger')!.version;
     await run(`update shared.tenant set schema_version = $1 where slug = $2`, version - 1, place.slug);
     await test.app.get(Migrator).run();
 
     const rows = async (id: string) =>
-      (await sql<Record<string, string>>(
-        `select concat_ws(' ', kind, status, amount, reason, refunded_method, refund_reference, refund_trouble, note) as line from %.payment where reservation_id = $1`,
-        [id],
-        place,
-      )).map(({ line }) => line).toSorted(); // prettier-ignore
+      (
+        await sql<Record<string, string>>(
+          `select concat_ws(' ', kind, status, amount, reason, refunded_method, refund_reference, refund_trouble, note) as line from %.payment where reservation_id = $1`,
+          [id],
+          place,
+        )
+      )
+        .map(({ line }) => line)
+        .toSorted();
     expect(await rows(parted.id)).toEqual([
       'payment paid 37.50',
       'refund refund_due 12.50 cancelled Sorry',
@@ -224,7 +227,7 @@ describe('an upgraded database', () => {
     ]);
     expect(await rows(plain.id)).toEqual(['payment paid 12.50']);
     expect(await inside(() => test.app.get(LedgerAudit).drifts(), place)).toEqual([]);
-    await run('update %.event set booked = (select count(*) from %.ticket where event_id = event.id and status <> $1)', 'R'); // prettier-ignore
+    await run('update %.event set booked = (select count(*) from %.ticket where event_id = event.id and status <> $1)', 'R');
     expect(await inside(() => test.app.get(Audit).drifts(), place)).toEqual([]);
     await expect(run('update %.payment set amount = 1')).rejects.toMatchObject({ code: '23001' });
   });

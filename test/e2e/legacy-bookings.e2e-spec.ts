@@ -64,7 +64,7 @@ describe('GET /api/reservations/', () => {
       paiements: sold.payments.map(({ id }) => id),
     });
     expect(Date.parse(String(first!['datetime']))).toBe(sold.createdAt.getTime());
-    expect(second).toMatchObject({ uuid: held.id, status: 'R', options: [], tickets: [held.tickets[0]!.id], paiements: [] }); // prettier-ignore
+    expect(second).toMatchObject({ uuid: held.id, status: 'R', options: [], tickets: [held.tickets[0]!.id], paiements: [] });
     for (const path of [`/api/reservations/${sold.id}`, `/api/reservations/${sold.id.toUpperCase()}/`])
       expect((await read(path).expect(200)).body).toEqual(first);
     expect(await list('/api/reservations')).toEqual([second, first]);
@@ -120,10 +120,7 @@ describe('GET /api/reservations/', () => {
   it('requires a key with the scope of the object', async () => {
     await test.on(tenant).get(reservations).expect(401);
     await test.on(tenant).get(tickets).expect(401);
-    const [ofReservations, ofTickets] = [
-      await newKey(test, tenant, 'reservation:read'),
-      await newKey(test, tenant, 'ticket:read'),
-    ];
+    const [ofReservations, ofTickets] = [await newKey(test, tenant, 'reservation:read'), await newKey(test, tenant, 'ticket:read')];
     expect((await read(reservations, ofTickets)).body).toMatchObject({ status: 403, code: 'key.scope' });
     expect((await read(tickets, ofReservations)).body).toMatchObject({ status: 403, code: 'key.scope' });
     await read(reservations, ofReservations).expect(200);

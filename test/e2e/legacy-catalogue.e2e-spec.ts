@@ -101,13 +101,13 @@ describe('POST /api/products/', () => {
   });
 
   it('accepts a form with booleans as text', async () => {
-    const form = { name: 'Card', categorie_article: 'A', send_to_cashless: 'true', publish: 'off', short_description: '' }; // prettier-ignore
+    const form = { name: 'Card', categorie_article: 'A', send_to_cashless: 'true', publish: 'off', short_description: '' };
     const { body } = await send(products).type('form').send(form).expect(201);
     expect(body).toMatchObject({ name: 'Card', send_to_cashless: true, publish: false, short_description: null });
   });
 
   it('accepts a picture as a file and serves it', async () => {
-    const { body } = await send(products).field('name', 'Shirt').field('categorie_article', 'T').attach('img', jpeg, 'a.jpg').expect(201); // prettier-ignore
+    const { body } = await send(products).field('name', 'Shirt').field('categorie_article', 'T').attach('img', jpeg, 'a.jpg').expect(201);
     const { img } = body as { img: string };
     expect(img).toMatch(new RegExp(`^http://${tenant.host}:3000/images/[0-9a-f-]{36}/fhd\\.jpg$`));
     await test.on(tenant).get(new URL(img).pathname).expect(200).expect('Content-Type', 'image/jpeg');
@@ -153,16 +153,26 @@ describe('POST /api/products/', () => {
   });
 
   it('refuses files that are no pictures or larger than 10 MiB, and stores nothing', async () => {
-    for (const file of [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), Buffer.alloc(10 * 1024 * 1024 + 1), Buffer.alloc(15 * 1024 * 1024)]) {
+    for (const file of [
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+      Buffer.alloc(10 * 1024 * 1024 + 1),
+      Buffer.alloc(15 * 1024 * 1024),
+    ]) {
       const { body } = await send(products).field('name', 'Shirt').field('categorie_article', 'T').attach('img', file, 'a.jpg').expect(400);
       expect(faultsOf(body as Body)).toEqual(['/img']);
     }
     expect([await count('product'), await count('image')]).toEqual([0, 0]);
-  }); // prettier-ignore
+  });
 
   it('lists every fault at once', async () => {
     const body = { name: ' ', categorie_article: 'X', publish: 'maybe', send_to_cashless: 7, short_description: ['a'] };
-    expect(faultsOf(await make(products, body, 400))).toEqual(['/categorie_article', '/name', '/publish', '/send_to_cashless', '/short_description']); // prettier-ignore
+    expect(faultsOf(await make(products, body, 400))).toEqual([
+      '/categorie_article',
+      '/name',
+      '/publish',
+      '/send_to_cashless',
+      '/short_description',
+    ]);
     expect(faultsOf(await make(products, {}, 400))).toEqual(['/categorie_article', '/name']);
   });
 
@@ -172,25 +182,25 @@ describe('POST /api/products/', () => {
     expect(await makeProduct({ ...twice, send_to_cashless: false }, 409)).toMatchObject({ code: 'product.exists' });
     const second = { categorie_article: 'A', send_to_cashless: true };
     expect(await makeProduct(second, 409)).toMatchObject({ code: 'product.cashless_taken' });
-    expect(await makeProduct({ ...twice, categorie_article: 'B', send_to_cashless: false })).toMatchObject({ name: 'Card' }); // prettier-ignore
-    const french = await send(products).set('Accept-Language', 'fr').send({ ...twice, name: 'Autre' }).expect(409); // prettier-ignore
+    expect(await makeProduct({ ...twice, categorie_article: 'B', send_to_cashless: false })).toMatchObject({ name: 'Card' });
+    const french = await send(products)
+      .set('Accept-Language', 'fr')
+      .send({ ...twice, name: 'Autre' })
+      .expect(409);
     expect(french.body).toMatchObject({ title: 'Produit cashless déjà pris' });
   });
 
-  it.each(['B', 'P', 'R', 'T', 'M', 'F'])(
-    'records no product of type %s on cashless cards',
-    async (categorie_article) => {
-      const body = { name: randomUUID(), categorie_article, send_to_cashless: true };
-      expect(faultsOf(await make(products, body, 400))).toEqual(['/send_to_cashless']);
-    },
-  );
+  it.each(['B', 'P', 'R', 'T', 'M', 'F'])('records no product of type %s on cashless cards', async (categorie_article) => {
+    const body = { name: randomUUID(), categorie_article, send_to_cashless: true };
+    expect(faultsOf(await make(products, body, 400))).toEqual(['/send_to_cashless']);
+  });
 
   // Both seen to fail without their index: several are made.
   it.each([
     ['flagged for cashless', { categorie_article: 'A', send_to_cashless: true }, 'product.cashless_taken'],
     ['of one name', { categorie_article: 'B', name: 'The same' }, 'product.exists'],
   ])('makes one of 20 products at once that are %s', async (_name, body, code) => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => send(products).send({ name: randomUUID(), ...body }))); // prettier-ignore
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(products).send({ name: randomUUID(), ...body })));
     const refused = answers.filter(({ status }) => status !== 201).map((answer) => [answer.status, answer.body.code]);
     expect(refused).toEqual(Array.from({ length: 19 }, () => [409, code]));
     expect(await count('product')).toBe(1);
@@ -219,38 +229,72 @@ describe('POST /api/prices/', () => {
 
   it('accepts every field, in JSON and in a form', async () => {
     const [{ uuid }, membership] = [await makeProduct(), await makeProduct({ categorie_article: 'A' })];
-    const full = { short_description: 'For members', long_description: '<p>Bring the card</p>', vat: '5.5', stock: 0, max_per_ser: 2, subscription_type: 'Y', adhesion_obligatoire: membership.uuid }; // prettier-ignore
+    const full = {
+      short_description: 'For members',
+      long_description: '<p>Bring the card</p>',
+      vat: '5.5',
+      stock: 0,
+      max_per_ser: 2,
+      subscription_type: 'Y',
+      adhesion_obligatoire: membership.uuid,
+    };
     const { max_per_ser, ...shown } = full;
     const made = await makePrice(uuid, { ...full, prix: 9.99 });
     expect(made).toMatchObject({ ...shown, max_per_user: max_per_ser, prix: 9.99 });
-    const { body } = await send(prices).type('form').send({ ...full, product: uuid, name: 'In a form', prix: '9,90' }).expect(201); // prettier-ignore
+    const { body } = await send(prices)
+      .type('form')
+      .send({ ...full, product: uuid, name: 'In a form', prix: '9,90' })
+      .expect(201);
     expect(body).toEqual({ ...made, uuid: (body as Product).uuid, name: 'In a form', prix: 9.9 });
-    const part = await send(prices).field('product', uuid).field('name', 'In parts').field('prix', '7').field('stock', '').expect(201); // prettier-ignore
+    const part = await send(prices).field('product', uuid).field('name', 'In parts').field('prix', '7').field('stock', '').expect(201);
     expect(part.body).toMatchObject({ prix: 7, stock: null });
   });
 
   it('accepts max_per_user, too, and prix as number or text', async () => {
     const { uuid } = await makeProduct();
     expect(await makePrice(uuid, { max_per_user: 3 })).toMatchObject({ max_per_user: 3 });
-    for (const [prix, shown] of [[0, 0], ['0', 0], ['99999999.99', 99999999.99], [0.1, 0.1], ['12', 12]]) {
+    for (const [prix, shown] of [
+      [0, 0],
+      ['0', 0],
+      ['99999999.99', 99999999.99],
+      [0.1, 0.1],
+      ['12', 12],
+    ]) {
       expect(await makePrice(uuid, { prix })).toMatchObject({ prix: shown });
     }
     for (const prix of [-1, '-1', 0.1 + 0.2, '1.999', '1e3', 1e9, 'free', '', null, true, [1]]) {
       expect(faultsOf(await makePrice(uuid, { prix }, 400))).toEqual(['/prix']);
     }
-  }); // prettier-ignore
+  });
 
-  it.each([['5,5', '5.5'], ['5,5 %', '5.5'], [' vg ', 'VG']])('takes vat %s for %s', async (vat, kept) => {
+  it.each([
+    ['5,5', '5.5'],
+    ['5,5 %', '5.5'],
+    [' vg ', 'VG'],
+  ])('takes vat %s for %s', async (vat, kept) => {
     expect(await makePrice((await makeProduct()).uuid, { vat })).toMatchObject({ vat: kept });
-  }); // prettier-ignore
+  });
 
   it.each(['NA', 'DX', 'VG', 'HC', 'DD', '5.5', '20'])('answers vat %s as it came', async (vat) => {
     expect(await makePrice((await makeProduct()).uuid, { vat })).toMatchObject({ vat });
   });
 
   it('lists every fault at once', async () => {
-    const body = { product: 'x', name: '', prix: 'x', vat: 'XX', stock: -1, max_per_ser: 0, subscription_type: 'W', adhesion_obligatoire: 'x' }; // prettier-ignore
-    expect(faultsOf(await make(prices, body, 400))).toEqual(Object.keys(body).map((name) => `/${name}`).toSorted()); // prettier-ignore
+    const body = {
+      product: 'x',
+      name: '',
+      prix: 'x',
+      vat: 'XX',
+      stock: -1,
+      max_per_ser: 0,
+      subscription_type: 'W',
+      adhesion_obligatoire: 'x',
+    };
+    expect(faultsOf(await make(prices, body, 400))).toEqual(
+      Object.keys(body)
+        .map((name) => `/${name}`)
+        .toSorted(),
+    );
     expect(faultsOf(await make(prices, { name: 'Alone' }, 400))).toEqual(['/prix', '/product']);
     for (const odd of [[], [{}], 'text', 7]) {
       const { body: problem } = await send(prices).type('json').send(JSON.stringify(odd)).expect(400);
@@ -280,10 +324,15 @@ describe('POST /api/prices/', () => {
     const { uuid } = await makeProduct();
     const made = [await makePrice(uuid, { name: 'Old' }), await makePrice(uuid, { name: 'New' })].toReversed();
     expect(await list(prices)).toEqual(made);
-    for (const ask of [() => send(prices), () => test.on(tenant).post(prices), () => test.on(tenant).post(prices).set('Content-Type', 'application/json'), () => test.on(tenant).post(prices).send({})]) {
+    for (const ask of [
+      () => send(prices),
+      () => test.on(tenant).post(prices),
+      () => test.on(tenant).post(prices).set('Content-Type', 'application/json'),
+      () => test.on(tenant).post(prices).send({}),
+    ]) {
       expect((await ask().expect(200)).body).toEqual(made);
     }
-  }); // prettier-ignore
+  });
 });
 
 describe('access to the first API', () => {
@@ -301,7 +350,7 @@ describe('access to the first API', () => {
   });
 
   it('to lists is refused for invalid keys and keys without the scope', async () => {
-    const [events, writes] = [await newKey(test, tenant, 'event:read', 'event:write'), await newKey(test, tenant, 'product:write')]; // prettier-ignore
+    const [events, writes] = [await newKey(test, tenant, 'event:read', 'event:write'), await newKey(test, tenant, 'product:write')];
     const elsewhere = await newKey(test, await test.newTenant(), 'product:read');
     const device = await newDevice(test, tenant);
     for (const path of [products, prices]) {
@@ -363,7 +412,7 @@ describe('lists', () => {
     for (let index = 1; index <= 5; index += 1) await makePrice(uuid, { name: `${index}` });
     const page = async (query: string): Promise<[string[], Record<string, string>]> => {
       const { body, headers } = await test.on(tenant).get(`${prices}${query}`).expect(200);
-      const links = [...String(headers['link']).matchAll(/<([^>]*)>; rel="([\w-]+)"/g)].map(([, to = '', rel = '']) => [rel, to]); // prettier-ignore
+      const links = [...String(headers['link']).matchAll(/<([^>]*)>; rel="([\w-]+)"/g)].map(([, to = '', rel = '']) => [rel, to]);
       return [(body as Body[]).map(({ name }) => name as string), Object.fromEntries(links) as Record<string, string>];
     };
     const successor = { 'successor-version': '/api/v2/products/' };
@@ -376,13 +425,16 @@ describe('lists', () => {
     const posted = await test.on(tenant).post(at(2)).expect(200);
     expect((posted.body as Body[]).map(({ name }) => name)).toEqual(['3', '2']);
     expect((await test.on(tenant).get(`${products}?page=1&page_size=500`).expect(200)).body).toHaveLength(1);
-  }); // prettier-ignore
+  });
 
-  it.each(['page=0', 'page=x', 'page=-1', 'page=1.5', 'page_size=0', 'page_size=501', 'page=1&page=2', 'page=', 'page=99999999'])('are not paged by ?%s', async (query) => {
-    for (const path of [products, prices]) {
-      expect((await test.on(tenant).get(`${path}?${query}`).expect(400)).body).toMatchObject({ code: 'query.invalid' });
-    }
-  }); // prettier-ignore
+  it.each(['page=0', 'page=x', 'page=-1', 'page=1.5', 'page_size=0', 'page_size=501', 'page=1&page=2', 'page=', 'page=99999999'])(
+    'are not paged by ?%s',
+    async (query) => {
+      for (const path of [products, prices]) {
+        expect((await test.on(tenant).get(`${path}?${query}`).expect(400)).body).toMatchObject({ code: 'query.invalid' });
+      }
+    },
+  );
 });
 
 describe('the first API', () => {
@@ -406,7 +458,12 @@ describe('the first API', () => {
     const elsewhere = await test.newTenant();
     for (const path of [products, prices]) expect((await test.on(elsewhere).get(path).expect(200)).body).toEqual([]);
     const foreign = await newKey(test, elsewhere, 'product:write');
-    const { body } = await test.on(elsewhere).post(prices).set('Authorization', foreign).send({ product: uuid, name: 'One', prix: 1 }).expect(400); // prettier-ignore
+    const { body } = await test
+      .on(elsewhere)
+      .post(prices)
+      .set('Authorization', foreign)
+      .send({ product: uuid, name: 'One', prix: 1 })
+      .expect(400);
     expect(faultsOf(body as Body)).toEqual(['/product']);
     const own = await test.inside(elsewhere, () => test.app.get(Prices).list());
     expect(own.total).toBe(0);

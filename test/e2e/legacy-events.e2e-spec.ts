@@ -38,7 +38,9 @@ describe('GET /api/events/', () => {
         }),
       ),
     );
-    const png = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#204060' } }).png().toBuffer(); // prettier-ignore
+    const png = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#204060' } })
+      .png()
+      .toBuffer();
     const picture = await test.inside(own, () => test.app.get(Images).prepare(png, 'img'));
     const event = await newEvent(test, own, {
       name: 'Nuit blanche',
@@ -70,7 +72,7 @@ describe('GET /api/events/', () => {
       },
       organizer: { '@type': 'Organization', name: 'La Grue', url: expect.stringMatching(/^http:\/\/[^/]+\/$/) },
       childrens: [],
-      publicKeyPem: expect.stringMatching(/^-----BEGIN PUBLIC KEY-----\n[A-Za-z0-9+/=]{60}\n-----END PUBLIC KEY-----\n$/), // prettier-ignore
+      publicKeyPem: expect.stringMatching(/^-----BEGIN PUBLIC KEY-----\n[A-Za-z0-9+/=]{60}\n-----END PUBLIC KEY-----\n$/),
     });
     await test
       .on(own)
@@ -156,7 +158,7 @@ describe('GET /api/events/<uuid>', () => {
       const { body, headers } = await test.on(own).get(path).expect(200);
       expect(body).toMatchObject({ uuid: parent.id, name: 'Festival', location: null, image: [], endDate: null });
       expect(names(body.childrens)).toEqual(['first', 'second']);
-      expect(body.childrens[0]).toMatchObject({ uuid: first.id, startDate: expect.any(String), url: expect.any(String) }); // prettier-ignore
+      expect(body.childrens[0]).toMatchObject({ uuid: first.id, startDate: expect.any(String), url: expect.any(String) });
       expect(body.childrens[0]).not.toHaveProperty('childrens');
       expect(headers['cache-control']).toBe('public, no-cache');
     }

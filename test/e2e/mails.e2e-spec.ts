@@ -49,7 +49,10 @@ describe('the PDF of a mail', () => {
   it('is tagged, in the language of the buyer, and has glyphs for each name', async () => {
     const event = await newEvent(test, tenant, { name: `秋のコンサート ${randomUUID().slice(0, 8)}` });
     const email = `${randomUUID()}@example.org`;
-    const holders = [{ firstName: '小明', lastName: '王' }, { firstName: 'مريم', lastName: 'العلي' }]; // prettier-ignore
+    const holders = [
+      { firstName: '小明', lastName: '王' },
+      { firstName: 'مريم', lastName: 'العلي' },
+    ];
     const tickets = [{ priceId: event.priceId, quantity: 2, holders }];
     await book(test, tenant, event, { email, language: 'en', tickets, confirmed: true });
     const { isTagged, language, pages } = await readPdf(attachment(await mailTo(email), 'application/pdf'));
@@ -60,8 +63,8 @@ describe('the PDF of a mail', () => {
   });
 
   it('exists for membership cards, too; the holder page offers it while the membership is valid', async () => {
-    const product = await inside(() => test.app.get(Products).create({ name: `Friends ${randomUUID()}`, category: 'A' })); // prettier-ignore
-    const { id: priceId } = await inside(() => test.app.get(Prices).create({ productId: product.id, name: 'Year', amount: '0' })); // prettier-ignore
+    const product = await inside(() => test.app.get(Products).create({ name: `Friends ${randomUUID()}`, category: 'A' }));
+    const { id: priceId } = await inside(() => test.app.get(Prices).create({ productId: product.id, name: 'Year', amount: '0' }));
     const email = `${randomUUID()}@example.org`;
     const { id } = await inside(() => test.app.get(Memberships).create({ priceId, email, firstName: '김철수' }));
     const mailed = await readPdf(attachment(await mailTo(email), 'application/pdf'));
@@ -69,7 +72,7 @@ describe('the PDF of a mail', () => {
 
     const page = await inside(() => Promise.resolve(test.app.get(HolderLinks).pathTo({ membershipId: id })));
     expect((await test.on(tenant).get(page).expect(200)).text).toContain(`${page}/card.pdf`);
-    const { body, headers } = await test.on(tenant).get(`${page}/card.pdf`).expect(200).expect('Content-Type', 'application/pdf'); // prettier-ignore
+    const { body, headers } = await test.on(tenant).get(`${page}/card.pdf`).expect(200).expect('Content-Type', 'application/pdf');
     expect(headers['cache-control']).toBe('no-store');
     expect((await readPdf(body as Buffer)).pages[0]!.map(({ text }) => text)).toContain('김철수');
 
@@ -91,7 +94,7 @@ describe('the sender of a mail', () => {
     expect((await staff.list('profile')).records).toMatchObject([{ params: { name: tenant.name, email: null } }]);
     const wrong = await staff.act('profile', 'profile', 'edit', { email: 'nobody' });
     expect(Object.keys(wrong.record?.errors ?? {})).toEqual(['email']);
-    expect((await staff.act('profile', 'profile', 'edit', { email: ' box@venue.example ' })).notice?.type).toBe('success'); // prettier-ignore
+    expect((await staff.act('profile', 'profile', 'edit', { email: ' box@venue.example ' })).notice?.type).toBe('success');
     const after = `${randomUUID()}@example.org`;
     await book(test, tenant, event, { email: after, confirmed: true });
     const mail = await mailTo(after);
@@ -120,7 +123,7 @@ describe('the language of a mail', () => {
       if (accepted) call.set('Accept-Language', accepted);
       const reservedTicket = [{ identifier: event.priceId }];
       const underName = { email };
-      const { body } = await call.send({ reservationFor: event.id, underName, reservedTicket, inLanguage, confirmed: true }).expect(201); // prettier-ignore
+      const { body } = await call.send({ reservationFor: event.id, underName, reservedTicket, inLanguage, confirmed: true }).expect(201);
       return [(body as { inLanguage: string }).inLanguage, (await mailTo(email)).parsed.subject?.split(/\s*:/)[0]];
     };
     expect(await send(undefined, undefined)).toEqual(['fr', 'Votre billet']);
@@ -128,18 +131,23 @@ describe('the language of a mail', () => {
     expect(await send('fr-CA', 'en')).toEqual(['fr', 'Votre billet']);
     expect(await send('EN', 'fr')).toEqual(['en', 'Your ticket']);
     for (const inLanguage of ['de', '', 'english', 7, ['fr']]) {
-      const wanted = { underName: { email: 'a@example.org' }, reservedTicket: [{ identifier: event.priceId }], inLanguage }; // prettier-ignore
-      const { body } = await test.on(french).post('/api/v2/reservations/').set('Authorization', authorization).send(wanted).expect(400); // prettier-ignore
+      const wanted = { underName: { email: 'a@example.org' }, reservedTicket: [{ identifier: event.priceId }], inLanguage };
+      const { body } = await test.on(french).post('/api/v2/reservations/').set('Authorization', authorization).send(wanted).expect(400);
       expect(body).toMatchObject({ code: 'body.invalid', errors: [{ pointer: '/inLanguage' }] });
     }
   });
 
   it('is that of a membership, and what the box office chooses', async () => {
     const authorization = await newKey(test, tenant, 'membership:read', 'membership:write');
-    const product = await inside(() => test.app.get(Products).create({ name: `Club ${randomUUID()}`, category: 'A' })); // prettier-ignore
-    const { id } = await inside(() => test.app.get(Prices).create({ productId: product.id, name: 'Year', amount: '0' })); // prettier-ignore
+    const product = await inside(() => test.app.get(Products).create({ name: `Club ${randomUUID()}`, category: 'A' }));
+    const { id } = await inside(() => test.app.get(Prices).create({ productId: product.id, name: 'Year', amount: '0' }));
     const [member, enrolled, guest] = [0, 1, 2].map(() => `${randomUUID()}@example.org`) as [string, string, string];
-    const { body } = await test.on(tenant).post('/api/v2/memberships/').set('Authorization', authorization).send({ member: { email: member }, membershipPlan: id, inLanguage: 'fr' }).expect(201); // prettier-ignore
+    const { body } = await test
+      .on(tenant)
+      .post('/api/v2/memberships/')
+      .set('Authorization', authorization)
+      .send({ member: { email: member }, membershipPlan: id, inLanguage: 'fr' })
+      .expect(201);
     expect(body).toMatchObject({ inLanguage: 'fr' });
     expect((await mailTo(member)).parsed.subject).toContain('Votre carte');
     const staff = await staffOf(test, tenant);
@@ -152,7 +160,7 @@ describe('the language of a mail', () => {
     expect((await mailTo(enrolled)).parsed.subject).toContain('Votre carte');
     const event = await newEvent(test, tenant);
     const tickets = [{ priceId: event.priceId, quantity: 1 }];
-    await staff.send('reservations', 'sell', { eventId: event.id, email: guest, paymentMethod: 'cash', tickets, language: 'fr' }); // prettier-ignore
+    await staff.send('reservations', 'sell', { eventId: event.id, email: guest, paymentMethod: 'cash', tickets, language: 'fr' });
     const mail = await mailTo(guest);
     expect(mail.parsed.subject).toContain('Votre billet');
     expect((await readPdf(attachment(mail, 'application/pdf'))).language).toBe('fr');
@@ -173,7 +181,7 @@ describe('the calendar of a mail', () => {
     expect(put['LAST-MODIFIED']).toMatch(/^\d{8}T\d{6}Z$/);
     await inside(async () => void (await cancel(id, event.id)));
     const taken = calendarOf(await mailTo(email, ({ raw }) => raw.includes('method=CANCEL')));
-    expect(taken).toMatchObject({ METHOD: 'CANCEL', UID: id, STATUS: 'CANCELLED', ORGANIZER: put['ORGANIZER'], DTSTART: put['DTSTART'] }); // prettier-ignore
+    expect(taken).toMatchObject({ METHOD: 'CANCEL', UID: id, STATUS: 'CANCELLED', ORGANIZER: put['ORGANIZER'], DTSTART: put['DTSTART'] });
     expect(Number(taken['SEQUENCE'])).toBeGreaterThan(Number(put['SEQUENCE']));
     expectNow(taken['DTSTAMP']);
   });
@@ -185,7 +193,9 @@ function calendarOf(mail: TakenMail): Record<string, string> {
     .toString()
     .replace(/\r?\n /g, '')
     .split(/\r?\n/);
-  return Object.fromEntries(lines.flatMap((line) => [/^([A-Z-]+)[^:]*:(.*)$/.exec(line)?.slice(1) ?? []]).filter(({ length }) => length === 2)) as Record<string, string>; // prettier-ignore
+  return Object.fromEntries(
+    lines.flatMap((line) => [/^([A-Z-]+)[^:]*:(.*)$/.exec(line)?.slice(1) ?? []]).filter(({ length }) => length === 2),
+  ) as Record<string, string>;
 }
 
 /** A moment of the last two minutes. */

@@ -21,7 +21,7 @@ beforeEach(async () => {
   device = await newDevice(test, tenant);
   priceId = await test.inside(tenant, async () => {
     const product = await test.app.get(Products).create({ name: 'Friends', category: 'A' });
-    return (await test.app.get(Prices).create({ productId: product.id, name: 'Year', amount: '0', subscriptionType: 'Y' })).id; // prettier-ignore
+    return (await test.app.get(Prices).create({ productId: product.id, name: 'Year', amount: '0', subscriptionType: 'Y' })).id;
   });
 });
 afterEach(() => expectNoDrift(test, tenant));
@@ -83,19 +83,9 @@ describe('a membership card at the door', () => {
   });
 
   it.each([
-    [
-      'expired',
-      `valid_from = now() - interval '2 years', valid_until = now() - interval '1 second'`,
-      'Membership expired',
-      'Active',
-    ],
+    ['expired', `valid_from = now() - interval '2 years', valid_until = now() - interval '1 second'`, 'Membership expired', 'Active'],
     ['not_yet_valid', `valid_from = now() + interval '1 hour'`, 'Membership not valid yet', 'Active'],
-    [
-      'not_paid',
-      `status = 'pending', expires_at = now() + interval '15 minutes'`,
-      'Membership not paid',
-      'Waits for payment',
-    ],
+    ['not_paid', `status = 'pending', expires_at = now() + interval '15 minutes'`, 'Membership not paid', 'Waits for payment'],
     ['cancelled', `status = 'cancelled'`, 'Membership cancelled', 'Cancelled'],
   ])('is read and called %s', async (reason, change, message, status) => {
     const { id, code } = await newMembership();
@@ -154,13 +144,13 @@ describe('a membership card at the door', () => {
     const nothing = await inside(() => test.app.get(Tickets).codeOf({ id: randomUUID(), signingKeyId }));
     const scan_id = randomUUID();
     for (let turn = 0; turn < 2; turn += 1)
-      expect((await check(nothing, { scan_id }).expect(404)).body).toMatchObject({ code: 'ticket.unknown', reason: 'unknown' }); // prettier-ignore
+      expect((await check(nothing, { scan_id }).expect(404)).body).toMatchObject({ code: 'ticket.unknown', reason: 'unknown' });
     expect(await sql('select outcome, membership_id, ticket_id from scan_log')).toEqual([
       { outcome: 'unknown', membership_id: null, ticket_id: null },
     ]);
     const abroad = await test.newTenant();
     const other = await newDevice(test, abroad);
-    const answer = await test.on(abroad).post('/scan/check_ticket/').set('Authorization', other.authorization).send({ qrcode_data: code }); // prettier-ignore
+    const answer = await test.on(abroad).post('/scan/check_ticket/').set('Authorization', other.authorization).send({ qrcode_data: code });
     expect(answer.body).toMatchObject({ code: 'qrcode.forged' });
   });
 });

@@ -24,7 +24,8 @@ const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.in
 /** What claims that a mail goes out, in both languages. */
 const claims = /on (the|its|their) way|en route|\bsent\b|mailbox|boîte|by mail|par e-mail|partent|envoy/i;
 /** What says that none does. */
-const denials = /No mail server is set up|Aucun serveur de messagerie n’est configuré|nothing is sent|rien n’est envoyé|Not sent|reach nobody|n’atteignent personne/gi; // prettier-ignore
+const denials =
+  /No mail server is set up|Aucun serveur de messagerie n’est configuré|nothing is sent|rien n’est envoyé|Not sent|reach nobody|n’atteignent personne/gi;
 const expectNoClaim = (text: string): void => expect(text.replace(denials, '')).not.toMatch(claims);
 
 async function page(id: string, language: string): Promise<string> {
@@ -41,9 +42,7 @@ describe('without a mail server', () => {
     const valid = await book(test, tenant, event, { confirmed: true });
     for (const language of ['en', 'fr']) {
       for (const { id } of [waiting, valid]) expectNoClaim(await page(id, language));
-      expect(await page(valid.id, language)).toMatch(
-        language === 'en' ? /tickets are below/ : /billets sont ci-dessous/,
-      );
+      expect(await page(valid.id, language)).toMatch(language === 'en' ? /tickets are below/ : /billets sont ci-dessous/);
     }
   });
 
@@ -58,10 +57,7 @@ describe('without a mail server', () => {
     );
     for (const mail of mails) await inside(() => test.app.get(MailSender).send(mail.id, { isLast: false }));
     const { records } = await staff.list('mails', { 'filters.status': 'kept' });
-    expect(records!.map(({ params }) => [params['reservationId'], params['sentAt'] ?? null])).toContainEqual([
-      id,
-      null,
-    ]);
+    expect(records!.map(({ params }) => [params['reservationId'], params['sentAt'] ?? null])).toContainEqual([id, null]);
     expect((await staff.list('mails', { 'filters.status': 'sent' })).records).toEqual([]);
     const { status } = (await inside(() => test.app.get(Reservations).find(id)))!;
     expect(['V', 'PN']).toContain(status);
@@ -91,7 +87,7 @@ describe('without a mail server', () => {
     expect(off).toContain('tell the holders yourself');
     expectNoClaim(off);
 
-    const product = await inside(() => test.app.get(Products).create({ name: `Club ${randomUUID()}`, category: 'A' })); // prettier-ignore
+    const product = await inside(() => test.app.get(Products).create({ name: `Club ${randomUUID()}`, category: 'A' }));
     await inside(() => test.app.get(Prices).create({ productId: product.id, name: 'Year', amount: '0' }));
     expectNoClaim(JSON.stringify((await staff.page('memberships', 'enrol')).view).replace('no card is sent', ''));
   });

@@ -57,8 +57,7 @@ async function failures({ schemaName }: TenantIdentity): Promise<(string | null)
 }
 
 async function until(look: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 30_000; !(await look()); await delay(50))
-    if (Date.now() > end) throw new Error('Waited in vain');
+  for (const end = Date.now() + 30_000; !(await look()); await delay(50)) if (Date.now() > end) throw new Error('Waited in vain');
 }
 
 async function makeEvent(tenant: TenantIdentity, urls: readonly string[]): Promise<void> {

@@ -148,11 +148,8 @@ describe('the agenda', () => {
     const page = await read('/', 'en', tenant);
     expect(Buffer.byteLength(page)).toBeLessThan(30_000);
     expect(page).not.toMatch(/<script|\bstyle=|<style|\bon[a-z]+=/);
-    expect([...page.matchAll(/(?:src|href)="(https?:[^"]*)"/g)].map((match) => match[1])).toEqual([
-      `http://${tenant.host}:3000/`,
-    ]);
-    for (const landmark of ['<header', '<main', '<footer', '<nav', 'class="skip"', '<h1>'])
-      expect(page).toContain(landmark);
+    expect([...page.matchAll(/(?:src|href)="(https?:[^"]*)"/g)].map((match) => match[1])).toEqual([`http://${tenant.host}:3000/`]);
+    for (const landmark of ['<header', '<main', '<footer', '<nav', 'class="skip"', '<h1>']) expect(page).toContain(landmark);
   });
 
   it('stops after 200 events at the end of a day and continues from there', async () => {
@@ -220,9 +217,7 @@ describe('the agenda', () => {
     expect(agenda).toContain('<bdi>elsewhere.example</bdi>');
     expect(agenda).toContain(`<a href="/event/${own.slug}">`);
     expect(await read('/agenda.rss', 'en', tenant)).toContain(`<link>${escaped}</link>`);
-    expect(calendarEvent(await read('/agenda.ics', 'en', tenant), external.id)['URL']).toContain(
-      'www.elsewhere.example',
-    );
+    expect(calendarEvent(await read('/agenda.ics', 'en', tenant), external.id)['URL']).toContain('www.elsewhere.example');
     const page = await read(`/event/${external.slug}`, 'en', tenant);
     expect(page).toContain(`<link rel="canonical" href="${escaped}">`);
     expect(page).toContain('More at elsewhere.example');
@@ -241,9 +236,7 @@ describe('the agenda', () => {
 
     const sitemap = await read('/sitemap.xml', 'en', tenant);
     const changed = async (): Promise<number> =>
-      Date.parse(
-        new RegExp(`${own.slug}</loc><lastmod>(.*?)</lastmod>`).exec(await read('/sitemap.xml', 'en', tenant))![1]!,
-      );
+      Date.parse(new RegExp(`${own.slug}</loc><lastmod>(.*?)</lastmod>`).exec(await read('/sitemap.xml', 'en', tenant))![1]!);
     expect(sitemap).not.toContain(external.slug);
     expect(sitemap.match(/<lastmod>/g)).toHaveLength(2);
     const before = await changed();
@@ -262,13 +255,16 @@ describe('the agenda', () => {
 
 describe('the page of an event', () => {
   it('shows date, place, description and prices in both languages', async () => {
-    const address = await test.inside(
-      venue,
-      () =>
+    const address = await test.inside(venue, () =>
       test.app.get(PostalAddresses).create({
-        name: 'Grande salle', streetAddress: '1 rue du Coin', addressLocality: 'Nantes', postalCode: '44000',
-        addressCountry: 'FR', latitude: 47.2, longitude: -1.55,
-      }), // prettier-ignore
+        name: 'Grande salle',
+        streetAddress: '1 rue du Coin',
+        addressLocality: 'Nantes',
+        postalCode: '44000',
+        addressCountry: 'FR',
+        latitude: 47.2,
+        longitude: -1.55,
+      }),
     );
     const event = await add({
       name: 'La Nuit longue',
@@ -314,7 +310,7 @@ describe('the page of an event', () => {
         }),
       ),
     );
-    const event = await add({ name: 'Pictured', startsAt: new Date('2041-10-01T18:00:00Z'), picture: large!, sticker: small! }); // prettier-ignore
+    const event = await add({ name: 'Pictured', startsAt: new Date('2041-10-01T18:00:00Z'), picture: large!, sticker: small! });
     const page = await read(`/event/${event.slug}`);
     const [, picture = ''] = /<img class="picture" src="([^"]+)"/.exec(page) ?? [];
     expect(page).toMatch(/width="800" height="60" alt="">/);
@@ -322,10 +318,7 @@ describe('the page of an event', () => {
     const [, shared = ''] = /<meta property="og:image" content="([^"]+)">/.exec(page) ?? [];
     await test.on(venue).get(new URL(shared).pathname).expect(200).expect('Content-Type', 'image/png');
     const [, structured] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? [];
-    expect((JSON.parse(structured!) as { image: string[] }).image).toEqual([
-      shared,
-      expect.stringMatching(/\/images\//),
-    ]);
+    expect((JSON.parse(structured!) as { image: string[] }).image).toEqual([shared, expect.stringMatching(/\/images\//)]);
     const agenda = await read('/?from=2041-10-01');
     const [, sticker = ''] = /<img class="sticker" src="([^"]+)"/.exec(agenda) ?? [];
     expect(sticker).not.toContain(picture.split('/')[2]);
@@ -350,9 +343,7 @@ describe('the page of an event', () => {
     const event = await add();
     for (const id of [event.id, event.id.toUpperCase()]) {
       expect((await test.on(venue).get(`/event/${id}`).expect(301)).headers['location']).toBe(`/event/${event.slug}`);
-      expect((await test.on(venue).get(`/event/${id}.ics`).expect(301)).headers['location']).toBe(
-        `/event/${event.slug}.ics`,
-      );
+      expect((await test.on(venue).get(`/event/${id}.ics`).expect(301)).headers['location']).toBe(`/event/${event.slug}.ics`);
     }
     for (const path of ['/', `/event/${event.slug}`, `/event/${event.slug}.ics`, '/agenda.ics', '/robots.txt']) {
       const { headers, text } = await test.on(venue).head(path).expect(200);
@@ -368,14 +359,7 @@ describe('the page of an event', () => {
       add({ isPrivate: true, published: false }),
       add({}, other),
     ]);
-    const unknown = [
-      '/event/nothing',
-      '/event/',
-      '/event/%F0%9F%8E%AD',
-      `/event/${randomUUID()}`,
-      '/event/a/b',
-      '/event/..%2f',
-    ];
+    const unknown = ['/event/nothing', '/event/', '/event/%F0%9F%8E%AD', `/event/${randomUUID()}`, '/event/a/b', '/event/..%2f'];
     for (const path of [...unknown, ...secrets.flatMap(({ id, slug }) => [`/event/${slug}`, `/event/${id}`])]) {
       const { text, headers } = await test.on(venue).get(path).expect(404);
       expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -386,8 +370,7 @@ describe('the page of an event', () => {
       expect(text).not.toContain('canonical');
       await test.on(venue).head(path).expect(404);
     }
-    for (const name of secrets.flatMap(({ id, slug }) => [id, slug]))
-      await test.on(venue).get(`/event/${name}.ics`).expect(404);
+    for (const name of secrets.flatMap(({ id, slug }) => [id, slug])) await test.on(venue).get(`/event/${name}.ics`).expect(404);
     for (const path of lists) {
       const text = await read(path);
       for (const { id, slug, name } of secrets) {
@@ -414,12 +397,8 @@ describe('the page of an event', () => {
   });
 
   it('answers problem JSON to programs, and a page to browsers on unknown paths', async () => {
-    expect((await test.on(venue).get('/api/nothing').set('Accept', 'text/html').expect(404)).body.code).toBe(
-      'route.unknown',
-    );
-    expect((await test.on(venue).get('/event/nothing.ics').set('Accept', 'text/html').expect(404)).body.code).toBe(
-      'route.unknown',
-    );
+    expect((await test.on(venue).get('/api/nothing').set('Accept', 'text/html').expect(404)).body.code).toBe('route.unknown');
+    expect((await test.on(venue).get('/event/nothing.ics').set('Accept', 'text/html').expect(404)).body.code).toBe('route.unknown');
     expect((await test.on(venue).get('/somewhere').expect(404)).body.code).toBe('route.unknown');
     const { text } = await test.on(venue).get('/somewhere').set('Accept', 'text/html,*/*;q=0.8').expect(404);
     expect(text).toContain('Il n’y a rien ici');
@@ -427,12 +406,7 @@ describe('the page of an event', () => {
   });
 });
 
-async function sell(
-  event: Event,
-  name: string,
-  prices: Readonly<Record<string, string>>,
-  published = true,
-): Promise<void> {
+async function sell(event: Event, name: string, prices: Readonly<Record<string, string>>, published = true): Promise<void> {
   await test.inside(venue, async () => {
     const product = await test.app.get(Products).create({ name, category: 'B', published });
     for (const [priceName, amount] of Object.entries(prices)) {
@@ -450,11 +424,23 @@ describe('user input', () => {
     const tenant = await test.newTenant({
       name: `House ${attack}\r\nX-EVIL:1`,
       configuration: {
-        short_description: attack, street_address: attack, city: attack, postal_code: attack, phone: attack,
-        email: `a@b${attack.replaceAll(' ', '')}`, website: `https://x.example/${attack}`,
+        short_description: attack,
+        street_address: attack,
+        city: attack,
+        postal_code: attack,
+        phone: attack,
+        email: `a@b${attack.replaceAll(' ', '')}`,
+        website: `https://x.example/${attack}`,
       },
-    }); // prettier-ignore
-    const address = { name: attack, streetAddress: attack, addressLocality: attack, addressRegion: attack, postalCode: attack.slice(0, 20), addressCountry: 'FR' }; // prettier-ignore
+    });
+    const address = {
+      name: attack,
+      streetAddress: attack,
+      addressLocality: attack,
+      addressRegion: attack,
+      postalCode: attack.slice(0, 20),
+      addressCountry: 'FR',
+    };
     const { id } = await test.inside(tenant, () => test.app.get(PostalAddresses).create(address));
     const event = await add(
       {
@@ -552,7 +538,15 @@ describe('calendars and feeds', () => {
   });
 
   it('count changes and contain place and coordinates', async () => {
-    const address = { name: 'Salle', streetAddress: '1, rue', addressLocality: 'Nantes', postalCode: '44000', addressCountry: 'FR', latitude: 47.2, longitude: -1.55 }; // prettier-ignore
+    const address = {
+      name: 'Salle',
+      streetAddress: '1, rue',
+      addressLocality: 'Nantes',
+      postalCode: '44000',
+      addressCountry: 'FR',
+      latitude: 47.2,
+      longitude: -1.55,
+    };
     const { id } = await test.inside(venue, () => test.app.get(PostalAddresses).create(address));
     const event = await add({ postalAddressId: id });
     await test.inside(venue, () => test.app.get(Events).update(event.id, { capacity: 7 }));
@@ -607,14 +601,15 @@ describe('caches', () => {
 
   it('may keep style and icon forever under a content hash', async () => {
     const page = await read('/');
-    const [style, icon] = [...page.matchAll(/href="(\/assets\/[a-z]+\.[0-9a-f]{16}\.(?:css|svg))"/g)].map(
-      (match) => match[1]!,
-    );
-    for (const [path, type] of [[style!, 'text/css'], [icon!, 'image/svg+xml']] as const) {
+    const [style, icon] = [...page.matchAll(/href="(\/assets\/[a-z]+\.[0-9a-f]{16}\.(?:css|svg))"/g)].map((match) => match[1]!);
+    for (const [path, type] of [
+      [style!, 'text/css'],
+      [icon!, 'image/svg+xml'],
+    ] as const) {
       const { headers } = await test.on(venue).get(path).expect(200);
       expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
       expect(headers['content-type']).toBe(`${type}; charset=utf-8`);
-    } // prettier-ignore
+    }
     await test.on(venue).get('/assets/pages.0000000000000000.css').expect(404);
     await test.on(venue).get('/assets/..%2fpages.css').expect(404);
   });

@@ -15,8 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const createDevice = (tenant = venue, name = 'Door 1') =>
-  test.inside(tenant, () => test.app.get(ScanningDevices).create(name));
+const createDevice = (tenant = venue, name = 'Door 1') => test.inside(tenant, () => test.app.get(ScanningDevices).create(name));
 
 describe('GET /scan/{token}/pair', () => {
   it('answers the key and the device, once', async () => {
@@ -79,12 +78,7 @@ describe('GET /scan/{token}/pair', () => {
     await test.on(venue).get(code.path).set('Sec-Purpose', 'prefetch;prerender').expect(403);
     await test.on(venue).get(code.path).set('Purpose', 'prefetch').expect(403);
     await test.on(venue).get(code.path).set('Sec-Fetch-Dest', 'document').expect(403);
-    for (const agent of [
-      'WhatsApp/2.23',
-      'Slackbot-LinkExpanding 1.0',
-      'facebookexternalhit/1.1',
-      'TelegramBot (like TwitterBot)',
-    ]) {
+    for (const agent of ['WhatsApp/2.23', 'Slackbot-LinkExpanding 1.0', 'facebookexternalhit/1.1', 'TelegramBot (like TwitterBot)']) {
       const { body } = await test.on(venue).get(code.path).set('User-Agent', agent).expect(403);
       expect(body.code).toBe('pairing.not_a_device');
     }

@@ -68,11 +68,13 @@ describe('the box office', () => {
     });
     const tonight = await newEvent(test, other, { name: 'Tonight', startsAt: new Date(), capacity: 3 });
     const both = await client.page('reservations', 'sell');
-    expect(both.view).toMatchObject({ events: [{ name: 'Tonight', isToday: true }, { name: 'Next week' }], eventId: tonight.id }); // prettier-ignore
+    expect(both.view).toMatchObject({ events: [{ name: 'Tonight', isToday: true }, { name: 'Next week' }], eventId: tonight.id });
     await newPrice(test, other, tonight.id, { name: 'Few', stock: 2, maxPerUser: 1 });
     const asked = await client.page('reservations', 'sell', { event: tonight.id });
-    expect(asked.view).toMatchObject({ sale: { event: { remaining: 3 }, prices: [{ remaining: 3 }, { name: 'Few', remaining: 2, maxPerUser: 1 }] } }); // prettier-ignore
-    expect((await client.page('reservations', 'sell', { event: randomUUID() })).view).toMatchObject({ notOnSale: true, sale: null }); // prettier-ignore
+    expect(asked.view).toMatchObject({
+      sale: { event: { remaining: 3 }, prices: [{ remaining: 3 }, { name: 'Few', remaining: 2, maxPerUser: 1 }] },
+    });
+    expect((await client.page('reservations', 'sell', { event: randomUUID() })).view).toMatchObject({ notOnSale: true, sale: null });
   });
 
   it('does not count places of expired holds, even without a worker', async () => {
@@ -113,14 +115,19 @@ describe('the box office', () => {
     expect(soldOf(await at())).toMatchObject({ total: '10.00' });
     expect(messages(await at('4'))).toEqual({ 'tickets.0.amount': 'The amount is at least 5.00.' });
     expect(messages(await at('much'))).toEqual({ 'tickets.0.amount': expect.stringContaining('Send an amount') });
-  }); // prettier-ignore
+  });
 
   it('sells tickets whose codes are valid at once, and shows the amount to collect', async () => {
     const event = await newEvent(test, venue);
-    const answer = await sell(event, { tickets: [{ priceId: event.priceId, quantity: 2 }], firstName: 'Ada', lastName: 'Martin', paymentMethod: 'card' }); // prettier-ignore
+    const answer = await sell(event, {
+      tickets: [{ priceId: event.priceId, quantity: 2 }],
+      firstName: 'Ada',
+      lastName: 'Martin',
+      paymentMethod: 'card',
+    });
     expect(messages(answer)).toEqual({});
     const sold = soldOf(answer);
-    expect(sold).toMatchObject({ total: '25.00', method: 'Card', tickets: [{ name: 'Ada Martin' }, { name: 'Ada Martin' }] }); // prettier-ignore
+    expect(sold).toMatchObject({ total: '25.00', method: 'Card', tickets: [{ name: 'Ada Martin' }, { name: 'Ada Martin' }] });
     const id = sold.href.split('/').at(-2)!;
     const { record } = await staff.look('reservations', id);
     expect(record!.params).toMatchObject({
@@ -156,7 +163,7 @@ describe('the box office', () => {
   it('shows all missing input at once, beside its field, in the language of the user', async () => {
     const none = await staff.send('reservations', 'sell', {});
     expect(Object.keys(messages(none)).toSorted()).toEqual(['eventId', 'paymentMethod', 'tickets']);
-    const french = await staff.send('reservations', 'sell', { email: 'no', tickets: 'x', eventId: [], paymentMethod: 'gold' }, 'fr'); // prettier-ignore
+    const french = await staff.send('reservations', 'sell', { email: 'no', tickets: 'x', eventId: [], paymentMethod: 'gold' }, 'fr');
     expect(messages(french)).toMatchObject({
       tickets: 'Choisissez au moins un billet.',
       email: expect.stringContaining('adresse e-mail'),
@@ -173,15 +180,19 @@ describe('the box office', () => {
     });
     expect(messages(await sell(event, two, 'fr'))['tickets']).toContain('Il reste – Full price: 1.');
     expect(messages(await sell(event))).toEqual({});
-    expect((await staff.page('reservations', 'sell', { event: event.id })).view).toMatchObject({ sale: { event: { remaining: 0 } } }); // prettier-ignore
+    expect((await staff.page('reservations', 'sell', { event: event.id })).view).toMatchObject({ sale: { event: { remaining: 0 } } });
   });
 
   it('refuses more than one person may book, and prices for members', async () => {
     const event = await newEvent(test, venue, { maxPerUser: 2 });
     const email = 'ada@example.org';
     await sell(event, { email });
-    expect(messages(await sell(event, { email: 'Ada+friends@example.org', tickets: [{ priceId: event.priceId, quantity: 2 }] }))).toEqual({ tickets: 'That is more than one person may book. This person may book 1 more.' }); // prettier-ignore
-    const { id: requiredMembershipId } = await test.inside(venue, () => test.app.get(Products).create({ name: 'Circle of friends', category: 'A' })); // prettier-ignore
+    expect(messages(await sell(event, { email: 'Ada+friends@example.org', tickets: [{ priceId: event.priceId, quantity: 2 }] }))).toEqual({
+      tickets: 'That is more than one person may book. This person may book 1 more.',
+    });
+    const { id: requiredMembershipId } = await test.inside(venue, () =>
+      test.app.get(Products).create({ name: 'Circle of friends', category: 'A' }),
+    );
     await test.inside(venue, () => test.app.get(Prices).update(event.priceId, { requiredMembershipId }));
     expect(messages(await sell(event))['tickets']).toContain('for members');
   });
@@ -189,7 +200,7 @@ describe('the box office', () => {
   it('refuses prices and events that are not on sale', async () => {
     const event = await newEvent(test, venue);
     const foreign = await newEvent(test, venue);
-    expect(Object.keys(messages(await sell({ id: event.id, priceId: foreign.priceId })))).toEqual(['tickets.0.priceId']); // prettier-ignore
+    expect(Object.keys(messages(await sell({ id: event.id, priceId: foreign.priceId })))).toEqual(['tickets.0.priceId']);
     const hidden = await newEvent(test, venue, { published: false });
     expect(messages(await sell(hidden))).toEqual({ eventId: 'This event is not published.' });
     expect(Object.keys(messages(await sell({ id: randomUUID(), priceId: event.priceId })))).toEqual(['eventId']);

@@ -30,8 +30,7 @@ afterAll(async () => {
 });
 
 const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(venue, work);
-const params = async (resource: string, id: string): Promise<Record<string, unknown>> =>
-  (await staff.look(resource, id)).record!.params;
+const params = async (resource: string, id: string): Promise<Record<string, unknown>> => (await staff.look(resource, id)).record!.params;
 const sold = (event: { id: string; priceId: string }, quantity = 1): Promise<WholeReservation> =>
   book(test, venue, event, { quantity, confirmed: true, paymentMethod: 'card' });
 const idOf = ({ redirectUrl }: PanelAnswer): string => redirectUrl!.split('/').at(-2)!;
@@ -78,7 +77,7 @@ describe('an event in the panel', () => {
     const { id } = await newEvent(test, venue);
     const [shirt, card] = await inside(async () => {
       const products = test.app.get(Products);
-      return [await products.create({ name: 'Long shirt', category: 'T' }), await products.create({ name: 'Card', category: 'A' })]; // prettier-ignore
+      return [await products.create({ name: 'Long shirt', category: 'T' }), await products.create({ name: 'Card', category: 'A' })];
     });
     const { sequence } = await stored(id);
     const { view } = await staff.look('events', id, 'products');
@@ -98,7 +97,7 @@ describe('an event in the panel', () => {
     const words = { keywords: ['rock'], radioOptions: ['Left', 'Right'], checkboxOptions: ['Meal'] };
     const times = { startsAt: new Date('2027-02-28T19:30:00Z'), endsAt: new Date('2027-02-28T22:00:00Z') };
     const event = await newEvent(test, venue, { ...words, ...times, capacity: 7, maxPerUser: 3 });
-    const copy = async (step: string): Promise<string> => idOf(await staff.act('events', event.id, 'duplicate', { step })); // prettier-ignore
+    const copy = async (step: string): Promise<string> => idOf(await staff.act('events', event.id, 'duplicate', { step }));
     // On the 28th of March the clocks go forward.
     for (const [step, startsAt, endsAt] of [
       ['day', '2027-03-01T19:30:00.000Z', '2027-03-01T22:00:00.000Z'],
@@ -106,7 +105,17 @@ describe('an event in the panel', () => {
       ['month', '2027-03-28T18:30:00.000Z', '2027-03-28T21:00:00.000Z'],
     ] as const) {
       const found = await params('events', await copy(step));
-      expect(found).toMatchObject({ name: event.name, startsAt, endsAt, published: false, filled: '0 / 7', maxPerUser: 3, keywords: 'rock', radioOptions: 'Left\nRight', checkboxOptions: 'Meal' }); // prettier-ignore
+      expect(found).toMatchObject({
+        name: event.name,
+        startsAt,
+        endsAt,
+        published: false,
+        filled: '0 / 7',
+        maxPerUser: 3,
+        keywords: 'rock',
+        radioOptions: 'Left\nRight',
+        checkboxOptions: 'Meal',
+      });
       expect(found['products.items.0.title']).toMatch(/^Ticket /);
     }
     const again = await staff.act('events', event.id, 'duplicate', { step: 'week' });
@@ -117,7 +126,12 @@ describe('an event in the panel', () => {
 
   it('has a picture, like its address', async () => {
     const { id } = await newEvent(test, venue);
-    const address = await staff.create('addresses', { streetAddress: '1 quai', postalCode: '44000', addressLocality: 'Nantes', addressCountry: 'FR' }); // prettier-ignore
+    const address = await staff.create('addresses', {
+      streetAddress: '1 quai',
+      postalCode: '44000',
+      addressLocality: 'Nantes',
+      addressCountry: 'FR',
+    });
     const png = await sharp({ create: { width: 60, height: 40, channels: 3, background: 'teal' } })
       .png()
       .toBuffer();
@@ -145,7 +159,7 @@ describe('cancelling an event', () => {
     const unpaid = await book(test, venue, event);
     const inhouse = await sold(event);
     const code = (await params('tickets', inhouse.tickets[0]!.id))['qr.text'];
-    await test.on(venue).post('/scan/ticket/').set('Authorization', door.authorization).send({ qrcode_data: code }).expect(200); // prettier-ignore
+    await test.on(venue).post('/scan/ticket/').set('Authorization', door.authorization).send({ qrcode_data: code }).expect(200);
 
     const { view } = await staff.look('events', event.id, 'cancel');
     const facts = (view as { facts: string[] }).facts.join('\n');

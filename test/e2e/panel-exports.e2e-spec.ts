@@ -61,9 +61,7 @@ describe('an exported list', () => {
       'cache-control': 'no-store',
     });
     const text = (answer.body as Buffer).toString('utf8');
-    expect(text.startsWith('\ufeffName,E-mail,Status,Event,Starts,Tickets,Total (€),Paid (€),Sold through,')).toBe(
-      true,
-    );
+    expect(text.startsWith('\ufeffName,E-mail,Status,Event,Starts,Tickets,Total (€),Paid (€),Sold through,')).toBe(true);
     expect(text).toContain('Zoé Éluard,zoe@example.org,Validated,Été,2027-07-01 20:30,2,25.00,25.00,API,');
     expect(text).toContain(`"'=HYPERLINK(""http://evil.example"",""x"")"`);
     expect(text).toContain(`"'＝1+1 comma, ""quote""; and\nline"`);
@@ -97,10 +95,18 @@ describe('an exported list', () => {
       named(await sheet(`reservations.xlsx?${query}`)).map((row) => row['E-mail']);
     expect(await emails('filters.status=R')).toEqual(['waits@example.org']);
     expect(await emails('filters.status=nonsense')).toEqual([]);
-    expect(await emails('filters.status=V&sortBy=email&direction=desc')).toEqual(['zoe@example.org', 'two@example.org', 'three@example.org']); // prettier-ignore
-    expect(await emails('filters.status=V&sortBy=email&direction=asc')).toEqual(['three@example.org', 'two@example.org', 'zoe@example.org']); // prettier-ignore
+    expect(await emails('filters.status=V&sortBy=email&direction=desc')).toEqual([
+      'zoe@example.org',
+      'two@example.org',
+      'three@example.org',
+    ]);
+    expect(await emails('filters.status=V&sortBy=email&direction=asc')).toEqual([
+      'three@example.org',
+      'two@example.org',
+      'zoe@example.org',
+    ]);
     expect(await emails('filters.createdAt~~to=2020-01-01')).toEqual([]);
-    expect(await emails(`filters.createdAt~~from=2020-01-01&filters.eventId=${event.id}&sortBy=nonsense`)).toHaveLength(4); // prettier-ignore
+    expect(await emails(`filters.createdAt~~from=2020-01-01&filters.eventId=${event.id}&sortBy=nonsense`)).toHaveLength(4);
     expect(named(await sheet('tickets.xlsx?filters.holder=zoé'))).toHaveLength(2);
     expect(await sheet('memberships.xlsx')).toHaveLength(1);
   });
@@ -111,27 +117,31 @@ describe('an exported list', () => {
     const card = await test.inside(place, async () => {
       const [products, prices] = [test.app.get(Products), test.app.get(Prices)];
       const { id } = await products.create({ name: 'Zélés', category: 'A', sendToCashless: true });
-      const price = await prices.create({ productId: id, name: '=Annual', amount: '1009.5', vat: '5.5', subscriptionType: 'Y' }); // prettier-ignore
+      const price = await prices.create({ productId: id, name: '=Annual', amount: '1009.5', vat: '5.5', subscriptionType: 'Y' });
       const ticket = { name: 'Ticket', category: 'B', published: false, shortDescription: 'One; evening' } as const;
-      await products.create({ ...ticket, prices: [{ name: 'Members', amount: '0', stock: 0, maxPerUser: 2, requiredMembershipId: id, published: false }] }); // prettier-ignore
+      await products.create({
+        ...ticket,
+        prices: [{ name: 'Members', amount: '0', stock: 0, maxPerUser: 2, requiredMembershipId: id, published: false }],
+      });
       return price;
     });
     const text = async (path: string, language?: string): Promise<string> =>
       (await download(path, language, client).expect(200)).body.toString('utf8') as string;
-    const lines = async (path: string, language?: string): Promise<string[]> =>
-      (await text(path, language)).split('\r\n');
+    const lines = async (path: string, language?: string): Promise<string[]> => (await text(path, language)).split('\r\n');
     const [, year, ...others] = await lines('prices.csv');
-    expect(year).toMatch(new RegExp(`^'=Annual,Zélés,1009.50,No,5.5,,,Yearly,,Yes,,\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2},${card.id}$`)); // prettier-ignore
+    expect(year).toMatch(new RegExp(`^'=Annual,Zélés,1009.50,No,5.5,,,Yearly,,Yes,,\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2},${card.id}$`));
     expect(others).toEqual([expect.stringMatching(/^Members,Ticket,0\.00,No,NA,0,2,,Zélés,No,,/), '']);
     const [head, only, ...none] = await lines('prices.csv?filters.published=false', 'fr');
-    expect(head).toBe('\ufeffNom;Produit;Montant (€);Prix libre;TVA;Stock;Par personne, au plus;Abonnement;Adhésion obligatoire;Publié;Description courte;Créé;Identifiant'); // prettier-ignore
+    expect(head).toBe(
+      '\ufeffNom;Produit;Montant (€);Prix libre;TVA;Stock;Par personne, au plus;Abonnement;Adhésion obligatoire;Publié;Description courte;Créé;Identifiant',
+    );
     expect(only).toMatch(/^Members;Ticket;0,00;Non;NA;0;2;;Zélés;Non;;/);
     expect(none).toEqual(['']);
     const french = await lines('products.csv?sortBy=name&direction=desc', 'fr');
     expect(french[1]).toMatch(/^Zélés;.+;1;Oui;Oui;;/);
     expect(french[2]).toMatch(/^Ticket;Billet.*;1;Non;Non;"One; evening";/);
     const rows = await readXlsxFile((await download('prices.xlsx', 'en', client).expect(200)).body as Buffer);
-    expect(named(rows[0]!.data)[0]).toMatchObject({ 'Amount (€)': 1009.5, Published: 'Yes', Created: expect.any(Date) }); // prettier-ignore
+    expect(named(rows[0]!.data)[0]).toMatchObject({ 'Amount (€)': 1009.5, Published: 'Yes', Created: expect.any(Date) });
     expect((await text('products.xlsx')).length).toBeGreaterThan(1000);
   });
 

@@ -20,8 +20,7 @@ let refusing = true;
 
 beforeAll(async () => {
   post = await openSmtpSink({
-    onRcptTo: (_address, _session, done) =>
-      done(refusing ? Object.assign(new Error('No such mailbox'), { responseCode: 550 }) : undefined),
+    onRcptTo: (_address, _session, done) => done(refusing ? Object.assign(new Error('No such mailbox'), { responseCode: 550 }) : undefined),
   });
   test = await startTestApp({ environment: { SMTP_URL: post.url } });
   test.app.get(JobRunner).start();
@@ -65,7 +64,12 @@ describe('mails in the panel', () => {
     );
     const query = Object.fromEntries(new URL(href, 'http://venue').searchParams);
     const [mail] = (await staff.list('mails', query)).records!;
-    expect(mail!.params).toMatchObject({ recipient: reservation.email, kind: 'tickets', status: 'refused', answer: expect.stringContaining('No such mailbox') }); // prettier-ignore
+    expect(mail!.params).toMatchObject({
+      recipient: reservation.email,
+      kind: 'tickets',
+      status: 'refused',
+      answer: expect.stringContaining('No such mailbox'),
+    });
     refusing = false;
     expect((await staff.act('mails', mail!.id, 'resend')).notice).toMatchObject({ message: 'resent' });
     await until(
@@ -110,7 +114,10 @@ describe('mails in the panel', () => {
       expect(post.mails.at(-1)!.to).toEqual([`${state}@example.org`]);
       expect(await seenBy(client)).toMatchObject({ waiting: 0, refused: 0 });
       await test.inside(place, () => test.app.get(Memberships).cancel(id));
-      expect((await client.act('mails', mail!.id, 'resend')).notice).toMatchObject({ message: expect.stringContaining('Nothing is to be sent'), type: 'error' }); // prettier-ignore
+      expect((await client.act('mails', mail!.id, 'resend')).notice).toMatchObject({
+        message: expect.stringContaining('Nothing is to be sent'),
+        type: 'error',
+      });
       expect(await mailsThat('waiting')).toEqual([]);
     },
     150_000,
@@ -134,7 +141,7 @@ describe('mails in the panel', () => {
     const other = await startTestApp({ database: test.database, environment: { MAIL_FOLDER: folder } });
     try {
       expect(await seenBy(await staffOf(other, venue))).toMatchObject({ kept: { folder: null } });
-      const { email, password } = await other.app.get(Users).create({ email: 'root@example.org', name: 'Root', isSuperUser: true }); // prettier-ignore
+      const { email, password } = await other.app.get(Users).create({ email: 'root@example.org', name: 'Root', isSuperUser: true });
       for (const [host, at] of [
         [venue.host, 'mail.kept.folder'],
         ['localhost', 'mailFolder'],

@@ -47,14 +47,7 @@ describe('the payment account in the panel', () => {
   });
 
   it('stores no key that is invalid, that Stripe does not accept, or that could not be checked', async () => {
-    for (const secretKey of [
-      undefined,
-      '',
-      'hello',
-      'sk_test_short',
-      `sk_test_${'a'.repeat(20)}\r\nX-Header: 1`,
-      { a: 1 },
-    ]) {
+    for (const secretKey of [undefined, '', 'hello', 'sk_test_short', `sk_test_${'a'.repeat(20)}\r\nX-Header: 1`, { a: 1 }]) {
       expect(Object.keys(faultsOf(await type({ ...keys(), secretKey })))).toEqual(['secretKey']);
     }
     expect(Object.keys(faultsOf(await type({ ...keys(), webhookSecret: 'sk_test_1' })))).toEqual(['webhookSecret']);
@@ -70,9 +63,17 @@ describe('the payment account in the panel', () => {
 
   it('is set up, tested, switched off and on, and shows at most four characters of the keys', async () => {
     const made = await type(keys());
-    expect(made).toMatchObject({ notice: { type: 'success', message: 'saved' }, redirectUrl: `/admin/resources/${account}/records/stripe/show` }); // prettier-ignore
+    expect(made).toMatchObject({
+      notice: { type: 'success', message: 'saved' },
+      redirectUrl: `/admin/resources/${account}/records/stripe/show`,
+    });
     const shown = await staff.look(account, 'stripe');
-    expect(shown.record!.params).toMatchObject({ state: 'on', mode: 'test', key: `…${stripe.secretKey.slice(-4)}`, webhookUrl: webhookUrl() }); // prettier-ignore
+    expect(shown.record!.params).toMatchObject({
+      state: 'on',
+      mode: 'test',
+      key: `…${stripe.secretKey.slice(-4)}`,
+      webhookUrl: webhookUrl(),
+    });
     expect((await staff.act(account, 'stripe', 'check')).notice).toMatchObject({ message: 'checked' });
     stripe.fault = 'cut';
     const { notice } = await staff.act(account, 'stripe', 'check');
@@ -87,9 +88,7 @@ describe('the payment account in the panel', () => {
   });
 
   it('reports that its keys cannot be decrypted instead of failing', async () => {
-    await test.database.query(
-      `update "${venue.schemaName}".payment_account set sealed_secret_key = sealed_webhook_secret`,
-    );
+    await test.database.query(`update "${venue.schemaName}".payment_account set sealed_secret_key = sealed_webhook_secret`);
     expect((await staff.list(account)).records!.map(({ params }) => params)).toMatchObject([{ state: 'unreadable' }]);
     await type(keys());
     expect((await staff.look(account, 'stripe')).record!.params).toMatchObject({ state: 'on' });

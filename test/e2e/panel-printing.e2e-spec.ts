@@ -30,7 +30,10 @@ const codesOf = ({ tickets }: WholeReservation): Promise<string[]> =>
   test.inside(venue, () => Promise.all(tickets.map((ticket) => test.app.get(Tickets).codeOf(ticket))));
 const printed = (pdf: unknown): string[][] => printedCodes(pdf as Buffer).map((page) => page.map(({ text }) => text));
 const textOf = async (pdf: unknown): Promise<string> =>
-  (await readPdf(pdf as Buffer)).pages.flat().map(({ text }) => text).join(' '); // prettier-ignore
+  (await readPdf(pdf as Buffer)).pages
+    .flat()
+    .map(({ text }) => text)
+    .join(' ');
 
 describe('printed tickets', () => {
   it('are a sheet to cut, or one per page, under the name of the event and the buyer', async () => {
@@ -68,7 +71,10 @@ describe('printed tickets', () => {
 
   it('cover a complete list with its filter', async () => {
     const other = await newEvent(test, venue, { name: 'Other' });
-    const [one, two] = [await book(test, venue, other, { quantity: 5, confirmed: true }), await book(test, venue, other, { quantity: 4, confirmed: true })]; // prettier-ignore
+    const [one, two] = [
+      await book(test, venue, other, { quantity: 5, confirmed: true }),
+      await book(test, venue, other, { quantity: 4, confirmed: true }),
+    ];
     await book(test, venue, other);
     const list = (query: object) => staff.file('/files/reservations.pdf').query(query);
     const answer = await list({ 'filters.eventId': other.id, sortBy: 'createdAt', direction: 'asc' }).expect(200);
@@ -83,8 +89,9 @@ describe('printed tickets', () => {
   it('include the card of a member', async () => {
     const id = await test.inside(venue, async () => {
       const product = await test.app.get(Products).create({ name: 'Friends', category: 'A' });
-      const price = await test.app.get(Prices).create({ productId: product.id, name: 'Year', amount: '0', subscriptionType: 'Y' }); // prettier-ignore
-      return (await test.app.get(Memberships).create({ priceId: price.id, email: 'ada@example.org', firstName: 'Ada', lastName: 'Martin' })).id; // prettier-ignore
+      const price = await test.app.get(Prices).create({ productId: product.id, name: 'Year', amount: '0', subscriptionType: 'Y' });
+      return (await test.app.get(Memberships).create({ priceId: price.id, email: 'ada@example.org', firstName: 'Ada', lastName: 'Martin' }))
+        .id;
     });
     const answer = await staff.file(`/files/memberships/${id}/pdf.pdf`).expect(200);
     expect(answer.headers['content-disposition']).toContain('filename="Friends ? Year - Ada Martin.pdf"');
@@ -104,5 +111,5 @@ describe('printed tickets', () => {
     for (const odd of ['x', randomUUID(), '..%2f']) await staff.file(`/files/reservations/${odd}/print.pdf`).expect(404);
     for (const odd of ['cancel', 'constructor', 'show']) await staff.file(`/files/reservations/${ada.id}/${odd}.pdf`).expect(404);
     await staff.call('post', path).expect(404);
-  }); // prettier-ignore
+  });
 });

@@ -69,12 +69,29 @@ describe('the profile in the panel', () => {
     await pageOf('/', other);
     await test.on(tenant).get('/imprint').expect(404);
     expect((await edit(profile)).notice).toMatchObject({ type: 'success' });
-    expect(await record()).toMatchObject({ organisation: 'The Tin Heron', adress: '14 quai des Ferblantiers', postal_code: 44200, twitter: 'https://twitter.com/tin_heron', instagram: null, button_adhesion: true, carte_restaurant: 'https://tin-heron.example/menu' }); // prettier-ignore
+    expect(await record()).toMatchObject({
+      organisation: 'The Tin Heron',
+      adress: '14 quai des Ferblantiers',
+      postal_code: 44200,
+      twitter: 'https://twitter.com/tin_heron',
+      instagram: null,
+      button_adhesion: true,
+      carte_restaurant: 'https://tin-heron.example/menu',
+    });
     const until = Date.now() + 5000;
     while (!(await pageOf('/', other)).includes('The Tin Heron') && Date.now() < until)
       await new Promise((resolve) => setTimeout(resolve, 100));
     const page = await pageOf('/', other);
-    for (const shown of ['<html lang="fr">', 'The Tin Heron', 'A music hall by the river', '14 quai des Ferblantiers', 'href="https://twitter.com/tin_heron"', 'href="/imprint"', 'href="/terms"', 'https://tin-heron.example/menu'])
+    for (const shown of [
+      '<html lang="fr">',
+      'The Tin Heron',
+      'A music hall by the river',
+      '14 quai des Ferblantiers',
+      'href="https://twitter.com/tin_heron"',
+      'href="/imprint"',
+      'href="/terms"',
+      'https://tin-heron.example/menu',
+    ])
       expect(page).toContain(shown);
     expect(page).not.toContain('Instagram');
     const imprint = await pageOf('/imprint');
@@ -82,8 +99,17 @@ describe('the profile in the panel', () => {
     expect(imprint).not.toContain('x()');
     expect(await pageOf('/terms')).toContain('Tickets are not taken back.');
     expect(await test.app.get(Tenants).ofHost(tenant.host)).toMatchObject({ timeZone: 'Indian/Reunion' });
-    expect(await params()).toMatchObject({ ...profile, membershipRequired: false, membershipButton: true, category: 'S', twitter: 'https://twitter.com/tin_heron', instagram: null, legalDocuments: null, imprint: '<h2>Publisher</h2><p>Ada Martin</p>' }); // prettier-ignore
-  }); // prettier-ignore
+    expect(await params()).toMatchObject({
+      ...profile,
+      membershipRequired: false,
+      membershipButton: true,
+      category: 'S',
+      twitter: 'https://twitter.com/tin_heron',
+      instagram: null,
+      legalDocuments: null,
+      imprint: '<h2>Publisher</h2><p>Ada Martin</p>',
+    });
+  });
 
   it('names every invalid field, keeps its category, and exists only for places', async () => {
     const refused = await edit({
@@ -102,21 +128,27 @@ describe('the profile in the panel', () => {
   });
 
   it('has three pictures, which are shown and removed', async () => {
-    const png = await sharp({ create: { width: 200, height: 100, channels: 3, background: 'teal' } }).png().toBuffer(); // prettier-ignore
+    const png = await sharp({ create: { width: 200, height: 100, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer();
     for (const name of ['image', 'logo', 'map']) {
-      await staff.call('post', `/api/resources/profile/records/profile/${name}`).attach('img', png, 'x.png').expect(200); // prettier-ignore
+      await staff.call('post', `/api/resources/profile/records/profile/${name}`).attach('img', png, 'x.png').expect(200);
       const src = String((await params())[`${name}.src`]);
       await test.on(tenant).get(src).expect(200);
     }
     const [page, shown] = [await pageOf(), await record()];
     expect(page).toMatch(/class="logo" src="\/images\/[0-9a-f-]{36}\/thumbnail\.webp"/);
     expect(page).toContain('class="map"');
-    for (const path of [(shown['logo_variations'] as { med: string }).med, (shown['img_variations'] as { fhd: string }).fhd, shown['map_img'] as string])
+    for (const path of [
+      (shown['logo_variations'] as { med: string }).med,
+      (shown['img_variations'] as { fhd: string }).fhd,
+      shown['map_img'] as string,
+    ])
       await test.on(meta).get(path).expect(200);
     await staff.act('profile', 'profile', 'logo', { remove: true });
     expect(await record()).toMatchObject({ logo_variations: { med: null } });
     expect(await pageOf()).not.toContain('class="logo"');
-  }); // prettier-ignore
+  });
 
   it('appears in mails, and tickets of events without an address name the place', async () => {
     const event = await newEvent(test, tenant);

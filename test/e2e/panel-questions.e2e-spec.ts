@@ -24,7 +24,15 @@ beforeAll(async () => {
 afterEach(() => expectNoDrift(test, venue));
 afterAll(() => test.close());
 
-const row = (label: string, more: object = {}): object => ({ label, kind: 'text', scope: 'reservation', help: '', required: false, choices: '', ...more }); // prettier-ignore
+const row = (label: string, more: object = {}): object => ({
+  label,
+  kind: 'text',
+  scope: 'reservation',
+  help: '',
+  required: false,
+  choices: '',
+  ...more,
+});
 const everyKind = [
   row('Phone', { required: true, help: 'For changes.' }),
   row('Remarks', { kind: 'long_text' }),
@@ -39,8 +47,7 @@ async function asking(questions: object[], category: ProductCategory = 'B'): Pro
   const made = await test.inside(venue, async () => {
     const { id } = await test.app.get(Products).create({ name: `Product ${randomUUID()}`, category });
     const price = await test.app.get(Prices).create({ productId: id, name: 'Full', amount: '10.00' });
-    if (category !== 'A')
-      await test.app.get(TenantDb).transaction((tx) => test.app.get(Events).linkProducts(tx, eventId, [id]));
+    if (category !== 'A') await test.app.get(TenantDb).transaction((tx) => test.app.get(Events).linkProducts(tx, eventId, [id]));
     return { id, priceId: price.id };
   });
   const answer = await staff.act('products', made.id, 'questions', { questions });
@@ -52,8 +59,7 @@ interface Shown extends Record<string, unknown> {
   id: string;
   label: string;
 }
-const questionsOf = async (id: string): Promise<Shown[]> =>
-  (await staff.look('products', id, 'questions')).view!['questions'] as Shown[];
+const questionsOf = async (id: string): Promise<Shown[]> => (await staff.look('products', id, 'questions')).view!['questions'] as Shown[];
 const idsOf = async (id: string): Promise<Record<string, string>> =>
   Object.fromEntries((await questionsOf(id)).map((question) => [question.label, question.id]));
 const messages = (errors: PanelAnswer['errors']): string[] => Object.keys(errors ?? {}).toSorted();
@@ -66,8 +72,7 @@ const sell = (more: object): Promise<PanelAnswer> =>
     paymentMethod: 'cash',
     ...more,
   });
-const soldId = ({ view }: PanelAnswer): string =>
-  (view!['sold'] as { href: string }).href.replace(/^.*records\/([^/]+)\/.*$/, '$1');
+const soldId = ({ view }: PanelAnswer): string => (view!['sold'] as { href: string }).href.replace(/^.*records\/([^/]+)\/.*$/, '$1');
 
 /** What a detail page shows of answers. */
 async function shownAnswers(resource: string, id: string): Promise<unknown> {
@@ -128,7 +133,7 @@ describe('questions in the panel', () => {
       'questions/3/label',
     ]);
     const many = Array.from({ length: 40 }, (_, index) => row(`Question ${index}`));
-    expect(messages((await staff.act('products', id, 'questions', { questions: many })).record!.errors)).toEqual(['questions/']); // prettier-ignore
+    expect(messages((await staff.act('products', id, 'questions', { questions: many })).record!.errors)).toEqual(['questions/']);
     expect((await questionsOf(id)).map(({ label }) => label)).toEqual(['Phone']);
     const gone = await staff.act('products', randomUUID(), 'questions', { questions: [] });
     expect(gone.record).toMatchObject({ baseError: { type: 'NotFoundError' } });
@@ -142,13 +147,22 @@ describe('answers in the panel', () => {
     const page = await staff.page('reservations', 'sell', { event: eventId });
     const { questions } = page.view!['sale'] as { questions: { productId: string; scope: string; field: object }[] };
     expect(questions.filter(({ productId }) => productId === id)).toMatchObject([
-      { scope: 'reservation', field: { name: `answer_${ids['Phone']}`, kind: 'text', label: 'Phone', help: 'For changes. Required in online bookings.', longest: 300 } },
+      {
+        scope: 'reservation',
+        field: {
+          name: `answer_${ids['Phone']}`,
+          kind: 'text',
+          label: 'Phone',
+          help: 'For changes. Required in online bookings.',
+          longest: 300,
+        },
+      },
       { field: { kind: 'textarea', longest: 2000 } },
       { field: { kind: 'select', options: [{ value: 'Paris' }, { value: 'Lyon' }] } },
       { field: { kind: 'checks', options: [{ value: 'vegan' }, { value: 'halal' }] } },
       { field: { kind: 'choice', options: [{ value: '' }, { value: 'true', label: 'Yes' }, { value: 'false' }] } },
       { scope: 'ticket', field: { label: 'Age' } },
-    ]); // prettier-ignore
+    ]);
     const wrong = await sell({
       [`answer_${ids['Town']}`]: 'Nice',
       tickets: [
@@ -206,7 +220,7 @@ describe('answers in the panel', () => {
     ]);
     const values = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
     const first = fields[5]!.name;
-    const wrong = await staff.act('reservations', sold, 'answers', { ...values, [`answer_${ids['Town']}`]: 'Nice', [first]: 'a\nb' }); // prettier-ignore
+    const wrong = await staff.act('reservations', sold, 'answers', { ...values, [`answer_${ids['Town']}`]: 'Nice', [first]: 'a\nb' });
     expect(messages(wrong.record!.errors)).toEqual([`answer_${ids['Town']}`, first].toSorted());
     const right = { ...values, [`answer_${ids['Phone']}`]: '', [`answer_${ids['Rules']}`]: 'false', [first]: '5' };
     expect((await staff.act('reservations', sold, 'answers', right)).notice).toMatchObject({ message: 'answersSaved' });
@@ -228,7 +242,8 @@ describe('answers in the panel', () => {
       ]),
     );
     const key = `answer_${(await idsOf(id))['Birthday']}`;
-    const enrol = (more: object) => staff.send('memberships', 'enrol', { priceId, email: `${randomUUID()}@example.org`, paymentMethod: 'cash', ...more }); // prettier-ignore
+    const enrol = (more: object) =>
+      staff.send('memberships', 'enrol', { priceId, email: `${randomUUID()}@example.org`, paymentMethod: 'cash', ...more });
     expect(messages((await enrol({ [key]: 'x'.repeat(301) })).errors)).toEqual([key]);
     const made = await enrol({ [key]: '1 May' });
     const membership = /records\/([^/]+)\//.exec(made.redirectUrl ?? '')![1]!;

@@ -22,9 +22,7 @@ beforeAll(async () => {
   test.app.get(JobRunner).start();
   venue = await test.newTenant({ name: 'Venue' });
   staff = await staffOf(test, venue);
-  await inside(() =>
-    test.app.get(PaymentAccounts).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }),
-  );
+  await inside(() => test.app.get(PaymentAccounts).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
 });
 afterEach(async () => {
   stripe.fault = undefined;
@@ -36,23 +34,17 @@ afterAll(async () => {
 });
 
 const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(venue, work);
-const again = async (id: string): Promise<WholeReservation> =>
-  (await inside(() => test.app.get(Reservations).find(id)))!;
+const again = async (id: string): Promise<WholeReservation> => (await inside(() => test.app.get(Reservations).find(id)))!;
 const refundOf = async (id: string) => (await again(id)).payments.findLast(({ kind }) => kind === 'refund')!;
 const cancel = (id: string) => inside(() => test.app.get(ReservationChanges).cancel(id, { reason: 'staff' }));
-const list = async (query: Record<string, string> = {}) => (await staff.list('refunds', query)).records!.map(({ params }) => params); // prettier-ignore
+const list = async (query: Record<string, string> = {}) => (await staff.list('refunds', query)).records!.map(({ params }) => params);
 const sum = async (query = ''): Promise<string> =>
   ((await staff.call('get', `/sums/refunds${query}`).expect(200)).body as { sum: string }).sum;
 const csv = async (path: string): Promise<string> =>
   (await staff.call('get', `/exports/${path}`).set('Accept-Language', 'en').expect(200)).text;
-const tonight = async () =>
-  ((await staff.call('get', '/api/dashboard').expect(200)).body as { refunds: unknown }).refunds;
+const tonight = async () => ((await staff.call('get', '/api/dashboard').expect(200)).body as { refunds: unknown }).refunds;
 
-async function dueAtVenue(
-  eventId: { id: string; priceId: string },
-  method: 'cash' | 'card',
-  quantity = 1,
-): Promise<string> {
+async function dueAtVenue(eventId: { id: string; priceId: string }, method: 'cash' | 'card', quantity = 1): Promise<string> {
   const { id } = await book(test, venue, eventId, { quantity, confirmed: true, paymentMethod: method });
   await cancel(id);
   return (await refundOf(id)).id;
@@ -90,7 +82,7 @@ describe('the list of refunds', () => {
     expect(await sum()).toBe('50.00');
     const narrowed = `?filters.eventId=${one.id}&filters.method=cash&filters.state=by_hand`;
     expect(await sum(narrowed)).toBe('25.00');
-    expect((await list({ 'filters.eventId': one.id, 'filters.method': 'cash' })).map(({ amount }) => amount)).toEqual(['25.00']); // prettier-ignore
+    expect((await list({ 'filters.eventId': one.id, 'filters.method': 'cash' })).map(({ amount }) => amount)).toEqual(['25.00']);
     const file = await csv(`refunds.csv${narrowed}`);
     expect(file.split('\r\n')[0]).toContain('Due since,Holder,E-mail,Amount (€),Paid by,State,Event');
     expect(file.trim().split('\r\n')).toHaveLength(2);
@@ -100,7 +92,7 @@ describe('the list of refunds', () => {
 
     // One by one, with who, when and how; the second time nothing happens.
     const settle = { method: 'transfer', note: 'No. 4711' };
-    expect((await staff.act('refunds', ids[2]!, 'settle', settle)).notice).toMatchObject({ type: 'success', message: 'settled' }); // prettier-ignore
+    expect((await staff.act('refunds', ids[2]!, 'settle', settle)).notice).toMatchObject({ type: 'success', message: 'settled' });
     expect((await staff.look('refunds', ids[2]!)).record!.params).toMatchObject({
       state: 'refunded',
       refundedMethod: 'transfer',
@@ -171,40 +163,57 @@ describe('an online refund', () => {
     // The server secret changed, say: neither a refusal nor an outage of Stripe.
     await test.database.query(`update "${venue.schemaName}".payment_account set sealed_secret_key = '\\x00'`);
     await cancel(held.id);
-    const troubled = await until(() => refundOf(held.id), ({ refundTrouble }) => refundTrouble !== null); // prettier-ignore
+    const troubled = await until(
+      () => refundOf(held.id),
+      ({ refundTrouble }) => refundTrouble !== null,
+    );
     expect(troubled).toMatchObject({ status: 'refund_due', refundTrouble: expect.stringContaining('refund failed') });
     expect(await list({ 'filters.state': 'trouble' })).toMatchObject([{ id: troubled.id, amount: '12.50' }]);
     expect(await tonight()).toMatchObject({ count: 1 });
-    await inside(() =>
-      test.app.get(PaymentAccounts).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }),
-    );
+    await inside(() => test.app.get(PaymentAccounts).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
     expect((await staff.act('refunds', troubled.id, 'retry')).notice).toMatchObject({ message: 'retried' });
-    expect(await until(() => refundOf(held.id), ({ status }) => status === 'refunded')).toMatchObject({
+    expect(
+      await until(
+        () => refundOf(held.id),
+        ({ status }) => status === 'refunded',
+      ),
+    ).toMatchObject({
       refundedMethod: 'online',
       refundReference: expect.stringMatching(/^re_/),
       refundTrouble: null,
-    }); // prettier-ignore
+    });
     expect(stripe.requests.filter(({ path }) => path === '/v1/refunds')).toHaveLength(1);
   });
 
   it('is retried by the hourly job, and is found when its answer was lost', async () => {
     const { id } = await dueOnline('cut after');
-    const troubled = await until(() => refundOf(id), ({ refundTrouble }) => refundTrouble !== null); // prettier-ignore
+    const troubled = await until(
+      () => refundOf(id),
+      ({ refundTrouble }) => refundTrouble !== null,
+    );
     stripe.fault = undefined;
     // A day later: Stripe has forgotten the key of the request, and no job is left.
     (stripe as unknown as { answered: Map<string, unknown> }).answered.clear();
     await test.database.query('delete from shared.job where subject_id = $1', [troubled.id]);
     const made = stripe.refunds.size;
-    await test.database.query(`update "${venue.schemaName}".payment set asked_until = now() - interval '7 hours' where id = $1`, [troubled.id]); // prettier-ignore
+    await test.database.query(`update "${venue.schemaName}".payment set asked_until = now() - interval '7 hours' where id = $1`, [
+      troubled.id,
+    ]);
     await test.app.get(TaskScheduler).run(forgottenRefundsChore);
-    await until(() => refundOf(id), ({ status }) => status === 'refunded'); // prettier-ignore
+    await until(
+      () => refundOf(id),
+      ({ status }) => status === 'refunded',
+    );
     expect(stripe.refunds.size).toBe(made);
   });
 
   it('is due again when the bank returns it; refunds on Stripe’s pages become rows, too', async () => {
     const url = `http://127.0.0.1:${test.port}/payments/stripe/`;
     const { id } = await dueOnline();
-    const given = await until(() => refundOf(id), ({ status }) => status === 'refunded'); // prettier-ignore
+    const given = await until(
+      () => refundOf(id),
+      ({ status }) => status === 'refunded',
+    );
     const back = stripe.sendBack(given.refundReference!);
     for (let time = 0; time < 2; time += 1) await stripe.deliver(back, url, venue.host);
     expect((await again(id)).payments.map(({ status }) => status)).toEqual(['paid', 'refund_failed', 'refund_due']);
@@ -220,7 +229,10 @@ describe('an online refund', () => {
       { kind: 'refund', status: 'refunded', amount: '5.00', reason: 'provider' },
     ]);
     await cancel(held.id);
-    await until(() => refundOf(held.id), ({ status, amount }) => status === 'refunded' && amount === '20.00'); // prettier-ignore
+    await until(
+      () => refundOf(held.id),
+      ({ status, amount }) => status === 'refunded' && amount === '20.00',
+    );
     expect(stripe.charges.get(providerPayment!)).toMatchObject({ amount_refunded: 2500, refunded: true });
   });
 });

@@ -40,10 +40,7 @@ async function furnish(tenant: TenantIdentity, mark: string): Promise<void> {
         [same.event],
       );
       await tx.query(`insert into product (id, name, category) values ($1, '${mark} ticket', 'B')`, [same.product]);
-      await tx.query(`insert into price (id, product_id, name, amount) values ($1, $2, '${mark} full', 12.50)`, [
-        same.price,
-        same.product,
-      ]);
+      await tx.query(`insert into price (id, product_id, name, amount) values ($1, $2, '${mark} full', 12.50)`, [same.price, same.product]);
       await tx.query(
         `insert into reservation (id, event_id, email, first_name, last_name, status) values ($1, $2, '${mark}@example.org', '${mark}', 'Booker', 'V')`,
         [same.reservation, same.event],
@@ -88,17 +85,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const resources = [
-  'devices',
-  'scan-log',
-  'tickets',
-  'reservations',
-  'events',
-  'products',
-  'prices',
-  'addresses',
-  'keys',
-];
+const resources = ['devices', 'scan-log', 'tickets', 'reservations', 'events', 'products', 'prices', 'addresses', 'keys'];
 const ids = ({ records = [] }: PanelAnswer): string[] => records.map(({ id }) => id);
 const values = ({ records = [] }: PanelAnswer, name: string): unknown[] => records.map(({ params }) => params[name]);
 const faults = ({ record }: PanelAnswer): Record<string, string> =>
@@ -165,10 +152,7 @@ describe('every list and every page', () => {
 
 describe('lists', () => {
   const filtered = (resource: string, filters: Record<string, string>) =>
-    staff.list(
-      resource,
-      Object.fromEntries(Object.entries(filters).map(([name, value]) => [`filters.${name}`, value])),
-    );
+    staff.list(resource, Object.fromEntries(Object.entries(filters).map(([name, value]) => [`filters.${name}`, value])));
 
   it('find tickets by state, event and holder, without wildcards', async () => {
     expect(ids(await filtered('tickets', { status: 'K' }))).toEqual([same.ticket]);
@@ -181,22 +165,16 @@ describe('lists', () => {
   });
 
   it('find reservations by state, event and e-mail', async () => {
-    expect(ids(await filtered('reservations', { email: 'ALPHA@', status: 'V', eventId: same.event }))).toEqual([
-      same.reservation,
-    ]);
+    expect(ids(await filtered('reservations', { email: 'ALPHA@', status: 'V', eventId: same.event }))).toEqual([same.reservation]);
     expect((await filtered('reservations', { status: 'C' })).records).toHaveLength(0);
   });
 
   it('find scans by outcome, action, device and day, newest first', async () => {
     expect(values(await filtered('scan-log', {}), 'outcome')).toEqual(['forged', 'already_scanned', 'accepted']);
-    expect(values(await filtered('scan-log', { outcome: 'accepted', deviceId: same.device }), 'reason')).toEqual([
-      'Alpha first',
-    ]);
+    expect(values(await filtered('scan-log', { outcome: 'accepted', deviceId: same.device }), 'reason')).toEqual(['Alpha first']);
     expect(values(await filtered('scan-log', { action: 'check' }), 'reason')).toEqual(['Alpha third']);
     const today = new Date().toISOString().slice(0, 10);
-    expect((await filtered('scan-log', { 'recordedAt~~from': today, 'recordedAt~~to': today })).records).toHaveLength(
-      3,
-    );
+    expect((await filtered('scan-log', { 'recordedAt~~from': today, 'recordedAt~~to': today })).records).toHaveLength(3);
     expect((await filtered('scan-log', { 'recordedAt~~to': '2020-01-01' })).records).toHaveLength(0);
   });
 
@@ -224,8 +202,7 @@ describe('lists', () => {
     expect(second.meta!.total).toBe(upwards.length);
     for (const resource of resources) {
       const { records } = await staff.list(resource);
-      for (const name of Object.keys(records![0]!.params))
-        await staff.list(resource, { sortBy: name, direction: 'asc' });
+      for (const name of Object.keys(records![0]!.params)) await staff.list(resource, { sortBy: name, direction: 'asc' });
     }
   });
 });
@@ -359,12 +336,12 @@ describe('forms', () => {
     expect(faults(await staff.create('prices', { productId: unknownId, name: 'x', amount: '1', vat: 'NA' }))).toEqual({
       productId: 'There is no such product.',
     });
-    expect(
-      faults(await staff.create('prices', { productId: same.product, name: 'x', amount: '-1', vat: 'NA' })),
-    ).toEqual({ amount: expect.any(String) });
-    expect(
-      faults(await staff.create('prices', { productId: same.product, name: 'x', amount: '1', vat: 'full' })),
-    ).toEqual({ vat: expect.any(String) });
+    expect(faults(await staff.create('prices', { productId: same.product, name: 'x', amount: '-1', vat: 'NA' }))).toEqual({
+      amount: expect.any(String),
+    });
+    expect(faults(await staff.create('prices', { productId: same.product, name: 'x', amount: '1', vat: 'full' }))).toEqual({
+      vat: expect.any(String),
+    });
   });
 
   it('validate addresses', async () => {
@@ -422,8 +399,7 @@ describe('a scanning device', () => {
     expect(JSON.stringify(made)).not.toContain(address.pathname.split('/')[2]);
 
     // Looking spends and renews nothing, however often, and nobody else sees the code.
-    const hash = () =>
-      test.database.query(`select pairing_token_hash from "${alpha.schemaName}".scanning_device where id = $1`, [id]);
+    const hash = () => test.database.query(`select pairing_token_hash from "${alpha.schemaName}".scanning_device where id = $1`, [id]);
     const before = await hash();
     expect((await staff.look('devices', id, 'pair')).view).toEqual(view);
     const colleague = await administratorOf(alpha);
@@ -489,7 +465,7 @@ describe('a scanning device', () => {
     expect(await entries()).toEqual([2, 2]);
 
     const outcomes = async (filters: Record<string, string>) =>
-      (await staff.list('scan-log', { 'filters.deviceId': door.id, ...filters })).records!.map(({ params }) => params['outcome']); // prettier-ignore
+      (await staff.list('scan-log', { 'filters.deviceId': door.id, ...filters })).records!.map(({ params }) => params['outcome']);
     expect(await outcomes({})).toEqual(['accepted', 'undone', 'accepted', 'accepted', 'may_enter']);
     expect(await outcomes({ 'filters.outcome': 'accepted' })).toHaveLength(3);
     expect(await outcomes({ 'filters.outcome': 'may_enter' })).toHaveLength(1);
@@ -500,10 +476,9 @@ describe('a scanning device', () => {
 
   it('shows that its code has expired, and refuses an invalid name', async () => {
     const made = await staff.create('devices', { name: 'Late door' });
-    await test.database.query(
-      `update "${alpha.schemaName}".scanning_device set pairing_expires_at = now() where id = $1`,
-      [made.record!.id],
-    );
+    await test.database.query(`update "${alpha.schemaName}".scanning_device set pairing_expires_at = now() where id = $1`, [
+      made.record!.id,
+    ]);
     expect((await staff.look('devices', made.record!.id, 'pair')).view).toEqual({ state: 'expired' });
     expect(faults(await staff.create('devices', { name: 'x'.repeat(101) }))).toEqual({
       name: expect.stringContaining('100 characters'),
@@ -512,8 +487,7 @@ describe('a scanning device', () => {
 });
 
 describe('an API key', () => {
-  const usable = (text: string, tenant = alpha) =>
-    test.inside(tenant, () => test.app.get(ApiKeys).authenticate(text, '192.0.2.7', false));
+  const usable = (text: string, tenant = alpha) => test.inside(tenant, () => test.app.get(ApiKeys).authenticate(text, '192.0.2.7', false));
 
   it('is shown once, works with its scopes, and stops when it is revoked', async () => {
     const made = await staff.create('keys', {
@@ -552,12 +526,12 @@ describe('an API key', () => {
     expect(faults(await staff.create('keys', { name: 'x', scopes: ['everything'] }))).toEqual({
       scopes: 'fieldChoice',
     });
-    expect(
-      faults(await staff.create('keys', { name: 'x', scopes: ['event:read'], allowedAddresses: '300.1.1.1' })),
-    ).toEqual({ allowedAddresses: expect.stringContaining('300.1.1.1') });
-    expect(
-      faults(await staff.create('keys', { name: 'x', scopes: ['event:read'], expiresAt: '2020-01-01T00:00:00.000Z' })),
-    ).toEqual({ expiresAt: 'expiresPast' });
+    expect(faults(await staff.create('keys', { name: 'x', scopes: ['event:read'], allowedAddresses: '300.1.1.1' }))).toEqual({
+      allowedAddresses: expect.stringContaining('300.1.1.1'),
+    });
+    expect(faults(await staff.create('keys', { name: 'x', scopes: ['event:read'], expiresAt: '2020-01-01T00:00:00.000Z' }))).toEqual({
+      expiresAt: 'expiresPast',
+    });
   });
 
   it('of a device is not in the list and cannot be revoked there', async () => {
@@ -615,7 +589,7 @@ describe('the picture of a product', () => {
   const picture = (id: string): string => `/api/resources/products/records/${id}/picture`;
   const newProduct = async (fields: object = {}): Promise<string> =>
     (await staff.create('products', { name: `Shirt ${randomUUID()}`, category: 'T', ...fields })).record!.id;
-  const shownAt = async (id: string): Promise<unknown> => (await staff.look('products', id)).record!.params['picture.src']; // prettier-ignore
+  const shownAt = async (id: string): Promise<unknown> => (await staff.look('products', id)).record!.params['picture.src'];
   const png = sharp({ create: { width: 600, height: 400, channels: 3, background: 'teal' } })
     .png()
     .toBuffer();
@@ -623,11 +597,21 @@ describe('the picture of a product', () => {
   it('is uploaded, shown, replaced and removed', async () => {
     const id = await newProduct();
     expect([(await staff.look('products', id, 'picture')).view, await shownAt(id)]).toEqual([{ src: null }, null]);
-    const answer = (await staff.call('post', picture(id)).attach('img', await png, 'shirt.png').expect(200)).body as PanelAnswer; // prettier-ignore
+    const answer = (
+      await staff
+        .call('post', picture(id))
+        .attach('img', await png, 'shirt.png')
+        .expect(200)
+    ).body as PanelAnswer;
     const { src } = answer.view as { src: string };
     expect([answer.notice, await shownAt(id)]).toMatchObject([{ type: 'success', message: 'pictureSaved' }, src]);
     await test.on(alpha).get(src).expect(200).expect('Content-Type', 'image/webp');
-    const again = (await staff.call('post', picture(id)).attach('img', await png, 'shirt.png').expect(200)).body as PanelAnswer; // prettier-ignore
+    const again = (
+      await staff
+        .call('post', picture(id))
+        .attach('img', await png, 'shirt.png')
+        .expect(200)
+    ).body as PanelAnswer;
     expect(again.view).not.toEqual({ src });
     await test.on(alpha).get(src).expect(404);
     expect((await staff.act('products', id, 'picture', { remove: true })).view).toEqual({ src: null });
@@ -644,7 +628,10 @@ describe('the picture of a product', () => {
     expect(faultOf(empty.body as PanelAnswer)).toBe('pictureMissing');
     const svg = await staff.call('post', picture(id)).attach('img', Buffer.from('<svg/>'), 'x.png').expect(200);
     expect(faultOf(svg.body as PanelAnswer)).toMatch('This is not a picture');
-    const large = await staff.call('post', picture(id)).attach('img', Buffer.alloc(10 * 1024 * 1024 + 1), 'x.png').expect(200); // prettier-ignore
+    const large = await staff
+      .call('post', picture(id))
+      .attach('img', Buffer.alloc(10 * 1024 * 1024 + 1), 'x.png')
+      .expect(200);
     expect(faultOf(large.body as PanelAnswer)).toMatch('larger than 10 MiB');
     await staff
       .call('post', picture(id))

@@ -10,9 +10,7 @@ let rootUserId: string;
 
 beforeAll(async () => {
   test = await startTestApp();
-  const { id, email, password } = await test.app
-    .get(Users)
-    .create({ email: 'super@example.org', name: 'Super', isSuperUser: true });
+  const { id, email, password } = await test.app.get(Users).create({ email: 'super@example.org', name: 'Super', isSuperUser: true });
   rootUserId = id;
   root = new PanelClient(test, 'localhost');
   expect((await root.signIn(email, password)).status).toBe(303);
@@ -23,8 +21,7 @@ const faults = ({ record }: PanelAnswer): Record<string, string> =>
   Object.fromEntries(Object.entries(record?.errors ?? {}).map(([name, { message }]) => [name, message]));
 const newUser = async (fields: object = {}): Promise<PanelAnswer> =>
   root.create('users', { email: `${randomUUID()}@example.org`, ...fields });
-const reveal = async (userId: string): Promise<string> =>
-  String((await root.act('users', userId, 'reveal')).view!['text']);
+const reveal = async (userId: string): Promise<string> => String((await root.act('users', userId, 'reveal')).view!['text']);
 /** The hosts' memory lasts a second. */
 const afterASecond = () => new Promise((resolve) => setTimeout(resolve, 1100));
 
@@ -40,9 +37,7 @@ describe('the Root panel', () => {
       migrations: { behind: 0 },
       newest: expect.arrayContaining([expect.objectContaining({ name: 'Root', host: 'localhost' })]),
     });
-    expect((body as { categories: unknown[] }).categories).toContainEqual(
-      expect.objectContaining({ label: 'Root', count: 1 }),
-    );
+    expect((body as { categories: unknown[] }).categories).toContainEqual(expect.objectContaining({ label: 'Root', count: 1 }));
   });
 
   it('has no section of a place, and a place none of Root', async () => {
@@ -63,8 +58,7 @@ describe('the Root panel', () => {
     await test.newTenant({ name: 'Filtered place', category: 'F' });
     for (const resource of ['tenants', 'domains', 'users', 'administrators']) {
       const { records } = await root.list(resource);
-      for (const name of Object.keys(records?.[0]?.params ?? {}))
-        await root.list(resource, { sortBy: name, direction: 'desc' });
+      for (const name of Object.keys(records?.[0]?.params ?? {})) await root.list(resource, { sortBy: name, direction: 'desc' });
       for (const { id } of records ?? []) expect((await root.look(resource, id)).record!.title).not.toBe('');
       expect(await root.look(resource, randomUUID())).toMatchObject({ notice: { message: 'error404Record' } });
     }
@@ -174,9 +168,7 @@ describe('a domain', () => {
     for (const host of hosts) await root.create('domains', { host, tenantId: venue.id });
     const answers = await Promise.all(hosts.map((host) => root.act('domains', host, 'makePrimary')));
     expect(answers.map(({ notice }) => notice?.type)).toEqual(hosts.map(() => 'success'));
-    const rows = await test.database.query('select host from shared.domain where tenant_id = $1 and is_primary', [
-      venue.id,
-    ]);
+    const rows = await test.database.query('select host from shared.domain where tenant_id = $1 and is_primary', [venue.id]);
     expect(rows).toHaveLength(1);
   });
 });
@@ -191,10 +183,7 @@ describe('a user', () => {
     const typed = await newUser({ password: 'a typed password', name: 'Typed', isSuperUser: 'true' });
     expect(typed.redirectUrl).toMatch(/\/show$/);
     expect(JSON.stringify(typed)).not.toContain('"a typed password"');
-    expect(
-      (await new PanelClient(test, 'localhost').signIn(String(typed.record!.params['email']), 'a typed password'))
-        .status,
-    ).toBe(303);
+    expect((await new PanelClient(test, 'localhost').signIn(String(typed.record!.params['email']), 'a typed password')).status).toBe(303);
     expect(faults(await newUser({ password: 'short' }))).toEqual({
       password: expect.stringContaining('10'),
     });

@@ -23,11 +23,9 @@ beforeAll(async () => {
 afterEach(() => expectNoDrift(test, venue));
 afterAll(() => test.close());
 
-const params = async (resource: string, id: string): Promise<Record<string, unknown>> =>
-  (await staff.look(resource, id)).record!.params;
+const params = async (resource: string, id: string): Promise<Record<string, unknown>> => (await staff.look(resource, id)).record!.params;
 const faults = ({ record }: PanelAnswer): string[] => Object.keys(record?.errors ?? {});
-const sold = (quantity = 1): Promise<WholeReservation> =>
-  book(test, venue, event, { quantity, confirmed: true, paymentMethod: 'card' });
+const sold = (quantity = 1): Promise<WholeReservation> => book(test, venue, event, { quantity, confirmed: true, paymentMethod: 'card' });
 const actionsOf = async (resource: string, id: string): Promise<string[]> => {
   const { record } = (await staff.look(resource, id)) as unknown as { record: { recordActions: { name: string }[] } };
   return record.recordActions.map(({ name }) => name).toSorted();
@@ -65,9 +63,7 @@ describe('a reservation in the panel', () => {
         expect.stringContaining(email),
       ],
     });
-    expect((await staff.act('reservations', id, 'cancel', { note: 'The hall is flooded.' })).notice?.type).toBe(
-      'success',
-    );
+    expect((await staff.act('reservations', id, 'cancel', { note: 'The hall is flooded.' })).notice?.type).toBe('success');
     expect(await params('reservations', id)).toMatchObject({
       status: 'C',
       cancelReason: 'staff',
@@ -106,7 +102,7 @@ describe('a reservation in the panel', () => {
     const { id, tickets } = await sold(2);
     const device = await newDevice(test, venue);
     await scan(device.authorization, tickets[0]!.id);
-    expect((await staff.look('reservations', id, 'cancel')).view).toMatchObject({ fields: [], lead: [expect.stringContaining('scanned')] }); // prettier-ignore
+    expect((await staff.look('reservations', id, 'cancel')).view).toMatchObject({ fields: [], lead: [expect.stringContaining('scanned')] });
     const refused = await staff.act('reservations', id, 'cancel', { note: '' });
     expect(faults(refused)).toEqual(['status']);
     expect(await params('reservations', id)).toMatchObject({ status: 'V' });
@@ -133,8 +129,8 @@ describe('a ticket in the panel', () => {
     const done = await staff.act('tickets', id, 'rename', { firstName: ' Grace ', lastName: 'Hopper' });
     expect(done.notice?.message).toBe('renamed');
     expect((await staff.look('tickets', id)).record!.title).toBe('Grace Hopper');
-    expect((await staff.look('tickets', id, 'rename')).view).toMatchObject({ fields: [{ value: 'Grace' }, { value: 'Hopper' }] }); // prettier-ignore
-    expect(faults(await staff.act('tickets', id, 'rename', { firstName: 'x'.repeat(101), lastName: '' }))).toEqual(['firstName']); // prettier-ignore
+    expect((await staff.look('tickets', id, 'rename')).view).toMatchObject({ fields: [{ value: 'Grace' }, { value: 'Hopper' }] });
+    expect(faults(await staff.act('tickets', id, 'rename', { firstName: 'x'.repeat(101), lastName: '' }))).toEqual(['firstName']);
   });
 
   it('is cancelled alone; the last one cancels its reservation', async () => {
@@ -143,7 +139,7 @@ describe('a ticket in the panel', () => {
     await staff.act('tickets', first!.id, 'cancel', { confirmed: true });
     expect(await params('tickets', first!.id)).toMatchObject({ status: 'R' });
     expect(await params('reservations', id)).toMatchObject({ status: 'V', ticketsCount: 1 });
-    expect((await staff.look('tickets', second!.id, 'cancel')).view).toMatchObject({ facts: [expect.stringContaining('last')] }); // prettier-ignore
+    expect((await staff.look('tickets', second!.id, 'cancel')).view).toMatchObject({ facts: [expect.stringContaining('last')] });
     await staff.act('tickets', second!.id, 'cancel', { note: 'Sorry' });
     expect(await params('reservations', id)).toMatchObject({ status: 'C', refundsDue: 2 });
     expect((await staff.act('tickets', second!.id, 'rename', { firstName: 'No' })).notice?.type).toBe('error');
@@ -167,7 +163,7 @@ describe('a ticket in the panel', () => {
       'history.items.0.details': 'Zoé Staff · Wrong person',
     });
     const log = await staff.list('scan-log', { 'filters.action': 'undo', 'filters.staff': 'Zoé' });
-    expect(log.records!.map((entry) => [entry.params['deviceId'], entry.params['reason']])).toEqual([[null, 'Wrong person']]); // prettier-ignore
+    expect(log.records!.map((entry) => [entry.params['deviceId'], entry.params['reason']])).toEqual([[null, 'Wrong person']]);
     const told = await test.inside(venue, () =>
       test.app
         .get(TenantDb)
@@ -178,7 +174,7 @@ describe('a ticket in the panel', () => {
           ),
         ),
     );
-    expect(told).toMatchObject([{ data: { deviceName: 'Zoé Staff', reason: 'Wrong person', facts: { ticket: { status: 'K' } } } }]); // prettier-ignore
+    expect(told).toMatchObject([{ data: { deviceName: 'Zoé Staff', reason: 'Wrong person', facts: { ticket: { status: 'K' } } } }]);
     expect(await scan(device.authorization, id)).toMatchObject({ success: true });
     // The device's own undo knows nothing of it: the last scan is its own again.
     expect(await actionsOf('tickets', id)).toEqual(['pdf', 'rename', 'show', 'undo']);
@@ -194,13 +190,14 @@ describe('a membership in the panel', () => {
         .create({ productId: product.id, name: 'Yearly', amount: '20', subscriptionType: 'Y', ...price });
       return made.id;
     });
-  const enrol = (fields: object): Promise<PanelAnswer> =>
-    staff.send('memberships', 'enrol', { paymentMethod: 'cash', ...fields });
+  const enrol = (fields: object): Promise<PanelAnswer> => staff.send('memberships', 'enrol', { paymentMethod: 'cash', ...fields });
   const idOf = ({ redirectUrl }: PanelAnswer): string => redirectUrl!.split('/').at(-2)!;
 
   it('is created with its payment method, shows its card, and is found by its state', async () => {
     const priceId = await membershipPrice('made');
-    expect((await staff.page('memberships', 'enrol')).view).toMatchObject({ fields: [{ name: 'priceId' }, { name: 'email' }, {}, {}, { name: 'language' }, { name: 'paymentMethod' }] }); // prettier-ignore
+    expect((await staff.page('memberships', 'enrol')).view).toMatchObject({
+      fields: [{ name: 'priceId' }, { name: 'email' }, {}, {}, { name: 'language' }, { name: 'paymentMethod' }],
+    });
     const id = idOf(await enrol({ priceId, email: 'ada@example.org', firstName: 'Ada', lastName: 'Martin' }));
     const shown = await params('memberships', id);
     expect(shown).toMatchObject({
@@ -227,7 +224,9 @@ describe('a membership in the panel', () => {
     const next = idOf(renewed);
     const [first, second] = [await params('memberships', id), await params('memberships', next)];
     expect(second).toMatchObject({ state: 'coming', validFrom: first['validUntil'] });
-    expect((await staff.look('memberships', next, 'cancel')).view).toMatchObject({ facts: [expect.any(String), expect.stringContaining('€20.00')] }); // prettier-ignore
+    expect((await staff.look('memberships', next, 'cancel')).view).toMatchObject({
+      facts: [expect.any(String), expect.stringContaining('€20.00')],
+    });
     await staff.act('memberships', next, 'cancel', { note: 'Moved away' });
     expect(await params('memberships', next)).toMatchObject({ state: 'cancelled', card: null, refundsDue: 1 });
     expect((await staff.act('memberships', next, 'refunded', { confirmed: true })).notice?.type).toBe('success');
@@ -239,9 +238,11 @@ describe('a membership in the panel', () => {
     expect(Object.keys((await enrol({ email: 'x@example.org' })).errors!)).toEqual(['priceId']);
     const priceId = await membershipPrice('refused', { stock: 0 });
     expect(Object.keys((await enrol({ priceId, email: 'no address' })).errors!)).toEqual(['email']);
-    expect((await enrol({ priceId, email: 'x@example.org' })).errors).toMatchObject({ priceId: { message: expect.stringContaining('Yearly: 0') } }); // prettier-ignore
+    expect((await enrol({ priceId, email: 'x@example.org' })).errors).toMatchObject({
+      priceId: { message: expect.stringContaining('Yearly: 0') },
+    });
     expect(Object.keys((await enrol({ priceId: event.priceId, email: 'x@example.org' })).errors!)).toEqual(['priceId']);
-    expect(Object.keys((await enrol({ priceId, email: 'x@example.org', paymentMethod: 'online' })).errors!)).toEqual(['paymentMethod']); // prettier-ignore
+    expect(Object.keys((await enrol({ priceId, email: 'x@example.org', paymentMethod: 'online' })).errors!)).toEqual(['paymentMethod']);
   });
 
   it('appears in the scan log with the name of its holder', async () => {
@@ -249,7 +250,7 @@ describe('a membership in the panel', () => {
     const priceId = await membershipPrice('shown');
     const id = idOf(await enrol({ priceId, email: 'card@example.org', firstName: 'Carla', lastName: 'Card' }));
     const code = (await params('memberships', id))['card.text'];
-    const at = (path: string) => test.on(venue).post(path).set('Authorization', authorization).send({ qrcode_data: code }); // prettier-ignore
+    const at = (path: string) => test.on(venue).post(path).set('Authorization', authorization).send({ qrcode_data: code });
     const age = (days: number) =>
       test.database.query(
         `update "${venue.schemaName}".membership set valid_from = now() + make_interval(days => $2 - 1), valid_until = now() + make_interval(days => $2) where id = $1`,
@@ -264,12 +265,16 @@ describe('a membership in the panel', () => {
     expect(records!.map((record) => record.params['outcome'])).toEqual(['not_yet_valid', 'expired', 'membership']);
     expect((await staff.list('scan-log', { 'filters.outcome': 'expired' })).records).toHaveLength(1);
     const { body } = await staff.call('get', '/api/dashboard').expect(200);
-    expect((body as { scans: unknown[] }).scans[0]).toMatchObject({ outcome: 'membership', who: 'Carla Card', href: expect.stringContaining(id) }); // prettier-ignore
+    expect((body as { scans: unknown[] }).scans[0]).toMatchObject({
+      outcome: 'membership',
+      who: 'Carla Card',
+      href: expect.stringContaining(id),
+    });
   });
 });
 
 async function scan(authorization: string, ticketId: string): Promise<Record<string, unknown>> {
   const code = (await params('tickets', ticketId))['qr.text'];
-  const { body } = await test.on(venue).post('/scan/ticket').set('Authorization', authorization).send({ qrcode_data: code }); // prettier-ignore
+  const { body } = await test.on(venue).post('/scan/ticket').set('Authorization', authorization).send({ qrcode_data: code });
   return body as Record<string, unknown>;
 }

@@ -50,9 +50,7 @@ beforeAll(async () => {
   memberId = await test.inside(venue, async () => {
     const product = await test.app.get(Products).create({ name: 'Amis du théâtre', category: 'A' });
     const { id: priceId } = await test.app.get(Prices).create({ productId: product.id, name: 'Year', amount: '0' });
-    const made = await test.app
-      .get(Memberships)
-      .create({ priceId, email: 'bob@example.org', firstName: 'Bob', lastName: 'Öztürk' });
+    const made = await test.app.get(Memberships).create({ priceId, email: 'bob@example.org', firstName: 'Bob', lastName: 'Öztürk' });
     return made.id;
   });
 });
@@ -62,19 +60,25 @@ const ask = async (text: unknown, client = staff, language = 'en'): Promise<Answ
   (await client.call('post', '/api/search').set('Accept-Language', language).send({ text }).expect(200)).body as Answer;
 /** Of each kind, the identifiers found. */
 const found = async (text: string, client = staff): Promise<Record<string, string[]>> =>
-  Object.fromEntries(
-    (await ask(text, client)).groups.map(({ id, hits }) => [id, hits.map((hit) => hit.id).toSorted()]),
-  );
+  Object.fromEntries((await ask(text, client)).groups.map(({ id, hits }) => [id, hits.map((hit) => hit.id).toSorted()]));
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id).toSorted();
 const page = (resource: string, id: string): string => `/admin/resources/${resource}/records/${id}/show`;
 
 describe('the global search', () => {
   it.each([
-    'dupont amelie', 'Amélie DUPONT', '  amélie\t dupont ', 'lefevre, Amelie', 'dupont@', 'amelie.dupont@example.org', 'dupont choeur', 'ÉTÉ dupont',
-    'Dupont-Lefevre', '"Amélie Dupont" <amelie.dupont@example.org>',
+    'dupont amelie',
+    'Amélie DUPONT',
+    '  amélie\t dupont ',
+    'lefevre, Amelie',
+    'dupont@',
+    'amelie.dupont@example.org',
+    'dupont choeur',
+    'ÉTÉ dupont',
+    'Dupont-Lefevre',
+    '"Amélie Dupont" <amelie.dupont@example.org>',
   ])('finds a reservation and its tickets by %s', async (text) => {
     expect(await found(text)).toEqual({ reservations: [amelie.id], tickets: idsOf(amelie.tickets) });
-  }); // prettier-ignore
+  });
 
   it('shows what identifies a record, in the language of the user, and its section', async () => {
     const { groups } = await ask('amelie');
@@ -180,8 +184,7 @@ describe('access to the search', () => {
   it('is limited to the own place: codes of others are not found', async () => {
     const abroad = await test.newTenant();
     const stranger = await staffOf(test, abroad);
-    for (const text of ['dupont', amelie.id, memberId, 'choeur', 'theatre'])
-      expect(await found(text, stranger)).toEqual({});
+    for (const text of ['dupont', amelie.id, memberId, 'choeur', 'theatre']) expect(await found(text, stranger)).toEqual({});
     expect(await ask(other.code, stranger)).toEqual({ groups: [], open: null, forged: true });
   });
 
@@ -198,7 +201,7 @@ describe('access to the search', () => {
     const first = await search();
     expect([first.status, first.headers['retry-after']]).toEqual([503, '1']);
     const address = { streetAddress: '1 quai', addressLocality: 'Lyon', postalCode: '69001', addressCountry: 'FR' };
-    const { body } = await test.on(collective).post('/api/v2/postal-addresses/').set('Authorization', key).send(address).expect(503); // prettier-ignore
+    const { body } = await test.on(collective).post('/api/v2/postal-addresses/').set('Authorization', key).send(address).expect(503);
     expect(body.code).toBe('tenant.changed');
     for (const end = Date.now() + 5000; (await search()).status === 503 && Date.now() < end;)
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -207,9 +210,7 @@ describe('access to the search', () => {
   });
 
   it('finds users and places only in the Root panel', async () => {
-    const { id, email, password } = await test.app
-      .get(Users)
-      .create({ email: 'chloe@example.org', name: 'Chloé Noël', isSuperUser: true });
+    const { id, email, password } = await test.app.get(Users).create({ email: 'chloe@example.org', name: 'Chloé Noël', isSuperUser: true });
     const root = new PanelClient(test, 'localhost');
     await root.signIn(email, password);
     expect(await found('noel chloe', root)).toEqual({ users: [id] });
@@ -224,7 +225,12 @@ describe('POST /scan/search_ticket/', () => {
     const device = await newDevice(test, venue);
     await test.inside(venue, () => test.app.get(ScanningDevices).change(device.id, { maySearchTickets: true }));
     for (const search of ['dupont, AMELIE', 'lefevre amelie', amelie.id.slice(0, 8).toUpperCase(), 'Dupont–Lefèvre']) {
-      const { body } = await test.on(venue).post('/scan/search_ticket/').set('Authorization', device.authorization).send({ event_uuid: concert.id, search }).expect(200); // prettier-ignore
+      const { body } = await test
+        .on(venue)
+        .post('/scan/search_ticket/')
+        .set('Authorization', device.authorization)
+        .send({ event_uuid: concert.id, search })
+        .expect(200);
       expect([search, body.total]).toEqual([search, 2]);
     }
   });

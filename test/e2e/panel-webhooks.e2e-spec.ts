@@ -142,10 +142,7 @@ describe('an endpoint', () => {
       message: 'A place has at most 20 webhook endpoints. Delete one that is not needed any more.',
     });
     expect(refused.redirectUrl).toBeUndefined();
-    const { body } = await staff
-      .call('post', `/api/resources/${endpoints}/actions/new`)
-      .set('Accept-Language', 'fr')
-      .send(fields);
+    const { body } = await staff.call('post', `/api/resources/${endpoints}/actions/new`).set('Accept-Language', 'fr').send(fields);
     expect((body as PanelAnswer).notice?.message).toContain('au plus 20 points de réception');
     expect((await staff.list(endpoints)).meta!.total).toBe(20);
   });
@@ -317,10 +314,7 @@ describe('a delivery', () => {
     for (const words of ['Point de réception', 'Envoyer un essai', 'Billet scanné', 'Tout, y compris']) {
       expect(text).toContain(words);
     }
-    const { body } = await staff
-      .call('post', `/api/resources/${deliveries}/records/${id}/again`)
-      .set('Accept-Language', 'fr')
-      .send({});
+    const { body } = await staff.call('post', `/api/resources/${deliveries}/records/${id}/again`).set('Accept-Language', 'fr').send({});
     expect((body as PanelAnswer).notice?.message).toContain('est désactivé');
   });
 
@@ -378,8 +372,7 @@ describe('a delivery', () => {
     const staff = await newStaff();
     const { endpointId } = await receiving(staff);
     const id = await ping(staff, endpointId);
-    for (const action of ['edit', 'delete'])
-      expect((await staff.act(deliveries, id, action)).notice?.type).toBe('error');
+    for (const action of ['edit', 'delete']) expect((await staff.act(deliveries, id, action)).notice?.type).toBe('error');
     expect((await staff.create(deliveries, { endpointId })).notice?.type).toBe('error');
     expect((await staff.look(deliveries, id)).record!.params['endpointId']).toBe(endpointId);
   });
@@ -490,10 +483,7 @@ describe('an event', () => {
       type: 'error',
       message: 'This event has reservations: unpublish it instead.',
     });
-    const french = await staff
-      .call('post', `/api/resources/events/records/${booked.id}/delete`)
-      .set('Accept-Language', 'fr')
-      .send({});
+    const french = await staff.call('post', `/api/resources/events/records/${booked.id}/delete`).set('Accept-Language', 'fr').send({});
     expect((french.body as PanelAnswer).notice?.message).toContain('a des réservations');
     expect((await staff.look('events', booked.id)).record!.params['id']).toBe(booked.id);
   });

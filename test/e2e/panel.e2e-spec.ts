@@ -24,9 +24,7 @@ interface Person {
 }
 
 /** Somebody nobody else uses; an administrator of the venue unless told otherwise. */
-async function newPerson(
-  rights: { tenantId?: string; isSuperUser?: boolean } = { tenantId: venue.id },
-): Promise<Person> {
+async function newPerson(rights: { tenantId?: string; isSuperUser?: boolean } = { tenantId: venue.id }): Promise<Person> {
   people += 1;
   const users = test.app.get(Users);
   const person = await users.create({ email: `staff${people}@example.org`, name: `Staff ${people}` });
@@ -42,9 +40,7 @@ async function signedIn(person: Person, where: string | TenantIdentity = venue):
 }
 
 const deviceNames = async (): Promise<string[]> =>
-  (await test.database.query<{ name: string }>(`select name from "${venue.schemaName}".scanning_device`)).map(
-    ({ name }) => name,
-  );
+  (await test.database.query<{ name: string }>(`select name from "${venue.schemaName}".scanning_device`)).map(({ name }) => name);
 
 describe('signing in', () => {
   it('opens the panel with the right password, and answers wrong passwords and unknown users alike', async () => {
@@ -64,8 +60,7 @@ describe('signing in', () => {
     const answer = await new PanelClient(test, venue).signIn(person.email, person.password);
     const cookies = [answer.headers['set-cookie']].flat();
     expect(cookies).toHaveLength(2);
-    for (const cookie of cookies)
-      expect(cookie).toMatch(/^guichet(-browser)?=.*; Path=\/; Expires=.*; HttpOnly; SameSite=Lax$/);
+    for (const cookie of cookies) expect(cookie).toMatch(/^guichet(-browser)?=.*; Path=\/; Expires=.*; HttpOnly; SameSite=Lax$/);
   });
 
   it('locks after five failures, for the right password too, and shows how long', async () => {
@@ -79,9 +74,7 @@ describe('signing in', () => {
 
   it('accepts no more than five of twenty simultaneous guesses', async () => {
     const person = await newPerson();
-    const guesses = Array.from({ length: 20 }, (_, index) =>
-      new PanelClient(test, venue).signIn(person.email, `guess number ${index}`),
-    );
+    const guesses = Array.from({ length: 20 }, (_, index) => new PanelClient(test, venue).signIn(person.email, `guess number ${index}`));
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(5);
     expect(statuses.filter((status) => status === 429)).toHaveLength(15);
@@ -185,11 +178,7 @@ describe('the protection against requests of other sites', () => {
   it.each(foreign)('refuses a form with %j, as JSON and multipart', async (headers) => {
     const client = await signedIn(await newPerson());
     const post = (path: string) =>
-      supertest(`http://127.0.0.1:${test.port}`)
-        .post(`/admin${path}`)
-        .set('Host', venue.host)
-        .set('Cookie', client.cookie)
-        .set(headers);
+      supertest(`http://127.0.0.1:${test.port}`).post(`/admin${path}`).set('Host', venue.host).set('Cookie', client.cookie).set(headers);
     await post('/api/resources/devices/actions/new').send({ name: 'Foreign door' }).expect(403);
     await post('/api/resources/devices/actions/new').field('name', 'Foreign door').expect(403);
     await post('/login').type('form').send({ email: 'a@example.org', password: 'x' }).expect(403);
@@ -221,8 +210,7 @@ describe('the content of pages and log', () => {
 
   it('uses the requested language, else that of the place', async () => {
     const french = await test.newTenant({ language: 'fr' });
-    const page = (language: string) =>
-      new PanelClient(test, french).call('get', '/login').set('Accept-Language', language);
+    const page = (language: string) => new PanelClient(test, french).call('get', '/login').set('Accept-Language', language);
     expect((await page('de')).text).toContain('<html lang="fr">');
     expect((await page('en')).text).toContain('<html lang="en">');
   });
@@ -238,18 +226,14 @@ describe('the content of pages and log', () => {
     await test.on(venue).get(`/scan/${token}/pair`).expect(200);
     const log = lines.join('\n');
     expect(lines.length).toBeGreaterThan(20);
-    for (const secret of [token, String(shown.view!['text']), person.password, client.cookie.slice(-40)])
-      expect(log).not.toContain(secret);
+    for (const secret of [token, String(shown.view!['text']), person.password, client.cookie.slice(-40)]) expect(log).not.toContain(secret);
   });
 
   it('logs errors with the request id, and shows users only that an error happened', async () => {
     const client = await signedIn(await newPerson());
     await test.database.query(`alter table "${venue.schemaName}".product rename to product_gone`);
     try {
-      const answer = await client
-        .call('get', '/api/resources/products/actions/list')
-        .set('X-Request-Id', 'broken-list')
-        .expect(500);
+      const answer = await client.call('get', '/api/resources/products/actions/list').set('X-Request-Id', 'broken-list').expect(500);
       expect(answer.text).not.toMatch(/product|relation|select/i);
     } finally {
       await test.database.query(`alter table "${venue.schemaName}".product_gone rename to product`);

@@ -23,9 +23,7 @@ beforeAll(async () => {
   test = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url, SMTP_URL: post.url } });
   test.app.get(JobRunner).start();
   tenant = await test.newTenant();
-  await inside(() =>
-    test.app.get(PaymentAccounts).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }),
-  );
+  await inside(() => test.app.get(PaymentAccounts).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
 });
 afterEach(async () => {
   stripe.fault = undefined;
@@ -38,13 +36,12 @@ afterAll(async () => {
 });
 
 const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
-const again = async (id: string): Promise<WholeReservation> =>
-  (await inside(() => test.app.get(Reservations).find(id)))!;
+const again = async (id: string): Promise<WholeReservation> => (await inside(() => test.app.get(Reservations).find(id)))!;
 const sessionOf = ({ payments }: WholeReservation): string => payments.at(-1)!.reference!;
 const cancel = (id: string) => inside(() => test.app.get(ReservationChanges).cancel(id, { reason: 'staff' }));
-const deliver = (event: StripeEvent) =>
-  stripe.deliver(event, `http://127.0.0.1:${test.port}/payments/stripe/`, tenant.host);
-const refundsOf = (id: string) => stripe.requests.filter(({ path, parameters }) => path === '/v1/refunds' && Object.values(parameters).includes(id)); // prettier-ignore
+const deliver = (event: StripeEvent) => stripe.deliver(event, `http://127.0.0.1:${test.port}/payments/stripe/`, tenant.host);
+const refundsOf = (id: string) =>
+  stripe.requests.filter(({ path, parameters }) => path === '/v1/refunds' && Object.values(parameters).includes(id));
 
 /** Waits until something is so; jobs run when they run. */
 async function until<Value>(look: () => Promise<Value> | Value, is: (value: Value) => boolean): Promise<Value> {
@@ -65,10 +62,16 @@ describe('paying online', () => {
     expect(held.payments[0]!.checkoutUrl).toContain('http');
 
     expect(await deliver(stripe.pay(sessionOf(held)))).toMatchObject({ status: 200 });
-    const paid = await until(() => again(held.id), ({ status }) => status === 'V'); // prettier-ignore
+    const paid = await until(
+      () => again(held.id),
+      ({ status }) => status === 'V',
+    );
     expect(paid).toMatchObject({ payments: [{ status: 'paid', paidAt: expect.any(Date) }], expiresAt: null });
     expect(paid.tickets.map(({ status }) => status)).toEqual(['K', 'K']);
-    const mail = await until(() => post.mails.find(({ to }) => to.includes('zoe@example.org')), (found) => found !== undefined); // prettier-ignore
+    const mail = await until(
+      () => post.mails.find(({ to }) => to.includes('zoe@example.org')),
+      (found) => found !== undefined,
+    );
     expect(mail!.parsed.subject).toContain(event.name);
     expect(mail!.parsed.attachments.map(({ mimeType }) => mimeType)).toEqual(['application/pdf', 'text/calendar']);
   });
@@ -80,7 +83,10 @@ describe('paying online', () => {
     expect(held).toMatchObject({ status: 'U', amount: '16.50', payments: [{ status: 'pending', amount: '16.50' }] });
     expect(stripe.sessions.get(sessionOf(held))).toMatchObject({ amount_total: 1650 });
     await deliver(stripe.pay(sessionOf(held)));
-    await until(() => again(held.id), ({ status }) => status === 'V'); // prettier-ignore
+    await until(
+      () => again(held.id),
+      ({ status }) => status === 'V',
+    );
     const none = await newPrice(test, tenant, event.id, { amount: '0', freeAmount: true });
     const given = await book(test, tenant, event, { tickets: [{ priceId: none, quantity: 1 }] });
     expect(given).toMatchObject({ status: 'F', amount: '0.00', payments: [] });
@@ -90,14 +96,21 @@ describe('paying online', () => {
     const event = await newEvent(test, tenant, { capacity: 3 });
     const held = await book(test, tenant, event, { quantity: 3 });
     const paid = stripe.pay(sessionOf(held));
-    const expired = stripe.event('checkout.session.expired', { ...stripe.sessions.get(sessionOf(held))!, payment_status: 'unpaid', status: 'expired' }); // prettier-ignore
+    const expired = stripe.event('checkout.session.expired', {
+      ...stripe.sessions.get(sessionOf(held))!,
+      payment_status: 'unpaid',
+      status: 'expired',
+    });
     const answers = await Promise.all([
       ...Array.from({ length: 20 }, () => deliver(paid)),
       ...Array.from({ length: 3 }, () => deliver({ ...paid, id: paid.id })),
     ]);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect((await deliver(expired)).status).toBe(200);
-    const after = await until(() => again(held.id), ({ status }) => status === 'V'); // prettier-ignore
+    const after = await until(
+      () => again(held.id),
+      ({ status }) => status === 'V',
+    );
     expect(after.payments).toMatchObject([{ status: 'paid' }]);
     expect(await ticketsBy(test, tenant, event.id)).toEqual({ K: 3 });
     expect(refundsOf(held.payments[0]!.id)).toEqual([]);
@@ -116,9 +129,7 @@ describe('paying online', () => {
 
   it('refunds late payments when the places are gone, and says so', async () => {
     const event = await newEvent(test, tenant, { capacity: 5 });
-    const late = await Promise.all(
-      Array.from({ length: 5 }, () => book(test, tenant, event, { email: `${randomUUID()}@example.org` })),
-    );
+    const late = await Promise.all(Array.from({ length: 5 }, () => book(test, tenant, event, { email: `${randomUUID()}@example.org` })));
     await letHoldsLapse(test, tenant);
     await Promise.all(Array.from({ length: 3 }, () => book(test, tenant, event, { confirmed: true })));
     await Promise.all(late.map((reservation) => deliver(stripe.pay(sessionOf(reservation)))));
@@ -132,7 +143,10 @@ describe('paying online', () => {
     for (const { cancelReason, payments, email } of refused) {
       expect(cancelReason).toBe('too_late');
       expect(refundsOf(payments[0]!.id)).toHaveLength(1);
-      await until(() => post.mails.filter(({ to }) => to.includes(email)), (mails) => mails.length === 1); // prettier-ignore
+      await until(
+        () => post.mails.filter(({ to }) => to.includes(email)),
+        (mails) => mails.length === 1,
+      );
     }
     expect(await ticketsBy(test, tenant, event.id)).toEqual({ K: 5, R: 3 });
   });
@@ -143,9 +157,15 @@ describe('paying online', () => {
     await deliver(stripe.pay(sessionOf(paid)));
     await cancel(paid.id);
     await cancel(waiting.id);
-    await until(() => again(paid.id), ({ payments }) => payments.at(-1)!.status === 'refunded'); // prettier-ignore
+    await until(
+      () => again(paid.id),
+      ({ payments }) => payments.at(-1)!.status === 'refunded',
+    );
     expect(refundsOf(paid.payments[0]!.id)).toHaveLength(1);
-    await until(() => stripe.sessions.get(sessionOf(waiting))!.status, (status) => status === 'expired'); // prettier-ignore
+    await until(
+      () => stripe.sessions.get(sessionOf(waiting))!.status,
+      (status) => status === 'expired',
+    );
     expect(await again(waiting.id)).toMatchObject({ status: 'C', payments: [{ status: 'failed' }] });
   });
 
@@ -154,7 +174,10 @@ describe('paying online', () => {
     const mailTo = async (email: string): Promise<string> => {
       const mail = await until(
         // The mail with the tickets brings a PDF; this one brings at most a calendar file.
-        () => post.mails.findLast(({ to, parsed }) => to.includes(email) && parsed.attachments.every(({ mimeType }) => mimeType !== 'application/pdf')), // prettier-ignore
+        () =>
+          post.mails.findLast(
+            ({ to, parsed }) => to.includes(email) && parsed.attachments.every(({ mimeType }) => mimeType !== 'application/pdf'),
+          ),
         (found) => found !== undefined,
       );
       return mail!.parsed.text!.replaceAll(/\s+/g, ' ');
@@ -178,7 +201,10 @@ describe('paying online', () => {
     const event1 = stripe.pay(sessionOf(held));
     await inside(() => test.app.get(ReservationChanges).confirm(held.id, 'card'));
     await deliver(event1);
-    const after = await until(() => again(held.id), ({ payments }) => payments.some(({ status }) => status === 'refunded')); // prettier-ignore
+    const after = await until(
+      () => again(held.id),
+      ({ payments }) => payments.some(({ status }) => status === 'refunded'),
+    );
     expect(after.status).toMatch(/^[PV]$/);
     expect(after.payments.map(({ provider, status }) => [provider, status])).toEqual([
       ['stripe', 'paid'],
@@ -199,17 +225,19 @@ describe('paying online', () => {
     const event = await newEvent(test, tenant, { capacity: 1 });
     const priceId = await newPrice(test, tenant, event.id);
     const authorization = await newKey(test, tenant, 'reservation:read', 'reservation:write');
-    const send = () => test.on(tenant).post('/api/v2/reservations/').set('Authorization', authorization).send({
-      reservationFor: { identifier: event.id },
-      underName: { email: 'zoe@example.org' },
-      reservedTicket: [{ identifier: priceId, ticketQuantity: 1 }],
-    }); // prettier-ignore
+    const send = () =>
+      test
+        .on(tenant)
+        .post('/api/v2/reservations/')
+        .set('Authorization', authorization)
+        .send({
+          reservationFor: { identifier: event.id },
+          underName: { email: 'zoe@example.org' },
+          reservedTicket: [{ identifier: priceId, ticketQuantity: 1 }],
+        });
     stripe.fault = 'error';
     const unavailable = await send().expect(503);
-    expect([unavailable.body, unavailable.headers['retry-after']]).toMatchObject([
-      { code: 'payment.unavailable' },
-      '30',
-    ]);
+    expect([unavailable.body, unavailable.headers['retry-after']]).toMatchObject([{ code: 'payment.unavailable' }, '30']);
     stripe.fault = undefined;
     const key = stripe.secretKey;
     stripe.keys.clear();
@@ -225,7 +253,10 @@ describe('paying online', () => {
     // Before, the hold ended after 15 minutes, its places were free again, and late money was given back.
     const event = await newEvent(test, tenant, { capacity: 1 });
     const held = await book(test, tenant, event);
-    const [first, again1] = [stripe.payLater(sessionOf(held)), stripe.event('checkout.session.completed', stripe.sessions.get(sessionOf(held))!)]; // prettier-ignore
+    const [first, again1] = [
+      stripe.payLater(sessionOf(held)),
+      stripe.event('checkout.session.completed', stripe.sessions.get(sessionOf(held))!),
+    ];
     for (const told of [first, first, again1]) expect((await deliver(told)).status).toBe(200);
     const waiting = await again(held.id);
     expect(waiting).toMatchObject({ status: 'U', payments: [{ status: 'processing', paidAt: null }] });
@@ -241,9 +272,12 @@ describe('paying online', () => {
     expect(page.text).toContain('Your bank is sending your payment');
     await deliver(stripe.settle(sessionOf(held), 'succeeded'));
     expect(await again(held.id)).toMatchObject({ payments: [{ status: 'paid', paidAt: expect.any(Date) }] });
-    await until(() => again(held.id), ({ status }) => status === 'V'); // prettier-ignore
+    await until(
+      () => again(held.id),
+      ({ status }) => status === 'V',
+    );
     // What comes out of order changes nothing.
-    await deliver(stripe.event('checkout.session.completed', { ...stripe.sessions.get(sessionOf(held))!, payment_status: 'unpaid' })); // prettier-ignore
+    await deliver(stripe.event('checkout.session.completed', { ...stripe.sessions.get(sessionOf(held))!, payment_status: 'unpaid' }));
     expect((await again(held.id)).payments.map(({ status }) => status)).toEqual(['paid']);
   });
 
@@ -256,15 +290,15 @@ describe('paying online', () => {
     await inside(() => test.app.get(ReservationChanges).expire(late.id));
     await book(test, tenant, event, { confirmed: true });
     await deliver(stripe.payLater(sessionOf(late)));
-    expect(await again(late.id)).toMatchObject({ status: 'U', releasedAt: expect.any(Date), payments: [{ status: 'processing' }] }); // prettier-ignore
+    expect(await again(late.id)).toMatchObject({ status: 'U', releasedAt: expect.any(Date), payments: [{ status: 'processing' }] });
     for (const held of [late, twice]) {
       await deliver(stripe.settle(sessionOf(held), 'succeeded'));
-      await until(() => again(held.id), ({ payments }) => payments.at(-1)!.status === 'refunded'); // prettier-ignore
+      await until(
+        () => again(held.id),
+        ({ payments }) => payments.at(-1)!.status === 'refunded',
+      );
     }
-    expect([(await again(late.id)).status, (await again(twice.id)).status]).toEqual([
-      'C',
-      expect.stringMatching(/^[PV]/),
-    ]);
+    expect([(await again(late.id)).status, (await again(twice.id)).status]).toEqual(['C', expect.stringMatching(/^[PV]/)]);
   });
 
   it('keeps a membership during a bank transfer', async () => {
@@ -314,7 +348,7 @@ describe('paying online', () => {
     const product = await inside(() => test.app.get(Products).create({ name: 'Membership', category: 'A' }));
     const price = await inside(() =>
       test.app.get(Prices).create({ productId: product.id, name: 'Yearly', amount: '20', subscriptionType: 'Y', stock: 1 }),
-    ); // prettier-ignore
+    );
     const take = (email: string) => inside(() => test.app.get(Memberships).create({ priceId: price.id, email }));
     const waiting = await take('ada@example.org');
     expect(waiting).toMatchObject({ status: 'pending', payments: [{ checkoutUrl: expect.any(String) }] });
@@ -324,7 +358,10 @@ describe('paying online', () => {
     expect(active).toMatchObject({ status: 'active', expiresAt: null });
     const years = (active.validUntil!.getTime() - active.validFrom.getTime()) / 86_400_000;
     expect([365, 366]).toContain(Math.round(years));
-    await until(() => post.mails.filter(({ to }) => to.includes('ada@example.org')), (mails) => mails.length === 1); // prettier-ignore
+    await until(
+      () => post.mails.filter(({ to }) => to.includes('ada@example.org')),
+      (mails) => mails.length === 1,
+    );
   });
 });
 
@@ -333,13 +370,16 @@ describe('a free booking', () => {
     const event = await newEvent(test, tenant);
     const product = await inside(() => test.app.get(Products).create({ name: `Free ${randomUUID()}`, category: 'F' }));
     const price = await inside(() => test.app.get(Prices).create({ productId: product.id, name: 'Free', amount: '0' }));
-    await inside(() => test.app.get(TenantDb).transaction((tx) => test.app.get(Events).linkProducts(tx, event.id, [product.id]))); // prettier-ignore
+    await inside(() => test.app.get(TenantDb).transaction((tx) => test.app.get(Events).linkProducts(tx, event.id, [product.id])));
     const email = `${randomUUID()}@example.org`;
     const booked = await inside(() =>
       test.app.get(Bookings).book({ eventId: event.id, email, tickets: [{ priceId: price.id, quantity: 1 }], origin: 'page' }),
-    ); // prettier-ignore
+    );
     expect(booked.status).toBe('F');
-    const [mail] = await until(() => post.mails.filter(({ to }) => to.includes(email)), (mails) => mails.length === 1); // prettier-ignore
+    const [mail] = await until(
+      () => post.mails.filter(({ to }) => to.includes(email)),
+      (mails) => mails.length === 1,
+    );
     const [, path] = /https?:\/\/[^/\s"]+(\/reservation\/[\w-]+\/[\w-]+)/.exec(mail!.parsed.text!)!;
 
     const page = await test.on(tenant).get(path!).expect(200);
@@ -349,7 +389,10 @@ describe('a free booking', () => {
     await test.on(tenant).get(`${path}/tickets.pdf`).expect(404);
 
     await test.on(tenant).post(`${path}/confirm`).expect(303).expect('Location', path!);
-    await until(() => again(booked.id), ({ status }) => status === 'V'); // prettier-ignore
+    await until(
+      () => again(booked.id),
+      ({ status }) => status === 'V',
+    );
     expect((await test.on(tenant).get(path!).expect(200)).text).toContain('<svg');
     const pdf = await test.on(tenant).get(`${path}/tickets.pdf`).expect(200).expect('Content-Type', 'application/pdf');
     expect((pdf.body as Buffer).subarray(0, 5).toString()).toBe('%PDF-');
@@ -383,7 +426,10 @@ describe('the mail with the tickets', () => {
       app.app.get(JobRunner).start();
       const url = `http://127.0.0.1:${app.port}/payments/stripe/`;
       await stripe.deliver(stripe.pay(sessionOf(held)), url, place.host);
-      const mails = () => app.database.query<{ status: string; answer: string | null }>(`select status, answer from "${place.schemaName}".mail where kind = 'tickets'`); // prettier-ignore
+      const mails = () =>
+        app.database.query<{ status: string; answer: string | null }>(
+          `select status, answer from "${place.schemaName}".mail where kind = 'tickets'`,
+        );
       await until(mails, ([mail]) => mail?.answer != null);
       expect(await mails()).toMatchObject([{ status: state }]);
       const find = () => app.inside(place, () => app.app.get(Reservations).find(held.id));

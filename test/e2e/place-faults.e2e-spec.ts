@@ -5,14 +5,7 @@ import { Leftovers, runInTenant, TenantDb, type TenantIdentity } from '#tenancy'
 import pg from 'pg';
 import supertest from 'supertest';
 import { openLossyDatabase, type LossyDatabase } from '../support/lossy-database.js';
-import {
-  metaOf,
-  newCreator,
-  placeBody,
-  startPictureServer,
-  type Creator,
-  type PictureServer,
-} from '../support/places.js';
+import { metaOf, newCreator, placeBody, startPictureServer, type Creator, type PictureServer } from '../support/places.js';
 import { startServers } from '../support/servers.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -139,7 +132,7 @@ describe('a creation whose connection fails', () => {
     lossy.fail('lose commit', /insert into shared\.place \(tenant_id/);
     await post(body, key).expect(503);
     const again = await repeated(body, key);
-    expect([again.status, again.headers['idempotency-replayed'], again.body.organisation]).toEqual([201, 'true', body['organisation']]); // prettier-ignore
+    expect([again.status, again.headers['idempotency-replayed'], again.body.organisation]).toEqual([201, 'true', body['organisation']]);
     expect((await post(body, key)).text).toBe(again.text);
     expect(await holdings()).toMatchObject({ tenants: (before as { tenants: number }).tenants + 1 });
     expect((await post(placeBody(pictures.url), key).expect(422)).body.code).toBe('idempotency.key_reused');
@@ -153,7 +146,7 @@ describe('leftovers of a failed restore', () => {
   it('are found and repaired, and no tenant is changed', async () => {
     const [leftovers, records] = [test.app.get(Leftovers), test.app.get(PlaceRecords)];
     expect([await leftovers.find(), await records.drifts()]).toEqual([[], []]);
-    const [hostless, several, lost, unlisted, changed] = await Promise.all(Array.from({ length: 5 }, () => test.newTenant())); // prettier-ignore
+    const [hostless, several, lost, unlisted, changed] = await Promise.all(Array.from({ length: 5 }, () => test.newTenant()));
     const schema = `t_${randomUUID().replaceAll('-', '')}`;
     await database.query(`
       create schema ${schema}; create table ${schema}.ticket (id int);
@@ -175,7 +168,7 @@ describe('leftovers of a failed restore', () => {
     const schemas = 'select nspname from pg_namespace order by 1';
     const before = await database.query(schemas);
     expect((await leftovers.repair()).toSorted()).toEqual(
-      [`dropped schema ${schema}`, ...[hostless!, several!].map(({ slug, host }) => `${host} is the primary domain of ${slug}`)].toSorted(), // prettier-ignore
+      [`dropped schema ${schema}`, ...[hostless!, several!].map(({ slug, host }) => `${host} is the primary domain of ${slug}`)].toSorted(),
     );
     expect((await records.repair()).toSorted()).toEqual([unlisted!.slug, changed!.slug].toSorted());
     expect(await database.query(schemas)).toEqual(before.filter(({ nspname }) => nspname !== schema));

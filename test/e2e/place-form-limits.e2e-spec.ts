@@ -32,7 +32,7 @@ const waiting = async (): Promise<number> =>
   (await open.database.query<{ count: number }>('select count(*)::int as count from shared.place_request'))[0]!.count;
 /** Sends a form from a network; every one of them has buckets of its own. */
 const sendFrom = (network: number, more: Record<string, string> = {}) =>
-  sendForm(open, '/tenant/new/', formFields(more)).set('X-Forwarded-For', `198.51.100.${network}`).set('Accept', 'text/html'); // prettier-ignore
+  sendForm(open, '/tenant/new/', formFields(more)).set('X-Forwarded-For', `198.51.100.${network}`).set('Accept', 'text/html');
 
 describe('the limits of the form for new places', () => {
   it('accept five forms a day for one address, 20 of one network and TENANT_FORM_WAITING in total', async () => {
@@ -104,9 +104,7 @@ describe('a closed form', () => {
     const answers = await Promise.all([1, 2, 3].map(() => sendForm(invited, '/tenant/new/', fields)));
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
     const { location } = answers[0]!.headers;
-    expect((await invited.on(meta).get(location!).set('Accept-Language', 'en').expect(200)).text).toContain(
-      'Choose a password',
-    );
+    expect((await invited.on(meta).get(location!).set('Accept-Language', 'en').expect(200)).text).toContain('Choose a password');
     const [tenant] = await open.database.query<{ slug: string; email: string }>(
       `select t.slug, u.email from shared.tenant t join shared.tenant_administrator a on a.tenant_id = t.id
          join shared.user_account u on u.id = a.user_id where t.name = $1`,

@@ -28,8 +28,7 @@ afterAll(async () => {
   await Promise.all([smtp?.close(), pictures?.close()]);
 });
 
-const tenantsNamed = async (name: string) =>
-  test.database.query('select slug from shared.tenant where name = $1', [name]);
+const tenantsNamed = async (name: string) => test.database.query('select slug from shared.tenant where name = $1', [name]);
 
 /** Sends a form and returns the path of the link that its mail holds. */
 async function linkOf(fields: Record<string, string>, files: Record<string, Buffer> = {}): Promise<string> {
@@ -60,11 +59,16 @@ describe('the form for new places', () => {
     expect(tenant).toMatchObject({ name: 'Le Hangar Bleu', category: 'S', language: 'fr', timeZone: 'Europe/Paris' });
     const { text } = await test.on('hangar-bleu.localhost').get('/').expect(200);
     expect(text).toContain('44200');
-    const [place] = await test.database.query<Record<string, unknown>>('select * from shared.place where tenant_id = $1', [tenant.id]); // prettier-ignore
-    expect(place).toMatchObject({ short_description: fields['short_description'], email: fields['email'], website: 'https://hall.example', country: 'FR', image_id: expect.any(String), logo_image_id: expect.any(String) }); // prettier-ignore
-    const changes = await test.database.query('select actor, action from shared.tenant_change where tenant_id = $1', [
-      tenant.id,
-    ]);
+    const [place] = await test.database.query<Record<string, unknown>>('select * from shared.place where tenant_id = $1', [tenant.id]);
+    expect(place).toMatchObject({
+      short_description: fields['short_description'],
+      email: fields['email'],
+      website: 'https://hall.example',
+      country: 'FR',
+      image_id: expect.any(String),
+      logo_image_id: expect.any(String),
+    });
+    const changes = await test.database.query('select actor, action from shared.tenant_change where tenant_id = $1', [tenant.id]);
     expect(changes).toEqual([{ actor: fields['email'], action: 'created' }]);
     const left = await test.database.query('select sealed from shared.place_request where tenant_id = $1', [tenant.id]);
     expect(left).toEqual([{ sealed: null }]);
@@ -76,11 +80,21 @@ describe('the form for new places', () => {
     const refused = await sendForm(test, `${link}/password`, { password: 'short' }).expect(400);
     expect(refused.text).toContain('id="password-fault"');
     await sendForm(test, `${link}/password`, { password: 'a long enough sentence' }).expect(303);
-    const login = await test.on('hangar-bleu.localhost').post('/admin/login').set('Sec-Fetch-Site', 'same-origin').type('form').send({ email: fields['email'], password: 'a long enough sentence' }); // prettier-ignore
+    const login = await test
+      .on('hangar-bleu.localhost')
+      .post('/admin/login')
+      .set('Sec-Fetch-Site', 'same-origin')
+      .type('form')
+      .send({ email: fields['email'], password: 'a long enough sentence' });
     expect(login.status).toBe(303);
     // The link sets no second password.
     await sendForm(test, `${link}/password`, { password: 'another long sentence' }).expect(303);
-    const again = await test.on('hangar-bleu.localhost').post('/admin/login').set('Sec-Fetch-Site', 'same-origin').type('form').send({ email: fields['email'], password: 'another long sentence' }); // prettier-ignore
+    const again = await test
+      .on('hangar-bleu.localhost')
+      .post('/admin/login')
+      .set('Sec-Fetch-Site', 'same-origin')
+      .type('form')
+      .send({ email: fields['email'], password: 'another long sentence' });
     expect(again.status).toBe(401);
   });
 
@@ -96,12 +110,35 @@ describe('the form for new places', () => {
     expect(begun.text).toContain('value="L&#39;Ogre &lt;b&gt;"');
     expect(begun.text).toContain('value="ogre@example.org"');
     const form = hiddenOf(begun.text, 'form');
-    const bad = formFields({ form, category: 'M', short_description: ' ', email: 'nobody', phone: 'call us', website: 'a b', country: 'XX', slug: 'www', time_zone: 'Mars/Base', terms: '', logo_url: 'http://127.0.0.2:9/x.png' }); // prettier-ignore
+    const bad = formFields({
+      form,
+      category: 'M',
+      short_description: ' ',
+      email: 'nobody',
+      phone: 'call us',
+      website: 'a b',
+      country: 'XX',
+      slug: 'www',
+      time_zone: 'Mars/Base',
+      terms: '',
+      logo_url: 'http://127.0.0.2:9/x.png',
+    });
     const answer = await sendForm(test, '/tenant/new/', bad, { files: { image: png } })
       .set('Accept-Language', 'en')
       .expect(400);
     const faults = [...answer.text.matchAll(/<li><a href="#([a-z_]+)">/g)].map(([, name]) => name);
-    expect(faults.toSorted()).toEqual(['category', 'country', 'email', 'logo_url', 'phone', 'short_description', 'slug', 'terms', 'time_zone', 'website']); // prettier-ignore
+    expect(faults.toSorted()).toEqual([
+      'category',
+      'country',
+      'email',
+      'logo_url',
+      'phone',
+      'short_description',
+      'slug',
+      'terms',
+      'time_zone',
+      'website',
+    ]);
     for (const name of faults) expect(answer.text).toMatch(new RegExp(` id="${name}"`));
     expect(answer.text).toContain('role="alert" tabindex="-1" autofocus');
     expect(answer.text).toContain('value="call us"');
@@ -109,17 +146,20 @@ describe('the form for new places', () => {
     const good = formFields({ form });
     const link = await linkOf(good);
     await sendForm(test, link, {}).expect(303);
-    const [place] = await test.database.query<Record<string, unknown>>('select image_id, logo_image_id from shared.place where name = $1', [good['name']]); // prettier-ignore
+    const [place] = await test.database.query<Record<string, unknown>>('select image_id, logo_image_id from shared.place where name = $1', [
+      good['name'],
+    ]);
     expect(place).toEqual({ image_id: expect.any(String), logo_image_id: null });
   });
 
   it('checks a sub-domain, keeps the input and suggests free ones', async () => {
     await test.newTenant({ slug: 'tin-heron', name: 'The Heron of Tin' });
-    const check = (more: Record<string, string>) => sendForm(test, '/tenant/new/', formFields({ action: 'check', terms: '', ...more })).set('Accept-Language', 'en').expect(200); // prettier-ignore
+    const check = (more: Record<string, string>) =>
+      sendForm(test, '/tenant/new/', formFields({ action: 'check', terms: '', ...more }))
+        .set('Accept-Language', 'en')
+        .expect(200);
     const taken = await check({ slug: 'Tin-Heron', city: 'Nantes' });
-    expect(taken.text).toContain(
-      'tin-heron.localhost is taken. Still free: tin-heron-nantes, tin-heron-2, tin-heron-3.',
-    );
+    expect(taken.text).toContain('tin-heron.localhost is taken. Still free: tin-heron-nantes, tin-heron-2, tin-heron-3.');
     expect(taken.text).toContain('<option value="tin-heron-2">');
     expect((await check({ slug: 'admin' })).text).toContain('reserved');
     expect((await check({ slug: '-a' })).text).toContain('without a hyphen');
@@ -138,16 +178,25 @@ describe('the form for new places', () => {
     const page = await test.on(meta).get(link).set('Accept-Language', 'en').expect(200);
     expect(page.text).toContain('You have an account already');
     await sendForm(test, `${link}/password`, { password: 'somebody else chose this' }).expect(303);
-    const [row] = await test.database.query<{ slug: string }>('select slug from shared.tenant where name = $1', [
-      fields['name'],
-    ]);
-    const login = await test.on(`${row!.slug}.localhost`).post('/admin/login').set('Sec-Fetch-Site', 'same-origin').type('form').send({ email, password: 'the password of before' }); // prettier-ignore
+    const [row] = await test.database.query<{ slug: string }>('select slug from shared.tenant where name = $1', [fields['name']]);
+    const login = await test
+      .on(`${row!.slug}.localhost`)
+      .post('/admin/login')
+      .set('Sec-Fetch-Site', 'same-origin')
+      .type('form')
+      .send({ email, password: 'the password of before' });
     expect(login.status).toBe(303);
-    expect(await test.database.query('select user_id from shared.tenant_administrator a join shared.tenant t on t.id = a.tenant_id where t.slug = $1', [row!.slug])).toEqual([{ user_id: user.id }]); // prettier-ignore
+    expect(
+      await test.database.query(
+        'select user_id from shared.tenant_administrator a join shared.tenant t on t.id = a.tenant_id where t.slug = $1',
+        [row!.slug],
+      ),
+    ).toEqual([{ user_id: user.id }]);
   });
 
   it('creates one place when a link is confirmed many times at once, in two processes', async () => {
-    // Two tabs with another name each: the lock of the name does not tell them apart. Seen to fail without `for update` in `SignupConfirmation.lock`.
+    // Two tabs with another name each: the lock of the name does not tell them apart. Seen to fail without `for update` in
+    // `SignupConfirmation.lock`.
     const fields = formFields();
     const link = await linkOf(fields);
     const answers = await Promise.all(
@@ -160,7 +209,10 @@ describe('the form for new places', () => {
       ),
     );
     expect(answers.map(({ status, headers }) => [status, headers['location']])).toEqual(answers.map(() => [303, link]));
-    const made = await test.database.query('select 1 from shared.tenant_administrator a join shared.user_account u on u.id = a.user_id where u.email = $1', [fields['email']]); // prettier-ignore
+    const made = await test.database.query(
+      'select 1 from shared.tenant_administrator a join shared.user_account u on u.id = a.user_id where u.email = $1',
+      [fields['email']],
+    );
     expect(made).toHaveLength(1);
     await mailTo(smtp, fields['email']!, 2);
   });
@@ -215,10 +267,7 @@ describe('the form for new places', () => {
     expect(link).toContain(id);
     await test.on(meta).get(`/tenant/new/${id}/${mark}`).expect(404);
     await sendForm(test, `/tenant/new/${id}/${mark}`, {}).expect(404);
-    await test.database.query(
-      `update shared.place_request set expires_at = now() - interval '1 second' where id = $1`,
-      [id],
-    );
+    await test.database.query(`update shared.place_request set expires_at = now() - interval '1 second' where id = $1`, [id]);
     await test.on(meta).get(link).expect(410);
     await sendForm(test, link, {}).expect(410);
     expect(await tenantsNamed(fields['name']!)).toEqual([]);
@@ -228,13 +277,7 @@ describe('the form for new places', () => {
     const elsewhere = await test.newTenant();
     await test.on(elsewhere).get('/tenant/new/').expect(404);
     await sendForm(test, '/tenant/new/', formFields(), { host: elsewhere.host }).expect(404);
-    await test
-      .on(meta)
-      .post('/tenant/new/')
-      .set('Origin', 'https://evil.example')
-      .type('form')
-      .send(formFields())
-      .expect(403);
+    await test.on(meta).post('/tenant/new/').set('Origin', 'https://evil.example').type('form').send(formFields()).expect(403);
     await test
       .on(meta)
       .post('/tenant/new/')
@@ -254,7 +297,12 @@ describe('the form for new places', () => {
     const creator = await newCreator(test);
     const fields = formFields();
     const link = await linkOf(fields);
-    await test.on(meta).post('/api/place/').set('Authorization', creator.authorization).send(placeBody(pictures.url, { organisation: fields['name'] })).expect(201); // prettier-ignore
+    await test
+      .on(meta)
+      .post('/api/place/')
+      .set('Authorization', creator.authorization)
+      .send(placeBody(pictures.url, { organisation: fields['name'] }))
+      .expect(201);
     const answer = await sendForm(test, link, {}).set('Accept-Language', 'en').expect(409);
     expect(answer.text).toContain('There is a place of this name already');
   });
@@ -267,7 +315,7 @@ describe('the form for new places', () => {
       await test.app.get(Users).create({ email, password });
       const fields = formFields({ email, category });
       await sendForm(test, await linkOf(fields), {}).expect(303);
-      const [row] = await test.database.query<{ slug: string }>('select slug from shared.tenant where name = $1', [fields['name']]); // prettier-ignore
+      const [row] = await test.database.query<{ slug: string }>('select slug from shared.tenant where name = $1', [fields['name']]);
       const tenant = (await test.app.get(Tenants).bySlug(row!.slug))!;
       const panel = new PanelClient(test, tenant);
       expect((await panel.call('get', '/welcome')).headers['location']).toBe('/admin/login?next=%2Fadmin%2Fwelcome');
@@ -277,9 +325,13 @@ describe('the form for new places', () => {
     };
     const { tenant, panel, page } = await stepsOf('S');
     const first = await page();
-    expect([...first.matchAll(/<h2><a href="[^"]+">([^<]+)/g)].map(([, title]) => title)).toEqual(['Complete the profile', 'Publish the first event', 'Pair a scanner']); // prettier-ignore
+    expect([...first.matchAll(/<h2><a href="[^"]+">([^<]+)/g)].map(([, title]) => title)).toEqual([
+      'Complete the profile',
+      'Publish the first event',
+      'Pair a scanner',
+    ]);
     expect(first).not.toContain('gt-step-done');
-    const dashboard = async () => ((await panel.call('get', '/api/dashboard').expect(200)).body as { welcome: unknown }).welcome; // prettier-ignore
+    const dashboard = async () => ((await panel.call('get', '/api/dashboard').expect(200)).body as { welcome: unknown }).welcome;
     expect(await dashboard()).toEqual({ done: 0, steps: 3, href: '/admin/welcome' });
     await newEvent(test, tenant);
     expect(await dashboard()).toEqual({ done: 1, steps: 3, href: '/admin/welcome' });

@@ -19,8 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const change = (given: ProfileChange, of = tenant) =>
-  test.inside(of, () => test.app.get(PlaceProfileService).change(given));
+const change = (given: ProfileChange, of = tenant) => test.inside(of, () => test.app.get(PlaceProfileService).change(given));
 const place = async (id = tenant.id) =>
   (await test.database.query<Record<string, unknown>>('select * from shared.place where tenant_id = $1', [id]))[0];
 const configuration = async () =>
@@ -75,9 +74,24 @@ describe('the profile', () => {
       country: 'fr',
       city: '',
     });
-    const expected = { shortDescription: 'A music hall', longDescription: '<p>Open</p>', website: 'https://tin-heron.example/home' }; // prettier-ignore
-    expect(changed).toMatchObject({ ...expected, name: 'The Tin Heron', language: 'fr', timeZone: 'Indian/Reunion', terms: '<h2>Terms</h2>', city: null }); // prettier-ignore
-    const shown = { short_description: 'A music hall', long_description: '<p>Open</p>', country: 'FR', instagram: 'https://www.instagram.com/tin.heron', membership_required: true, city: null, email: 'hello@example.org' }; // prettier-ignore
+    const expected = { shortDescription: 'A music hall', longDescription: '<p>Open</p>', website: 'https://tin-heron.example/home' };
+    expect(changed).toMatchObject({
+      ...expected,
+      name: 'The Tin Heron',
+      language: 'fr',
+      timeZone: 'Indian/Reunion',
+      terms: '<h2>Terms</h2>',
+      city: null,
+    });
+    const shown = {
+      short_description: 'A music hall',
+      long_description: '<p>Open</p>',
+      country: 'FR',
+      instagram: 'https://www.instagram.com/tin.heron',
+      membership_required: true,
+      city: null,
+      email: 'hello@example.org',
+    };
     expect(await configuration()).toMatchObject({ ...shown, terms: '<h2>Terms</h2>' });
     expect(await place()).toMatchObject({ ...shown, name: 'The Tin Heron', name_key: 'the tin heron' });
     const seen = await test.app.get(Tenants).ofHost(tenant.host);
@@ -147,9 +161,7 @@ describe('the profile', () => {
   });
 
   it('is changed by twenty simultaneous requests without an error, and both copies agree afterwards', async () => {
-    await Promise.all(
-      Array.from({ length: 20 }, (_, index) => change({ city: `City ${index}`, name: `Name ${index}` })),
-    );
+    await Promise.all(Array.from({ length: 20 }, (_, index) => change({ city: `City ${index}`, name: `Name ${index}` })));
     const [stored, shown] = [await configuration(), await place()];
     expect(stored!['city']).toBe(shown!['city']);
     expect((shown!['name'] as string).replace('Name', 'City')).toBe(shown!['city']);
@@ -176,15 +188,7 @@ describe('names', () => {
   });
 
   it('have the same key in PostgreSQL and TypeScript', async () => {
-    const names = [
-      "L'Ogre & la Fée",
-      'Çà  et\tlà',
-      'STRASSE—Nord',
-      'Œuvre «Ø»',
-      '東京 Club',
-      'A[b]\\c^d_`e{f}~',
-      'हिन्दी',
-    ];
+    const names = ["L'Ogre & la Fée", 'Çà  et\tlà', 'STRASSE—Nord', 'Œuvre «Ø»', '東京 Club', 'A[b]\\c^d_`e{f}~', 'हिन्दी'];
     for (const name of names) {
       await change({ name });
       const [row] = await test.database.query<{ name: string; name_key: string }>(

@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Tenants, Users, type TenantIdentity } from '#tenancy';
-import {
-  metaOf,
-  newCreator,
-  placeBody,
-  startPictureServer,
-  type Creator,
-  type PictureServer,
-} from '../support/places.js';
+import { metaOf, newCreator, placeBody, startPictureServer, type Creator, type PictureServer } from '../support/places.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 type Body = Record<string, unknown>;
@@ -40,8 +33,7 @@ afterAll(async () => {
 
 const post = (body: object, { as = creator.authorization, at = test, host = meta.host } = {}) =>
   at.on(host).post('/api/place/').set('Authorization', as).send(body);
-const faultsOf = (body: unknown): string[] =>
-  (body as { errors: Fault[] }).errors.map(({ pointer }) => pointer).toSorted();
+const faultsOf = (body: unknown): string[] => (body as { errors: Fault[] }).errors.map(({ pointer }) => pointer).toSorted();
 const tenantCount = async (): Promise<number> =>
   (await test.database.query<{ count: number }>('select count(*)::int as count from shared.tenant'))[0]!.count;
 
@@ -52,8 +44,13 @@ describe('a place that is created', () => {
     const made = await post(placeBody(pictures.url, given)).expect(201);
     const { uuid } = made.body as { uuid: string };
     expect(made.headers['location']).toBe(`/api/place/${uuid}/`);
-    const paths = (id: string) => ({ fhd: `/images/${uuid}/${id}/fhd.webp`, hdr: `/images/${uuid}/${id}/hdr.webp`, med: `/images/${uuid}/${id}/med.webp`, thumbnail: `/images/${uuid}/${id}/thumbnail.webp` }); // prettier-ignore
-    const [row] = await test.database.query<Body>('select image_id, logo_image_id from shared.place where tenant_id = $1', [uuid]); // prettier-ignore
+    const paths = (id: string) => ({
+      fhd: `/images/${uuid}/${id}/fhd.webp`,
+      hdr: `/images/${uuid}/${id}/hdr.webp`,
+      med: `/images/${uuid}/${id}/med.webp`,
+      thumbnail: `/images/${uuid}/${id}/thumbnail.webp`,
+    });
+    const [row] = await test.database.query<Body>('select image_id, logo_image_id from shared.place where tenant_id = $1', [uuid]);
     expect(made.body).toEqual({
       uuid,
       organisation: name,
@@ -82,7 +79,7 @@ describe('a place that is created', () => {
     expect(body).toEqual(made.body);
 
     const tenant = (await test.app.get(Tenants).bySlug('l-ogre-la-fee'))!;
-    expect(tenant).toMatchObject({ name, language: meta.language, timeZone: meta.timeZone, host: 'l-ogre-la-fee.localhost' }); // prettier-ignore
+    expect(tenant).toMatchObject({ name, language: meta.language, timeZone: meta.timeZone, host: 'l-ogre-la-fee.localhost' });
     expect((await second.on(tenant).get('/').expect(200)).text).toContain('L’Ogre');
     const { thumbnail } = (made.body as { img_variations: { thumbnail: string } }).img_variations;
     for (const host of [meta.host, tenant.host]) {
@@ -99,21 +96,27 @@ describe('a place that is created', () => {
 
   it('has the owner of the key as its first administrator', async () => {
     const { body } = await post(placeBody(pictures.url)).expect(201);
-    const rows = await test.database.query('select user_id from shared.tenant_administrator where tenant_id = $1', [(body as Body)['uuid']]); // prettier-ignore
+    const rows = await test.database.query('select user_id from shared.tenant_administrator where tenant_id = $1', [
+      (body as Body)['uuid'],
+    ]);
     expect(rows).toEqual([{ user_id: creator.userId }]);
   });
 
   it('answers a postal code as a number only when no character is lost', async () => {
-    for (const [sent, answered] of [[97400, 97400], ['97400', 97400], ['01000', '01000'], ['D02 AF30', 'D02 AF30'], ['12345678901234567890', '12345678901234567890']] as const) {
+    for (const [sent, answered] of [
+      [97400, 97400],
+      ['97400', 97400],
+      ['01000', '01000'],
+      ['D02 AF30', 'D02 AF30'],
+      ['12345678901234567890', '12345678901234567890'],
+    ] as const) {
       const { body } = await post(placeBody(pictures.url, { postal_code: sent })).expect(201);
       expect((body as Body)['postal_code']).toBe(answered);
     }
-  }); // prettier-ignore
+  });
 
   it('may be a second Meta, which lists nothing', async () => {
-    const { body } = await post(placeBody(pictures.url, { categorie: 'M', organisation: 'Agenda du Nord' })).expect(
-      201,
-    );
+    const { body } = await post(placeBody(pictures.url, { categorie: 'M', organisation: 'Agenda du Nord' })).expect(201);
     await test.on('agenda-du-nord.localhost').get('/api/place/').expect(404);
     const listed = (await test.on(meta).get('/api/place/').expect(200)).body as Body[];
     expect(listed.map(({ uuid }) => uuid)).not.toContain((body as Body)['uuid']);
@@ -125,11 +128,38 @@ describe('a place that is refused', () => {
   it('gets all faults of the body', async () => {
     const before = await tenantCount();
     const body = {
-      organisation: ' ', short_description: 7, phone: 'call us', email: 'nobody', site_web: 'hall.example', postal_code: 1.5,
-      img_url: 'ftp://x', categorie: 'Z', adress: 'x'.repeat(301), city: 3, colour: 'red', language: 'fr',
-    }; // prettier-ignore
+      organisation: ' ',
+      short_description: 7,
+      phone: 'call us',
+      email: 'nobody',
+      site_web: 'hall.example',
+      postal_code: 1.5,
+      img_url: 'ftp://x',
+      categorie: 'Z',
+      adress: 'x'.repeat(301),
+      city: 3,
+      colour: 'red',
+      language: 'fr',
+    };
     const answer = await post(body).expect(400);
-    expect(faultsOf(answer.body)).toEqual(['adress', 'categorie', 'city', 'colour', 'email', 'img_url', 'language', 'logo_url', 'long_description', 'organisation', 'phone', 'postal_code', 'short_description', 'site_web'].map((name) => `/${name}`)); // prettier-ignore
+    expect(faultsOf(answer.body)).toEqual(
+      [
+        'adress',
+        'categorie',
+        'city',
+        'colour',
+        'email',
+        'img_url',
+        'language',
+        'logo_url',
+        'long_description',
+        'organisation',
+        'phone',
+        'postal_code',
+        'short_description',
+        'site_web',
+      ].map((name) => `/${name}`),
+    );
     for (const phone of [-1, 1.5, 2 ** 60, true, '', 'x'.repeat(50), ['1']])
       expect(faultsOf((await post(placeBody(pictures.url, { phone })).expect(400)).body)).toEqual(['/phone']);
     expect(await tenantCount()).toBe(before);
@@ -162,9 +192,9 @@ describe('a place that is refused', () => {
 
   it('is 403 without the permission, even when it is removed while the pictures are fetched', async () => {
     const other = await newCreator(test, { mayCreateTenants: false });
-    expect((await post(placeBody(pictures.url), { as: other.authorization }).expect(403)).body).toMatchObject({ code: 'place.permission' }); // prettier-ignore
+    expect((await post(placeBody(pictures.url), { as: other.authorization }).expect(403)).body).toMatchObject({ code: 'place.permission' });
     const reader = await newCreator(test, { scopes: ['place:read'] });
-    expect((await post(placeBody(pictures.url), { as: reader.authorization }).expect(403)).body).toMatchObject({ code: 'key.scope' }); // prettier-ignore
+    expect((await post(placeBody(pictures.url), { as: reader.authorization }).expect(403)).body).toMatchObject({ code: 'key.scope' });
 
     const loser = await newCreator(test);
     const before = await tenantCount();
@@ -175,15 +205,15 @@ describe('a place that is refused', () => {
     );
     expect([answer.status, (answer.body as Body)['code']]).toEqual([403, 'place.permission']);
     await test.app.get(Users).grant(loser.userId, { mayCreateTenants: false });
-    expect((await post(placeBody(pictures.url), { as: loser.authorization }).expect(403)).body).toMatchObject({ code: 'key.suspended' }); // prettier-ignore
+    expect((await post(placeBody(pictures.url), { as: loser.authorization }).expect(403)).body).toMatchObject({ code: 'key.suspended' });
     expect(await tenantCount()).toBe(before);
   });
 
   it('requires a key of the Meta: 401 without one or with a foreign one, 404 on other hosts', async () => {
     const venue = await test.newTenant();
     const foreign = await newCreator(test, { tenant: venue });
-    expect((await test.on(meta).post('/api/place/').send(placeBody(pictures.url)).expect(401)).body).toMatchObject({ code: 'key.missing' }); // prettier-ignore
-    expect((await post(placeBody(pictures.url), { as: foreign.authorization }).expect(401)).body).toMatchObject({ code: 'key.unknown' }); // prettier-ignore
+    expect((await test.on(meta).post('/api/place/').send(placeBody(pictures.url)).expect(401)).body).toMatchObject({ code: 'key.missing' });
+    expect((await post(placeBody(pictures.url), { as: foreign.authorization }).expect(401)).body).toMatchObject({ code: 'key.unknown' });
     for (const host of [venue.host, 'localhost']) {
       const answers = [
         await test.on(host).get('/api/place/'),
@@ -212,7 +242,7 @@ describe('the list of places', () => {
     const paged = await test.on(meta).get(`${path}&page=2&page_size=1`).expect(200);
     expect((paged.body as Body[]).map(({ uuid }) => uuid)).toEqual([older.id]);
     expect(paged.headers['link']).toContain('categorie=F');
-    expect((await test.on(meta).get('/api/place/?categorie=X').expect(400)).body).toMatchObject({ code: 'query.invalid' }); // prettier-ignore
+    expect((await test.on(meta).get('/api/place/?categorie=X').expect(400)).body).toMatchObject({ code: 'query.invalid' });
     await test.database.query(`update shared.tenant set name = 'Renamed' where id = '${older.id}'`);
     const changed = await test
       .on(meta)
@@ -244,10 +274,8 @@ describe('a hundred creations of one organisation at once, over two processes', 
     const before = await tenantCount();
     const organisation = 'Grand Café';
     const answers = await Promise.all(
-      Array.from(
-        { length: 100 },
-        (_, index) =>
-        post(placeBody(pictures.url, { organisation: index % 3 ? organisation : 'GRAND cafe' }), { at: index % 2 ? second : test }), // prettier-ignore
+      Array.from({ length: 100 }, (_, index) =>
+        post(placeBody(pictures.url, { organisation: index % 3 ? organisation : 'GRAND cafe' }), { at: index % 2 ? second : test }),
       ),
     );
     const made = answers.filter(({ status }) => status === 201);

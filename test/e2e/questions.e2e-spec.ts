@@ -38,7 +38,18 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   tenant = await emptyTenant(test, tenant);
-  authorization = await newKey(test, tenant, 'product:read', 'product:write', 'event:write', 'reservation:read', 'reservation:write', 'membership:read', 'membership:write', 'webhook:read'); // prettier-ignore
+  authorization = await newKey(
+    test,
+    tenant,
+    'product:read',
+    'product:write',
+    'event:write',
+    'reservation:read',
+    'reservation:write',
+    'membership:read',
+    'membership:write',
+    'webhook:read',
+  );
   eventId = (await newEvent(test, tenant, { capacity: 500 })).id;
 });
 afterEach(() => expectNoDrift(test, tenant));
@@ -99,29 +110,34 @@ const rows = <Row>(sql: string, values: unknown[] = []): Promise<Row[]> =>
 
 /** Answers by question, as a body shows them. */
 const answersIn = (properties: readonly Property[] | undefined): unknown => {
-  const shown = properties?.find(({ name }) => name === 'customForm')?.value as
-    { propertyID: string; value: unknown }[] | undefined;
+  const shown = properties?.find(({ name }) => name === 'customForm')?.value as { propertyID: string; value: unknown }[] | undefined;
   return shown && Object.fromEntries(shown.map(({ propertyID, value }) => [propertyID, value]));
 };
 
 describe('questions of a product', () => {
   it('are defined with the product and answered in their order, as a member or in additionalProperty', async () => {
     const shown = await newProduct([{ ...everyKind[0], order: 9 }, ...everyKind.slice(1), perTicket]);
-    expect(shown.formFields!.map(({ name, fieldType, required, order, askedPer }) => [order, name, fieldType, required, askedPer])).toEqual([
-      [1, 'bio', 'longText', false, 'reservation'],
-      [2, 'town', 'singleSelect', true, 'reservation'],
-      [3, 'diet', 'multiSelect', false, 'reservation'],
-      [4, 'house-rules', 'boolean', true, 'reservation'],
-      [5, 'age-of-the-child', 'shortText', true, 'ticket'],
-      [6, 'telephone', 'shortText', true, 'reservation'],
-    ]); // prettier-ignore
+    expect(shown.formFields!.map(({ name, fieldType, required, order, askedPer }) => [order, name, fieldType, required, askedPer])).toEqual(
+      [
+        [1, 'bio', 'longText', false, 'reservation'],
+        [2, 'town', 'singleSelect', true, 'reservation'],
+        [3, 'diet', 'multiSelect', false, 'reservation'],
+        [4, 'house-rules', 'boolean', true, 'reservation'],
+        [5, 'age-of-the-child', 'shortText', true, 'ticket'],
+        [6, 'telephone', 'shortText', true, 'reservation'],
+      ],
+    );
     expect(shown.formFields![1]).toMatchObject({ label: 'Town', options: ['Paris', 'Lyon'] });
     expect(shown.formFields![5]).toMatchObject({ label: 'Téléphone', helpText: 'For changes of the evening.' });
     expect(shown.formFields![5]).not.toHaveProperty('options');
     expect((await get(`products/${shown.identifier}/`))['formFields']).toEqual(shown.formFields);
     await expanded(shown, tenant);
 
-    const property = { '@type': 'PropertyValue', name: 'formFields', value: [{ label: 'Way', fieldType: 'radioSelect', options: ['a', 'b'] }] }; // prettier-ignore
+    const property = {
+      '@type': 'PropertyValue',
+      name: 'formFields',
+      value: [{ label: 'Way', fieldType: 'radioSelect', options: ['a', 'b'] }],
+    };
     const other = await newProduct(undefined, { additionalProperty: [property] });
     expect(other.formFields).toMatchObject([{ name: 'way', fieldType: 'singleSelect', options: ['a', 'b'] }]);
     expect(await newProduct([])).not.toHaveProperty('formFields');
@@ -138,16 +154,20 @@ describe('questions of a product', () => {
     ];
     const members = [
       '/0/label',
-      '/1/label', '/1/fieldType', '/1/required', '/1/order', '/1/askedPer',
+      '/1/label',
+      '/1/fieldType',
+      '/1/required',
+      '/1/order',
+      '/1/askedPer',
       '/2/options',
       '/3/options',
-      '/4/options', '/4/helpText', '/4/name',
+      '/4/options',
+      '/4/helpText',
+      '/4/name',
       '/5/options',
-    ].toSorted(); // prettier-ignore
+    ].toSorted();
     const pointers = async (body: object): Promise<string[]> =>
-      (await faultsOf(post('products/', { name: 'P', category: 'Ticket', ...body })))
-        .map(([pointer]) => pointer)
-        .toSorted();
+      (await faultsOf(post('products/', { name: 'P', category: 'Ticket', ...body }))).map(([pointer]) => pointer).toSorted();
     expect(await pointers({ formFields: wrong })).toEqual(members.map((member) => `/formFields${member}`));
     const additionalProperty = [{ name: 'other' }, { name: 'formFields', value: wrong }];
     expect(await pointers({ additionalProperty })).toEqual([
@@ -165,7 +185,10 @@ describe('questions of a product', () => {
   });
 
   it('keep their name when they change, and are archived when they have answers', async () => {
-    const product = await newProduct([{ label: 'Phone', fieldType: 'shortText' }, { label: 'Diet', fieldType: 'shortText' }]); // prettier-ignore
+    const product = await newProduct([
+      { label: 'Phone', fieldType: 'shortText' },
+      { label: 'Diet', fieldType: 'shortText' },
+    ]);
     const [phone, diet] = product.formFields!;
     const booked = await book(product, form({ phone: '06', diet: 'vegan' }));
     const shown = async (): Promise<Field[]> => (await get(`products/${product.identifier}/`))['formFields'] as Field[];
@@ -187,7 +210,9 @@ describe('questions of a product', () => {
     expect(choice).toMatchObject({ name: 'phone', fieldType: 'singleSelect' });
     expect(choice!.identifier).not.toBe(phone!.identifier);
     // What nobody answered is gone, what was answered is kept: with the words of then.
-    const left = await rows<{ id: string; archived: boolean }>('select id, archived_at is not null as archived from question order by archived, id'); // prettier-ignore
+    const left = await rows<{ id: string; archived: boolean }>(
+      'select id, archived_at is not null as archived from question order by archived, id',
+    );
     expect(left).toEqual([
       { id: choice!.identifier, archived: false },
       ...[phone!.identifier, diet!.identifier].toSorted().map((id) => ({ id, archived: true })),
@@ -229,7 +254,7 @@ describe('answers of a reservation', () => {
       ['/additionalProperty', 'isAnswered'],
       ['/reservedTicket/0/additionalProperty', 'isAnswered'],
     ]);
-    const wrong = { telephone: 'x'.repeat(301), bio: ['x'], town: 'Nice', diet: ['vegan', 'meat'], 'house-rules': 'perhaps', 'a/b': 1 }; // prettier-ignore
+    const wrong = { telephone: 'x'.repeat(301), bio: ['x'], town: 'Nice', diet: ['vegan', 'meat'], 'house-rules': 'perhaps', 'a/b': 1 };
     expect(await refused(form(wrong), form({ 'age-of-the-child': '7\n8', town: 'Paris' }))).toEqual([
       ['/additionalProperty/0/value/a~1b', 'isQuestion'],
       ['/additionalProperty/0/value/telephone', 'isAnswer'],
@@ -246,7 +271,10 @@ describe('answers of a reservation', () => {
       ['/additionalProperty/0/value/telephone', 'isAnswered'],
       ['/additionalProperty/0/value/house-rules', 'isAnswered'],
     ]);
-    const list = [{ propertyID: 'town', value: 'Nice' }, { name: 'house-rules', value: true }]; // prettier-ignore
+    const list = [
+      { propertyID: 'town', value: 'Nice' },
+      { name: 'house-rules', value: true },
+    ];
     expect(await refused(form(list), form({ 'age-of-the-child': 7 }))).toEqual([
       ['/additionalProperty/0/value', 'isAnswered'],
       ['/additionalProperty/0/value/0/value', 'isAnswer'],
@@ -294,7 +322,7 @@ describe('answers of a reservation', () => {
     const again = await book(child, {
       reservedTicket: [line(child, { additionalProperty: booked.reservedTicket[2]!.additionalProperty })],
       additionalProperty: [{ name: 'customForm', value: [{ '@type': 'PropertyValue', propertyID: 'phone', name: 'Phone', value: '07' }] }],
-    }); // prettier-ignore
+    });
     expect(answersIn(again.reservedTicket[0]!.additionalProperty)).toEqual({ 'age-of-the-child': '9' });
   });
 
@@ -306,7 +334,16 @@ describe('answers of a reservation', () => {
     expect(answersIn(told.additionalProperty)).toEqual({ phone: '06' });
     expect(answersIn(told.reservedTicket[0]!.additionalProperty)).toEqual({ 'age-of-the-child': '5' });
     const legacy = await test.on(tenant).get(`/api/reservations/${identifier}`).set('Authorization', authorization);
-    expect(Object.keys(legacy.body as Body).toSorted()).toEqual(['datetime', 'event', 'options', 'paiements', 'status', 'tickets', 'user_mail', 'uuid']); // prettier-ignore
+    expect(Object.keys(legacy.body as Body).toSorted()).toEqual([
+      'datetime',
+      'event',
+      'options',
+      'paiements',
+      'status',
+      'tickets',
+      'user_mail',
+      'uuid',
+    ]);
     expect(await rows('select 1 from answer')).toHaveLength(2);
     await rows('delete from reservation where id = $1', [identifier]);
     expect(await rows('select 1 from answer')).toEqual([]);
@@ -315,8 +352,7 @@ describe('answers of a reservation', () => {
 });
 
 describe('answers of a membership', () => {
-  const plan = (fields: object[]): Promise<Product> =>
-    newProduct(fields, { category: 'Membership', isRelatedTo: undefined });
+  const plan = (fields: object[]): Promise<Product> => newProduct(fields, { category: 'Membership', isRelatedTo: undefined });
   const member = ({ offers }: Product, customForm?: unknown): object => ({
     member: { email: 'ada@example.org' },
     membershipPlan: offers[0]!.identifier,
@@ -333,7 +369,7 @@ describe('answers of a membership', () => {
       ['/additionalProperty/0/value/house-rules', 'isAnswered'],
       ['/additionalProperty/0/value/age-of-the-child', 'isAnswered'],
     ]);
-    const answers = { telephone: '06', town: 'Paris', 'house-rules': true, 'age-of-the-child': '7', diet: ['no nuts', 'vegan'] }; // prettier-ignore
+    const answers = { telephone: '06', town: 'Paris', 'house-rules': true, 'age-of-the-child': '7', diet: ['no nuts', 'vegan'] };
     const kept = { ...answers, diet: ['vegan', 'no nuts'] };
     const made1 = await made<Booked>(post('memberships/', member(product, answers)));
     expect(answersIn(made1.additionalProperty)).toEqual(kept);

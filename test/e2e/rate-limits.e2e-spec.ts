@@ -50,8 +50,7 @@ async function ask(times: number, send: () => supertest.Test, network = newNetwo
 }
 
 const page = (tenant = venue): supertest.Test => test.on(tenant).get('/');
-const get = (path: string, key: string, tenant = venue): supertest.Test =>
-  test.on(tenant).get(path).set('Authorization', key);
+const get = (path: string, key: string, tenant = venue): supertest.Test => test.on(tenant).get(path).set('Authorization', key);
 
 /** A device that was paired from a network of its own. */
 async function pairedDevice(tenant: TenantIdentity): Promise<PairedDevice> {
@@ -138,7 +137,7 @@ describe('keys and devices', () => {
     const [one, two] = [await newKey(test, venue, ...scopes), await newKey(test, venue, ...scopes)];
     const foreign = await newKey(test, other, ...scopes);
     const network = newNetwork();
-    const list = (key: string, tenant = venue) => ask(4, () => get('/api/v2/reservations/?page=1', key, tenant), network); // prettier-ignore
+    const list = (key: string, tenant = venue) => ask(4, () => get('/api/v2/reservations/?page=1', key, tenant), network);
     const three = [200, 200, 200, 429];
     expect([await list(one), await list(two), await list(foreign, other)]).toEqual([three, three, three]);
     const post = (path: string) => () => test.on(venue).post(path).set('Authorization', one).send({});
@@ -152,7 +151,7 @@ describe('keys and devices', () => {
     const [first, second] = [await pairedDevice(venue), await pairedDevice(venue)];
     const network = newNetwork();
     const scan = (device: PairedDevice) => () =>
-      test.on(venue).post('/scan/ticket/').set('Authorization', device.authorization).send({ qrcode_data: tickets.pop()?.code }); // prettier-ignore
+      test.on(venue).post('/scan/ticket/').set('Authorization', device.authorization).send({ qrcode_data: tickets.pop()?.code });
     expect(await ask(7, scan(first), network)).toEqual([200, 200, 200, 200, 200, 200, 429]);
     expect(await ask(2, scan(second), network)).toEqual([200, 200]);
   });
@@ -173,7 +172,7 @@ describe('keys and devices', () => {
 
   it('that are guessed simultaneously are limited, too', async () => {
     const network = newNetwork();
-    const guesses = Array.from({ length: 20 }, () => ask(1, () => get('/api/v2/events/', `Api-Key gkey_${'b'.repeat(60)}`), network)); // prettier-ignore
+    const guesses = Array.from({ length: 20 }, () => ask(1, () => get('/api/v2/events/', `Api-Key gkey_${'b'.repeat(60)}`), network));
     const statuses = (await Promise.all(guesses)).flat();
     expect(statuses.filter((status) => status === 401)).toHaveLength(3);
   });

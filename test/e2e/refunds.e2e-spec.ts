@@ -23,9 +23,7 @@ beforeAll(async () => {
   test = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url, MAIL_FOLDER: folder } });
   test.app.get(JobRunner).start();
   tenant = await test.newTenant();
-  await inside(() =>
-    test.app.get(PaymentAccounts).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }),
-  );
+  await inside(() => test.app.get(PaymentAccounts).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
 });
 afterEach(() => expectNoDrift(test, tenant));
 afterAll(async () => {
@@ -35,11 +33,9 @@ afterAll(async () => {
 });
 
 const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
-const again = async (id: string): Promise<WholeReservation> =>
-  (await inside(() => test.app.get(Reservations).find(id)))!;
+const again = async (id: string): Promise<WholeReservation> => (await inside(() => test.app.get(Reservations).find(id)))!;
 const sessionOf = ({ payments }: Pick<WholeReservation, 'payments'>): string => payments.at(-1)!.reference!;
-const deliver = (event: StripeEvent) =>
-  stripe.deliver(event, `http://127.0.0.1:${test.port}/payments/stripe/`, tenant.host);
+const deliver = (event: StripeEvent) => stripe.deliver(event, `http://127.0.0.1:${test.port}/payments/stripe/`, tenant.host);
 const changes = (): ReservationChanges => test.app.get(ReservationChanges);
 const moneyOf = async (id: string): Promise<string[]> =>
   (await again(id)).payments.map(({ status, amount }) => `${status} ${amount}`).toSorted();
@@ -61,8 +57,7 @@ async function sold(quantity: number): Promise<WholeReservation> {
 }
 
 /** The provider tells the same under another name, as it may. */
-const toldAnew = (session: string): StripeEvent =>
-  stripe.event('checkout.session.completed', stripe.sessions.get(session)!);
+const toldAnew = (session: string): StripeEvent => stripe.event('checkout.session.completed', stripe.sessions.get(session)!);
 
 describe('a payment', () => {
   it('is recorded once, whatever the order, number and type of the provider events', async () => {
@@ -115,9 +110,7 @@ describe('a payment', () => {
       { kind: 'refund', status: 'refund_due', refundTrouble: expect.stringContaining('No such payment_intent') },
     ]);
     const settle = () =>
-      inside(() =>
-        test.app.get(RefundsService).settleByHand([payments[1]!.id], { method: 'transfer', userId: randomUUID() }),
-      );
+      inside(() => test.app.get(RefundsService).settleByHand([payments[1]!.id], { method: 'transfer', userId: randomUUID() }));
     expect(await settle()).toEqual([payments[1]!.id]);
     expect(await settle()).toEqual([]);
     expect(await moneyOf(paid.id)).toEqual(['paid 12.50', 'refunded 12.50']);
@@ -131,13 +124,25 @@ describe('an open payment', () => {
     stripe.gate = new Promise((resolve) => (open = resolve));
     const event = await newEvent(test, tenant);
     const opening = book(test, tenant, event, { quantity: 2 });
-    const find = () => test.database.query<{ id: string; reservation_id: string; amount: string }>(`select ticket.id, reservation_id from "${tenant.schemaName}".ticket where event_id = $1`, [event.id]); // prettier-ignore
+    const find = () =>
+      test.database.query<{ id: string; reservation_id: string; amount: string }>(
+        `select ticket.id, reservation_id from "${tenant.schemaName}".ticket where event_id = $1`,
+        [event.id],
+      );
     const pending = async (): Promise<number> =>
-      (await test.database.query(`select 1 from "${tenant.schemaName}".payment p join "${tenant.schemaName}".reservation r on r.id = p.reservation_id where r.event_id = $1`, [event.id])).length; // prettier-ignore
+      (
+        await test.database.query(
+          `select 1 from "${tenant.schemaName}".payment p join "${tenant.schemaName}".reservation r on r.id = p.reservation_id where r.event_id = $1`,
+          [event.id],
+        )
+      ).length;
     await until(pending, 1);
     const [ticket] = await find();
     const cancelOne = () => inside(() => changes().cancelTicket(ticket!.id, { reason: 'staff' }));
-    const refused = await cancelOne().then(() => 'cancelled', (error: { reason: string }) => error.reason); // prettier-ignore
+    const refused = await cancelOne().then(
+      () => 'cancelled',
+      (error: { reason: string }) => error.reason,
+    );
     open();
     const held = await opening;
     expect(refused).toBe('transition');
@@ -177,8 +182,8 @@ describe('an open payment', () => {
     const first = await take('ada@example.org');
     const { schemaName: schema } = tenant;
     const pass = async (): Promise<void> => {
-      await test.database.query(`update "${schema}".membership set expires_at = now() - interval '1 second' where id = $1`, [first.id]); // prettier-ignore
-      await test.database.query('update shared.job set due_at = now() where subject_id = $1 and due_at is not null', [first.id]); // prettier-ignore
+      await test.database.query(`update "${schema}".membership set expires_at = now() - interval '1 second' where id = $1`, [first.id]);
+      await test.database.query('update shared.job set due_at = now() where subject_id = $1 and due_at is not null', [first.id]);
     };
     const found = async () => (await inside(() => test.app.get(Memberships).find(first.id)))!;
     await pass();

@@ -22,25 +22,21 @@ afterAll(() => test.close());
 
 const sql = <Row extends Record<string, unknown>>(text: string, tenant = venue): Promise<Row[]> =>
   test.database.query<Row>(text.replaceAll('{tenant}', `"${tenant.schemaName}"`));
-const send = (path: string, body: object) =>
-  test.on(venue).post(path).set('Authorization', door.authorization).send(body);
+const send = (path: string, body: object) => test.on(venue).post(path).set('Authorization', door.authorization).send(body);
 const logOf = async (scanId: string): Promise<string> =>
   JSON.stringify(await sql(`select * from {tenant}.scan_log where scan_id = '${scanId}'`));
 
 describe('the scan log', () => {
-  it.each(['scan/ticket/', 'scan/check_ticket/', 'scan/fulfil/'])(
-    'stores no names of %s and repeats them',
-    async (path) => {
-      const ticket = await newTicket(test, venue, { event, firstName: 'Zénobie' });
-      const scan_id = randomUUID();
-      const first = await send(`/${path}`, { qrcode_data: ticket.code, scan_id }).expect(200);
-      expect(first.body.ticket).toMatchObject({ first_name: 'Zénobie', last_name: 'Martin' });
-      expect(await logOf(scan_id)).toContain(ticket.id);
-      expect(await logOf(scan_id)).not.toMatch(/Zénobie|Martin/);
-      const again = await send(`/${path}`, { qrcode_data: ticket.code, scan_id }).expect(200);
-      expect([again.text, again.headers['idempotency-replayed']]).toEqual([first.text, 'true']);
-    },
-  );
+  it.each(['scan/ticket/', 'scan/check_ticket/', 'scan/fulfil/'])('stores no names of %s and repeats them', async (path) => {
+    const ticket = await newTicket(test, venue, { event, firstName: 'Zénobie' });
+    const scan_id = randomUUID();
+    const first = await send(`/${path}`, { qrcode_data: ticket.code, scan_id }).expect(200);
+    expect(first.body.ticket).toMatchObject({ first_name: 'Zénobie', last_name: 'Martin' });
+    expect(await logOf(scan_id)).toContain(ticket.id);
+    expect(await logOf(scan_id)).not.toMatch(/Zénobie|Martin/);
+    const again = await send(`/${path}`, { qrcode_data: ticket.code, scan_id }).expect(200);
+    expect([again.text, again.headers['idempotency-replayed']]).toEqual([first.text, 'true']);
+  });
 
   it('stores no names of membership cards, and repeats their answers', async () => {
     const code = await test.inside(venue, async () => {
@@ -99,9 +95,7 @@ describe('retention', () => {
     expect(counted).toEqual(expect.arrayContaining(old));
     expect(await test.inside(venue, () => retention.prune())).toEqual(counted);
     expect(await test.inside(venue, () => retention.prune())).toEqual(counted.map((each) => ({ ...each, rows: 0 })));
-    expect(await sql('select status from {tenant}.mail where reservation_id is not null')).toEqual([
-      { status: 'waiting' },
-    ]);
+    expect(await sql('select status from {tenant}.mail where reservation_id is not null')).toEqual([{ status: 'waiting' }]);
     expect(await sql('select id from {tenant}.payment_event')).toEqual([{ id: '80' }]);
     expect(await test.inside(other, () => retention.count())).toEqual(counted);
   });

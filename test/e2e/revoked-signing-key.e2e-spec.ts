@@ -27,8 +27,7 @@ afterAll(async () => {
 });
 
 const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(venue, work);
-const ask = (path: string, code: string) =>
-  test.on(venue).post(path).set('Authorization', gate.authorization).send({ qrcode_data: code });
+const ask = (path: string, code: string) => test.on(venue).post(path).set('Authorization', gate.authorization).send({ qrcode_data: code });
 const codeNow = (id: string): Promise<string> =>
   inside(async () => {
     const [row] = await test.database.query<{ id: string; signingKeyId: number }>(
@@ -53,10 +52,7 @@ describe('a revoked signing key', () => {
     const sold = await book(test, venue, event, { email, language: 'fr', quantity: 2, confirmed: true });
     const old = new Map<string, string>();
     for (const { id } of sold.tickets) old.set(id, await codeNow(id));
-    const [inHall, past] = [
-      await newTicket(test, venue, { event, status: 'S' }),
-      await newTicket(test, venue, { event: over }),
-    ];
+    const [inHall, past] = [await newTicket(test, venue, { event, status: 'S' }), await newTicket(test, venue, { event: over })];
     const many = await newTickets(test, venue, { event, count: 130 });
     const member = await inside(async () => {
       const { id } = await test.app.get(Products).create({ name: 'Member', category: 'A' });
@@ -82,9 +78,7 @@ describe('a revoked signing key', () => {
 
     const newMails = () => post.mails.filter(({ parsed }) => /nouveaux billets|new ticket/i.test(parsed.subject ?? ''));
     await until(() => newMails().some(({ to }) => to.includes(email)));
-    await until(async () =>
-      Object.values(await inside(() => test.app.get(CodeReplacement).left())).every((n) => n === 0),
-    );
+    await until(async () => Object.values(await inside(() => test.app.get(CodeReplacement).left())).every((n) => n === 0));
     expect(newMails().find(({ to }) => to.includes(email))?.parsed.text).toContain('ne fonctionnent plus');
     for (const one of [...sold.tickets, ...many.slice(-1)]) {
       const code = await codeNow(one.id);
@@ -94,9 +88,7 @@ describe('a revoked signing key', () => {
     expect((await ask('/scan/ticket/', await codeNow(inHall.id)).expect(200)).body.reason).toBe('already_scanned');
     expect((await ask('/scan/ticket/', past.code).expect(400)).body.code).toBe('qrcode.revoked');
     const cardMail = () =>
-      post.mails.find(
-        ({ to, parsed }) => to.includes(`m-${email}`) && /does not work|ne fonctionne plus/.test(parsed.text ?? ''),
-      );
+      post.mails.find(({ to, parsed }) => to.includes(`m-${email}`) && /does not work|ne fonctionne plus/.test(parsed.text ?? ''));
     await until(() => cardMail() !== undefined);
     const card = await inside(() => test.app.get(Memberships).find(member.id));
     const code = await inside(() => test.app.get(Memberships).codeOf(card!));
@@ -128,11 +120,7 @@ describe('a revoked signing key', () => {
     await expect(revoke(9)).rejects.toMatchObject({ field: 'key' });
     expect([await revoke(1), await revoke(1)]).toEqual([1, 1]);
     const reasonOf = async (code: string) => {
-      const sent = test
-        .on(own)
-        .post('/scan/ticket/')
-        .set('Authorization', device.authorization)
-        .send({ qrcode_data: code });
+      const sent = test.on(own).post('/scan/ticket/').set('Authorization', device.authorization).send({ qrcode_data: code });
       return ((await sent).body as { reason?: string }).reason;
     };
     expect(await reasonOf(first.code)).toBe('revoked');

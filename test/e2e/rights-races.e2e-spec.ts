@@ -66,7 +66,7 @@ async function until(statement: string): Promise<void> {
 }
 
 async function usableKeys(): Promise<number> {
-  const rows = await test.database.query('select 1 from shared.api_key where owner_id = $1 and suspended_at is null', [person.id]); // prettier-ignore
+  const rows = await test.database.query('select 1 from shared.api_key where owner_id = $1 and suspended_at is null', [person.id]);
   return rows.length;
 }
 

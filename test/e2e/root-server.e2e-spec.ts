@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NetworksService } from '#places';
-import {
-  latestTenant,
-  ServerHealthService,
-  TenantDb,
-  Tenants,
-  UserHistory,
-  Users,
-  type TenantIdentity,
-} from '#tenancy';
+import { latestTenant, ServerHealthService, TenantDb, Tenants, UserHistory, Users, type TenantIdentity } from '#tenancy';
 import { PanelClient, type PanelAnswer } from '../support/panel-client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -42,15 +34,13 @@ describe('the health of the server', () => {
       `insert into shared.job (tenant_id, kind, subject_id, due_at, attempts, last_error) values ($1, 'nothing', $2, now() - interval '2 hours', 3, 'x')`,
       [venue.id, randomUUID()],
     );
-    await test.database.query(
-      `insert into shared.webhook_queue (endpoint_id, tenant_id, failing) values ($1, $2, true)`,
-      [randomUUID(), venue.id],
-    );
+    await test.database.query(`insert into shared.webhook_queue (endpoint_id, tenant_id, failing) values ($1, $2, true)`, [
+      randomUUID(),
+      venue.id,
+    ]);
     const reports = reportsOf(await root.page('migrations', 'health'));
     const [program, database, migrations, queues, largest] = reports;
-    expect(program!.facts.join('\n')).toMatch(
-      /Guichet \d.*Node v\d[^]*Clock of this server .*[+-]?\d+ ms[^]*not known/,
-    );
+    expect(program!.facts.join('\n')).toMatch(/Guichet \d.*Node v\d[^]*Clock of this server .*[+-]?\d+ ms[^]*not known/);
     expect(database!.facts.join('\n')).toMatch(/PostgreSQL \d+[^]*of 8 open[^]*Size of the database: [\d.]+ MB/);
     expect(migrations!.facts[1]).toMatch(/version (\d+) of \1$/);
     expect(queues).toMatchObject({ tone: 'bad', facts: ['Webhook endpoints that fail: 1'] });
@@ -90,7 +80,9 @@ describe('the migrations of all tenants', () => {
     const set = (sql: string, values: unknown[]) => test.database.query(`update shared.tenant set ${sql} where id = $1`, values);
     await set('schema_version = schema_version - 1', [late.id]);
     await set('schema_version = $2, required_version = $2', [newer.id, latestTenant + 1]);
-    await test.database.query(`drop schema "${broken.schemaName}" cascade; create schema "${broken.schemaName}"; create view "${broken.schemaName}".ticket as select 1 as one`);
+    await test.database.query(
+      `drop schema "${broken.schemaName}" cascade; create schema "${broken.schemaName}"; create view "${broken.schemaName}".ticket as select 1 as one`,
+    );
     await set('schema_version = 0', [broken.id]);
     const stateOf = async ({ id }: TenantIdentity) => (await root.look('migrations', id)).record!.params;
     expect(await stateOf(late)).toMatchObject({ state: 'behind', version: latestTenant - 1, latest: latestTenant });
@@ -112,12 +104,11 @@ describe('the migrations of all tenants', () => {
     expect(await stateOf(broken)).toMatchObject({ state: 'current' });
     await set('schema_version = $2, required_version = 0', [newer.id, latestTenant]);
     test.app.get(Tenants).forget();
-  }); // prettier-ignore
+  });
 });
 
 describe('the rights of users', () => {
-  const superUsers = () =>
-    test.database.query<{ id: string }>('select id from shared.user_account where is_super_user');
+  const superUsers = () => test.database.query<{ id: string }>('select id from shared.user_account where is_super_user');
 
   it('are recorded when they are granted and removed, with their author', async () => {
     const made = await root.create('users', { email: `${randomUUID()}@example.org`, name: 'Ada' });
@@ -143,7 +134,7 @@ describe('the rights of users', () => {
     // Asking twice is asking once.
     await root.act('users', id, 'edit', { mayCreateTenants: 'true' });
     expect(await test.app.get(UserHistory).list(id)).toHaveLength(6);
-  }); // prettier-ignore
+  });
 
   it('keep one super-user, also when two remove the right from each other at the same time', async () => {
     // Seen to fail without the lock of the super-users: both find the other one, and nobody is left.
@@ -165,11 +156,13 @@ describe('the networks of the server', () => {
   it('are listed with their members, searched and filtered', async () => {
     const network = await test.newTenant({ category: 'M', name: 'The big agenda' });
     await test.inside(venue, () => test.app.get(NetworksService).ask(network.id, { sentTags: [], userId: rootId }));
-    const { email, password } = await test.app.get(Users).create({ email: `${randomUUID()}@example.org`, isSuperUser: true }); // prettier-ignore
+    const { email, password } = await test.app.get(Users).create({ email: `${randomUUID()}@example.org`, isSuperUser: true });
     const panel = new PanelClient(test, 'localhost');
     await panel.signIn(email, password);
     const found = await panel.list('networks', { 'filters.search': 'big agenda', 'filters.state': 'asked' });
-    expect(found.records!.map(({ params }) => [params['networkId'], params['tenantId'], params['state']])).toEqual([[network.id, venue.id, 'asked']]); // prettier-ignore
+    expect(found.records!.map(({ params }) => [params['networkId'], params['tenantId'], params['state']])).toEqual([
+      [network.id, venue.id, 'asked'],
+    ]);
     expect((await panel.list('networks', { 'filters.state': 'accepted' })).records).toEqual([]);
   });
 });

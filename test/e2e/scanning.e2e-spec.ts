@@ -27,10 +27,7 @@ const scan = (body: object, by = device): supertest.Test => call('/scan/ticket/'
 const check = (body: object, by = device): supertest.Test => call('/scan/check_ticket/', body, by);
 const undo = (body: object, by = device): supertest.Test => call('/scan/undo/', body, by);
 const log = (ticketId: string): Promise<{ action: string; outcome: string; device_id: string }[]> =>
-  test.database.query(
-    `select action, outcome, device_id from "${venue.schemaName}".scan_log where ticket_id = $1 order by id`,
-    [ticketId],
-  );
+  test.database.query(`select action, outcome, device_id from "${venue.schemaName}".scan_log where ticket_id = $1 order by id`, [ticketId]);
 
 describe('POST /scan/ticket/', () => {
   it('scans a valid ticket and answers its summary', async () => {
@@ -92,10 +89,9 @@ describe('POST /scan/ticket/', () => {
       });
       expect(attempt === scan ? body.message : body.detail).toMatch(/^Ticket /);
     }
-    const [row] = await test.database.query<{ status: string }>(
-      `select status from "${venue.schemaName}".ticket where id = $1`,
-      [ticket.id],
-    );
+    const [row] = await test.database.query<{ status: string }>(`select status from "${venue.schemaName}".ticket where id = $1`, [
+      ticket.id,
+    ]);
     expect(row?.status).toBe(state.status);
     expect(await log(ticket.id)).toMatchObject([
       { action: 'scan', outcome: reason },
@@ -204,15 +200,9 @@ describe('POST /scan/ticket/', () => {
   });
 
   it('refuses a malformed event_uuid, scan_id and device_time, all at once', async () => {
-    const { body } = await scan({ qrcode_data: 'x', event_uuid: 'x', scan_id: 7, device_time: 'yesterday' }).expect(
-      400,
-    );
+    const { body } = await scan({ qrcode_data: 'x', event_uuid: 'x', scan_id: 7, device_time: 'yesterday' }).expect(400);
     expect(body.code).toBe('body.invalid');
-    expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).toSorted()).toEqual([
-      '/device_time',
-      '/event_uuid',
-      '/scan_id',
-    ]);
+    expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).toSorted()).toEqual(['/device_time', '/event_uuid', '/scan_id']);
   });
 
   it('is in French on request, with French labels', async () => {
@@ -262,7 +252,12 @@ describe('POST /scan/check_ticket/', () => {
       reservation: { uuid: ticket.reservationId, tickets_count: 1 },
     });
     const refused = await scan({ qrcode_data: ticket.code }).expect(200);
-    const companions = ({ reason, scanned_by, scanned_by_name, scanned_at }: Record<string, unknown>): unknown[] => [reason, scanned_by, scanned_by_name, scanned_at]; // prettier-ignore
+    const companions = ({ reason, scanned_by, scanned_by_name, scanned_at }: Record<string, unknown>): unknown[] => [
+      reason,
+      scanned_by,
+      scanned_by_name,
+      scanned_at,
+    ];
     expect(companions(body)).toEqual(companions(refused.body));
   });
 
@@ -404,27 +399,19 @@ describe('scan_id', () => {
 describe('simultaneous scans', () => {
   it('of one ticket give one success and 49 refusals that name the winner', async () => {
     // Seen to fail when the update loses `and t.status = 'K'`: every scan that waits for the row then succeeds.
-    const devices = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => newDevice(test, venue, `Gate ${index}`)),
-    );
+    const devices = await Promise.all(Array.from({ length: 10 }, (_, index) => newDevice(test, venue, `Gate ${index}`)));
     for (let round = 0; round < 5; round += 1) {
       const ticket = await newTicket(test, venue, { event });
-      const answers = await test.database.race(
-        `select 1 from "${venue.schemaName}".ticket where id = $1 for update`,
-        [ticket.id],
-        () =>
-          Promise.all(
-            Array.from({ length: 50 }, (_, index) => scan({ qrcode_data: ticket.code }, devices[index % 10])),
-          ),
+      const answers = await test.database.race(`select 1 from "${venue.schemaName}".ticket where id = $1 for update`, [ticket.id], () =>
+        Promise.all(Array.from({ length: 50 }, (_, index) => scan({ qrcode_data: ticket.code }, devices[index % 10]))),
       );
       const winners = answers.filter(({ body }) => body.success);
       expect(winners).toHaveLength(1);
       const losers = answers.filter(({ body }) => !body.success);
       expect(losers).toHaveLength(49);
-      const [row] = await test.database.query<{ scanned_by: string }>(
-        `select scanned_by from "${venue.schemaName}".ticket where id = $1`,
-        [ticket.id],
-      );
+      const [row] = await test.database.query<{ scanned_by: string }>(`select scanned_by from "${venue.schemaName}".ticket where id = $1`, [
+        ticket.id,
+      ]);
       const winner = devices.find(({ id }) => id === row?.scanned_by);
       for (const { body, status } of losers) {
         expect(status).toBe(200);
@@ -513,16 +500,13 @@ describe('POST /scan/undo/', () => {
     const ticket = await newTicket(test, venue, { event });
     await scan({ qrcode_data: ticket.code }).expect(200);
     // Seen to fail when the release loses `t.status = 'S'`, `scanned_by` and `scanned_at` and the log its unique index on `undoes`.
-    const answers = await test.database.race(
-      `select 1 from "${venue.schemaName}".ticket where id = $1 for update`,
-      [ticket.id],
-      () => Promise.all(Array.from({ length: 20 }, () => undo({ qrcode_data: ticket.code, reason: 'race' }))),
+    const answers = await test.database.race(`select 1 from "${venue.schemaName}".ticket where id = $1 for update`, [ticket.id], () =>
+      Promise.all(Array.from({ length: 20 }, () => undo({ qrcode_data: ticket.code, reason: 'race' }))),
     );
     expect(answers.every(({ status, body }) => status === 200 && body.success)).toBe(true);
-    const undone = await test.database.query(
-      `select id from "${venue.schemaName}".scan_log where ticket_id = $1 and undoes is not null`,
-      [ticket.id],
-    );
+    const undone = await test.database.query(`select id from "${venue.schemaName}".scan_log where ticket_id = $1 and undoes is not null`, [
+      ticket.id,
+    ]);
     expect(undone).toHaveLength(1);
   });
 
@@ -534,16 +518,14 @@ describe('POST /scan/undo/', () => {
     await scan({ qrcode_data: ticket.code }).expect(200);
     const foreign = await undo({ qrcode_data: ticket.code, reason: 'x' }, other).expect(200);
     expect(foreign.body).toMatchObject({ success: false, reason: 'other_device' });
-    await test.database.query(
-      `update "${venue.schemaName}".ticket set scanned_at = now() - interval '16 minutes' where id = $1`,
-      [ticket.id],
-    );
+    await test.database.query(`update "${venue.schemaName}".ticket set scanned_at = now() - interval '16 minutes' where id = $1`, [
+      ticket.id,
+    ]);
     const late = await undo({ qrcode_data: ticket.code, reason: 'x' }).expect(200);
     expect(late.body).toMatchObject({ success: false, reason: 'undo_expired' });
-    const [row] = await test.database.query<{ status: string }>(
-      `select status from "${venue.schemaName}".ticket where id = $1`,
-      [ticket.id],
-    );
+    const [row] = await test.database.query<{ status: string }>(`select status from "${venue.schemaName}".ticket where id = $1`, [
+      ticket.id,
+    ]);
     expect(row?.status).toBe('S');
   });
 
@@ -602,21 +584,9 @@ describe('signing keys', () => {
       [after, body.keys[1]],
     ]) {
       const [data, signature] = ticket.code.split(':');
-      const publicKey = await crypto.subtle.importKey(
-        'jwk',
-        { kty: key.kty, crv: key.crv, x: key.x },
-        'Ed25519',
-        false,
-        ['verify'],
-      );
-      expect(
-        await crypto.subtle.verify('Ed25519', publicKey, Buffer.from(signature, 'base64url'), Buffer.from(data)),
-      ).toBe(true);
-      const answer = await test
-        .on(own)
-        .post('/scan/ticket/')
-        .set('Authorization', gate.authorization)
-        .send({ qrcode_data: ticket.code });
+      const publicKey = await crypto.subtle.importKey('jwk', { kty: key.kty, crv: key.crv, x: key.x }, 'Ed25519', false, ['verify']);
+      expect(await crypto.subtle.verify('Ed25519', publicKey, Buffer.from(signature, 'base64url'), Buffer.from(data))).toBe(true);
+      const answer = await test.on(own).post('/scan/ticket/').set('Authorization', gate.authorization).send({ qrcode_data: ticket.code });
       expect(answer.body.success).toBe(true);
     }
     const [stored] = await test.database.query<{ sealed: Buffer }>(

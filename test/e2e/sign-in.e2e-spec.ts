@@ -39,7 +39,7 @@ class Browser extends PanelClient {
   }
 
   override call(method: 'get' | 'post', path: string): ReturnType<PanelClient['call']> {
-    return super.call(method, path).set('X-Forwarded-For', this.from).set('User-Agent', 'Mozilla/5.0 (X11; Linux) Firefox/140.0'); // prettier-ignore
+    return super.call(method, path).set('X-Forwarded-For', this.from).set('User-Agent', 'Mozilla/5.0 (X11; Linux) Firefox/140.0');
   }
 
   async isIn(): Promise<boolean> {
@@ -90,7 +90,10 @@ describe('failed sign-ins', () => {
 
   it('cannot extend a lock: attempts during a lock do not count', async () => {
     await fails('198.51.100.9', 5);
-    const locks = () => test.database.query<{ until: string; failures: number }>('select max(locked_until)::text as until, max(failures) as failures from shared.sign_in_attempt'); // prettier-ignore
+    const locks = () =>
+      test.database.query<{ until: string; failures: number }>(
+        'select max(locked_until)::text as until, max(failures) as failures from shared.sign_in_attempt',
+      );
     const before = await locks();
     expect(await fails('198.51.100.9', 10)).toEqual(Array.from({ length: 10 }, () => 429));
     expect((await locks())[0]?.until).toBe(before[0]?.until);
@@ -112,7 +115,7 @@ describe('failed sign-ins', () => {
 
   it('are deleted by the maintenance job', async () => {
     await fails('198.51.100.9', 2);
-    await test.database.query(`update shared.sign_in_attempt set last_failure_at = now() - interval '25 hours', locked_until = null`); // prettier-ignore
+    await test.database.query(`update shared.sign_in_attempt set last_failure_at = now() - interval '25 hours', locked_until = null`);
     await test.app.get(TaskScheduler).run('forget sign-ins that are over');
     expect(await test.database.query('select 1 from shared.sign_in_attempt')).toEqual([]);
   });
@@ -121,9 +124,7 @@ describe('failed sign-ins', () => {
 describe('a flood of sign-ins', () => {
   it('is answered 503 beyond a limit, and the refused attempts do not count', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 120 }, (_, index) =>
-        new Browser(`10.9.${index}.1`).signIn(`nobody${index}@example.org`, 'not the password'),
-      ),
+      Array.from({ length: 120 }, (_, index) => new Browser(`10.9.${index}.1`).signIn(`nobody${index}@example.org`, 'not the password')),
     );
     const refused = answers.filter(({ status }) => status === 503);
     // Without the bound all of them wait, and nobody is told.
@@ -154,28 +155,33 @@ describe('a session', () => {
 
   it('that starts with the old password while a new one is set is invalid', async () => {
     const browser = await signedIn();
-    await test.database.query('update shared.user_account set session_version = session_version + 1 where id = $1', [person.id]); // prettier-ignore
+    await test.database.query('update shared.user_account set session_version = session_version + 1 where id = $1', [person.id]);
     expect(await browser.isIn()).toBe(false);
   });
 
   it('ends after its maximum duration and after its idle time, by the clock of the database', async () => {
     for (const change of [`expires_at = now()`, `seen_at = now() - interval '121 minutes'`]) {
       const browser = await signedIn();
-      await test.database.query(`update shared.panel_session set seen_at = now() - interval '119 minutes' where user_id = $1`, [person.id]); // prettier-ignore
+      await test.database.query(`update shared.panel_session set seen_at = now() - interval '119 minutes' where user_id = $1`, [person.id]);
       expect(await browser.isIn()).toBe(true);
-      const [{ age } = { age: -1 }] = await test.database.query<{ age: number }>('select extract(epoch from now() - seen_at)::int as age from shared.panel_session where user_id = $1', [person.id]); // prettier-ignore
+      const [{ age } = { age: -1 }] = await test.database.query<{ age: number }>(
+        'select extract(epoch from now() - seen_at)::int as age from shared.panel_session where user_id = $1',
+        [person.id],
+      );
       expect(age).toBeLessThan(60);
       await test.database.query(`update shared.panel_session set ${change} where user_id = $1`, [person.id]);
       expect(await browser.isIn()).toBe(false);
       await test.app.get(TaskScheduler).run('forget sign-ins that are over');
-      expect(await test.database.query('select 1 from shared.panel_session where user_id = $1', [person.id])).toEqual([]); // prettier-ignore
+      expect(await test.database.query('select 1 from shared.panel_session where user_id = $1', [person.id])).toEqual([]);
     }
   });
 
   it('is not stored in a form that can be used to sign in', async () => {
     const browser = await signedIn();
-    const sid = decodeURIComponent(browser.cookie.split(';')[0]!.split('=')[1]!).slice(2).split('.').slice(0, 2).join('.'); // prettier-ignore
-    const rows = await test.database.query<{ row: string }>('select s::text as row from shared.panel_session s where user_id = $1', [person.id]); // prettier-ignore
+    const sid = decodeURIComponent(browser.cookie.split(';')[0]!.split('=')[1]!).slice(2).split('.').slice(0, 2).join('.');
+    const rows = await test.database.query<{ row: string }>('select s::text as row from shared.panel_session s where user_id = $1', [
+      person.id,
+    ]);
     expect(sid).toContain(venue.id);
     expect(JSON.stringify(rows)).not.toContain(sid.split('.')[1]);
   });
@@ -233,7 +239,11 @@ describe('an API key', () => {
     await users.revoke(person.id, venue.id);
     const browser = await signedIn();
     for (const scopes of [['event:read'], ['place:write']]) await browser.create('keys', { name: 'Key', scopes });
-    const states = () => test.database.query<{ scopes: string[]; suspended: boolean }>('select scopes, suspended_at is not null as suspended from shared.api_key where owner_id = $1 order by scopes', [person.id]); // prettier-ignore
+    const states = () =>
+      test.database.query<{ scopes: string[]; suspended: boolean }>(
+        'select scopes, suspended_at is not null as suspended from shared.api_key where owner_id = $1 order by scopes',
+        [person.id],
+      );
     await users.grant(person.id, { mayCreateTenants: false });
     expect((await states()).map(({ suspended }) => suspended)).toEqual([false, true]);
     await users.grant(person.id, { isSuperUser: false });

@@ -31,16 +31,16 @@ it('spare schemas become the tables of new tenants, each of one tenant', async (
   await spares.fill(3);
   const before = await kept();
   expect(before).toHaveLength(3);
-  const tenants = await Promise.all(
-    Array.from({ length: before.length + 2 }, () => test.newTenant({ language: 'fr' })),
-  );
+  const tenants = await Promise.all(Array.from({ length: before.length + 2 }, () => test.newTenant({ language: 'fr' })));
   expect(await kept()).toEqual([]);
   for (const { schemaName } of tenants) {
     expect(await tablesIn(schemaName)).toBe(await tablesIn(tenants[0]!.schemaName));
     // Rows that every tenant has are there, in the tenant's language.
     expect(
-      await test.database.query(`select p.name, r.name as price from "${schemaName}".product p join "${schemaName}".price r on r.product_id = p.id`),
-    ).toEqual([{ name: 'Bénévolat', price: 'Bénévole' }]); // prettier-ignore
+      await test.database.query(
+        `select p.name, r.name as price from "${schemaName}".product p join "${schemaName}".price r on r.product_id = p.id`,
+      ),
+    ).toEqual([{ name: 'Bénévolat', price: 'Bénévole' }]);
   }
   expect(await test.database.query("select from pg_namespace where nspname like 'spare%'")).toEqual([]);
 });

@@ -76,8 +76,7 @@ describe('npm start with the embedded PostgreSQL', () => {
   it('stops everything that it started when it is stopped during the start', async () => {
     const dataDir = join(folder, 'early');
     const program = startFromScript({ DATA_DIR: dataDir });
-    for (let round = 0; round < 3000 && !postmasterOf(dataDir); round += 1)
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let round = 0; round < 3000 && !postmasterOf(dataDir); round += 1) await new Promise((resolve) => setTimeout(resolve, 20));
     program.process.kill('SIGTERM');
     expect((await program.exited).code).toBe(0);
     expect(postmasterOf(dataDir)).toBeUndefined();
@@ -88,7 +87,10 @@ describe('a start that fails', () => {
   const oneLine = async (program: Program): Promise<string> => {
     const { code } = await program.exited;
     expect(code).toBe(1);
-    const complaint = program.output().split('\n').filter((line) => line.startsWith('guichet: ')); // prettier-ignore
+    const complaint = program
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('guichet: '));
     expect(program.output()).not.toMatch(/\n {4}at /);
     expect(complaint).toHaveLength(1);
     return complaint[0] as string;
@@ -107,9 +109,7 @@ describe('a start that fails', () => {
   });
 
   it('reports all invalid settings at once', async () => {
-    const line = await oneLine(
-      startFromScript({ DATABASE_URL: 'nonsense', TRUSTED_PROXIES: 'somebody', DATA_DIR: join(folder, 'none') }),
-    );
+    const line = await oneLine(startFromScript({ DATABASE_URL: 'nonsense', TRUSTED_PROXIES: 'somebody', DATA_DIR: join(folder, 'none') }));
     expect(line).toContain('DATABASE_URL');
     expect(line).toContain('TRUSTED_PROXIES');
   });
@@ -119,9 +119,7 @@ describe('a start that fails', () => {
     const server: Server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const line = await oneLine(
-      startFromScript({ DATABASE_URL: database.url, DATA_DIR: join(folder, 'none'), PORT: String(port) }),
-    );
+    const line = await oneLine(startFromScript({ DATABASE_URL: database.url, DATA_DIR: join(folder, 'none'), PORT: String(port) }));
     expect(line).toContain(`Port ${port} is taken`);
     server.close();
     await database.drop();

@@ -73,30 +73,95 @@ const start = '2027-03-01T20:00';
 /** Route, a body with members that nobody reads, and where they stand. */
 const unread: [method: Method, path: string, body: Body, pointers: string[]][] = [
   ['post', '/api/v2/events/', { name: 'A', startDate: start, colour: 'red', Name: 'B' }, ['/Name', '/colour']],
-  ['post', '/api/v2/events/', { name: 'A', startDate: start, offers: { price: 3, eligibleQuantity: { minValue: 1 } } }, ['/offers/eligibleQuantity/minValue', '/offers/price']],
+  [
+    'post',
+    '/api/v2/events/',
+    { name: 'A', startDate: start, offers: { price: 3, eligibleQuantity: { minValue: 1 } } },
+    ['/offers/eligibleQuantity/minValue', '/offers/price'],
+  ],
   ['post', '/api/v2/events/', { name: 'A', startDate: start, audience: { audienceTyp: 'private' } }, ['/audience/audienceTyp']],
   ['post', '/api/v2/events/', { name: 'A', startDate: start, superEvent: { identifier: '{event}', title: 'x' } }, ['/superEvent']],
-  ['post', '/api/v2/events/', { name: 'A', startDate: start, location: { name: 'x', address: { identifier: 1, title: 'y' } } }, ['/location/address/title', '/location/name']],
-  ['post', '/api/v2/events/', { name: 'A', startDate: start, additionalProperty: [{ name: 'color', value: 1 }] }, ['/additionalProperty/0/name']],
-  ['post', '/api/v2/events/', { name: 'A', startDate: start, additionalProperty: [{ name: 'optionsRadio', value: [], unit: 1 }] }, ['/additionalProperty/0/unit']],
-  ['post', '/api/v2/events/', { name: 'A', startDate: start, hasOwnProperty: 1, toString: 2, offers: { constructor: 3 } }, ['/hasOwnProperty', '/offers/constructor', '/toString']],
+  [
+    'post',
+    '/api/v2/events/',
+    { name: 'A', startDate: start, location: { name: 'x', address: { identifier: 1, title: 'y' } } },
+    ['/location/address/title', '/location/name'],
+  ],
+  [
+    'post',
+    '/api/v2/events/',
+    { name: 'A', startDate: start, additionalProperty: [{ name: 'color', value: 1 }] },
+    ['/additionalProperty/0/name'],
+  ],
+  [
+    'post',
+    '/api/v2/events/',
+    { name: 'A', startDate: start, additionalProperty: [{ name: 'optionsRadio', value: [], unit: 1 }] },
+    ['/additionalProperty/0/unit'],
+  ],
+  [
+    'post',
+    '/api/v2/events/',
+    { name: 'A', startDate: start, hasOwnProperty: 1, toString: 2, offers: { constructor: 3 } },
+    ['/hasOwnProperty', '/offers/constructor', '/toString'],
+  ],
   ['post', '/api/v2/events/', { name: 'A', startDate: start, '@context': { x: 1 }, 'a/b~c': 1 }, ['/@context', '/a~1b~0c']],
   ['patch', '/api/v2/events/{event}/', { title: 'A' }, ['/title']],
   ['patch', '/api/v2/events/{event}/', { image: ['https://example.org/a.png'] }, ['/image']],
   ['post', '/api/v2/events/{event}/link-address/', { postalAddressId: '{address}', id: 1 }, ['/id', '/postalAddressId']],
-  ['post', '/api/v2/events/{event}/link-address/', { ...addressBody, geo: { latitude: 1, longitude: 1, elevation: 2 } }, ['/geo/elevation']],
+  [
+    'post',
+    '/api/v2/events/{event}/link-address/',
+    { ...addressBody, geo: { latitude: 1, longitude: 1, elevation: 2 } },
+    ['/geo/elevation'],
+  ],
   ['post', '/api/v2/events/{event}/link-product/', { product: '{product}', quantity: 2 }, ['/quantity']],
   ['post', '/api/v2/events/{event}/link-product/', { product: { identifier: '{product}', title: 'x' } }, ['/product']],
   ['post', '/api/v2/postal-addresses/', { ...addressBody, telephone: '1' }, ['/telephone']],
-  ['post', '/api/v2/postal-addresses/', { ...addressBody, additionalProperty: [{ name: 'isBig', value: true }] }, ['/additionalProperty/0/name']],
+  [
+    'post',
+    '/api/v2/postal-addresses/',
+    { ...addressBody, additionalProperty: [{ name: 'isBig', value: true }] },
+    ['/additionalProperty/0/name'],
+  ],
   ['patch', '/api/v2/postal-addresses/{address}/', { zip: '1' }, ['/zip']],
-  ['post', '/api/v2/products/', { name: 'A', category: 'B', colour: 'red', offers: [{ name: 'x', price: 1, tax: 5 }] }, ['/colour', '/offers/0/tax']],
-  ['post', '/api/v2/reservations/', { reservationFor: { identifier: '{event}', title: 'x' }, underName: person, reservedTicket: [{ identifier: '{price}' }] }, ['/reservationFor/title']],
-  ['post', '/api/v2/reservations/', { underName: { ...person, telephone: '1' }, reservedTicket: [{ identifier: '{price}', seat: 'A1' }], seat: 1 }, ['/reservedTicket/0/seat', '/seat', '/underName/telephone']],
-  ['post', '/api/v2/reservations/', { underName: person, reservedTicket: [{ identifier: '{price}', underName: { name: 'Ada' } }] }, ['/reservedTicket/0/underName']],
-  ['post', '/api/v2/reservations/', { underName: person, reservedTicket: [{ identifier: '{price}' }], additionalProperty: [{ name: 'note', value: 1 }] }, ['/additionalProperty/0/name']],
+  [
+    'post',
+    '/api/v2/products/',
+    { name: 'A', category: 'B', colour: 'red', offers: [{ name: 'x', price: 1, tax: 5 }] },
+    ['/colour', '/offers/0/tax'],
+  ],
+  [
+    'post',
+    '/api/v2/reservations/',
+    { reservationFor: { identifier: '{event}', title: 'x' }, underName: person, reservedTicket: [{ identifier: '{price}' }] },
+    ['/reservationFor/title'],
+  ],
+  [
+    'post',
+    '/api/v2/reservations/',
+    { underName: { ...person, telephone: '1' }, reservedTicket: [{ identifier: '{price}', seat: 'A1' }], seat: 1 },
+    ['/reservedTicket/0/seat', '/seat', '/underName/telephone'],
+  ],
+  [
+    'post',
+    '/api/v2/reservations/',
+    { underName: person, reservedTicket: [{ identifier: '{price}', underName: { name: 'Ada' } }] },
+    ['/reservedTicket/0/underName'],
+  ],
+  [
+    'post',
+    '/api/v2/reservations/',
+    { underName: person, reservedTicket: [{ identifier: '{price}' }], additionalProperty: [{ name: 'note', value: 1 }] },
+    ['/additionalProperty/0/name'],
+  ],
   ['patch', '/api/v2/reservations/{reservation}/', { reservationStatus: 'ReservationConfirmed', note: 'x' }, ['/note']],
-  ['post', '/api/v2/memberships/', { member: { ...person, age: 3 }, membershipPlan: '{offer}', paymentMode: 'FREE', colour: 1 }, ['/colour', '/member/age']],
+  [
+    'post',
+    '/api/v2/memberships/',
+    { member: { ...person, age: 3 }, membershipPlan: '{offer}', paymentMode: 'FREE', colour: 1 },
+    ['/colour', '/member/age'],
+  ],
   ['patch', '/api/v2/memberships/{membership}/', { membershipStatus: 'cancelled', reason: 'x' }, ['/reason']],
   ['post', '/api/v2/webhook-endpoints/', { url: 'https://example.org/', types: ['*'], event_types: [] }, ['/event_types']],
   ['patch', '/api/v2/webhook-endpoints/{endpoint}/', { active: false }, ['/active']],
@@ -106,7 +171,7 @@ const unread: [method: Method, path: string, body: Body, pointers: string[]][] =
   ['delete', '/api/v2/postal-addresses/{address}/', { force: true }, ['/force']],
   ['post', '/api/products/', { name: 'A', categorie_article: 'B', price: 3 }, ['/price']],
   ['post', '/api/prices/', { product: '{product}', name: 'A', prix: 1, price: 3 }, ['/price']],
-]; // prettier-ignore
+];
 
 describe('unknown members', () => {
   it.each(unread)('are refused by %s %s %j at %j', async (method, path, body, pointers) => {
@@ -123,27 +188,32 @@ describe('unknown members', () => {
   ])('are refused at the door: %s', async (path, more) => {
     const answer = await send('post', path, { qrcode_data: code, ...more }, device).expect(400);
     const [unknown] = Object.keys(more).slice(-1);
-    expect(answer.body).toMatchObject({ code: 'body.invalid', success: false, errors: [{ pointer: `/${unknown}`, code: 'unknownMember' }] }); // prettier-ignore
+    expect(answer.body).toMatchObject({
+      code: 'body.invalid',
+      success: false,
+      errors: [{ pointer: `/${unknown}`, code: 'unknownMember' }],
+    });
   });
 
   it('are refused in forms', async () => {
     for (const path of ['/api/v2/events/', '/api/products/', '/api/prices/']) {
-      const form = await test.on(tenant).post(path).set('Authorization', authorization).type('form').send({ colour: 'red' }).expect(400); // prettier-ignore
-      const parts = await test.on(tenant).post(path).set('Authorization', authorization).field('colour', 'red').expect(400); // prettier-ignore
+      const form = await test.on(tenant).post(path).set('Authorization', authorization).type('form').send({ colour: 'red' }).expect(400);
+      const parts = await test.on(tenant).post(path).set('Authorization', authorization).field('colour', 'red').expect(400);
       for (const { body } of [form, parts]) {
-        expect((body as { errors: unknown[] }).errors).toContainEqual(expect.objectContaining({ pointer: '/colour', code: 'unknownMember' })); // prettier-ignore
+        expect((body as { errors: unknown[] }).errors).toContainEqual(
+          expect.objectContaining({ pointer: '/colour', code: 'unknownMember' }),
+        );
       }
     }
   });
 
   it('are named in the language of the request, at most a hundred', async () => {
     const many = Object.fromEntries(Array.from({ length: 190 }, (_, index) => [`m${index}`, index]));
-    const { body } = await post('/api/v2/products/', { name: 'x', category: 'B', ...many }).set('Accept-Language', 'fr').expect(400); // prettier-ignore
+    const { body } = await post('/api/v2/products/', { name: 'x', category: 'B', ...many })
+      .set('Accept-Language', 'fr')
+      .expect(400);
     const { errors } = body as { errors: { detail: string }[] };
-    expect([errors.length, errors[0]!.detail]).toEqual([
-      100,
-      "Ce membre n'existe pas ici. Retirez-le, ou vérifiez son orthographe.",
-    ]);
+    expect([errors.length, errors[0]!.detail]).toEqual([100, "Ce membre n'existe pas ici. Retirez-le, ou vérifiez son orthographe."]);
   });
 
   it('are not reported to callers without access', async () => {
@@ -162,7 +232,7 @@ describe('the keywords of JSON-LD', () => {
       name: 'With keywords',
       startDate: start,
       offers: { '@type': 'Offer', eligibleQuantity: { '@type': 'QuantitativeValue', maxValue: 2 } },
-      location: { '@type': 'Place', address: { '@type': 'PostalAddress', '@id': '/x', identifier: Number(ids['address']) } }, // prettier-ignore
+      location: { '@type': 'Place', address: { '@type': 'PostalAddress', '@id': '/x', identifier: Number(ids['address']) } },
       additionalProperty: [{ '@type': 'PropertyValue', name: 'optionsRadio', value: ['a'] }],
     }).expect(201);
     expect(made.body).toMatchObject({ '@type': 'MusicEvent', offers: { eligibleQuantity: { maxValue: 2 } } });
@@ -171,9 +241,9 @@ describe('the keywords of JSON-LD', () => {
       '@type': 'EventReservation',
       reservationFor: { '@type': 'Event', identifier: ids['event'] },
       underName: { '@type': 'Person', ...person },
-      reservedTicket: [{ '@type': 'Ticket', identifier: ids['price'], underName: { '@type': 'Person', givenName: 'Zoë' } }], // prettier-ignore
+      reservedTicket: [{ '@type': 'Ticket', identifier: ids['price'], underName: { '@type': 'Person', givenName: 'Zoë' } }],
     }).expect(201);
-    const product = { '@type': 'Product', name: 'Bag', category: 'T', offers: [{ '@type': 'Offer', name: 'x', price: 1 }] }; // prettier-ignore
+    const product = { '@type': 'Product', name: 'Bag', category: 'T', offers: [{ '@type': 'Offer', name: 'x', price: 1 }] };
     const bag = await post('/api/v2/products/', product).expect(201);
     const linked = { product: { '@type': 'Product', '@id': '/x', identifier: (bag.body as Body)['identifier'] } };
     await post(`/api/v2/events/${ids['event']}/link-product/`, linked).expect(200);
@@ -203,9 +273,7 @@ describe('an answer', () => {
   it('publishes no change of a linked address', async () => {
     const address = { identifier: Number(ids['address']), streetAddress: 'elsewhere', postalCode: '1' };
     const answer = await send('patch', told('/api/v2/events/{event}/'), { location: { address } }).expect(400);
-    expect((answer.body as { errors: object[] }).errors).toMatchObject([
-      { pointer: '/location/address/streetAddress' },
-    ]);
+    expect((answer.body as { errors: object[] }).errors).toMatchObject([{ pointer: '/location/address/streetAddress' }]);
   });
 });
 

@@ -109,9 +109,7 @@ describe('a payment account', () => {
 
   it('can be decrypted only for its own tenant and use', async () => {
     const thief = await test.newTenant();
-    await test.database.query(
-      `insert into "${thief.schemaName}".payment_account select * from "${tenant.schemaName}".payment_account`,
-    );
+    await test.database.query(`insert into "${thief.schemaName}".payment_account select * from "${tenant.schemaName}".payment_account`);
     await expect(test.inside(thief, () => test.app.get(PaymentAccounts).stripe())).rejects.toThrow(SecretBoxError);
     const swapped = await newVenue();
     await test.database.query(
@@ -350,10 +348,7 @@ describe('an event', () => {
     });
 
     it.each<[string, () => [payload: string, signature: string]]>([
-      [
-        'signed with another secret',
-        () => [event.payload, stripe.signature(event, { secret: 'whsec_of_somebody_else' })],
-      ],
+      ['signed with another secret', () => [event.payload, stripe.signature(event, { secret: 'whsec_of_somebody_else' })]],
       ['signed six minutes ago', () => [event.payload, stripe.signature(event, { timestamp: secondsAgo(360) })]],
       ['changed', () => [event.payload.replace('1250', '1251'), stripe.signature(event)]],
       ['written anew', () => [JSON.stringify(JSON.parse(event.payload)), stripe.signature(event)]],
@@ -428,12 +423,7 @@ describe('the setting STRIPE_API_BASE', () => {
   it('is an origin without a path', () => {
     expect(readSettings({}).stripeApiBase).toBe('https://api.stripe.com');
     expect(readSettings({ STRIPE_API_BASE: 'http://proxy:8080/' }).stripeApiBase).toBe('http://proxy:8080');
-    for (const STRIPE_API_BASE of [
-      'api.stripe.com',
-      'ftp://a.example',
-      'https://a.example/v1',
-      'https://u:p@a.example',
-    ])
+    for (const STRIPE_API_BASE of ['api.stripe.com', 'ftp://a.example', 'https://a.example/v1', 'https://u:p@a.example'])
       expect(() => readSettings({ STRIPE_API_BASE })).toThrow('STRIPE_API_BASE');
   });
 });

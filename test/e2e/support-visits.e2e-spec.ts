@@ -64,7 +64,9 @@ describe('entering a tenant as support', () => {
     const support = await enter('Ticket 4711 </script>');
     const { text } = await support.call('get', '').expect(200);
     const [, ours = ''] = /window\.GUICHET = (.*);/.exec(text) ?? [];
-    expect(JSON.parse(ours)).toMatchObject({ support: { text: expect.stringMatching(/Olga Operator <.*4711 <\/script>/), leave: 'Leave' } }); // prettier-ignore
+    expect(JSON.parse(ours)).toMatchObject({
+      support: { text: expect.stringMatching(/Olga Operator <.*4711 <\/script>/), leave: 'Leave' },
+    });
     await support.list('events');
     const [session] = await test.database.query<{ minutes: number }>(
       `select round(extract(epoch from expires_at - now()) / 60)::int as minutes from shared.panel_session s
@@ -82,7 +84,9 @@ describe('entering a tenant as support', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => spend(token)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([303, ...Array.from({ length: 7 }, () => 410)]);
     await spend(token).expect(410);
-    const opened = await test.database.query('select 1 from shared.panel_session where user_id = $1 and support_visit_id is not null', [operatorId]); // prettier-ignore
+    const opened = await test.database.query('select 1 from shared.panel_session where user_id = $1 and support_visit_id is not null', [
+      operatorId,
+    ]);
     expect(opened).toHaveLength(1);
   });
 
@@ -126,10 +130,15 @@ describe('a support visit', () => {
     await support.look('products', product!.id);
     await support.act('products', product!.id, 'edit', { name: 'Renamed by support' });
     const visit = await newest();
-    expect(visit).toMatchObject({ operator: expect.stringMatching(/^Olga Operator </), reason: 'Wrong price', state: 'running', changes: 2 }); // prettier-ignore
+    expect(visit).toMatchObject({
+      operator: expect.stringMatching(/^Olga Operator </),
+      reason: 'Wrong price',
+      state: 'running',
+      changes: 2,
+    });
     const { record } = await staff.look('support-visits', String(visit['id']));
     const acts = Object.entries(record!.params).filter(([name]) => /^acts\.items\.\d+\.title$/.test(name));
-    expect(acts.map(([, title]) => title)).toEqual(['Products – New product', 'Products – List', 'Products – Details', 'Products – Edit']); // prettier-ignore
+    expect(acts.map(([, title]) => title)).toEqual(['Products – New product', 'Products – List', 'Products – Details', 'Products – Edit']);
     expect(JSON.stringify(record!.params)).toContain('fields: Name');
     expect(JSON.stringify(record!.params)).not.toContain('Renamed by support');
     const changes = await test.app.get(TenantHistory).list(venue.id);
@@ -170,7 +179,7 @@ describe('a support visit', () => {
     expect(await test.database.query('select count(*) from shared.api_key')).toEqual(before);
     await support.list('devices');
     for (const path of ['/exports/memberships.csv', '/EXPORTS/reservations.xlsx', '/files/reservations.pdf', '/files/tickets/x/print.pdf'])
-      await support.call('get', path).expect(403); // prettier-ignore
+      await support.call('get', path).expect(403);
   });
 
   it('ends when the operator leaves, signs out everywhere or loses the right', async () => {

@@ -3,15 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SigningKey, SigningKeys } from '#booking';
 import { Product, Products } from '#catalogue';
-import {
-  currentTenant,
-  Installation,
-  NoTenantError,
-  runInTenant,
-  TenantDb,
-  Tenants,
-  type TenantIdentity,
-} from '#tenancy';
+import { currentTenant, Installation, NoTenantError, runInTenant, TenantDb, Tenants, type TenantIdentity } from '#tenancy';
 import { newDevice, newEvent, newTicket } from '../support/builders.js';
 import pLimit from 'p-limit';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -41,11 +33,7 @@ describe('host → tenant', () => {
   it('answers each host as its tenant, in any case and on any port', async () => {
     const device = await newDevice(test, a);
     for (const host of [a.host, a.host.toUpperCase(), `${a.host}:8080`]) {
-      const { body } = await test
-        .on(host)
-        .get('/scan/test_api/')
-        .set('Authorization', device.authorization)
-        .expect(200);
+      const { body } = await test.on(host).get('/scan/test_api/').set('Authorization', device.authorization).expect(200);
       expect(body.server_info).toMatchObject({ tenant: 'Alpha', domain: a.host });
     }
   });
@@ -67,19 +55,13 @@ describe('host → tenant', () => {
       `GET /scan/keys HTTP/1.1\r\nConnection: close\r\n\r\n`,
     ];
     for (const request of requests) expect(await raw(request)).toMatch(/^HTTP\/1\.1 400 /);
-    const agreeing = await raw(
-      `GET http://${a.host}/scan/keys HTTP/1.1\r\nHost: ${a.host}\r\nConnection: close\r\n\r\n`,
-    );
+    const agreeing = await raw(`GET http://${a.host}/scan/keys HTTP/1.1\r\nHost: ${a.host}\r\nConnection: close\r\n\r\n`);
     expect(agreeing).toMatch(/^HTTP\/1\.1 401 /);
   });
 
   it('uses X-Forwarded-Host only from configured proxies', async () => {
     const device = await newDevice(test, a);
-    const spoofed = await test
-      .on(b)
-      .get('/scan/test_api/')
-      .set('X-Forwarded-Host', a.host)
-      .set('Authorization', device.authorization);
+    const spoofed = await test.on(b).get('/scan/test_api/').set('X-Forwarded-Host', a.host).set('Authorization', device.authorization);
     expect(spoofed.status).toBe(401);
     const behindProxy = await startTestApp({
       database: test.database,
@@ -110,17 +92,10 @@ describe('host → tenant', () => {
 
   it('redirects pages on a secondary domain to the primary one, and answers API calls without a redirect', async () => {
     const device = await newDevice(test, a);
-    await test.database.query('insert into shared.domain (host, tenant_id) values ($1, $2)', [
-      'tickets.alpha.example',
-      a.id,
-    ]);
+    await test.database.query('insert into shared.domain (host, tenant_id) values ($1, $2)', ['tickets.alpha.example', a.id]);
     const { headers } = await test.on('tickets.alpha.example:3000').get('/admin?x=1').expect(302);
     expect(headers['location']).toBe(`http://${a.host}:3000/admin?x=1`);
-    const { body } = await test
-      .on('tickets.alpha.example')
-      .get('/scan/test_api/')
-      .set('Authorization', device.authorization)
-      .expect(200);
+    const { body } = await test.on('tickets.alpha.example').get('/scan/test_api/').set('Authorization', device.authorization).expect(200);
     expect(body.server_info.domain).toBe(a.host);
   });
 });
@@ -196,15 +171,11 @@ describe('the isolation of tenants', () => {
   it('shows no row of another tenant when ten tenants share a pool of two, with transactions that abort', async () => {
     // Seen to fail when the tenant is kept in a variable instead of the asynchronous context, and when a failed transaction is given back
     // without rollback and without closing its connection.
-    const tenants = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => test.newTenant({ name: `Interleaved ${index}` })),
-    );
+    const tenants = await Promise.all(Array.from({ length: 10 }, (_, index) => test.newTenant({ name: `Interleaved ${index}` })));
     const shared = randomUUID();
     for (const tenant of tenants) {
       await test.inside(tenant, () =>
-        test.app
-          .get(TenantDb)
-          .transaction((tx) => tx.insert(Product, { id: shared, name: `of ${tenant.slug}`, category: 'B' })),
+        test.app.get(TenantDb).transaction((tx) => tx.insert(Product, { id: shared, name: `of ${tenant.slug}`, category: 'B' })),
       );
     }
     const db = test.app.get(TenantDb);
@@ -213,10 +184,7 @@ describe('the isolation of tenants', () => {
         switch (kind % 5) {
           case 0:
             return (
-              await db.statement<{ name: string }>(
-                { name: 'twin', text: 'select name from {tenant}.product where id = $1' },
-                [shared],
-              )
+              await db.statement<{ name: string }>({ name: 'twin', text: 'select name from {tenant}.product where id = $1' }, [shared])
             )[0]?.name;
           case 1:
             await db.transaction((tx) => tx.query('select 1 / 0')).catch(() => undefined);
@@ -226,10 +194,12 @@ describe('the isolation of tenants', () => {
             await db.transaction((tx) => tx.query('select nonsense').catch(() => undefined)).catch(() => undefined);
             break;
           case 3:
-            await db.transaction(async (tx) => {
-              await tx.update(Product, { id: shared }, { name: 'rolled back' });
-              throw new Error('changed my mind');
-            }).catch(() => undefined); // prettier-ignore
+            await db
+              .transaction(async (tx) => {
+                await tx.update(Product, { id: shared }, { name: 'rolled back' });
+                throw new Error('changed my mind');
+              })
+              .catch(() => undefined);
             break;
           default:
             break;
@@ -269,9 +239,7 @@ describe('the isolation of tenants', () => {
       );
     }
     const names = await Promise.all(
-      Array.from({ length: 6 }, () =>
-        test.inside(b, () => db.transaction((tx) => tx.query<{ path: string }[]>('show search_path'))),
-      ),
+      Array.from({ length: 6 }, () => test.inside(b, () => db.transaction((tx) => tx.query<{ path: string }[]>('show search_path')))),
     );
     expect(names.flat().every((row) => JSON.stringify(row).includes(b.schemaName))).toBe(true);
     expect(pids.size).toBeGreaterThan(0);
@@ -295,24 +263,20 @@ describe('creating tenants', () => {
     await expect(tenants.create({ slug: a.slug, name: 'Again', category: 'S' })).rejects.toMatchObject({
       field: 'slug',
     });
-    await expect(
-      tenants.create({ slug: 'fresh', name: 'Taken host', category: 'S', host: a.host }),
-    ).rejects.toMatchObject({ field: 'host' });
+    await expect(tenants.create({ slug: 'fresh', name: 'Taken host', category: 'S', host: a.host })).rejects.toMatchObject({
+      field: 'host',
+    });
     await expect(tenants.create({ slug: 'second-root', name: 'Second', category: 'R' })).rejects.toMatchObject({
       field: 'category',
     });
     await expect(tenants.create({ slug: 'Bad Slug', name: 'x', category: 'S' })).rejects.toMatchObject({
       field: 'slug',
     });
-    await expect(
-      tenants.create({ slug: 'zone', name: 'x', category: 'S', timeZone: 'Mars/Olympus' }),
-    ).rejects.toMatchObject({ field: 'timeZone' });
-    expect(await test.database.query("select nspname from pg_namespace where nspname like 't\\_%'")).toHaveLength(
-      before.length,
-    );
-    expect(
-      await test.database.query("select 1 from shared.tenant where slug in ('fresh', 'second-root', 'zone')"),
-    ).toHaveLength(0);
+    await expect(tenants.create({ slug: 'zone', name: 'x', category: 'S', timeZone: 'Mars/Olympus' })).rejects.toMatchObject({
+      field: 'timeZone',
+    });
+    expect(await test.database.query("select nspname from pg_namespace where nspname like 't\\_%'")).toHaveLength(before.length);
+    expect(await test.database.query("select 1 from shared.tenant where slug in ('fresh', 'second-root', 'zone')")).toHaveLength(0);
   });
 
   it('creates one tenant of 20 simultaneous requests with the same slug', async () => {

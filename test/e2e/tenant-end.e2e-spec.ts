@@ -3,15 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Products } from '#catalogue';
 import { RefusedInput } from '#kernel';
 import { TaskScheduler } from '#jobs';
-import {
-  CategoryRefused,
-  runInTenant,
-  TenantDb,
-  TenantLife,
-  TenantRemoval,
-  Tenants,
-  type TenantIdentity,
-} from '#tenancy';
+import { CategoryRefused, runInTenant, TenantDb, TenantLife, TenantRemoval, Tenants, type TenantIdentity } from '#tenancy';
 import { newDevice, newEvent } from '../support/builders.js';
 import { book } from '../support/booking.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -32,15 +24,13 @@ afterAll(async () => {
   await test.close();
 });
 
-const one = async <Row>(sql: string, values: unknown[]): Promise<Row> =>
-  (await test.database.query<object>(sql, values))[0] as Row;
+const one = async <Row>(sql: string, values: unknown[]): Promise<Row> => (await test.database.query<object>(sql, values))[0] as Row;
 const stored = (id: string) =>
   one<{ category: string; state: string } | undefined>('select category, state from shared.tenant where id = $1', [id]);
 /** In the tenant's own tables, whatever anybody remembers of it. */
 const counted = async ({ schemaName }: TenantIdentity, from: string): Promise<number> =>
   (await one<{ count: number }>(`select count(*)::int as count from "${schemaName}".${from}`, [])).count;
-const unpublish = ({ schemaName }: TenantIdentity) =>
-  test.database.query(`update "${schemaName}".product set published = false`);
+const unpublish = ({ schemaName }: TenantIdentity) => test.database.query(`update "${schemaName}".product set published = false`);
 
 describe('editing a tenant', () => {
   it('changes name, language and time zone, also in the public record, and refuses all else', async () => {
@@ -58,10 +48,7 @@ describe('editing a tenant', () => {
     await expect(life.edit(id, { category: 'R' })).rejects.toMatchObject({ [field]: category });
     await expect(life.edit(id, { category: 'X' })).rejects.toMatchObject({ [field]: category });
     await expect(life.edit(randomUUID(), { name: 'x' })).rejects.toMatchObject({ [field]: 'tenant' });
-    const { details } = await one<{ details: object }>(
-      `select details from shared.tenant_change where tenant_id = $1`,
-      [id],
-    );
+    const { details } = await one<{ details: object }>(`select details from shared.tenant_change where tenant_id = $1`, [id]);
     expect(details).toMatchObject({ name: { to: 'La Lune' }, language: { from: 'en', to: 'fr' } });
   });
 
@@ -93,17 +80,14 @@ describe('editing a tenant', () => {
     await unpublish(venue);
     await test.database.query(`update "${schemaName}".scanning_device set archived_at = now()`);
     expect(await inTheWay('A')).toEqual({ 'reservations of events that are not over': 1 });
-    await test.database.query(
-      `update "${schemaName}".reservation set status = 'C', cancel_reason = 'staff' where id = $1`,
-      [reservationId],
-    );
+    await test.database.query(`update "${schemaName}".reservation set status = 'C', cancel_reason = 'staff' where id = $1`, [
+      reservationId,
+    ]);
     await life.edit(venue.id, { category: 'A' });
     expect((await stored(venue.id))?.category).toBe('A');
     expect(await one('select category from shared.place where tenant_id = $1', [venue.id])).toEqual({ category: 'A' });
     // Whoever remembers the old category makes nothing of it.
-    const sell = runInTenant({ ...venue, category: 'F' }, () =>
-      other.app.get(Products).create({ name: 'Late', category: 'B' }),
-    );
+    const sell = runInTenant({ ...venue, category: 'F' }, () => other.app.get(Products).create({ name: 'Late', category: 'B' }));
     await expect(sell).rejects.toMatchObject({ code: 'tenant.changed' });
   });
 
@@ -111,8 +95,7 @@ describe('editing a tenant', () => {
     const venue = await test.newTenant();
     const event = await newEvent(test, venue);
     const waiting = async (kind: string): Promise<boolean> =>
-      (await test.database.query('select 1 from pg_locks where not granted and locktype = any($1)', [kind.split(' ')]))
-        .length > 0;
+      (await test.database.query('select 1 from pg_locks where not granted and locktype = any($1)', [kind.split(' ')])).length > 0;
     const begun: Promise<unknown>[] = [];
     let change: Promise<unknown> = Promise.resolve();
     // Somebody holds the event: sales that have begun wait for it, and the category changes meanwhile.
@@ -155,9 +138,7 @@ describe('the deletion of a tenant', () => {
       `select table_name as name from information_schema.columns where table_schema = 'shared' and column_name = 'tenant_id'`,
     );
     const counts = await Promise.all(
-      tables.map(({ name }) =>
-        test.database.query(`select 1 from shared."${name}" where tenant_id = $1 limit 1`, [id]),
-      ),
+      tables.map(({ name }) => test.database.query(`select 1 from shared."${name}" where tenant_id = $1 limit 1`, [id])),
     );
     return tables.flatMap(({ name }, index) => (counts[index]!.length > 0 ? [name] : []));
   }
@@ -175,21 +156,16 @@ describe('the deletion of a tenant', () => {
     expect(await hasSchema(venue)).toBe(true);
     await letGraceEnd(venue.id);
     await test.app.get(TaskScheduler).run('drop deleted tenants');
-    expect([await hasSchema(venue), await stored(venue.id), await tracesOf(venue.id)]).toEqual([
-      false,
-      undefined,
-      ['tenant_change'],
-    ]);
+    expect([await hasSchema(venue), await stored(venue.id), await tracesOf(venue.id)]).toEqual([false, undefined, ['tenant_change']]);
     expect(await removal().removeDue()).toEqual([]);
-    const last = await one(
-      'select slug, actor, action, reason from shared.tenant_change where tenant_id = $1 order by at desc',
-      [venue.id],
-    );
+    const last = await one('select slug, actor, action, reason from shared.tenant_change where tenant_id = $1 order by at desc', [
+      venue.id,
+    ]);
     expect(last).toEqual({ slug: venue.slug, actor: 'background work', action: 'dropped', reason: 'Merged' });
     expect(await hasSchema(neighbour)).toBe(true);
-    await expect(
-      test.inside(venue, () => test.app.get(TenantDb).transaction((tx) => tx.query('select 1'))),
-    ).rejects.toMatchObject({ code: 'tenant.deleted' });
+    await expect(test.inside(venue, () => test.app.get(TenantDb).transaction((tx) => tx.query('select 1')))).rejects.toMatchObject({
+      code: 'tenant.deleted',
+    });
     await test.newTenant({ slug: venue.slug });
   });
 
@@ -211,11 +187,7 @@ describe('the deletion of a tenant', () => {
     });
     expect([await hasSchema(venue), (await stored(venue.id))?.state]).toEqual([true, 'deleting']);
     await Promise.all([removal().removeDue(), removal(other).removeDue()]);
-    expect([await hasSchema(venue), await stored(venue.id), await tracesOf(venue.id)]).toEqual([
-      false,
-      undefined,
-      ['tenant_change'],
-    ]);
+    expect([await hasSchema(venue), await stored(venue.id), await tracesOf(venue.id)]).toEqual([false, undefined, ['tenant_change']]);
   });
 
   it('and a simultaneous restoration leave a complete tenant or none', async () => {

@@ -65,7 +65,9 @@ const pass = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1
 
 describe('heavy work of one tenant', () => {
   it('waits in its own queue for slow uploads: another tenant uploads at once, and the 44th is refused', async () => {
-    const picture = await sharp({ create: { width: 20, height: 20, channels: 3, background: 'teal' } }).png().toBuffer(); // prettier-ignore
+    const picture = await sharp({ create: { width: 20, height: 20, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer();
     const sockets = await Promise.all(Array.from({ length: 43 }, slowUpload));
     try {
       await pass();
@@ -83,9 +85,14 @@ describe('heavy work of one tenant', () => {
   it('keeps a connection free during complete lists, and does not limit pages', async () => {
     await locker.query(`begin; lock table "${busy.schemaName}".reservation in access exclusive mode`);
     const lists = Promise.all(
-      ['/api/reservations/', '/api/v2/reservations/'].flatMap(
-        (path) =>
-        Array.from({ length: 5 }, () => test.on(busy).get(path).set('Authorization', busyKey).then(({ status }) => status)), // prettier-ignore
+      ['/api/reservations/', '/api/v2/reservations/'].flatMap((path) =>
+        Array.from({ length: 5 }, () =>
+          test
+            .on(busy)
+            .get(path)
+            .set('Authorization', busyKey)
+            .then(({ status }) => status),
+        ),
       ),
     );
     try {

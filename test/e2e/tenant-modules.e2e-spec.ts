@@ -65,14 +65,13 @@ async function tryRoute(code: CategoryCode, { method, path, rule }: ControllerRo
   const whole = `${path.replaceAll(/:\w+/g, () => randomUUID())}/`;
   const call = test.on(tenants[code]).call(method.toLowerCase() as Method, whole);
   if (rule?.who === 'public') return call;
-  const authorized = call.set('Authorization', rule?.who === 'key' || rule?.who === 'guest' ? keys[code] : devices[code]); // prettier-ignore
+  const authorized = call.set('Authorization', rule?.who === 'key' || rule?.who === 'guest' ? keys[code] : devices[code]);
   return method === 'GET' || method === 'HEAD' ? authorized : authorized.send({});
 }
 
 const send = (code: CategoryCode, path: string, body: object, method: Method = 'post'): supertest.Test =>
   test.on(tenants[code]).call(method, path).set('Authorization', keys[code]).send(body);
-const read = (code: CategoryCode, path: string): supertest.Test =>
-  test.on(tenants[code]).get(path).set('Authorization', keys[code]);
+const read = (code: CategoryCode, path: string): supertest.Test => test.on(tenants[code]).get(path).set('Authorization', keys[code]);
 
 describe('the table of categories', () => {
   it.each(codes)('applies to every route of the API for category %s', async (code) => {
@@ -86,8 +85,13 @@ describe('the table of categories', () => {
   });
 
   it('exempts only routes that read, cancel, delete, or maintain existing objects', () => {
-    const unbound = routes.filter(({ rule, method, modules }) => modules.length === 0 && rule?.who !== 'public' && method !== 'GET'); // prettier-ignore
-    expect(unbound.filter(({ method }) => method !== 'DELETE').map(({ name }) => name).toSorted()).toEqual([
+    const unbound = routes.filter(({ rule, method, modules }) => modules.length === 0 && rule?.who !== 'public' && method !== 'GET');
+    expect(
+      unbound
+        .filter(({ method }) => method !== 'DELETE')
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual([
       'PlacesController.create',
       'SemanticMembershipsController.change',
       'SemanticReservationsController.change',
@@ -95,7 +99,7 @@ describe('the table of categories', () => {
       'WebhookEndpointsController.ping',
       'WebhookEndpointsController.rotateSecret',
       'WebhookEndpointsController.sendAgain',
-    ]); // prettier-ignore
+    ]);
     expect(routes.filter(({ rule, modules }) => rule?.who === 'door' && modules[0] !== 'scanning')).toEqual([]);
   });
 
@@ -116,34 +120,32 @@ describe('the table of categories', () => {
     'scan-log': ['scanning'],
   };
 
-  it.each(codes.filter((code) => code !== 'R'))(
-    'applies to the panel in the same way for category %s',
-    async (code) => {
-      const staff = await staffOf(test, tenants[code]);
-      for (const [section, modules] of Object.entries(sections)) {
-        const { status, body } = await staff.call('get', `/api/resources/${section}/actions/list`);
-        expect([section, status, (body as Body)['notice'] === undefined]).toEqual([
-          section,
-          200,
-          may(code, ...modules),
-        ]);
-      }
-      expect(await canMake(staff, 'devices', { name: 'Door 2' })).toBe(may(code, 'scanning'));
-      const product = { name: `T ${randomUUID()}`, category: 'B', published: true };
-      expect(await canMake(staff, 'products', product)).toBe(may(code, 'ticketing'));
-      if (may(code, 'membership') && !may(code, 'ticketing')) {
-        const { errors } = (await staff.create('products', product)).record!;
-        expect(errors['category']?.message).toContain('cannot sell tickets');
-      }
-      expect(await canMake(staff, 'products', { ...product, category: 'A' })).toBe(may(code, 'membership'));
-    },
-  );
+  it.each(codes.filter((code) => code !== 'R'))('applies to the panel in the same way for category %s', async (code) => {
+    const staff = await staffOf(test, tenants[code]);
+    for (const [section, modules] of Object.entries(sections)) {
+      const { status, body } = await staff.call('get', `/api/resources/${section}/actions/list`);
+      expect([section, status, (body as Body)['notice'] === undefined]).toEqual([section, 200, may(code, ...modules)]);
+    }
+    expect(await canMake(staff, 'devices', { name: 'Door 2' })).toBe(may(code, 'scanning'));
+    const product = { name: `T ${randomUUID()}`, category: 'B', published: true };
+    expect(await canMake(staff, 'products', product)).toBe(may(code, 'ticketing'));
+    if (may(code, 'membership') && !may(code, 'ticketing')) {
+      const { errors } = (await staff.create('products', product)).record!;
+      expect(errors['category']?.message).toContain('cannot sell tickets');
+    }
+    expect(await canMake(staff, 'products', { ...product, category: 'A' })).toBe(may(code, 'membership'));
+  });
 
   it.each(['S', 'A', 'P'] as const)('limits the forms to what category %s may sell', async (code) => {
     const staff = await staffOf(test, tenants[code]);
     const { text } = await staff.call('get', '/resources/events/actions/new').expect(200);
-    interface Property { name: string; availableValues: { value: string }[] | null } // prettier-ignore
-    const { resources } = JSON.parse(/window\.REDUX_STATE = (.*);/.exec(text)![1]!) as { resources: { id: string; editProperties: Property[] }[] }; // prettier-ignore
+    interface Property {
+      name: string;
+      availableValues: { value: string }[] | null;
+    }
+    const { resources } = JSON.parse(/window\.REDUX_STATE = (.*);/.exec(text)![1]!) as {
+      resources: { id: string; editProperties: Property[] }[];
+    };
     const fields = (section: string): Property[] => resources.find(({ id }) => id === section)!.editProperties;
     const kinds = fields('products')
       .find(({ name }) => name === 'category')!
@@ -152,7 +154,13 @@ describe('the table of categories', () => {
     const names = fields('events').map(({ name }) => name);
     expect(names).toContain('keywords');
     for (const name of ['radioOptions', 'checkboxOptions']) expect(names.includes(name)).toBe(may(code, 'ticketing'));
-    const { identifier } = (await send(code, '/api/v2/events/', { '@type': 'MusicEvent', name: `Concert ${randomUUID()}`, startDate: '2099-01-01T20:00:00Z' }).expect(201)).body as Body; // prettier-ignore
+    const { identifier } = (
+      await send(code, '/api/v2/events/', {
+        '@type': 'MusicEvent',
+        name: `Concert ${randomUUID()}`,
+        startDate: '2099-01-01T20:00:00Z',
+      }).expect(201)
+    ).body as Body;
     const { params } = (await staff.look('events', String(identifier))).record!;
     expect('products.add.href' in params).toBe(may(code, 'ticketing'));
   });
@@ -169,8 +177,13 @@ describe('the table of categories', () => {
 
 describe('objects that each category may create over the API', () => {
   const ticket = (): object => ({ name: `Ticket ${randomUUID()}`, category: 'Ticket' });
-  const card = (): object => ({ name: `Card ${randomUUID()}`, category: 'Membership', offers: [{ name: 'Year', price: '0' }] }); // prettier-ignore
-  const happening = (more: object = {}): object => ({ '@type': 'MusicEvent', name: `Concert ${randomUUID()}`, startDate: '2099-01-01T20:00:00Z', ...more }); // prettier-ignore
+  const card = (): object => ({ name: `Card ${randomUUID()}`, category: 'Membership', offers: [{ name: 'Year', price: '0' }] });
+  const happening = (more: object = {}): object => ({
+    '@type': 'MusicEvent',
+    name: `Concert ${randomUUID()}`,
+    startDate: '2099-01-01T20:00:00Z',
+    ...more,
+  });
   const options = (name: string): object => ({ additionalProperty: [{ name, value: ['Left', 'Right'] }] });
   const place = { streetAddress: '1 rue', addressLocality: 'Lyon', postalCode: '69001', addressCountry: 'FR' };
 
@@ -190,11 +203,11 @@ describe('objects that each category may create over the API', () => {
     await made(['membership'], '/api/prices/', { product, name: 'Half a year', prix: 5 });
     await made(['membership'], `/api/v2/products/${String(product)}/offers/`, { name: 'Month', price: '3' });
     const plan = (offers as Body[] | undefined)?.[0]?.['identifier'] ?? randomUUID();
-    await made(['membership'], '/api/v2/memberships/', { member: { email: 'ada@example.org' }, membershipPlan: { identifier: plan } }); // prettier-ignore
+    await made(['membership'], '/api/v2/memberships/', { member: { email: 'ada@example.org' }, membershipPlan: { identifier: plan } });
     const { identifier: event } = await made(['events'], '/api/v2/events/', happening());
     await made(['ticketing'], '/api/v2/events/', happening(options('optionsRadio')));
     await made(['events'], '/api/v2/postal-addresses/', place);
-    await made(['ticketing'], `/api/v2/events/${String(event ?? randomUUID())}/link-product/`, { productIds: [] }, event ? 400 : 404); // prettier-ignore
+    await made(['ticketing'], `/api/v2/events/${String(event ?? randomUUID())}/link-product/`, { productIds: [] }, event ? 400 : 404);
     await made(['ticketing'], '/api/v2/reservations/', {}, 400);
     if (event) {
       const changed = await send(code, `/api/v2/events/${String(event)}/`, options('optionsCheckbox'), 'patch');
@@ -208,10 +221,13 @@ describe('objects that each category may create over the API', () => {
       code: 'tenant.module',
       category: 'P',
       modules: ['events', 'membership'],
-      detail: 'A place of category P (Producer) cannot sell tickets. It can manage events and addresses and sell memberships, and read, cancel or delete what it holds.', // prettier-ignore
+      detail:
+        'A place of category P (Producer) cannot sell tickets. It can manage events and addresses and sell memberships, and read, cancel or delete what it holds.',
     });
     const french = await send('M', '/api/v2/events/', happening()).set('Accept-Language', 'fr').expect(403);
-    expect((french.body as Body)['detail']).toContain('catégorie M (Méta (agenda fédéré)) ne peut pas gérer des événements et des adresses'); // prettier-ignore
+    expect((french.body as Body)['detail']).toContain(
+      'catégorie M (Méta (agenda fédéré)) ne peut pas gérer des événements et des adresses',
+    );
   });
 });
 
@@ -219,7 +235,9 @@ describe('a tenant that sold tickets before its category was changed', () => {
   it('reads, cancels and deletes its objects, and sells nothing more', async () => {
     const venue = await test.newTenant();
     const event = await newEvent(test, venue, { radioOptions: ['Left'] });
-    const { id: productId } = await test.inside(venue, () => test.app.get(Products).create({ name: 'Unsold', category: 'B', prices: [{ name: 'Full', amount: '5' }] })); // prettier-ignore
+    const { id: productId } = await test.inside(venue, () =>
+      test.app.get(Products).create({ name: 'Unsold', category: 'B', prices: [{ name: 'Full', amount: '5' }] }),
+    );
     const sold = await book(test, venue, event, { confirmed: true });
     const held = await book(test, venue, event);
     await test.database.query(`update shared.tenant set category = 'A' where id = $1`, [venue.id]);
@@ -240,24 +258,28 @@ describe('a tenant that sold tickets before its category was changed', () => {
 
     const module = { code: 'tenant.module' };
     const tickets = [{ priceId: event.priceId, quantity: 1 }];
-    await expect(inside(() => test.app.get(Bookings).book({ eventId: event.id, email: 'ada@example.org', tickets, origin: 'panel' }))).rejects.toMatchObject(module); // prettier-ignore
+    await expect(
+      inside(() => test.app.get(Bookings).book({ eventId: event.id, email: 'ada@example.org', tickets, origin: 'panel' })),
+    ).rejects.toMatchObject(module);
     await expect(inside(() => test.app.get(ReservationChanges).confirm(held.id))).rejects.toMatchObject(module);
-    await expect(inside(() => test.app.get(Prices).create({ productId, name: 'X', amount: '1' }))).rejects.toMatchObject(module); // prettier-ignore
+    await expect(inside(() => test.app.get(Prices).create({ productId, name: 'X', amount: '1' }))).rejects.toMatchObject(module);
     await expect(inside(() => test.app.get(Events).sell(event.id, [productId]))).rejects.toMatchObject(module);
     await expect(inside(() => test.app.get(ScanningDevices).create('Door'))).rejects.toMatchObject(module);
     await expect(inside(() => test.app.get(Products).update(productId, { name: 'Y' }))).rejects.toMatchObject(module);
-    expect(await inside(() => test.app.get(Products).update(productId, { published: false }))).toMatchObject({ published: false }); // prettier-ignore
+    expect(await inside(() => test.app.get(Products).update(productId, { published: false }))).toMatchObject({ published: false });
     const copy = await inside(() => test.app.get(Events).duplicate(event.id, 'week'));
     expect([copy?.options, await inside(() => soldFor(copy!.id))]).toEqual([[], 0]);
 
     await send('A', reservation, { reservationStatus: 'ReservationCancelled' }, 'patch').expect(200);
     await send('A', `/api/v2/products/${productId}/`, {}, 'delete').expect(204);
-    expect((await read('A', `/api/v2/reservations/${sold.id}/`).expect(200)).body).toMatchObject({ reservationStatus: 'https://schema.org/ReservationConfirmed' }); // prettier-ignore
+    expect((await read('A', `/api/v2/reservations/${sold.id}/`).expect(200)).body).toMatchObject({
+      reservationStatus: 'https://schema.org/ReservationConfirmed',
+    });
 
     expect(await inside(() => test.app.get(Audit).drifts())).toEqual([]);
     expect(await inside(() => test.app.get(LedgerAudit).drifts())).toEqual([]);
     await test.database.query(`update "${venue.schemaName}".event set booked = 9 where id = $1`, [event.id]);
-    expect(await inside(() => test.app.get(Audit).drifts())).toMatchObject([{ kind: 'event', id: event.id, counted: 9, rows: 1 }]); // prettier-ignore
+    expect(await inside(() => test.app.get(Audit).drifts())).toMatchObject([{ kind: 'event', id: event.id, counted: 9, rows: 1 }]);
   });
 
   async function soldFor(id: string): Promise<number> {
@@ -276,8 +298,12 @@ describe('a tenant that sold tickets before its category was changed', () => {
 
   it('continues to sell memberships, like categories A and P', async () => {
     const producer = tenants.P;
-    const { prices } = await test.inside(producer, () => test.app.get(Products).create({ name: 'Friends', category: 'A', prices: [{ name: 'Year', amount: '0' }] })); // prettier-ignore
-    const membership = await test.inside(producer, () => test.app.get(Memberships).create({ priceId: prices[0]!.id, email: 'ada@example.org' })); // prettier-ignore
+    const { prices } = await test.inside(producer, () =>
+      test.app.get(Products).create({ name: 'Friends', category: 'A', prices: [{ name: 'Year', amount: '0' }] }),
+    );
+    const membership = await test.inside(producer, () =>
+      test.app.get(Memberships).create({ priceId: prices[0]!.id, email: 'ada@example.org' }),
+    );
     const staff = await staffOf(test, producer);
     expect((await staff.list('memberships')).records!.map(({ id }) => id)).toContain(membership.id);
     expect((await staff.act('memberships', membership.id, 'cancel')).notice?.type).toBe('success');

@@ -103,7 +103,7 @@ describe('a suspended tenant', () => {
     }
     expect((await staff.act('events', event!.id, 'edit', { name: 'Again' })).notice?.type).toBe('success');
     expect(JSON.stringify((await root.look('tenants', venue.id)).record!.params)).toContain('super@example.org · Paid');
-  }); // prettier-ignore
+  });
 
   it('sends nothing and runs no job until it is resumed; nor does a deleted one', async () => {
     const { venue } = await newPlace();
@@ -112,9 +112,7 @@ describe('a suspended tenant', () => {
     /** What happens while it is active is to be sent; the act comes before any worker looks. */
     const happenAndThen = async (act: () => Promise<void>): Promise<void> => {
       const { app } = test;
-      await test.inside(venue, () =>
-        app.get(TenantDb).transaction((tx) => app.get(Jobs).add(tx, 'probe', venue.id, { afterSeconds: 1 })),
-      );
+      await test.inside(venue, () => app.get(TenantDb).transaction((tx) => app.get(Jobs).add(tx, 'probe', venue.id, { afterSeconds: 1 })));
       await test.inside(venue, () => test.app.get(Events).create({ name: `E ${told()}`, startsAt: new Date(Date.now() + 9e6) }));
       await act();
     };
@@ -137,7 +135,7 @@ describe('a suspended tenant', () => {
     } finally {
       await receiver.stop();
     }
-  }, 40_000); // prettier-ignore
+  }, 40_000);
 
   it('is migrated like all others', async () => {
     const { venue } = await newPlace();
@@ -146,7 +144,7 @@ describe('a suspended tenant', () => {
     await test.app.get(Migrator).run();
     const rows = await test.database.query('select schema_version from shared.tenant where id = $1', [venue.id]);
     expect(rows).toEqual([{ schema_version: latestTenant }]);
-  }); // prettier-ignore
+  });
 });
 
 describe('an archived tenant', () => {
@@ -171,17 +169,21 @@ describe('an archived tenant', () => {
       expect((await client.list('events')).records).toHaveLength(1);
       await client.call('post', '/api/resources/events/actions/new').send({ name: 'New' }).expect(403);
     }
-    await expect(test.inside(venue, () => test.app.get(ScanningDevices).create('Door 2'))).rejects.toMatchObject({ code: 'tenant.changed' });
+    await expect(test.inside(venue, () => test.app.get(ScanningDevices).create('Door 2'))).rejects.toMatchObject({
+      code: 'tenant.changed',
+    });
     await root.act('tenants', venue.id, 'restore');
     await aSecond();
     await page(test, venue).expect(200);
-  }); // prettier-ignore
+  });
 });
 
 describe('a tenant that is being deleted', () => {
   it('answers 410 after its slug was confirmed, and is restored completely', async () => {
     const { venue, key, door, staff } = await newPlace();
-    expect(faults(await root.act('tenants', venue.id, 'remove', { confirmation: 'no' }))).toEqual({ confirmation: expect.stringContaining(venue.slug) });
+    expect(faults(await root.act('tenants', venue.id, 'remove', { confirmation: 'no' }))).toEqual({
+      confirmation: expect.stringContaining(venue.slug),
+    });
     expect((await root.act('tenants', venue.id, 'remove', { confirmation: venue.slug, reason: 'Merged' })).notice?.type).toBe('success');
     const { record } = await root.look('tenants', venue.id);
     const days = (Date.parse(String(record!.params['deleteAfter'])) - Date.now()) / 86_400_000;
@@ -199,7 +201,7 @@ describe('a tenant that is being deleted', () => {
     await test.on(venue).get('/api/v2/events/').set(key).expect(200);
     await test.on(venue).get('/scan/test_api/').set(door).expect(200);
     expect((await staff.list('events')).records).toHaveLength(1);
-  }); // prettier-ignore
+  });
 });
 
 describe('changes of state', () => {
@@ -213,7 +215,9 @@ describe('changes of state', () => {
     await expect(life.archive(id)).rejects.toMatchObject({ field: 'state' });
     await expect(life.delete(id, slug)).rejects.toMatchObject({ field: 'state' });
     await expect(life.suspend(id, 'x'.repeat(501))).rejects.toMatchObject({ field: 'reason' });
-    const own = await test.database.query<{ id: string; slug: string }>(`select id, slug from shared.tenant where slug in ('root', 'meta')`);
+    const own = await test.database.query<{ id: string; slug: string }>(
+      `select id, slug from shared.tenant where slug in ('root', 'meta')`,
+    );
     for (const tenant of own) {
       await expect(life.suspend(tenant.id, 'x')).rejects.toMatchObject({ field: 'tenant' });
       await expect(life.archive(tenant.id)).rejects.toMatchObject({ field: 'tenant' });
@@ -223,5 +227,5 @@ describe('changes of state', () => {
     const second = await test.newTenant({ category: 'M' });
     await life.suspend(second.id, 'x');
     await expect(test.database.query(`update shared.tenant_change set actor = 'nobody'`)).rejects.toThrow('append-only');
-  }); // prettier-ignore
+  });
 });

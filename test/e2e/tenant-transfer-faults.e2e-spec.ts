@@ -4,15 +4,7 @@ import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  latestTenant,
-  Leftovers,
-  TenantExport,
-  TenantImport,
-  tenantMigrations,
-  Tenants,
-  type TenantIdentity,
-} from '#tenancy';
+import { latestTenant, Leftovers, TenantExport, TenantImport, tenantMigrations, Tenants, type TenantIdentity } from '#tenancy';
 import pg from 'pg';
 import { newEvent, newTickets } from '../support/builders.js';
 import { openCommandLine, type CommandLine } from '../support/command-line.js';
@@ -44,8 +36,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const importing = (file: string, options: object = {}) =>
-  target.app.get(TenantImport).import(file, { passphrase, ...options });
+const importing = (file: string, options: object = {}) => target.app.get(TenantImport).import(file, { passphrase, ...options });
 const staging = ({ id }: TenantIdentity): string => `i_${id.replaceAll('-', '')}`;
 
 async function exportOf(tenant: TenantIdentity, name: string): Promise<string> {
@@ -79,12 +70,10 @@ describe('an import', () => {
     const ended = once(child, 'exit');
     const parts = `"${staging(tenant)}".import_part`;
     const loaded = async (): Promise<number> =>
-      client
-        .query<{ count: number }>(`select count(*)::int as count from ${parts} where stream = 'tenant.scan_log'`)
-        .then(
-          ({ rows }) => rows[0]?.count ?? 0,
-          () => 0,
-        );
+      client.query<{ count: number }>(`select count(*)::int as count from ${parts} where stream = 'tenant.scan_log'`).then(
+        ({ rows }) => rows[0]?.count ?? 0,
+        () => 0,
+      );
     while ((await loaded()) < 3 && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 5));
     // It waits at its next part, in the middle of the table.
     await client.query(`begin; lock table ${parts} in exclusive mode`);
@@ -184,10 +173,7 @@ describe('the command line', () => {
     const short = await cli.run(['tenant', 'export', slug, '--file', file], { GUICHET_PASSPHRASE: 'too short' });
     expect(short).toMatchObject({ code: 1, stderr: expect.stringContaining('at least 12 characters') });
     const { code, stdout, stderr } = await cli.run(['tenant', 'export', slug, '--file', file, '--json'], there);
-    expect([code, JSON.parse(stdout)]).toEqual([
-      0,
-      expect.objectContaining({ uuid: id, file, sha256: expect.any(String) }),
-    ]);
+    expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ uuid: id, file, sha256: expect.any(String) })]);
     expect(stderr).toContain('100 % shared.domain');
     const secretFile = join(folder, 'passphrase');
     await writeFile(secretFile, `${passphrase}\n`);

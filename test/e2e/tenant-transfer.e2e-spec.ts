@@ -72,9 +72,7 @@ beforeAll(async () => {
   expect(other.host).toBe('taken.example');
 
   prints = await tenantPrints(old, tenant.id);
-  exported = await old.app
-    .get(TenantExport)
-    .export(tenant.id, file, { passphrase, workFactor: 10, partBytes: 64 * 1024 });
+  exported = await old.app.get(TenantExport).export(tenant.id, file, { passphrase, workFactor: 10, partBytes: 64 * 1024 });
   imported = await target.app.get(TenantImport).import(file, { passphrase });
 });
 afterAll(async () => {
@@ -85,9 +83,7 @@ afterAll(async () => {
 });
 
 const row = async (test: TestApp, sql: string): Promise<Record<string, unknown> | undefined> =>
-  (
-    await test.database.query<Record<string, unknown>>(sql.replaceAll('{tenant}', `t_${tenant.id.replaceAll('-', '')}`))
-  )[0];
+  (await test.database.query<Record<string, unknown>>(sql.replaceAll('{tenant}', `t_${tenant.id.replaceAll('-', '')}`)))[0];
 
 describe('the file of a tenant', () => {
   it('contains every table, and lists them', async () => {
@@ -97,7 +93,7 @@ describe('the file of a tenant', () => {
     expect(manifest.streams.filter(({ rows }) => rows === 0)).toEqual([]);
     expect(header).toMatchObject({ tenant: { slug: 'demo', state: 'suspended' }, baseDomain: 'localhost' });
     // What a thief could try passwords on, or open a panel with, is not in it.
-    const [{ hash }] = (await old.database.query('select password_hash as hash from shared.user_account')) as [{ hash: string }]; // prettier-ignore
+    const [{ hash }] = (await old.database.query('select password_hash as hash from shared.user_account')) as [{ hash: string }];
     const reader = await ArchiveReader.open(file);
     for await (const { name, body } of reader.entries(passphrase)) {
       expect(body.length).toBeLessThan(512 * 1024);
@@ -115,7 +111,7 @@ describe('an imported tenant', () => {
 
   it('is suspended and sends nothing until an operator resumes it', async () => {
     expect((await target.on(tenant).get('/')).status).toBe(503);
-    const scan = await target.on(tenant).post('/scan/check_ticket/').set('Authorization', keys.device).send({ qrcode_data: code }); // prettier-ignore
+    const scan = await target.on(tenant).post('/scan/check_ticket/').set('Authorization', keys.device).send({ qrcode_data: code });
     expect([scan.status, scan.body.code]).toEqual([503, 'tenant.suspended']);
     const waiting = `select (select count(*)::int from shared.job where tenant_id = '${tenant.id}') as jobs,
       (select count(*)::int from shared.outbox where tenant_id = '${tenant.id}') as outbox,
@@ -128,11 +124,11 @@ describe('an imported tenant', () => {
   });
 
   it('accepts an old QR code from a device with its old key, and signs webhooks with the old secret', async () => {
-    const scan = await target.on(tenant).post('/scan/ticket/').set('Authorization', keys.device).send({ qrcode_data: code }); // prettier-ignore
+    const scan = await target.on(tenant).post('/scan/ticket/').set('Authorization', keys.device).send({ qrcode_data: code });
     expect([scan.status, scan.body.success]).toEqual([200, true]);
     await receiver.until((received) => received.some(({ type }) => type === 'ticket.scanned'));
     expect(receiver.refused).toEqual([]);
-    const again = await target.on(tenant).post('/scan/ticket/').set('Authorization', keys.device).send({ qrcode_data: code }); // prettier-ignore
+    const again = await target.on(tenant).post('/scan/ticket/').set('Authorization', keys.device).send({ qrcode_data: code });
     expect(again.body.reason).toBe('already_scanned');
   });
 
@@ -147,7 +143,7 @@ describe('an imported tenant', () => {
 
   it('continues its numbers, and its audit is clean', async () => {
     const address = { streetAddress: '2 quai', addressLocality: 'Lyon', postalCode: '69001', addressCountry: 'FR' };
-    const made = await target.on(tenant).post('/api/v2/postal-addresses/').set('Authorization', keys.integration).send(address).expect(201); // prettier-ignore
+    const made = await target.on(tenant).post('/api/v2/postal-addresses/').set('Authorization', keys.integration).send(address).expect(201);
     expect(Number(made.body.identifier)).toBeGreaterThan(43_210);
     expect(await target.inside(tenant, () => target.app.get(Audit).drifts())).toEqual([]);
     expect(await target.inside(tenant, () => target.app.get(LedgerAudit).drifts())).toEqual([]);
@@ -172,16 +168,13 @@ describe('an imported tenant', () => {
   });
 
   it('takes over its own domains that are free, and is recorded on both servers', async () => {
-    const hosts = await target.database.query(
-      `select host, is_primary from shared.domain where tenant_id = '${tenant.id}' order by host`,
-    );
+    const hosts = await target.database.query(`select host, is_primary from shared.domain where tenant_id = '${tenant.id}' order by host`);
     expect(hosts).toEqual([
       { host: 'demo.localhost', is_primary: true },
       { host: 'tin-heron.example', is_primary: false },
     ]);
     expect(imported.domainsLeft).toEqual(['taken.example']);
-    const actions = async (test: TestApp) =>
-      (await test.app.get(TenantHistory).list(tenant.id)).map(({ action }) => action);
+    const actions = async (test: TestApp) => (await test.app.get(TenantHistory).list(tenant.id)).map(({ action }) => action);
     expect((await actions(old))[0]).toBe('exported');
     expect((await actions(target)).at(-1)).toBe('imported');
   });

@@ -70,11 +70,7 @@ const filled = (text: string, ids: TwinIds): string =>
   );
 
 /** Sends a row's request to our host with these ids and this key. */
-async function ask(
-  { method, path, body, key }: TwinRequest,
-  ids: TwinIds,
-  keys: TwinKeys,
-): Promise<supertest.Response> {
+async function ask({ method, path, body, key }: TwinRequest, ids: TwinIds, keys: TwinKeys): Promise<supertest.Response> {
   const sent = test.on(ours.tenant).call(method, filled(path, ids));
   if (key) sent.set('Authorization', keys[key]);
   if (body !== undefined) sent.send(JSON.parse(filled(JSON.stringify(body), ids)) as object).type('json');
@@ -109,9 +105,7 @@ describe('objects of one tenant on the host of another', () => {
   it('are found on their own host: the rows of this test name existing objects', async () => {
     const blind: string[] = [];
     for (const [name, requests] of Object.entries(twinRows)) {
-      for (const request of requests.filter(
-        ({ method, path }) => method === 'get' && /\{\w+\}/.test(path) && !path.includes('{ours}'),
-      )) {
+      for (const request of requests.filter(({ method, path }) => method === 'get' && /\{\w+\}/.test(path) && !path.includes('{ours}'))) {
         const sent = test.on(theirs.tenant).get(filled(request.path, theirs.ids));
         if (request.key) sent.set('Authorization', theirs.keys[request.key]);
         const { status } = await sent;
@@ -133,8 +127,7 @@ describe('objects of one tenant on the host of another', () => {
         const [foreign, unknown] = [await ask(request, nobodys, theirs.keys), await ask(request, nobodys, never)];
         const [one, other] = [comparable(foreign, nobodys), comparable(unknown, nobodys)];
         const refused = foreign.status === 401 || elsewhere.test(request.path);
-        if (!refused || JSON.stringify({ ...one, body: '' }) !== JSON.stringify({ ...other, body: '' }))
-          wrong.push({ name, one, other });
+        if (!refused || JSON.stringify({ ...one, body: '' }) !== JSON.stringify({ ...other, body: '' })) wrong.push({ name, one, other });
       }
     }
     expect(wrong).toEqual([]);
@@ -177,8 +170,7 @@ describe('records of one tenant in the panel of another', () => {
           const told = (text ?? '').replaceAll(encodeURIComponent(id), '<id>').replaceAll(id, '<id>');
           answers.push(`${status} ${told.replace(/nonce(__)?( =|=) ?"[^"]*"/g, '')}`);
         }
-        if (answers[0] !== answers[1] || answers[0]?.startsWith('5'))
-          wrong.push({ resource, path: of('<id>'), method, answers });
+        if (answers[0] !== answers[1] || answers[0]?.startsWith('5')) wrong.push({ resource, path: of('<id>'), method, answers });
       }
     }
     expect(wrong).toEqual([]);

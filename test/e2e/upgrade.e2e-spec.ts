@@ -103,10 +103,10 @@ it('migrates counters, goods and marks of version 14', async () => {
     { name: 'Size M', sold: 9 },
     { name: 'Yearly', sold: 2 },
   ]);
-  expect(await sql(`select status, admission, fulfilled_at is not null as fulfilled, fulfilled_by, fulfilled_by_name
-      from {tenant}.ticket where id = '${ids.scannedShirt}'`)).toEqual([
-    { status: 'K', admission: false, fulfilled: true, fulfilled_by: ids.device, fulfilled_by_name: 'Door 1' },
-  ]); // prettier-ignore
+  expect(
+    await sql(`select status, admission, fulfilled_at is not null as fulfilled, fulfilled_by, fulfilled_by_name
+      from {tenant}.ticket where id = '${ids.scannedShirt}'`),
+  ).toEqual([{ status: 'K', admission: false, fulfilled: true, fulfilled_by: ids.device, fulfilled_by_name: 'Door 1' }]);
   expect(await sql('select facts from {tenant}.scan_log order by id')).toEqual([
     { facts: { outcome: 'accepted', ticket: { uuid: ids.scannedShirt }, event: null } },
     { facts: { outcome: 'forged', ticket: null } },

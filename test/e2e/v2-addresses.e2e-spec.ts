@@ -31,7 +31,11 @@ const required = { streetAddress: '1 rue Neuve', addressLocality: 'Lyon', postal
 const main = [{ '@type': 'PropertyValue', name: 'isMain', value: true }];
 
 async function create(body: object = {}): Promise<Body & { identifier: number }> {
-  return (await call('post').send({ ...required, ...body }).expect(201)).body as Body & { identifier: number }; // prettier-ignore
+  return (
+    await call('post')
+      .send({ ...required, ...body })
+      .expect(201)
+  ).body as Body & { identifier: number };
 }
 
 async function list(): Promise<Body[]> {
@@ -119,7 +123,9 @@ describe('POST /api/v2/postal-addresses/', () => {
     [{ additionalProperty: [{ name: 'isMain', value: 'yes' }] }, '/additionalProperty/0/value'],
     [{ additionalProperty: [...main, ...main] }, '/additionalProperty'],
   ])('refuses %j at %s', async (body, pointer) => {
-    const { body: problem } = await call('post').send({ ...required, ...body }).expect(400); // prettier-ignore
+    const { body: problem } = await call('post')
+      .send({ ...required, ...body })
+      .expect(400);
     expect(problem).toMatchObject({ code: 'body.invalid', errors: [{ pointer }] });
     expect(await list()).toEqual([]);
   });
@@ -149,7 +155,9 @@ describe('the main address', () => {
     await call('get', `${first.identifier}/`).set('If-None-Match', tag).expect(200);
     await call('patch', `${second.identifier}/`).send({ name: 'Still' }).expect(200);
     expect(await mains()).toEqual([second.identifier]);
-    await call('patch', `${second.identifier}/`).send({ additionalProperty: [{ name: 'isMain', value: false }] }).expect(200); // prettier-ignore
+    await call('patch', `${second.identifier}/`)
+      .send({ additionalProperty: [{ name: 'isMain', value: false }] })
+      .expect(200);
     expect(await mains()).toEqual([]);
   });
 
@@ -176,18 +184,21 @@ describe('the main address', () => {
 describe('PATCH /api/v2/postal-addresses/{id}/', () => {
   it('changes sent members, removes null members, keeps the rest', async () => {
     const made = await create({ name: 'Hall', addressRegion: 'Rhône', geo: { latitude: 45, longitude: 4 } });
-    const change = async (body: object): Promise<Body> =>
-      (await call('patch', `${made.identifier}/`).send(body).expect(200)).body as Body;
+    const change = async (body: object): Promise<Body> => (await call('patch', `${made.identifier}/`).send(body).expect(200)).body as Body;
     expect(await change({})).toEqual(made);
     expect(await change({ postalCode: '69002' })).toEqual({ ...made, postalCode: '69002' });
     expect((await change({ geo: { longitude: 5 } }))['geo']).toMatchObject({ latitude: 45, longitude: 5 });
-    const { body: half } = await call('patch', `${made.identifier}/`).send({ geo: { latitude: null } }).expect(400); // prettier-ignore
+    const { body: half } = await call('patch', `${made.identifier}/`)
+      .send({ geo: { latitude: null } })
+      .expect(400);
     expect(half).toMatchObject({ errors: [{ pointer: '/geo' }] });
     const bare = await change({ name: null, addressRegion: null, geo: null });
     expect(Object.keys(bare).toSorted()).toEqual(['@id', '@type', ...Object.keys(required), 'identifier'].toSorted());
-    const { body: lone } = await call('patch', `${made.identifier}/`).send({ geo: { latitude: 3 } }).expect(400); // prettier-ignore
+    const { body: lone } = await call('patch', `${made.identifier}/`)
+      .send({ geo: { latitude: 3 } })
+      .expect(400);
     expect(lone).toMatchObject({ errors: [{ pointer: '/geo' }] });
-    const { body: none } = await call('patch', `${made.identifier}/`).send({ addressCountry: null }).expect(400); // prettier-ignore
+    const { body: none } = await call('patch', `${made.identifier}/`).send({ addressCountry: null }).expect(400);
     expect(none).toMatchObject({ errors: [{ pointer: '/addressCountry' }] });
   });
 
@@ -201,8 +212,7 @@ describe('PATCH /api/v2/postal-addresses/{id}/', () => {
     const answers = await test.database.race(
       `select 1 from "${tenant.schemaName}".postal_address where id = $1 for update`,
       [identifier],
-      () =>
-        Promise.all(['One', 'Two'].map((name) => call('patch', `${identifier}/`).set('If-Match', etag).send({ name }))),
+      () => Promise.all(['One', 'Two'].map((name) => call('patch', `${identifier}/`).set('If-Match', etag).send({ name }))),
     );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412]);
     expect((await call('delete', `${identifier}/`).set('If-Match', etag).expect(412)).body).toMatchObject({
@@ -228,13 +238,15 @@ describe('DELETE /api/v2/postal-addresses/{id}/', () => {
     expect(answer.text).toBe('');
     await call('get', `${identifier}/`).expect(404);
     await call('delete', `${identifier}/`).expect(404);
-    const read = await test.on(tenant).get(`/api/v2/events/${event.identifier}/`).set('Authorization', authorization).expect(200); // prettier-ignore
+    const read = await test.on(tenant).get(`/api/v2/events/${event.identifier}/`).set('Authorization', authorization).expect(200);
     expect(read.body).not.toHaveProperty('location');
-    const { body: feed } = await test.on(tenant).get('/api/v2/webhook-events/').set('Authorization', authorization).expect(200); // prettier-ignore
-    expect((feed as { results: Body[] }).results.map(({ type, data }) => [type, (data as Body)['sequence'], 'location' in (data as Body)])).toEqual([
+    const { body: feed } = await test.on(tenant).get('/api/v2/webhook-events/').set('Authorization', authorization).expect(200);
+    expect(
+      (feed as { results: Body[] }).results.map(({ type, data }) => [type, (data as Body)['sequence'], 'location' in (data as Body)]),
+    ).toEqual([
       ['event.created', 1, true],
       ['event.updated', 2, false],
-    ]); // prettier-ignore
+    ]);
   });
 
   it('causes no error for simultaneous creations of events there', async () => {
@@ -246,17 +258,17 @@ describe('DELETE /api/v2/postal-addresses/{id}/', () => {
       () =>
         Promise.all([
           call('delete', `${identifier}/`),
-          ...Array.from(
-            { length: 8 },
-            (_, index) =>
-            test.on(tenant).post('/api/v2/events/').set('Authorization', authorization).send({ name: `No. ${index}`, startDate: '2027-03-01T20:00' }), // prettier-ignore
+          ...Array.from({ length: 8 }, (_, index) =>
+            test
+              .on(tenant)
+              .post('/api/v2/events/')
+              .set('Authorization', authorization)
+              .send({ name: `No. ${index}`, startDate: '2027-03-01T20:00' }),
           ),
         ]),
     );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([...(Array(8).fill(201) as number[]), 204]);
-    const linked = await test.database.query(
-      `select 1 from "${tenant.schemaName}".event where postal_address_id is not null`,
-    );
+    const linked = await test.database.query(`select 1 from "${tenant.schemaName}".event where postal_address_id is not null`);
     expect(linked).toEqual([]);
   });
 });
@@ -268,10 +280,14 @@ describe('postal addresses', () => {
     const stranger = await newKey(test, tenant, 'place:read', 'place:write');
     await call('get', '', reader).expect(200);
     await call('get', `${identifier}/`, reader).expect(200);
-    for (const [method, below] of [['post', ''], ['patch', `${identifier}/`], ['delete', `${identifier}/`]] as const) {
+    for (const [method, below] of [
+      ['post', ''],
+      ['patch', `${identifier}/`],
+      ['delete', `${identifier}/`],
+    ] as const) {
       expect((await call(method, below, reader).send({}).expect(403)).body).toMatchObject({ code: 'key.scope' });
       await call(method, below, stranger).send({}).expect(403);
-    } // prettier-ignore
+    }
     await call('get', '', stranger).expect(403);
     await test.on(tenant).get(path).expect(401);
   });

@@ -45,7 +45,7 @@ const faults = ({ body }: supertest.Response): string[] =>
 describe('the options of an event', () => {
   it('are created, listed, read, changed and deleted at their own paths, and are published with the event', async () => {
     const small = await radio('Small');
-    const made = await call('post', '', event.slug).send({ kind: 'radio', name: ' Large ', order: 1, published: false }).expect(201); // prettier-ignore
+    const made = await call('post', '', event.slug).send({ kind: 'radio', name: ' Large ', order: 1, published: false }).expect(201);
     const large = made.body as Option;
     expect(large).toEqual({ identifier: expect.any(String), kind: 'radio', name: 'Large', published: false, order: 1 });
     expect(made.headers['location']).toBe(`/api/v2/events/${event.id}/options/${large.identifier}/`);
@@ -53,22 +53,20 @@ describe('the options of an event', () => {
     expect(await names()).toEqual(['Small', 'Large', 'Towel']);
     expect((await call('get', `${towel.identifier}/`).expect(200)).body).toEqual(towel);
 
-    const { body: changed } = await call('patch', `${small.identifier}/`)
-      .send({ name: 'Tiny', order: null })
-      .expect(200);
+    const { body: changed } = await call('patch', `${small.identifier}/`).send({ name: 'Tiny', order: null }).expect(200);
     expect(changed).toEqual({ ...small, name: 'Tiny', order: 2 });
     await call('patch', `${large.identifier}/`)
       .send({ ...large, published: null })
       .expect(200);
-    expect(await list()).toMatchObject([{ name: 'Large', published: true, order: 1 }, { name: 'Tiny', order: 2 }, { name: 'Towel', order: 1 }]); // prettier-ignore
+    expect(await list()).toMatchObject([
+      { name: 'Large', published: true, order: 1 },
+      { name: 'Tiny', order: 2 },
+      { name: 'Towel', order: 1 },
+    ]);
     await call('delete', `${large.identifier}/`).expect(204);
     expect(await list()).toMatchObject([{ name: 'Tiny', order: 1 }, { name: 'Towel' }]);
 
-    const { body } = await test
-      .on(tenant)
-      .get(`/api/v2/events/${event.id}/`)
-      .set('Authorization', authorization)
-      .expect(200);
+    const { body } = await test.on(tenant).get(`/api/v2/events/${event.id}/`).set('Authorization', authorization).expect(200);
     const shown = (body as { additionalProperty: { name: string; value: unknown }[] }).additionalProperty;
     expect(shown.find(({ name }) => name === 'options')?.value).toEqual(await list());
     const feed = await test.on(tenant).get('/api/v2/webhook-events/').set('Authorization', authorization).expect(200);
@@ -96,10 +94,17 @@ describe('the options of an event', () => {
     await buyer.query(`begin; set local search_path to "${tenant.schemaName}"`);
     // As a booking does: the option is locked, then chosen.
     await buyer.query('select 1 from event_option where id = $1 for key share', [option.identifier]);
-    await buyer.query("insert into reservation_option (reservation_id, option_id, name) values ($1, $2, 'Aisle')", [reservation.id, option.identifier]); // prettier-ignore
+    await buyer.query("insert into reservation_option (reservation_id, option_id, name) values ($1, $2, 'Aisle')", [
+      reservation.id,
+      option.identifier,
+    ]);
     const removed = call('delete', `${option.identifier}/`).then(({ status }) => status);
     const waits = async (): Promise<boolean> =>
-      (await test.database.query<{ waits: boolean }>("select exists (select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waits"))[0]!.waits; // prettier-ignore
+      (
+        await test.database.query<{ waits: boolean }>(
+          "select exists (select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waits",
+        )
+      )[0]!.waits;
     while (!(await waits())) await new Promise((resolve) => setTimeout(resolve, 10));
     await buyer.query('commit');
     await buyer.end();
@@ -120,8 +125,17 @@ describe('the options of an event', () => {
   it('are refused with every fault, for duplicate names, other events and tenants, and without the scope', async () => {
     const option = await radio('Red');
     const other = await create({ kind: 'checkbox', name: 'Red' });
-    expect(faults(await call('post').send({ kind: 'select', name: ' ', order: 0, published: 1, colour: 2 }).expect(400))).toEqual(['/colour', '/kind', '/name', '/order', '/published']); // prettier-ignore
-    expect(faults(await call('patch', `${option.identifier}/`).send({ kind: 'checkbox', identifier: randomUUID() }).expect(400))).toEqual(['/identifier', '/kind']); // prettier-ignore
+    expect(faults(await call('post').send({ kind: 'select', name: ' ', order: 0, published: 1, colour: 2 }).expect(400))).toEqual([
+      '/colour',
+      '/kind',
+      '/name',
+      '/order',
+      '/published',
+    ]);
+    expect(faults(await call('patch', `${option.identifier}/`).send({ kind: 'checkbox', identifier: randomUUID() }).expect(400))).toEqual([
+      '/identifier',
+      '/kind',
+    ]);
     expect((await call('post').send({ kind: 'radio', name: 'Red' }).expect(409)).body.code).toBe('event.option_exists');
     await call('patch', `${other.identifier}/`).send({ name: 'Red' }).expect(200);
     const green = await radio('Green');
@@ -148,9 +162,9 @@ describe('the options of an event', () => {
 
   it('are created once with one Idempotency-Key, and changed only with the current version', async () => {
     const key = randomUUID();
-    const attempts = await Promise.all([1, 2].map(() => call('post').set('Idempotency-Key', key).send({ kind: 'radio', name: 'Once' }))); // prettier-ignore
+    const attempts = await Promise.all([1, 2].map(() => call('post').set('Idempotency-Key', key).send({ kind: 'radio', name: 'Once' })));
     expect(attempts.map(({ status }) => status).toSorted()).toEqual([201, expect.any(Number)]);
-    const { body, headers } = await call('post').set('Idempotency-Key', key).send({ kind: 'radio', name: 'Once' }).expect(201); // prettier-ignore
+    const { body, headers } = await call('post').set('Idempotency-Key', key).send({ kind: 'radio', name: 'Once' }).expect(201);
     expect(await names()).toEqual(['Once']);
     const { identifier } = body as Option;
     const read = await call('get', `${identifier}/`).expect(200);
@@ -158,14 +172,21 @@ describe('the options of an event', () => {
     await call('get', `${identifier}/`).set('If-None-Match', read.headers['etag']!).expect(304);
     await call('patch', `${identifier}/`).set('If-Match', '"old"').send({ name: 'Twice' }).expect(412);
     await call('delete', `${identifier}/`).set('If-Match', '"old"').expect(412);
-    await call('patch', `${identifier}/`).set({ 'If-Match': read.headers['etag'], Prefer: 'return=minimal' }).send({ name: 'Twice' }).expect(204); // prettier-ignore
+    await call('patch', `${identifier}/`)
+      .set({ 'If-Match': read.headers['etag'], Prefer: 'return=minimal' })
+      .send({ name: 'Twice' })
+      .expect(204);
     expect(await names()).toEqual(['Twice']);
   });
 
   it('are limited to fifty of a kind', async () => {
     const inside = Array.from({ length: 50 }, (_, index) => `Option ${index}`);
-    await test.on(tenant).call('patch', `/api/v2/events/${event.id}/`).set('Authorization', authorization)
-      .send({ additionalProperty: [{ name: 'optionsRadio', value: inside }] }).expect(200); // prettier-ignore
+    await test
+      .on(tenant)
+      .call('patch', `/api/v2/events/${event.id}/`)
+      .set('Authorization', authorization)
+      .send({ additionalProperty: [{ name: 'optionsRadio', value: inside }] })
+      .expect(200);
     expect(faults(await call('post').send({ kind: 'radio', name: 'One more' }).expect(400))).toEqual(['/kind']);
     await create({ kind: 'checkbox', name: 'Another kind' });
   });

@@ -127,7 +127,13 @@ describe('POST /api/v2/events/', () => {
     const { identifier, ...made } = await create({ ...full, superEvent: parent.identifier });
     const options = (optionsOf(made) as { identifier: string }[]).map((option) => option.identifier);
     expect(new Set(options).size).toBe(5);
-    const named = [['radio', 'Seated'], ['radio', 'Balcony'], ['radio', 'Standing'], ['checkbox', 'Meal'], ['checkbox', 'Coat']]; // prettier-ignore
+    const named = [
+      ['radio', 'Seated'],
+      ['radio', 'Balcony'],
+      ['radio', 'Standing'],
+      ['checkbox', 'Meal'],
+      ['checkbox', 'Coat'],
+    ];
     const value = named.map(([kind, name], index) => ({
       identifier: options[index],
       kind,
@@ -240,17 +246,63 @@ describe('POST /api/v2/events/', () => {
 
   it('answers invalid values of every member without a server error', async () => {
     const members = [
-      ['@type'], ['additionalType'], ['name'], ['startDate'], ['endDate'], ['maximumAttendeeCapacity'], ['disambiguatingDescription'],
-      ['description'], ['eventStatus'], ['audience'], ['audience', 'audienceType'], ['keywords'], ['url'], ['sameAs'], ['offers'],
-      ['offers', 'eligibleQuantity'], ['offers', 'eligibleQuantity', 'maxValue'], ['offers', 'returnPolicy', 'merchantReturnDays'],
-      ['additionalProperty'], ['superEvent'], ['superEvent', 'identifier'], ['location'], ['location', 'address'],
+      ['@type'],
+      ['additionalType'],
+      ['name'],
+      ['startDate'],
+      ['endDate'],
+      ['maximumAttendeeCapacity'],
+      ['disambiguatingDescription'],
+      ['description'],
+      ['eventStatus'],
+      ['audience'],
+      ['audience', 'audienceType'],
+      ['keywords'],
+      ['url'],
+      ['sameAs'],
+      ['offers'],
+      ['offers', 'eligibleQuantity'],
+      ['offers', 'eligibleQuantity', 'maxValue'],
+      ['offers', 'returnPolicy', 'merchantReturnDays'],
+      ['additionalProperty'],
+      ['superEvent'],
+      ['superEvent', 'identifier'],
+      ['location'],
+      ['location', 'address'],
       ['location', 'address', 'identifier'],
-    ]; // prettier-ignore
+    ];
     const values: unknown[] = [
-      null, true, 0, -1, 1.5, 1e308, '', ' ', 'x', '😀', '<', '&lt;', '9999-12-31T23:59', '2027-03-01T20:00+14:30', [], [[]], [{}], [null], ['a', 1], {}, { a: { b: [] } },
-      { identifier: {} }, { value: 1, length: 3 }, [{ name: 'optionsRadio', value: {} }], [{ name: 'optionsCheckbox', value: [[]] }],
-      [{ name: '__proto__', value: 1 }, { name: 'constructor', value: [] }], JSON.parse('{"__proto__": {"name": "x"}, "constructor": 1}'),
-    ]; // prettier-ignore
+      null,
+      true,
+      0,
+      -1,
+      1.5,
+      1e308,
+      '',
+      ' ',
+      'x',
+      '😀',
+      '<',
+      '&lt;',
+      '9999-12-31T23:59',
+      '2027-03-01T20:00+14:30',
+      [],
+      [[]],
+      [{}],
+      [null],
+      ['a', 1],
+      {},
+      { a: { b: [] } },
+      { identifier: {} },
+      { value: 1, length: 3 },
+      [{ name: 'optionsRadio', value: {} }],
+      [{ name: 'optionsCheckbox', value: [[]] }],
+      [
+        { name: '__proto__', value: 1 },
+        { name: 'constructor', value: [] },
+      ],
+      JSON.parse('{"__proto__": {"name": "x"}, "constructor": 1}'),
+    ];
     const { identifier } = await create();
     const failed: unknown[] = [];
     for (const names of members) {
@@ -278,9 +330,7 @@ describe('POST /api/v2/events/', () => {
   it('creates an event once when twenty requests arrive at once', async () => {
     // Seen to make all twenty without the unique constraint.
     const answers = await test.database.race(`lock table "${tenant.schemaName}".event in share mode`, [], () =>
-      Promise.all(
-        Array.from({ length: 20 }, () => call('post').send({ name: 'Ball', startDate, keywords: ['Dance'] })),
-      ),
+      Promise.all(Array.from({ length: 20 }, () => call('post').send({ name: 'Ball', startDate, keywords: ['Dance'] }))),
     );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...(Array(19).fill(409) as number[])]);
     expect(await named()).toEqual(['Ball']);
@@ -306,10 +356,12 @@ describe('POST /api/v2/events/', () => {
     const { identifier } = await create({
       name: '<i>Rock</i> &amp; Roll',
       disambiguatingDescription: '<b>Loud</b> & proud<script>alert(1)</script>',
-      description:
-        '<h2 onclick="x()">Tonight</h2><script>alert(1)</script><a href="javascript:x()">y</a><img src=x onerror=z()>',
+      description: '<h2 onclick="x()">Tonight</h2><script>alert(1)</script><a href="javascript:x()">y</a><img src=x onerror=z()>',
       keywords: ['<u>Rock</u>'],
-      additionalProperty: [{ name: 'optionsRadio', value: ['<b>Seat</b>'] }, { name: 'customConfirmationMessage', value: '<p>Yes</p><iframe>' }], // prettier-ignore
+      additionalProperty: [
+        { name: 'optionsRadio', value: ['<b>Seat</b>'] },
+        { name: 'customConfirmationMessage', value: '<p>Yes</p><iframe>' },
+      ],
     });
     expect(await get(identifier)).toMatchObject({
       name: 'Rock & Roll',
@@ -342,7 +394,7 @@ describe('POST /api/v2/events/', () => {
     expect(reset['url']).toMatch(page);
     // The answered url that is sent back is not stored: it follows the event, and sameAs.
     await patch(sent.identifier, { url: reset['url'] });
-    expect(await patch(sent.identifier, { sameAs: 'https://elsewhere.example/x' })).toMatchObject({ url: 'https://elsewhere.example/x' }); // prettier-ignore
+    expect(await patch(sent.identifier, { sameAs: 'https://elsewhere.example/x' })).toMatchObject({ url: 'https://elsewhere.example/x' });
     await patch(sent.identifier, await get(sent.identifier));
     expect((await patch(sent.identifier, { sameAs: null }))['url']).toMatch(page);
     const copy = await create({ url: reset['url'] });
@@ -407,9 +459,7 @@ describe('@type and additionalType', () => {
       { superEvent: parent.identifier, '@type': 'Event', additionalType: 'Workcamp' },
     ]) {
       const type = body['@type'] === 'MusicEvent' ? 'MusicEvent' : 'Event';
-      const label = { MusicEvent: 'Concert', Event: body.additionalType === 'Workcamp' ? 'Workcamp' : 'Volunteering' }[
-        type
-      ];
+      const label = { MusicEvent: 'Concert', Event: body.additionalType === 'Workcamp' ? 'Workcamp' : 'Volunteering' }[type];
       expect(await create(body)).toMatchObject({ '@type': type, additionalType: label, superEvent });
     }
   });
@@ -508,12 +558,18 @@ describe('GET /api/v2/events/', () => {
     expect(await named('?only_futur=1')).toEqual(['Yesterday']);
   });
 
-  it.each(['next_days=0', 'next_days=367', 'next_days=x', 'next_days=1.5', 'next_days=-1', 'next_days=1&next_days=2', 'only_futur=maybe', `filter=${'x'.repeat(201)}`])(
-    'refuses %s',
-    async (query) => {
-      expect((await call('get', `?${query}`).expect(400)).body).toMatchObject({ code: 'query.invalid' });
-    },
-  ); // prettier-ignore
+  it.each([
+    'next_days=0',
+    'next_days=367',
+    'next_days=x',
+    'next_days=1.5',
+    'next_days=-1',
+    'next_days=1&next_days=2',
+    'only_futur=maybe',
+    `filter=${'x'.repeat(201)}`,
+  ])('refuses %s', async (query) => {
+    expect((await call('get', `?${query}`).expect(400)).body).toMatchObject({ code: 'query.invalid' });
+  });
 
   it('searches name and descriptions, ignoring case and accents', async () => {
     await create({ name: 'Fête d’été' });
@@ -635,11 +691,18 @@ describe('GET /api/v2/events/<uuid or slug>/', () => {
     const theirs = await newKey(test, other, 'event:read', 'event:write');
     const slug = String(url).split('/').at(-1) as string;
     for (const key of [identifier, slug, randomUUID(), 'not-an-event', '1', 'x'.repeat(300), '%2e%2e', "a'b"]) {
-      for (const [method, below] of [['get', ''], ['patch', ''], ['delete', ''], ['post', 'link-address/']] as const) {
-        const { status, body } = await call(method, `${key}/${below}`, theirs, other).send({ get: undefined, patch: {}, delete: undefined, post: address }[method]);
+      for (const [method, below] of [
+        ['get', ''],
+        ['patch', ''],
+        ['delete', ''],
+        ['post', 'link-address/'],
+      ] as const) {
+        const { status, body } = await call(method, `${key}/${below}`, theirs, other).send(
+          { get: undefined, patch: {}, delete: undefined, post: address }[method],
+        );
         expect([key, method, status, (body as Body)['code']]).toEqual([key, method, 404, 'event.unknown']);
       }
-    } // prettier-ignore
+    }
     expect((await call('get', '', theirs, other).expect(200)).body).toEqual({ results: [] });
     await call('get', `${identifier}/`, theirs).expect(401);
     const left = await test.database.query(`select 1 from "${other.schemaName}".postal_address`);
@@ -682,7 +745,10 @@ describe('PATCH /api/v2/events/<uuid>/', () => {
       sameAs: 'https://elsewhere.example/',
       keywords: ['One'],
       offers: { eligibleQuantity: { maxValue: 4 }, returnPolicy: { merchantReturnDays: 3 } },
-      additionalProperty: [{ name: 'optionsRadio', value: ['A', 'B'] }, { name: 'customConfirmationMessage', value: 'Hi' }], // prettier-ignore
+      additionalProperty: [
+        { name: 'optionsRadio', value: ['A', 'B'] },
+        { name: 'customConfirmationMessage', value: 'Hi' },
+      ],
       superEvent: parent.identifier,
     });
     const before = await get(identifier);
@@ -697,9 +763,7 @@ describe('PATCH /api/v2/events/<uuid>/', () => {
     });
     // A list is one value: what is not in the new one is gone.
     expect(
-      (await patch(identifier, { additionalProperty: [{ name: 'optionsRadio', value: ['B', 'C'] }] }))[
-        'additionalProperty'
-      ],
+      (await patch(identifier, { additionalProperty: [{ name: 'optionsRadio', value: ['B', 'C'] }] }))['additionalProperty'],
     ).toMatchObject([
       { '@type': 'PropertyValue', name: 'optionsRadio', value: ['B', 'C'] },
       { name: 'options', value: [{ name: 'B' }, { name: 'C' }] },
@@ -742,7 +806,7 @@ describe('PATCH /api/v2/events/<uuid>/', () => {
         });
       }
     }
-    expect(await patch(identifier, { eventStatus: 'EventPostponed' }, 400)).toMatchObject({ errors: [{ pointer: '/eventStatus' }] }); // prettier-ignore
+    expect(await patch(identifier, { eventStatus: 'EventPostponed' }, 400)).toMatchObject({ errors: [{ pointer: '/eventStatus' }] });
   });
 
   it('refuses changes that make the event invalid', async () => {
@@ -772,14 +836,14 @@ describe('PATCH /api/v2/events/<uuid>/', () => {
     expect(await patch(identifier, { '@type': 'Event' })).toMatchObject({ additionalType: 'Volunteering' });
     expect(await patch(identifier, { superEvent: null }, 400)).toMatchObject({ code: 'event.super_event_required' });
     expect(await patch(identifier, { superEvent: null, '@type': 'FoodEvent' })).toMatchObject({ '@type': 'FoodEvent' });
-    expect(await patch(identifier, { additionalType: 'Réunion', '@type': 'FoodEvent' })).toMatchObject({ '@type': 'SocialEvent' }); // prettier-ignore
+    expect(await patch(identifier, { additionalType: 'Réunion', '@type': 'FoodEvent' })).toMatchObject({ '@type': 'SocialEvent' });
   });
 
   it('prevents an event from becoming its own descendant, also in simultaneous requests', async () => {
     const [one, two, three] = [await create(), await create(), await create()];
     await patch(two.identifier, { superEvent: one.identifier });
     await patch(three.identifier, { superEvent: two.identifier });
-    expect(await patch(one.identifier, { superEvent: three.identifier }, 400)).toMatchObject({ errors: [{ pointer: '/superEvent' }] }); // prettier-ignore
+    expect(await patch(one.identifier, { superEvent: three.identifier }, 400)).toMatchObject({ errors: [{ pointer: '/superEvent' }] });
     // Seen to let both of them through without the turn.
     const [left, right] = [await create(), await create()];
     const answers = await test.database.race(
@@ -862,8 +926,7 @@ describe('conditional requests', () => {
     const { identifier } = await create();
     const tag = (await call('get', `${identifier}/`)).headers['etag'] as string;
     const french = (await call('get', `${identifier}/`).set('Accept-Language', 'fr')).headers['etag'] as string;
-    const change = (match: string, name: string) =>
-      call('patch', `${identifier}/`).set('If-Match', match).send({ name });
+    const change = (match: string, name: string) => call('patch', `${identifier}/`).set('If-Match', match).send({ name });
     const first = await change(`"x", ${french}`, 'First').expect(200);
     expect(first.headers['etag']).not.toBe(tag);
     const { body, headers } = await change(tag, 'Second').expect(412);
@@ -888,15 +951,10 @@ describe('conditional requests', () => {
     // Seen to let both of them through without the row lock.
     const { identifier } = await create();
     const tag = (await call('get', `${identifier}/`)).headers['etag'] as string;
-    const answers = await test.database.race(
-      `select 1 from "${tenant.schemaName}".event where id = $1 for update`,
-      [identifier],
-      () =>
-        Promise.all(
-          [60, 70].map((maximumAttendeeCapacity) =>
-            call('patch', `${identifier}/`).set('If-Match', tag).send({ maximumAttendeeCapacity }),
-          ),
-        ),
+    const answers = await test.database.race(`select 1 from "${tenant.schemaName}".event where id = $1 for update`, [identifier], () =>
+      Promise.all(
+        [60, 70].map((maximumAttendeeCapacity) => call('patch', `${identifier}/`).set('If-Match', tag).send({ maximumAttendeeCapacity })),
+      ),
     );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412]);
   });
@@ -906,16 +964,18 @@ describe('conditional requests', () => {
     const { body } = await call('post', `${identifier}/link-address/`).send(address).expect(200);
     const { identifier: id } = (body as { location: { address: { identifier: number } } }).location.address;
     const tag = (await call('get', `${identifier}/`)).headers['etag'] as string;
-    await test.on(tenant).call('patch', `/api/v2/postal-addresses/${id}/`).set('Authorization', authorization).send({ name: 'Hall' }).expect(200); // prettier-ignore
+    await test
+      .on(tenant)
+      .call('patch', `/api/v2/postal-addresses/${id}/`)
+      .set('Authorization', authorization)
+      .send({ name: 'Hall' })
+      .expect(200);
     await call('get', `${identifier}/`).set('If-None-Match', tag).expect(200);
     await call('patch', `${identifier}/`).set('If-Match', tag).send({ name: 'Late' }).expect(412);
   });
 
   it('answer without a body on request', async () => {
-    const made = await call('post')
-      .set('Prefer', 'respond-async, return=minimal')
-      .send({ name: 'Ball', startDate })
-      .expect(201);
+    const made = await call('post').set('Prefer', 'respond-async, return=minimal').send({ name: 'Ball', startDate }).expect(201);
     expect(made.text).toBe('');
     expect(made.headers).toMatchObject({ 'preference-applied': 'return=minimal', location: expect.any(String) });
     const where = (made.headers['location'] as string).slice(path.length);
@@ -924,9 +984,7 @@ describe('conditional requests', () => {
     expect(changed.headers['etag']).toBe((await call('get', where)).headers['etag']);
     const whole = await call('patch', where).set('Prefer', 'return=representation').send({ name: 'Ball' }).expect(200);
     expect(whole.headers['preference-applied']).toBe('return=representation');
-    expect((await call('patch', where).send({ name: 'Hop' }).expect(200)).headers).not.toHaveProperty(
-      'preference-applied',
-    );
+    expect((await call('patch', where).send({ name: 'Hop' }).expect(200)).headers).not.toHaveProperty('preference-applied');
   });
 });
 
@@ -956,7 +1014,7 @@ describe('DELETE /api/v2/events/<uuid>/', () => {
     await call('delete', `${shift.identifier}/`).expect(204);
     await call('delete', `${parent.identifier}/`).expect(204);
     expect(await get(concert.identifier)).not.toHaveProperty('superEvent');
-    expect((await told()).at(-1)).toMatchObject({ type: 'event.updated', data: { identifier: concert.identifier, sequence: 2 } }); // prettier-ignore
+    expect((await told()).at(-1)).toMatchObject({ type: 'event.updated', data: { identifier: concert.identifier, sequence: 2 } });
   });
 });
 
@@ -976,7 +1034,7 @@ describe('POST /api/v2/events/<uuid>/link-address/', () => {
     const other = await create();
     const { body: linked } = await link(other.identifier, { postalAddressId: location.address.identifier }).expect(200);
     expect(linked).toMatchObject({ identifier: other.identifier, location });
-    expect((await told()).at(-1)).toMatchObject({ type: 'event.updated', data: { identifier: other.identifier, location } }); // prettier-ignore
+    expect((await told()).at(-1)).toMatchObject({ type: 'event.updated', data: { identifier: other.identifier, location } });
     expect(await patch(other.identifier, { location: null })).not.toHaveProperty('location');
     expect(await patch(other.identifier, { location })).toMatchObject({ location });
   });
@@ -993,15 +1051,18 @@ describe('POST /api/v2/events/<uuid>/link-address/', () => {
   ])('refuses %j at %j, and makes nothing', async (body, expected) => {
     const { identifier } = await create();
     const { body: problem } = await link(identifier, body).expect(400);
-    expect((problem as { errors: Fault[] }).errors.map(({ pointer }) => pointer).toSorted()).toEqual(
-      expected.toSorted(),
-    );
+    expect((problem as { errors: Fault[] }).errors.map(({ pointer }) => pointer).toSorted()).toEqual(expected.toSorted());
     expect(await test.database.query(`select 1 from "${tenant.schemaName}".postal_address`)).toEqual([]);
   });
 
   it('is not needed with a main address, unless location is null', async () => {
     const isMain = [{ '@type': 'PropertyValue', name: 'isMain', value: true }];
-    await test.on(tenant).post('/api/v2/postal-addresses/').set('Authorization', authorization).send({ ...address, additionalProperty: isMain }).expect(201); // prettier-ignore
+    await test
+      .on(tenant)
+      .post('/api/v2/postal-addresses/')
+      .set('Authorization', authorization)
+      .send({ ...address, additionalProperty: isMain })
+      .expect(201);
     expect(await create()).toMatchObject({ location: { '@type': 'Place', address } });
     expect(await create({ location: null })).not.toHaveProperty('location');
   });

@@ -38,8 +38,7 @@ function newPlan(price: Partial<NewPrice>, of = tenant): Promise<string> {
   });
 }
 
-const post = (body: object): supertest.Test =>
-  test.on(tenant).post(path).set('Authorization', authorization).send(body);
+const post = (body: object): supertest.Test => test.on(tenant).post(path).set('Authorization', authorization).send(body);
 const patch = (id: string, body: object = { membershipStatus: 'cancelled' }): supertest.Test =>
   test.on(tenant).call('patch', `${path}${id}/`).set('Authorization', authorization).send(body);
 const read = (what = ''): supertest.Test => test.on(tenant).get(`${path}${what}`).set('Authorization', authorization);
@@ -68,8 +67,7 @@ async function faultsOf(work: supertest.Test): Promise<string[]> {
   return (errors as { pointer: string }[]).map(({ pointer }) => pointer);
 }
 
-const years = ({ validFrom, validUntil }: Body): number =>
-  Number(String(validUntil).slice(0, 4)) - Number(String(validFrom).slice(0, 4));
+const years = ({ validFrom, validUntil }: Body): number => Number(String(validUntil).slice(0, 4)) - Number(String(validFrom).slice(0, 4));
 
 describe('POST /api/v2/memberships/', () => {
   it('sells a membership for a year', async () => {
@@ -101,7 +99,7 @@ describe('POST /api/v2/memberships/', () => {
     const renewed = await test.inside(tenant, () => test.app.get(Memberships).renew(made.identifier, 'cash'));
     expect(renewed).toMatchObject({ amount: '20.00', payments: [{ amount: '20.00', method: 'cash' }] });
     const mode = { name: 'paymentMode', value: 'CARD' };
-    expect(await make(at({ additionalProperty: [mode, { name: 'customAmount', value: '7.5' }] }))).toMatchObject({ totalPrice: '7.50' }); // prettier-ignore
+    expect(await make(at({ additionalProperty: [mode, { name: 'customAmount', value: '7.5' }] }))).toMatchObject({ totalPrice: '7.50' });
     expect(await make(at({}))).toMatchObject({ totalPrice: '5.00' });
     for (const price of ['4.99', 'x', -1]) expect(await faultsOf(post(wanted(at({ price }))))).toEqual(['/price']);
     expect(await faultsOf(post(wanted({ price: 20 })))).toEqual(['/price']);
@@ -153,9 +151,7 @@ describe('POST /api/v2/memberships/', () => {
       '/validUntil',
     ]);
     expect(await faultsOf(post({}))).toEqual(['/member', '/membershipPlan']);
-    expect(await faultsOf(post(wanted({ validFrom: '2027-05-02', validUntil: '2027-05-01' })))).toEqual([
-      '/validUntil',
-    ]);
+    expect(await faultsOf(post(wanted({ validFrom: '2027-05-02', validUntil: '2027-05-01' })))).toEqual(['/validUntil']);
     expect(await faultsOf(post(wanted({ membershipPlan: randomUUID() })))).toEqual(['/membershipPlan/identifier']);
     const foreign = await newPlan({}, await test.newTenant());
     expect(await faultsOf(post(wanted({ membershipPlan: foreign })))).toEqual(['/membershipPlan/identifier']);
@@ -203,7 +199,7 @@ describe('GET and PATCH /api/v2/memberships/', () => {
     expect(ids(body as { results: Body[] })).toEqual([second.identifier, first.identifier]);
     expect(text).not.toContain('qrcode');
     await read().set('If-None-Match', String(headers['etag'])).expect(304);
-    expect(ids((await read('?email=Bo@example.org').expect(200)).body as { results: Body[] })).toEqual([second.identifier]); // prettier-ignore
+    expect(ids((await read('?email=Bo@example.org').expect(200)).body as { results: Body[] })).toEqual([second.identifier]);
     const page = await read('?page=2&page_size=1').expect(200);
     expect(ids(page.body as { results: Body[] })).toEqual([first.identifier]);
     expect(page.headers['link']).toContain(`<${path}?page=1&page_size=1>; rel="prev"`);
@@ -252,7 +248,7 @@ describe('GET and PATCH /api/v2/memberships/', () => {
 
   it('is published without its code', async () => {
     const made = await make();
-    const { body, text } = await test.on(tenant).get('/api/v2/webhook-events/').set('Authorization', authorization).expect(200); // prettier-ignore
+    const { body, text } = await test.on(tenant).get('/api/v2/webhook-events/').set('Authorization', authorization).expect(200);
     const { results } = body as { results: { type: string; data: Body }[] };
     expect(results.map(({ type, data }) => [type, data.identifier])).toEqual([['membership.created', made.identifier]]);
     expect(results[0]!.data).toMatchObject({

@@ -29,12 +29,11 @@ afterAll(() => test.close());
 const call = (method: 'get' | 'post' | 'patch' | 'delete', path: string): supertest.Test =>
   test.on(tenant).call(method, `/api/v2/${path}`).set('Authorization', authorization);
 
-const pictures = async (): Promise<number> =>
-  (await test.database.query(`select 1 from "${tenant.schemaName}".image`)).length;
+const pictures = async (): Promise<number> => (await test.database.query(`select 1 from "${tenant.schemaName}".image`)).length;
 
 const kinds = {
   events: { name: 'Evening', startDate: '2027-03-01T20:00:00+01:00' },
-  'postal-addresses': { streetAddress: '1 rue Neuve', addressLocality: 'Lyon', postalCode: '69001', addressCountry: 'FR' }, // prettier-ignore
+  'postal-addresses': { streetAddress: '1 rue Neuve', addressLocality: 'Lyon', postalCode: '69001', addressCountry: 'FR' },
 } as const;
 
 describe.each(Object.entries(kinds))('pictures of %s', (path, fields) => {
@@ -65,7 +64,7 @@ describe.each(Object.entries(kinds))('pictures of %s', (path, fields) => {
     const { identifier, image } = body as Body;
     expect(image).toBeUndefined();
     const change = (): supertest.Test => call('patch', `${path}/${identifier}/`);
-    const first = (await change().attach('img', png, 'a.png').attach('sticker_img', png, 'b.png').expect(200)).body as Body; // prettier-ignore
+    const first = (await change().attach('img', png, 'a.png').attach('sticker_img', png, 'b.png').expect(200)).body as Body;
     const second = (await change().attach('img', jpeg, 'a.jpg').field('name', 'Other').expect(200)).body as Body;
     expect(second).toMatchObject({ name: 'Other', image: [expect.stringMatching(/jpg$/), first.image![1]] });
     expect(await pictures()).toBe(2);
@@ -85,7 +84,7 @@ describe.each(Object.entries(kinds))('pictures of %s', (path, fields) => {
       const { body } = await form(call('post', `${path}/`))
         .attach(field, file, 'a.png')
         .expect(400);
-      expect([body.code, body.errors.map(({ pointer }: { pointer: string }) => pointer)]).toEqual(['body.invalid', [`/${field}`]]); // prettier-ignore
+      expect([body.code, body.errors.map(({ pointer }: { pointer: string }) => pointer)]).toEqual(['body.invalid', [`/${field}`]]);
     }
     const { body } = await call('get', `${path}/`).expect(200);
     expect([(body as { results: unknown[] }).results, await pictures()]).toEqual([[], 0]);
@@ -93,8 +92,7 @@ describe.each(Object.entries(kinds))('pictures of %s', (path, fields) => {
 
   it('are part of the request that an Idempotency-Key identifies', async () => {
     const key = randomUUID();
-    const send = (file: Buffer): supertest.Test =>
-      form(call('post', `${path}/`).set('Idempotency-Key', key)).attach('img', file, 'a');
+    const send = (file: Buffer): supertest.Test => form(call('post', `${path}/`).set('Idempotency-Key', key)).attach('img', file, 'a');
     const one = await send(png).expect(201);
     expect((await send(png).expect(201)).text).toBe(one.text);
     expect((await send(jpeg).expect(422)).body).toMatchObject({ code: 'idempotency.key_reused' });
@@ -104,8 +102,21 @@ describe.each(Object.entries(kinds))('pictures of %s', (path, fields) => {
 
 describe('the form of an event', () => {
   it('accepts every member, nested ones as JSON text', async () => {
-    const parent = (await call('post', 'events/').send({ ...kinds.events, name: 'Festival' }).expect(201)).body as Body;
-    const sent = call('post', 'events/').field(kinds.events).field({ maximumAttendeeCapacity: '120', keywords: 'jazz', eventStatus: 'EventCancelled', superEvent: JSON.stringify({ identifier: parent.identifier }), offers: '{"eligibleQuantity": {"maxValue": 4}}', audience: '{"audienceType": "private"}' });
+    const parent = (
+      await call('post', 'events/')
+        .send({ ...kinds.events, name: 'Festival' })
+        .expect(201)
+    ).body as Body;
+    const sent = call('post', 'events/')
+      .field(kinds.events)
+      .field({
+        maximumAttendeeCapacity: '120',
+        keywords: 'jazz',
+        eventStatus: 'EventCancelled',
+        superEvent: JSON.stringify({ identifier: parent.identifier }),
+        offers: '{"eligibleQuantity": {"maxValue": 4}}',
+        audience: '{"audienceType": "private"}',
+      });
     expect((await sent.expect(201)).body).toMatchObject({
       maximumAttendeeCapacity: 120,
       keywords: ['jazz'],
@@ -114,11 +125,16 @@ describe('the form of an event', () => {
       offers: { eligibleQuantity: { maxValue: 4 } },
       audience: { audienceType: 'private' },
     });
-    const more = await call('post', 'events/').type('form').send({ ...kinds.events, name: 'Plain', keywords: ['a', 'b'] }).expect(201);
+    const more = await call('post', 'events/')
+      .type('form')
+      .send({ ...kinds.events, name: 'Plain', keywords: ['a', 'b'] })
+      .expect(201);
     expect(more.body).toMatchObject({ name: 'Plain', keywords: ['a', 'b'] });
     const { body } = await call('post', 'events/').field('name', 'x').field('maximumAttendeeCapacity', 'many').expect(400);
-    expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(expect.arrayContaining(['/startDate', '/maximumAttendeeCapacity']));
-  }); // prettier-ignore
+    expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(
+      expect.arrayContaining(['/startDate', '/maximumAttendeeCapacity']),
+    );
+  });
 
   it('publishes a new picture like any other change', async () => {
     const { body } = await call('post', 'events/').send(kinds.events).expect(201);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   tenant = await emptyTenant(test, tenant);
-  authorization = await newKey(test, tenant, 'product:read', 'product:write', 'event:read', 'event:write', 'webhook:read'); // prettier-ignore
+  authorization = await newKey(test, tenant, 'product:read', 'product:write', 'event:read', 'event:write', 'webhook:read');
 });
 afterAll(() => test.close());
 
@@ -40,12 +40,9 @@ const create = async (body: object = {}): Promise<Made> => {
 };
 const patch = async (below: string, body: object, status = 200): Promise<Body> =>
   (await call('patch', `${below}/`).send(body).expect(status)).body as Body;
-const get = async (below: string, status = 200): Promise<Body> =>
-  (await call('get', `${below}/`).expect(status)).body as Body;
-const remove = async (below: string, status = 204): Promise<Body> =>
-  (await call('delete', `${below}/`).expect(status)).body as Body;
-const offerOf = ({ identifier, offers }: Made, index = 0): string =>
-  `${identifier}/offers/${offers[index]!.identifier}`;
+const get = async (below: string, status = 200): Promise<Body> => (await call('get', `${below}/`).expect(status)).body as Body;
+const remove = async (below: string, status = 204): Promise<Body> => (await call('delete', `${below}/`).expect(status)).body as Body;
+const offerOf = ({ identifier, offers }: Made, index = 0): string => `${identifier}/offers/${offers[index]!.identifier}`;
 const pointers = ({ errors }: Body): string[] => (errors as { pointer: string }[]).map(({ pointer }) => pointer);
 
 /** A product that a fresh event sells, with its one price, as booking takes it. */
@@ -87,8 +84,12 @@ describe('PATCH /api/v2/products/<uuid>/', () => {
 
   it('refuses invalid values, offers, used names and unknown events', async () => {
     const [made, other] = [await create(), await create({ name: 'Taken' })];
-    const faults = await patch(made.identifier, { name: ' ', category: 'Concert', description: 7, published: 'no', offers: [], isRelatedTo: 'x' }, 400); // prettier-ignore
-    expect(pointers(faults).toSorted()).toEqual(['/category', '/description', '/isRelatedTo', '/name', '/offers', '/published']); // prettier-ignore
+    const faults = await patch(
+      made.identifier,
+      { name: ' ', category: 'Concert', description: 7, published: 'no', offers: [], isRelatedTo: 'x' },
+      400,
+    );
+    expect(pointers(faults).toSorted()).toEqual(['/category', '/description', '/isRelatedTo', '/name', '/offers', '/published']);
     expect(pointers(await patch(made.identifier, { name: null, category: null }, 400))).toEqual(['/name', '/category']);
     expect(await patch(made.identifier, { name: other['name'] }, 409)).toMatchObject({ code: 'product.exists' });
     expect(pointers(await patch(made.identifier, { isRelatedTo: [randomUUID()] }, 400))).toEqual(['/isRelatedTo/0']);
@@ -118,9 +119,7 @@ describe('DELETE /api/v2/products/<uuid>/', () => {
     expect(await get(card.identifier)).toEqual(card);
     await patch(offerOf(members), { membershipRequiredProduct: null });
     const priceId = card.offers[0]!.identifier;
-    await test.inside(tenant, () =>
-      test.app.get(Memberships).create({ priceId, email: 'ada@example.org', paymentMethod: 'cash' }),
-    );
+    await test.inside(tenant, () => test.app.get(Memberships).create({ priceId, email: 'ada@example.org', paymentMethod: 'cash' }));
     expect(await remove(card.identifier, 409)).toMatchObject({ code: 'product.sold' });
     expect(await remove(offerOf(card), 409)).toMatchObject({ code: 'product.offer_sold' });
   });
@@ -129,7 +128,12 @@ describe('DELETE /api/v2/products/<uuid>/', () => {
     // The foreign keys of tickets decide.
     for (let round = 0; round < 3; round += 1) {
       const { made, event } = await sellable();
-      const buying = crowd(8, () => book(test, tenant, event).then(() => true, () => false)); // prettier-ignore
+      const buying = crowd(8, () =>
+        book(test, tenant, event).then(
+          () => true,
+          () => false,
+        ),
+      );
       const [{ status }, ...sold] = await Promise.all([call('delete', `${made.identifier}/`), ...buying]);
       expect(status).toBe(sold.includes(true) ? 409 : 204);
     }
@@ -140,21 +144,53 @@ describe('offers of a product', () => {
   it('are listed, created, changed and deleted at their own paths', async () => {
     const card = await create({ category: 'Membership' });
     const made = await create();
-    const answer = await call('post', `${made.identifier}/offers/`).send({ name: 'Half', price: 6, vat: 'DX', stock: 5 }).expect(201); // prettier-ignore
+    const answer = await call('post', `${made.identifier}/offers/`).send({ name: 'Half', price: 6, vat: 'DX', stock: 5 }).expect(201);
     const half = answer.body as Made;
     expect(answer.headers['location']).toBe(`${path}${made.identifier}/offers/${half.identifier}/`);
     expect(half).toMatchObject({ '@type': 'Offer', name: 'Half', price: '6.00', vat: 'DX', published: true });
     const at = `${made.identifier}/offers/${half.identifier}`;
     expect(await get(at)).toEqual(half);
     expect(await get(`${made.identifier}/offers`)).toEqual({ results: [...made.offers, half] });
-    const change = { name: 'Reduced', price: '7.5', freePrice: true, vat: 5.5, maxPerUser: 2, subscriptionType: 'M', membershipRequiredProduct: card.identifier, published: false }; // prettier-ignore
+    const change = {
+      name: 'Reduced',
+      price: '7.5',
+      freePrice: true,
+      vat: 5.5,
+      maxPerUser: 2,
+      subscriptionType: 'M',
+      membershipRequiredProduct: card.identifier,
+      published: false,
+    };
     const changed = await patch(at, change);
     const { maxPerUser: _, ...rest } = change;
-    expect(changed).toEqual({ ...half, ...rest, price: '7.50', vat: '5.5', eligibleQuantity: { '@type': 'QuantitativeValue', maxValue: 2 } }); // prettier-ignore
+    expect(changed).toEqual({
+      ...half,
+      ...rest,
+      price: '7.50',
+      vat: '5.5',
+      eligibleQuantity: { '@type': 'QuantitativeValue', maxValue: 2 },
+    });
     expect(await patch(at, changed)).toEqual(changed);
     expect(await patch(at, {})).toEqual(changed);
-    const bare = await patch(at, { inventoryLevel: null, eligibleQuantity: { maxValue: null }, subscriptionType: null, membershipRequiredProduct: null, vat: null, freePrice: null, published: null }); // prettier-ignore
-    expect(bare).toEqual({ '@type': 'Offer', identifier: half.identifier, name: 'Reduced', price: '7.50', priceCurrency: 'EUR', freePrice: false, vat: 'NA', published: true }); // prettier-ignore
+    const bare = await patch(at, {
+      inventoryLevel: null,
+      eligibleQuantity: { maxValue: null },
+      subscriptionType: null,
+      membershipRequiredProduct: null,
+      vat: null,
+      freePrice: null,
+      published: null,
+    });
+    expect(bare).toEqual({
+      '@type': 'Offer',
+      identifier: half.identifier,
+      name: 'Reduced',
+      price: '7.50',
+      priceCurrency: 'EUR',
+      freePrice: false,
+      vat: 'NA',
+      published: true,
+    });
     await remove(at);
     expect(await get(at, 404)).toMatchObject({ code: 'product.offer_unknown' });
   });
@@ -163,7 +199,7 @@ describe('offers of a product', () => {
     const { made, event } = await sellable();
     const booked = await book(test, tenant, event);
     expect(await remove(offerOf(made), 409)).toMatchObject({ code: 'product.offer_sold' });
-    expect(await patch(offerOf(made), { price: '20', published: false })).toMatchObject({ price: '20.00', published: false }); // prettier-ignore
+    expect(await patch(offerOf(made), { price: '20', published: false })).toMatchObject({ price: '20.00', published: false });
     const rows = await test.database.query(`select amount::text from "${tenant.schemaName}".ticket`);
     expect([booked.amount, rows]).toEqual(['12.00', [{ amount: '12.00' }]]);
   });
@@ -180,14 +216,20 @@ describe('offers of a product', () => {
     const [made, other] = [await create(), await create()];
     const faults = await patch(offerOf(made), { name: '', price: 'x', vat: 'TVA', published: 1 }, 400);
     expect(pointers(faults).toSorted()).toEqual(['/name', '/price', '/published', '/vat']);
-    expect(pointers(await patch(offerOf(made), { membershipRequiredProduct: other.identifier }, 400))).toEqual(['/membershipRequiredProduct']); // prettier-ignore
+    expect(pointers(await patch(offerOf(made), { membershipRequiredProduct: other.identifier }, 400))).toEqual([
+      '/membershipRequiredProduct',
+    ]);
     const foreign = `${other.identifier}/offers/${made.offers[0]!.identifier}`;
     for (const at of [foreign, `${made.identifier}/offers/${randomUUID()}`, `${made.identifier}/offers/x`]) {
-      for (const [method, body] of [['get', undefined], ['patch', { name: 'Mine' }], ['delete', undefined]] as const) {
+      for (const [method, body] of [
+        ['get', undefined],
+        ['patch', { name: 'Mine' }],
+        ['delete', undefined],
+      ] as const) {
         const answer = await call(method, `${at}/`).send(body);
         expect([at, method, answer.status, (answer.body as Body)['code']]).toEqual([at, method, 404, 'product.offer_unknown']);
       }
-    } // prettier-ignore
+    }
     expect(await get(made.identifier)).toEqual(made);
     await call('post', `${randomUUID()}/offers/`).send(offer()).expect(404);
   });

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   tenant = await emptyTenant(test, tenant);
-  authorization = await newKey(test, tenant, 'product:read', 'product:write', 'event:read', 'event:write', 'webhook:read'); // prettier-ignore
+  authorization = await newKey(test, tenant, 'product:read', 'product:write', 'event:read', 'event:write', 'webhook:read');
 });
 afterAll(() => test.close());
 
@@ -64,19 +64,38 @@ describe('POST /api/v2/products/', () => {
   it('creates a product with its offers and events, and answers all of it', async () => {
     const membership = await create({ category: 'Membership', name: 'Card' });
     const events = [await newEvent('First'), await newEvent('Second')];
-    const answer = await call('post', path).send({
-      '@context': 'https://schema.org',
-      '@type': 'Product',
-      name: 'Evening ticket',
-      description: '<p>Come <script>alert(1)</script>in</p>',
-      category: 'Ticket',
-      offers: [
-        { '@type': 'Offer', name: 'Full', price: '12.5', priceCurrency: 'EUR', vat: 5.5, inventoryLevel: { value: 40 }, eligibleQuantity: { maxValue: 4 } },
-        { name: 'Half', price: 6, stock: 0, maxPerUser: 2, vat: 'DX', published: false },
-        { name: 'Members', price: 5, freePrice: true, additionalProperty: [{ name: 'subscriptionType', value: 'Y' }, { name: 'membershipRequiredProduct', value: membership.identifier }, { name: 'recurringPayment', value: false }] },
-      ],
-      isRelatedTo: [events[0]!.identifier, { '@type': 'Event', identifier: events[1]!.identifier }],
-    }).expect(201);
+    const answer = await call('post', path)
+      .send({
+        '@context': 'https://schema.org',
+        '@type': 'Product',
+        name: 'Evening ticket',
+        description: '<p>Come <script>alert(1)</script>in</p>',
+        category: 'Ticket',
+        offers: [
+          {
+            '@type': 'Offer',
+            name: 'Full',
+            price: '12.5',
+            priceCurrency: 'EUR',
+            vat: 5.5,
+            inventoryLevel: { value: 40 },
+            eligibleQuantity: { maxValue: 4 },
+          },
+          { name: 'Half', price: 6, stock: 0, maxPerUser: 2, vat: 'DX', published: false },
+          {
+            name: 'Members',
+            price: 5,
+            freePrice: true,
+            additionalProperty: [
+              { name: 'subscriptionType', value: 'Y' },
+              { name: 'membershipRequiredProduct', value: membership.identifier },
+              { name: 'recurringPayment', value: false },
+            ],
+          },
+        ],
+        isRelatedTo: [events[0]!.identifier, { '@type': 'Event', identifier: events[1]!.identifier }],
+      })
+      .expect(201);
     const { identifier, offers } = answer.body as Made;
     const [full, half, members] = offers.map((offer) => offer['identifier']);
     expect(answer.body).toEqual({
@@ -90,19 +109,60 @@ describe('POST /api/v2/products/', () => {
       isRelatedTo: events.map((event) => ({ '@type': 'Event', identifier: event.identifier, name: event['name'] })),
       published: true,
       offers: [
-        { '@type': 'Offer', identifier: full, name: 'Full', price: '12.50', priceCurrency: 'EUR', freePrice: false, vat: '5.5', published: true, inventoryLevel: { '@type': 'QuantitativeValue', value: 40 }, eligibleQuantity: { '@type': 'QuantitativeValue', maxValue: 4 } },
-        { '@type': 'Offer', identifier: half, name: 'Half', price: '6.00', priceCurrency: 'EUR', freePrice: false, vat: 'DX', published: false, inventoryLevel: { '@type': 'QuantitativeValue', value: 0 }, eligibleQuantity: { '@type': 'QuantitativeValue', maxValue: 2 } },
-        { '@type': 'Offer', identifier: members, name: 'Members', price: '5.00', priceCurrency: 'EUR', freePrice: true, vat: 'NA', published: true, subscriptionType: 'Y', membershipRequiredProduct: membership.identifier },
+        {
+          '@type': 'Offer',
+          identifier: full,
+          name: 'Full',
+          price: '12.50',
+          priceCurrency: 'EUR',
+          freePrice: false,
+          vat: '5.5',
+          published: true,
+          inventoryLevel: { '@type': 'QuantitativeValue', value: 40 },
+          eligibleQuantity: { '@type': 'QuantitativeValue', maxValue: 4 },
+        },
+        {
+          '@type': 'Offer',
+          identifier: half,
+          name: 'Half',
+          price: '6.00',
+          priceCurrency: 'EUR',
+          freePrice: false,
+          vat: 'DX',
+          published: false,
+          inventoryLevel: { '@type': 'QuantitativeValue', value: 0 },
+          eligibleQuantity: { '@type': 'QuantitativeValue', maxValue: 2 },
+        },
+        {
+          '@type': 'Offer',
+          identifier: members,
+          name: 'Members',
+          price: '5.00',
+          priceCurrency: 'EUR',
+          freePrice: true,
+          vat: 'NA',
+          published: true,
+          subscriptionType: 'Y',
+          membershipRequiredProduct: membership.identifier,
+        },
       ],
     });
     expect(answer.headers['location']).toBe(`${path}${identifier}/`);
     expect(await get(identifier)).toEqual(answer.body);
     const [first, second] = events.map((event) => event.identifier);
     const news = await told();
-    expect(news.slice(0, 2)).toEqual([['event.created', first, 1], ['event.created', second, 1]]);
-    expect(news.slice(2)).toEqual(expect.arrayContaining([['event.updated', first, 2], ['event.updated', second, 2]]));
+    expect(news.slice(0, 2)).toEqual([
+      ['event.created', first, 1],
+      ['event.created', second, 1],
+    ]);
+    expect(news.slice(2)).toEqual(
+      expect.arrayContaining([
+        ['event.updated', first, 2],
+        ['event.updated', second, 2],
+      ]),
+    );
     expect(news).toHaveLength(4);
-  }); // prettier-ignore
+  });
 
   it.each([
     ['Ticket', 'Ticket', 'Billet'],
@@ -136,46 +196,80 @@ describe('POST /api/v2/products/', () => {
   });
 
   it('lists every fault with its pointer', async () => {
-    const problem = await create({
-      name: ' ',
-      description: 7,
-      category: 'Concert',
-      offers: [
-        { name: 'Fine', price: 1 },
-        { name: '', price: 0.1 + 0.2, priceCurrency: 'USD', inventoryLevel: { value: -1 }, stock: 1.5, eligibleQuantity: { maxValue: 0 }, maxPerUser: 0, subscriptionType: 'W', membershipRequiredProduct: 'x', freePrice: 'yes', vat: 'TVA', published: 1, additionalProperty: [{ name: 'recurringPayment', value: true }] },
-      ],
-      isRelatedTo: ['x'],
-    }, 400);
-    const offer = ['additionalProperty/0/value', 'eligibleQuantity/maxValue', 'freePrice', 'inventoryLevel/value', 'maxPerUser', 'membershipRequiredProduct', 'name', 'price', 'priceCurrency', 'published', 'stock', 'subscriptionType', 'vat'];
+    const problem = await create(
+      {
+        name: ' ',
+        description: 7,
+        category: 'Concert',
+        offers: [
+          { name: 'Fine', price: 1 },
+          {
+            name: '',
+            price: 0.1 + 0.2,
+            priceCurrency: 'USD',
+            inventoryLevel: { value: -1 },
+            stock: 1.5,
+            eligibleQuantity: { maxValue: 0 },
+            maxPerUser: 0,
+            subscriptionType: 'W',
+            membershipRequiredProduct: 'x',
+            freePrice: 'yes',
+            vat: 'TVA',
+            published: 1,
+            additionalProperty: [{ name: 'recurringPayment', value: true }],
+          },
+        ],
+        isRelatedTo: ['x'],
+      },
+      400,
+    );
+    const offer = [
+      'additionalProperty/0/value',
+      'eligibleQuantity/maxValue',
+      'freePrice',
+      'inventoryLevel/value',
+      'maxPerUser',
+      'membershipRequiredProduct',
+      'name',
+      'price',
+      'priceCurrency',
+      'published',
+      'stock',
+      'subscriptionType',
+      'vat',
+    ];
     expect(faultsOf(problem)).toEqual(['/category', '/description', '/isRelatedTo', '/name', ...offer.map((name) => `/offers/1/${name}`)]);
     expect(faultsOf(await create({ offers: {} }, 400))).toEqual(['/offers']);
     expect(faultsOf(await create({ category: undefined }, 400))).toEqual(['/category']);
-  }); // prettier-ignore
+  });
 
   it('creates nothing when an event or a membership is unknown, and names it', async () => {
     const [event, ticket] = [await newEvent('Known'), await create()];
     const [one, other] = [randomUUID(), randomUUID()];
     const before = [await count('product'), await count('price'), await count('event_product')];
     const related = [event.identifier, one, { identifier: other }];
-    expect(faultsOf(await create({ isRelatedTo: related }, 400))).toEqual(['/isRelatedTo/1', '/isRelatedTo/2/identifier']); // prettier-ignore
+    expect(faultsOf(await create({ isRelatedTo: related }, 400))).toEqual(['/isRelatedTo/1', '/isRelatedTo/2/identifier']);
     expect(faultsOf(await create({ isRelatedTo: { identifier: one } }, 400))).toEqual(['/isRelatedTo/identifier']);
     for (const membershipRequiredProduct of [one, ticket.identifier]) {
-      const offers = [{ name: 'A', price: 1 }, { name: 'B', price: 1, membershipRequiredProduct }];
+      const offers = [
+        { name: 'A', price: 1 },
+        { name: 'B', price: 1, membershipRequiredProduct },
+      ];
       expect(faultsOf(await create({ offers }, 400))).toEqual(['/offers/1/membershipRequiredProduct']);
     }
     expect([await count('product'), await count('price'), await count('event_product')]).toEqual(before);
     expect(await told()).toEqual([['event.created', event.identifier, 1]]);
-  }); // prettier-ignore
+  });
 
   it('refuses a second product of one category and name, also in twenty simultaneous requests', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => call('post', path).send({ name: 'The same', category: 'B' }))); // prettier-ignore
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call('post', path).send({ name: 'The same', category: 'B' })));
     const refused = answers.filter(({ status }) => status !== 201).map((answer) => [answer.status, answer.body.code]);
     expect(refused).toEqual(Array.from({ length: 19 }, () => [409, 'product.exists']));
     await create({ name: 'The same', category: 'Clothing' });
   });
 
   it('creates one with one Idempotency-Key', async () => {
-    const send = (): supertest.Test => call('post', path).set('Idempotency-Key', 'k').send({ name: 'Once', category: 'B' }); // prettier-ignore
+    const send = (): supertest.Test => call('post', path).set('Idempotency-Key', 'k').send({ name: 'Once', category: 'B' });
     const [one, two] = [await send().expect(201), await send().expect(201)];
     expect(two.text).toBe(one.text);
     expect(await count('product')).toBe(1);
@@ -184,7 +278,10 @@ describe('POST /api/v2/products/', () => {
 
 describe('GET /api/v2/products/', () => {
   it('lists all products, newest first, and shows one; answers 304 when unchanged', async () => {
-    const [old, hidden] = [await create({ name: 'Old' }), await test.inside(tenant, () => test.app.get(Products).create({ name: 'Hidden', category: 'T', published: false }))]; // prettier-ignore
+    const [old, hidden] = [
+      await create({ name: 'Old' }),
+      await test.inside(tenant, () => test.app.get(Products).create({ name: 'Hidden', category: 'T', published: false })),
+    ];
     const { body, headers } = await call('get', path).expect(200);
     expect(body).toEqual({ results: [await get(hidden.id), await get(old.identifier)] });
     await call('get', path).set('If-None-Match', String(headers['etag'])).expect(304);
@@ -250,14 +347,18 @@ describe('POST /api/v2/events/<uuid>/link-product/', () => {
     await link(event.identifier, { product: { identifier: a }, productId: a, products: [a] });
     await link(event.identifier, { productIds: [a, b, { identifier: c }] });
     const { identifier } = event;
-    expect(await told()).toEqual([['event.created', identifier, 1], ['event.updated', identifier, 2], ['event.updated', identifier, 3]]); // prettier-ignore
+    expect(await told()).toEqual([
+      ['event.created', identifier, 1],
+      ['event.updated', identifier, 2],
+      ['event.updated', identifier, 3],
+    ]);
   });
 
   it('links none when one is unknown, and names it', async () => {
     const [event, { identifier }] = [await newEvent('Evening'), await create()];
     const [one, other] = [randomUUID(), randomUUID()];
     const products = [identifier, one, { identifier: other }];
-    expect(faultsOf(await link(event.identifier, { products }, 400))).toEqual(['/products/1', '/products/2/identifier']); // prettier-ignore
+    expect(faultsOf(await link(event.identifier, { products }, 400))).toEqual(['/products/1', '/products/2/identifier']);
     expect(faultsOf(await link(event.identifier, { product: one }, 400))).toEqual(['/product']);
     expect([await count('event_product'), (await told()).length]).toEqual([0, 1]);
   });

@@ -36,8 +36,7 @@ beforeEach(async () => {
 afterEach(() => expectNoDrift(test, tenant));
 afterAll(() => test.close());
 
-const post = (body: object, as = authorization): supertest.Test =>
-  test.on(tenant).post(path).set('Authorization', as).send(body);
+const post = (body: object, as = authorization): supertest.Test => test.on(tenant).post(path).set('Authorization', as).send(body);
 const patch = (id: string, body: object): supertest.Test =>
   test.on(tenant).call('patch', `${path}${id}/`).set('Authorization', authorization).send(body);
 const read = (what = ''): supertest.Test => test.on(tenant).get(`${path}${what}`).set('Authorization', authorization);
@@ -85,9 +84,7 @@ describe('POST /api/v2/reservations/', () => {
   it('sells confirmed reservations, with codes that can be scanned', async () => {
     const answer = await post(
       wanted({
-        reservedTicket: [
-          { identifier: event.priceId, ticketQuantity: 2, underName: [{ givenName: 'Zoë', familyName: 'Łukasz' }] },
-        ],
+        reservedTicket: [{ identifier: event.priceId, ticketQuantity: 2, underName: [{ givenName: 'Zoë', familyName: 'Łukasz' }] }],
         confirmed: true,
         paymentMethod: 'card',
       }),
@@ -131,12 +128,12 @@ describe('POST /api/v2/reservations/', () => {
     expect(await make({ reservationFor: event.id })).toMatchObject({ reservationFor: { identifier: event.id } });
     expect(await make({ reservationFor: undefined })).toMatchObject({ reservationFor: { identifier: event.id } });
     const { productId } = (
-      await test.inside(
-        tenant,
-        () =>
+      await test.inside(tenant, () =>
         test.app
           .get(TenantDb)
-          .transaction((tx) => tx.query<{ productId: string }[]>('select product_id as "productId" from price where id = $1', [event.priceId])), // prettier-ignore
+          .transaction((tx) =>
+            tx.query<{ productId: string }[]>('select product_id as "productId" from price where id = $1', [event.priceId]),
+          ),
       )
     )[0]!;
     const other = await newEvent(test, tenant);
@@ -149,9 +146,7 @@ describe('POST /api/v2/reservations/', () => {
   it('stores the chosen options', async () => {
     await test.inside(tenant, () => test.app.get(Events).update(event.id, { radioOptions: ['Balcony', 'Floor'] }));
     const rows = await test.inside(tenant, () =>
-      test.app
-        .get(TenantDb)
-        .transaction((tx) => tx.query<{ id: string }[]>('select id from event_option where event_id = $1', [event.id])),
+      test.app.get(TenantDb).transaction((tx) => tx.query<{ id: string }[]>('select id from event_option where event_id = $1', [event.id])),
     );
     expect(rows).toHaveLength(2);
     const options = (ids: string[]) => ({ additionalProperty: [{ name: 'options', value: ids }] });
@@ -194,8 +189,14 @@ describe('POST /api/v2/reservations/', () => {
     ]);
     expect(await faultsOf(post(wanted(choose('Meal'))))).toEqual(['/additionalProperty']);
     const { body: again } = await change([{ name: 'optionsCheckbox', value: ['Meal'] }]).expect(200);
-    expect(optionsOf(again)).toContainEqual({ identifier: idOf['checkbox Meal'], kind: 'checkbox', name: 'Meal', published: true, order: 1 });
-  }); // prettier-ignore
+    expect(optionsOf(again)).toContainEqual({
+      identifier: idOf['checkbox Meal'],
+      kind: 'checkbox',
+      name: 'Meal',
+      published: true,
+      order: 1,
+    });
+  });
 
   it('sells at a free price for the amount of the buyer, and never below the minimum', async () => {
     const priceId = await newPrice(test, tenant, event.id, { amount: '5', freeAmount: true });
@@ -212,12 +213,15 @@ describe('POST /api/v2/reservations/', () => {
     const { rows } = await payments();
     expect(rows).toEqual([{ amount: '32.00', method: 'card' }]);
     for (const price of ['4.99', -1, 'x', '1.005', 1e9, {}])
-      expect([price, await faultsOf(post(wanted({ reservedTicket: [line(5), line(price)] })))]).toEqual([price, ['/reservedTicket/1/price']]);
+      expect([price, await faultsOf(post(wanted({ reservedTicket: [line(5), line(price)] })))]).toEqual([
+        price,
+        ['/reservedTicket/1/price'],
+      ]);
     const priceId10 = await newPrice(test, tenant, event.id, { amount: '10' });
     const at = (price: unknown): supertest.Test => post(wanted({ reservedTicket: [{ identifier: priceId10, price }] }));
     expect(await faultsOf(at('11'))).toEqual(['/reservedTicket/0/price']);
     await at('10.00').expect(201);
-  }); // prettier-ignore
+  });
 
   it('refuses totals that cannot be stored', async () => {
     const priceId = await newPrice(test, tenant, event.id, { amount: '99999999.99' });
@@ -280,7 +284,7 @@ describe('POST /api/v2/reservations/', () => {
     ['an empty list', { reservedTicket: [] }, '/reservedTicket'],
     ['a text', { reservedTicket: 'x' }, '/reservedTicket'],
     ['a list of texts', { reservedTicket: ['x'] }, '/reservedTicket'],
-    ['101 entries', { reservedTicket: Array.from({ length: 101 }, () => ({ identifier: randomUUID() })) }, '/reservedTicket'], // prettier-ignore
+    ['101 entries', { reservedTicket: Array.from({ length: 101 }, () => ({ identifier: randomUUID() })) }, '/reservedTicket'],
     ['no holder', { underName: undefined }, '/underName'],
     ['a list of holders', { underName: [] }, '/underName'],
     ['an event that is a number', { reservationFor: 7 }, '/reservationFor'],
@@ -296,7 +300,7 @@ describe('POST /api/v2/reservations/', () => {
     expect(await faultsOf(post(wanted({}, other.priceId)))).toEqual(['/reservedTicket/0/identifier']);
     const abroad = await test.newTenant();
     const foreign = await newEvent(test, abroad);
-    expect(await faultsOf(post(wanted({ reservationFor: foreign.id }, foreign.priceId)))).toEqual(['/reservationFor/identifier']); // prettier-ignore
+    expect(await faultsOf(post(wanted({ reservationFor: foreign.id }, foreign.priceId)))).toEqual(['/reservationFor/identifier']);
     const many = [60, 60].map((ticketQuantity) => ({ identifier: event.priceId, ticketQuantity }));
     expect(await faultsOf(post(wanted({ reservedTicket: many })))).toEqual(['/reservedTicket']);
     expect(await ticketsBy(test, tenant, event.id)).toEqual({});
@@ -340,14 +344,14 @@ describe('POST /api/v2/reservations/', () => {
     event = await newEvent(test, tenant, { maxPerUser: 3 });
     const underName = { email: 'ada@example.org' };
     await make({ underName, reservedTicket: [{ identifier: event.priceId, ticketQuantity: 2 }] });
-    const more = { underName: { email: 'Ada+more@example.org' }, reservedTicket: [{ identifier: event.priceId, ticketQuantity: 2 }] }; // prettier-ignore
+    const more = { underName: { email: 'Ada+more@example.org' }, reservedTicket: [{ identifier: event.priceId, ticketQuantity: 2 }] };
     expect(await refused(post(wanted(more)), 409, 'booking.limit_per_user')).toMatchObject({ mayBook: 1 });
   });
 
   it('requires the membership of the price', async () => {
     const { product, yearly } = await test.inside(tenant, async () => {
       const friends = await test.app.get(Products).create({ name: 'Friends', category: 'A' });
-      const price = await test.app.get(Prices).create({ productId: friends.id, name: 'Year', amount: '0', subscriptionType: 'Y' }); // prettier-ignore
+      const price = await test.app.get(Prices).create({ productId: friends.id, name: 'Year', amount: '0', subscriptionType: 'Y' });
       return { product: friends.id, yearly: price.id };
     });
     const forMembers = await newPrice(test, tenant, event.id, { requiredMembershipId: product });
@@ -393,9 +397,7 @@ describe('POST /api/v2/reservations/', () => {
     const node = await expanded(await make({ confirmed: true }), tenant);
     expect(node['@type']).toEqual([schema('EventReservation')]);
     expect(node[schema('reservationFor')]).toMatchObject([{ [schema('identifier')]: [{ '@value': event.id }] }]);
-    expect(node[schema('underName')]).toMatchObject([
-      { '@type': [schema('Person')], [schema('givenName')]: [{ '@value': 'Ada' }] },
-    ]);
+    expect(node[schema('underName')]).toMatchObject([{ '@type': [schema('Person')], [schema('givenName')]: [{ '@value': 'Ada' }] }]);
     expect(node[schema('reservedTicket')]).toMatchObject([
       { '@type': [schema('Ticket')], [schema('totalPrice')]: [{ '@value': '12.50' }] },
     ]);
@@ -421,8 +423,7 @@ describe('GET /api/v2/reservations/', () => {
     const { text, headers } = await read().expect(200);
     expect(text).not.toContain('qrcode');
     await read().set('If-None-Match', String(headers['etag'])).expect(304);
-    for (const query of ['event=x', 'page=0', 'page_size=501', 'email=a&email=b'])
-      await refused(read(`?${query}`), 400, 'query.invalid');
+    for (const query of ['event=x', 'page=0', 'page_size=501', 'email=a&email=b']) await refused(read(`?${query}`), 400, 'query.invalid');
   });
 
   it('uses as many statements for many reservations as for one', async () => {
@@ -491,12 +492,7 @@ describe('PATCH /api/v2/reservations/<uuid>/', () => {
 
   it('refuses other changes', async () => {
     const { identifier } = await make();
-    for (const body of [
-      {},
-      { reservationStatus: null },
-      { reservationStatus: 'ReservationHold' },
-      { reservationStatus: 7 },
-    ])
+    for (const body of [{}, { reservationStatus: null }, { reservationStatus: 'ReservationHold' }, { reservationStatus: 7 }])
       expect(await faultsOf(patch(identifier, body))).toEqual(['/reservationStatus']);
     expect(await faultsOf(patch(identifier, { ...confirmed, paymentMethod: 'online' }))).toEqual(['/paymentMethod']);
   });
@@ -507,9 +503,7 @@ describe('PATCH /api/v2/reservations/<uuid>/', () => {
     const seen = String(headers['etag']);
     await read(`${held.identifier}/`).set('If-None-Match', seen).expect(304);
     const answers = await Promise.all(
-      Array.from({ length: 6 }, (_, index) =>
-        patch(held.identifier, index % 2 ? cancelled : confirmed).set('If-Match', seen),
-      ),
+      Array.from({ length: 6 }, (_, index) => patch(held.identifier, index % 2 ? cancelled : confirmed).set('If-Match', seen)),
     );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412, 412, 412, 412, 412]);
     await refused(patch(held.identifier, cancelled).set('If-Match', seen), 412, 'precondition.failed');
@@ -523,8 +517,8 @@ describe('the feed', () => {
     const held = await make();
     await patch(held.identifier, { reservationStatus: 'ReservationConfirmed' }).expect(200);
     await patch(sold.identifier, { reservationStatus: 'ReservationCancelled' }).expect(200);
-    const { body, text } = await test.on(tenant).get('/api/v2/webhook-events/').set('Authorization', authorization).expect(200); // prettier-ignore
-    const told = (body as { results: { type: string; data: Body }[] }).results.filter(({ type }) => !type.startsWith('event.')); // prettier-ignore
+    const { body, text } = await test.on(tenant).get('/api/v2/webhook-events/').set('Authorization', authorization).expect(200);
+    const told = (body as { results: { type: string; data: Body }[] }).results.filter(({ type }) => !type.startsWith('event.'));
     expect(told.map(({ type, data }) => [type, data['identifier'] ?? data['uuid'], data['sequence']])).toEqual([
       ['reservation.created', sold.identifier, 1],
       ['reservation.created', held.identifier, 1],

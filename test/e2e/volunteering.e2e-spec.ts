@@ -29,7 +29,17 @@ beforeAll(async () => {
   test = await startTestApp({ environment: { SMTP_URL: post.url } });
   test.app.get(JobRunner).start();
   tenant = await test.newTenant();
-  authorization = await newKey(test, tenant, 'reservation:read', 'reservation:write', 'ticket:read', 'product:read', 'product:write', 'event:write', 'webhook:read'); // prettier-ignore
+  authorization = await newKey(
+    test,
+    tenant,
+    'reservation:read',
+    'reservation:write',
+    'ticket:read',
+    'product:read',
+    'product:write',
+    'event:write',
+    'webhook:read',
+  );
   staff = await staffOf(test, tenant);
   festival = await newEvent(test, tenant);
 });
@@ -42,7 +52,7 @@ afterAll(async () => {
 /** A volunteering slot of the festival, with no product. */
 function newSlot(input: Partial<NewEvent> = {}): Promise<Event> {
   const slot = { name: `Bar ${randomUUID().slice(0, 8)}`, startsAt: new Date(Date.now() + 3_600_000), ...input };
-  return test.inside(tenant, () => test.app.get(Events).create({ category: 'ACT', superEventId: festival.id, ...slot })); // prettier-ignore
+  return test.inside(tenant, () => test.app.get(Events).create({ category: 'ACT', superEventId: festival.id, ...slot }));
 }
 
 const call = (method: 'get' | 'post' | 'patch' | 'delete', path: string): supertest.Test =>
@@ -81,44 +91,61 @@ describe('a volunteering slot without a product', () => {
   it('is booked for free over the API, mailed, scanned, exported and sent to webhooks', async () => {
     const slot = await newSlot({ capacity: 3, maxPerUser: 2 });
     const email = `${randomUUID()}@example.org`;
-    const made = await signedUp(slot, { underName: { email, givenName: 'Zoë' }, reservedTicket: [{ ticketQuantity: 2 }], confirmed: true, inLanguage: 'en' }); // prettier-ignore
+    const made = await signedUp(slot, {
+      underName: { email, givenName: 'Zoë' },
+      reservedTicket: [{ ticketQuantity: 2 }],
+      confirmed: true,
+      inLanguage: 'en',
+    });
     expect(made).toMatchObject({ totalPrice: '0.00', reservationStatus: 'https://schema.org/ReservationConfirmed' });
     expect(made['reservedTicket']).toEqual(
-      Array.from(
-        { length: 2 },
-        () =>
-        expect.objectContaining({ name: 'Volunteer', totalPrice: '0.00', status: 'K', qrcode: expect.any(String), itemOffered: expect.objectContaining({ category: 'admission' }) }), // prettier-ignore
+      Array.from({ length: 2 }, () =>
+        expect.objectContaining({
+          name: 'Volunteer',
+          totalPrice: '0.00',
+          status: 'K',
+          qrcode: expect.any(String),
+          itemOffered: expect.objectContaining({ category: 'admission' }),
+        }),
       ),
     );
     expect(await rows('select booked from {tenant}.event where id = $1', slot.id)).toEqual([{ booked: 2 }]);
 
     const { to, parsed } = await mailTo(email);
     expect([to, parsed.text]).toEqual([[email], expect.stringContaining('Volunteering')]);
-    const pdf = await readPdf(Buffer.from(parsed.attachments.find(({ mimeType }) => mimeType === 'application/pdf')!.content as ArrayBuffer)); // prettier-ignore
+    const pdf = await readPdf(
+      Buffer.from(parsed.attachments.find(({ mimeType }) => mimeType === 'application/pdf')!.content as ArrayBuffer),
+    );
     expect(pdf.pages[0]!.map(({ text }) => text).join('\n')).toContain('Volunteering');
 
     const device = await newDevice(test, tenant);
     const scan = async (code: string): Promise<Body> =>
-      (await test.on(tenant).post('/scan/ticket/').set('Authorization', device.authorization).send({ qrcode_data: code }).expect(200)).body as Body; // prettier-ignore
+      (await test.on(tenant).post('/scan/ticket/').set('Authorization', device.authorization).send({ qrcode_data: code }).expect(200))
+        .body as Body;
     const [one, two] = made['reservedTicket'] as [Body, Body];
-    expect(await scan(one['qrcode'] as string)).toMatchObject({ success: true, ticket: { price: 'Volunteer', product: 'Volunteering' } }); // prettier-ignore
+    expect(await scan(one['qrcode'] as string)).toMatchObject({ success: true, ticket: { price: 'Volunteer', product: 'Volunteering' } });
     expect(await scan(one['qrcode'] as string)).toMatchObject({ success: false, reason: 'already_scanned' });
 
-    for (const path of [`/api/reservations/${String(made['identifier'])}/`, `/api/ticket/${String(two['identifier'])}/`]) await call('get', path).expect(200); // prettier-ignore
+    for (const path of [`/api/reservations/${String(made['identifier'])}/`, `/api/ticket/${String(two['identifier'])}/`])
+      await call('get', path).expect(200);
     const exported = (await staff.file('/exports/tickets.csv')).body as Buffer;
     expect(exported.toString('utf8')).toContain('Volunteering · Volunteer');
     expect((await staff.list('scan-log')).records![0]!.params).toMatchObject({ outcome: 'already_scanned' });
     const { results } = (await call('get', '/api/v2/webhook-events/')).body as { results: Body[] };
     const told = results.filter(({ data }) => (data as Body)['identifier'] === made['identifier']);
     expect(told.map(({ type }) => type as string)).toEqual(['reservation.created']);
-    expect(told[0]).toMatchObject({ data: { totalPrice: '0.00', reservedTicket: [{ name: 'Volunteer' }, { name: 'Volunteer' }] } }); // prettier-ignore
+    expect(told[0]).toMatchObject({ data: { totalPrice: '0.00', reservedTicket: [{ name: 'Volunteer' }, { name: 'Volunteer' }] } });
   });
 
   it('awaits the confirmation of the address like every free booking, and frees its place when cancelled', async () => {
     const slot = await newSlot({ capacity: 1 });
     const { identifier, paymentDueDate } = await signedUp(slot, { reservedTicket: [{ identifier: null, price: 0 }] });
     expect(paymentDueDate).toEqual(expect.any(String));
-    expect((await signUp(slot)).body).toMatchObject({ status: 409, code: 'booking.sold_out', remaining: [{ name: 'Volunteer', remaining: 0 }] }); // prettier-ignore
+    expect((await signUp(slot)).body).toMatchObject({
+      status: 409,
+      code: 'booking.sold_out',
+      remaining: [{ name: 'Volunteer', remaining: 0 }],
+    });
     const cancelled = { reservationStatus: 'https://schema.org/ReservationCancelled' };
     await call('patch', `/api/v2/reservations/${String(identifier)}/`)
       .send(cancelled)
@@ -131,19 +158,23 @@ describe('a volunteering slot without a product', () => {
     const underName = { email: `${randomUUID()}@example.org` };
     await signedUp(slot, { underName });
     expect((await signUp(slot, { underName })).body).toMatchObject({ code: 'booking.limit_per_user', mayBook: 0 });
-    expect((await signUp(await newSlot({ published: false }))).body).toMatchObject({ code: 'booking.event_not_published' }); // prettier-ignore
+    expect((await signUp(await newSlot({ published: false }))).body).toMatchObject({ code: 'booking.event_not_published' });
     const past = new Date(Date.now() - 86_400_000);
     expect((await signUp(await newSlot({ startsAt: past }))).body).toMatchObject({ code: 'booking.event_over' });
-    expect((await signUp(slot, { reservedTicket: [{ price: 5 }] })).body).toMatchObject({ errors: [{ pointer: '/reservedTicket/0/price' }] }); // prettier-ignore
+    expect((await signUp(slot, { reservedTicket: [{ price: 5 }] })).body).toMatchObject({
+      errors: [{ pointer: '/reservedTicket/0/price' }],
+    });
   });
 
   it('is sold at the box office', async () => {
     const slot = await newSlot({ capacity: 2 });
     const { view } = await staff.page('reservations', 'sell', { event: slot.id });
     expect(view!['events']).toContainEqual(expect.objectContaining({ id: slot.id, remaining: 2 }));
-    expect(view).toMatchObject({ sale: { prices: [{ product: 'Volunteering', name: 'Volunteer', amount: '0.00', remaining: 2, admits: true }] } }); // prettier-ignore
+    expect(view).toMatchObject({
+      sale: { prices: [{ product: 'Volunteering', name: 'Volunteer', amount: '0.00', remaining: 2, admits: true }] },
+    });
     const { id: priceId } = (view!['sale'] as { prices: { id: string }[] }).prices[0]!;
-    const sold = await staff.send('reservations', 'sell', { eventId: slot.id, paymentMethod: 'cash', tickets: [{ priceId, quantity: 2 }] }); // prettier-ignore
+    const sold = await staff.send('reservations', 'sell', { eventId: slot.id, paymentMethod: 'cash', tickets: [{ priceId, quantity: 2 }] });
     expect(sold.view).toMatchObject({ sold: { total: null, tickets: [{ price: 'Volunteering · Volunteer' }, {}] } });
     const { params } = (await staff.look('events', slot.id)).record!;
     expect(params).toMatchObject({ filled: '2 / 2', 'products.items.0.title': 'Volunteering' });
@@ -158,7 +189,9 @@ describe('a volunteering slot without a product', () => {
     const open = await page('en');
     expect(open).toContain('Free: volunteers can still sign up.');
     expect(open).not.toContain('<h2>Prices</h2>');
-    expect(offers(open)).toEqual([expect.objectContaining({ name: 'Volunteering', price: '0.00', availability: 'https://schema.org/InStock' })]); // prettier-ignore
+    expect(offers(open)).toEqual([
+      expect.objectContaining({ name: 'Volunteering', price: '0.00', availability: 'https://schema.org/InStock' }),
+    ]);
     expect(offers(open)[0]).not.toHaveProperty('returnPolicy');
     await signedUp(slot);
     expect(await page('fr')).toContain('Complet\u00a0: assez de bénévoles se sont inscrits.');
@@ -171,12 +204,14 @@ describe('a volunteering slot without a product', () => {
     const both = await signedUp(slot, { reservedTicket: [{}, { identifier: shirt }], paymentMethod: 'cash' });
     expect(both).toMatchObject({ totalPrice: '10.00', reservedTicket: [{ name: 'Volunteer' }, { name: 'T-shirt' }] });
     const meal = await newPrice(test, tenant, slot.id, { name: 'With a meal', amount: '5.00' });
-    expect((await signUp(slot)).body).toMatchObject({ errors: [{ pointer: '/reservedTicket/0/identifier', code: 'isUuid' }] }); // prettier-ignore
+    expect((await signUp(slot)).body).toMatchObject({ errors: [{ pointer: '/reservedTicket/0/identifier', code: 'isUuid' }] });
     const { price } = await builtIn();
-    expect((await signUp(slot, { reservedTicket: [{ identifier: price }] })).body).toMatchObject({ errors: [{ pointer: '/reservedTicket/0/identifier' }] }); // prettier-ignore
+    expect((await signUp(slot, { reservedTicket: [{ identifier: price }] })).body).toMatchObject({
+      errors: [{ pointer: '/reservedTicket/0/identifier' }],
+    });
     expect(await signedUp(slot, { reservedTicket: [{ identifier: meal }] })).toMatchObject({ totalPrice: '5.00' });
     const { view } = await staff.page('reservations', 'sell', { event: slot.id });
-    expect((view!['sale'] as { prices: Body[] }).prices.map(({ name }) => name as string)).toEqual(['With a meal', 'T-shirt']); // prettier-ignore
+    expect((view!['sale'] as { prices: Body[] }).prices.map(({ name }) => name as string)).toEqual(['With a meal', 'T-shirt']);
   });
 
   it('refuses an entry without an offer for every other event, and without an event, by entry', async () => {
@@ -187,7 +222,9 @@ describe('a volunteering slot without a product', () => {
     expect((await signUp({ id: randomUUID() })).body).toMatchObject({ errors: [faults[0]] });
     expect((await signUp(concert, { reservationFor: null })).body).toMatchObject({ errors: [faults[0]] });
     const { price } = await builtIn();
-    expect((await signUp(concert, { reservedTicket: [{ identifier: price }] })).body).toMatchObject({ errors: [{ pointer: '/reservedTicket/0/identifier', code: 'refused' }] }); // prettier-ignore
+    expect((await signUp(concert, { reservedTicket: [{ identifier: price }] })).body).toMatchObject({
+      errors: [{ pointer: '/reservedTicket/0/identifier', code: 'refused' }],
+    });
   });
 });
 
@@ -201,7 +238,7 @@ describe('the built-in product', () => {
           .on(tenant)
           .get(path)
           .set(as ? { Authorization: as } : {});
-        expect([path, text.includes(product), text.includes(price), text.includes('Volunteer')]).toEqual([path, false, false, false]); // prettier-ignore
+        expect([path, text.includes(product), text.includes(price), text.includes('Volunteer')]).toEqual([path, false, false, false]);
       }
     }
     const one = `/api/v2/products/${product}/`;
@@ -237,7 +274,7 @@ describe('the built-in product', () => {
     expect((await staff.act('products', product, 'questions', { questions: [] })).notice?.type).toBe('error');
     await staff.act('events', slot.id, 'products', { productIds: [product] });
     expect(await rows('select 1 from {tenant}.event_product where product_id = $1', product)).toEqual([]);
-    expect(await rows('select name from {tenant}.price where product_id = $1', product)).toEqual([{ name: 'Volunteer' }]); // prettier-ignore
+    expect(await rows('select name from {tenant}.price where product_id = $1', product)).toEqual([{ name: 'Volunteer' }]);
   });
 
   it('leaves its name to products of staff, and has a name in the language of the place', async () => {
@@ -268,7 +305,7 @@ describe('many simultaneous volunteers', () => {
     const { price } = await builtIn();
     const email = `${randomUUID()}@example.org`;
     const outcomes = await Promise.allSettled(
-      crowd(12, (index) => book(test, tenant, { id: single.id, priceId: price }, { email: index % 2 ? email : email.toUpperCase() })), // prettier-ignore
+      crowd(12, (index) => book(test, tenant, { id: single.id, priceId: price }, { email: index % 2 ? email : email.toUpperCase() })),
     );
     const refusals = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as RefusedBooking] : []));
     expect(refusals.map(({ reason }) => reason)).toEqual(Array<string>(11).fill('limit_per_user'));

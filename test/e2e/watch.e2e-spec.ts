@@ -77,8 +77,7 @@ function edit(name: string, change: (text: string) => string): void {
   writeFileSync(file, change(readFileSync(file, 'utf8')));
 }
 
-const get = (path: string): supertest.Test =>
-  supertest(`http://127.0.0.1:${port}`).get(path).set('Host', `localhost:${port}`);
+const get = (path: string): supertest.Test => supertest(`http://127.0.0.1:${port}`).get(path).set('Host', `localhost:${port}`);
 const robots = async (): Promise<string> => (await get('/robots.txt').expect(200)).text;
 
 // Compiling the whole program takes two minutes of a test run: WATCH=on npm test -- watch.

@@ -73,9 +73,7 @@ describe('POST /api/v2/webhook-endpoints/', () => {
     expect(found).toEqual({ ...answer.body, secret: undefined });
     const { body: listed } = await call('get').expect(200);
     expect(listed).toEqual({ results: [found] });
-    const [row] = await test.database.query<{ sealed_secret: Buffer }>(
-      `select sealed_secret from "${tenant.schemaName}".webhook_endpoint`,
-    );
+    const [row] = await test.database.query<{ sealed_secret: Buffer }>(`select sealed_secret from "${tenant.schemaName}".webhook_endpoint`);
     expect(row!.sealed_secret.includes(Buffer.from(secret.slice(6), 'base64'))).toBe(false);
   });
 
@@ -110,9 +108,7 @@ describe('POST /api/v2/webhook-endpoints/', () => {
 
   it('creates 20 of 30 that are requested at once', async () => {
     // Seen to make 25 without the lock on the feed's row.
-    const answers = await Promise.all(
-      Array.from({ length: 30 }, () => call('post').send({ url: receiver.url, types: ['*'] })),
-    );
+    const answers = await Promise.all(Array.from({ length: 30 }, () => call('post').send({ url: receiver.url, types: ['*'] })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
     expect(answers.filter(({ status }) => status === 409).map(({ body }) => body.code as string)).toEqual(
       Array(10).fill('webhook_endpoint.too_many'),
@@ -171,9 +167,7 @@ describe('a webhook endpoint', () => {
         ['get', `${id}/deliveries/`],
       ] as const) {
         const { status } = await call(method, below, theirs, other).send(method === 'get' ? undefined : {});
-        expect([id, method, below, id === '%00' ? [400, 404].includes(status) : status === 404]).toEqual([
-          id, method, below, true,
-        ]); // prettier-ignore
+        expect([id, method, below, id === '%00' ? [400, 404].includes(status) : status === 404]).toEqual([id, method, below, true]);
       }
     }
     await call('get', `${identifier}/`).expect(200);
@@ -195,7 +189,9 @@ describe('a webhook endpoint', () => {
     const { schemas } = (await test.on(tenant).get('/api/v2/openapi.json').expect(200)).body.components;
     for (const name of ['NewEndpointBody', 'EndpointChangeBody'])
       expect(schemas[name].properties.description.type).toEqual(['string', 'null']);
-    const { body: refused } = await call('patch', `${identifier}/`).send({ url: 'https://127.0.0.2.nip/', types: ['no'] }).expect(400); // prettier-ignore
+    const { body: refused } = await call('patch', `${identifier}/`)
+      .send({ url: 'https://127.0.0.2.nip/', types: ['no'] })
+      .expect(400);
     expect(refused.errors).toMatchObject([{ pointer: '/types' }]);
     expect((await call('get', `${identifier}/`)).body).toEqual(body);
   });
@@ -238,7 +234,7 @@ describe('a webhook endpoint', () => {
     expect(receiver.received.map(({ data }) => data['name'])).toEqual(['Afterwards']);
     // What happened meanwhile is not lost either: it is sent on demand.
     const since = new Date(Date.now() - 60_000).toISOString();
-    expect((await call('post', `${identifier}/send-again/`).send({ since }).expect(202)).body).toEqual({ deliveries: 1 }); // prettier-ignore
+    expect((await call('post', `${identifier}/send-again/`).send({ since }).expect(202)).body).toEqual({ deliveries: 1 });
     await receiver.until(({ length }) => length === 2);
     expect(receiver.received[1]!.data['name']).toBe('While disabled');
   });
@@ -292,7 +288,7 @@ describe('deliveries', () => {
     for (let look = 0; look < 100 && list[0]?.['attempts'] !== 1; look += 1) {
       list = (await call('get', `${identifier}/deliveries/?status=waiting`).expect(200)).body.results as typeof list;
     }
-    expect(list).toMatchObject([{ type: 'event.created', status: 'waiting', attempts: 1, lastStatus: 404, lastFailure: 'status' }]); // prettier-ignore
+    expect(list).toMatchObject([{ type: 'event.created', status: 'waiting', attempts: 1, lastStatus: 404, lastFailure: 'status' }]);
     const delivery = list[0]!['identifier'];
     receiver.accept();
     await call('post', `${identifier}/send-again/`).send({ delivery }).expect(202);
@@ -310,7 +306,7 @@ describe('deliveries', () => {
     const foreign = body.results[0].identifier as string;
     const again = (payload: object) => call('post', `${identifier}/send-again/`).send(payload);
     expect((await again({}).expect(400)).body).toMatchObject({ code: 'webhook_delivery.choose' });
-    expect((await again({ delivery: randomUUID() }).expect(404)).body).toMatchObject({ code: 'webhook_delivery.unknown' }); // prettier-ignore
+    expect((await again({ delivery: randomUUID() }).expect(404)).body).toMatchObject({ code: 'webhook_delivery.unknown' });
     await again({ delivery: foreign }).expect(404);
     await again({ delivery: 'x' }).expect(400);
     await again({ since: 'yesterday' }).expect(400);

@@ -54,11 +54,7 @@ function deliveries(): Promise<Delivery[]> {
   );
 }
 
-async function until<Value>(
-  look: () => Promise<Value>,
-  satisfied: (value: Value) => boolean,
-  milliseconds = 20_000,
-): Promise<Value> {
+async function until<Value>(look: () => Promise<Value>, satisfied: (value: Value) => boolean, milliseconds = 20_000): Promise<Value> {
   for (const end = Date.now() + milliseconds; ; await delay(20)) {
     const value = await look();
     if (satisfied(value)) return value;
@@ -200,7 +196,7 @@ describe('a receiver that fails', () => {
     const started = Date.now();
     await happen();
     await healthy.until(({ length }) => length === 1, 2000);
-    const list = await until(deliveries, (all) => all.filter(({ last_failure }) => last_failure === 'timeout').length === 2, 25_000); // prettier-ignore
+    const list = await until(deliveries, (all) => all.filter(({ last_failure }) => last_failure === 'timeout').length === 2, 25_000);
     const seconds = (Date.now() - started) / 1000;
     expect(seconds).toBeGreaterThan(14.5);
     expect(seconds).toBeLessThan(18);
@@ -209,7 +205,9 @@ describe('a receiver that fails', () => {
 
   it('is not connected to when its address is private', async () => {
     const { endpointId } = await receiving();
-    await test.database.query(`update "${tenant.schemaName}".webhook_endpoint set url = 'http://10.255.255.1:1/' where id = $1`, [endpointId]); // prettier-ignore
+    await test.database.query(`update "${tenant.schemaName}".webhook_endpoint set url = 'http://10.255.255.1:1/' where id = $1`, [
+      endpointId,
+    ]);
     await happen();
     expect(await attempted(1)).toMatchObject({ last_failure: 'address', last_status: null });
   });
@@ -241,8 +239,7 @@ describe('an endpoint that failed', () => {
     await happen();
     await attempted(1);
     const endpoints = test.app.get(WebhookEndpoints);
-    const update = (values: { enabled?: boolean; url?: string }) =>
-      test.inside(tenant, () => endpoints.update(endpointId, values));
+    const update = (values: { enabled?: boolean; url?: string }) => test.inside(tenant, () => endpoints.update(endpointId, values));
     // The same address again, or another description, changes nothing: the pause that was asked for goes on.
     await update({ url: receiver.url });
     expect((await endpointState(endpointId))['pausedUntil']).not.toBeNull();
@@ -267,7 +264,7 @@ describe('a receiver that is dead for 30 minutes', () => {
         setImmediate(() => response.destroy());
       },
     ];
-    receiver.behaviour = (request, response) => faults[receiver.received.length % faults.length]!(request, response); // prettier-ignore
+    receiver.behaviour = (request, response) => faults[receiver.received.length % faults.length]!(request, response);
     const subjects: string[] = [];
     const change = async (): Promise<void> => {
       const { id } = await happen();
@@ -310,9 +307,7 @@ describe('a receiver that is dead for 30 minutes', () => {
     expect(delivered.size).toBe(60);
     for (const { id, body } of before) expect(body).toBe(delivered.get(id)!.body);
     expect([...receiver.refused, ...revived.refused]).toEqual([]);
-    const told = [...delivered.values()].map(
-      ({ data }) => data as { identifier: string; sequence: number; name: string },
-    );
+    const told = [...delivered.values()].map(({ data }) => data as { identifier: string; sequence: number; name: string });
     expect(told.filter(({ name }) => name.startsWith('Never'))).toEqual([]);
     for (const subject of subjects) {
       const sequences = told.filter(({ identifier }) => identifier === subject).map(({ sequence }) => sequence);

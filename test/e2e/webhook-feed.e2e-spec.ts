@@ -65,7 +65,7 @@ describe('GET /api/v2/webhook-events/', () => {
   it('shows schema.org events in the order in which they happened, each with its sequence', async () => {
     const events = test.app.get(Events);
     await test.inside(tenant, async () => {
-      const { id } = await events.create({ name: 'Nuit blanche', startsAt, category: 'LIV', shortDescription: 'All night' }); // prettier-ignore
+      const { id } = await events.create({ name: 'Nuit blanche', startsAt, category: 'LIV', shortDescription: 'All night' });
       await events.update(id, { capacity: 80, published: false });
       await events.update(id, { capacity: 80 });
       await events.remove(id);
@@ -103,7 +103,7 @@ describe('GET /api/v2/webhook-events/', () => {
 
   it('continues after a position or an event, page by page', async () => {
     await test.inside(tenant, async () => {
-      for (let number = 0; number < 7; number += 1) await test.app.get(Events).create({ name: `No. ${number}`, startsAt }); // prettier-ignore
+      for (let number = 0; number < 7; number += 1) await test.app.get(Events).create({ name: `No. ${number}`, startsAt });
     });
     const first = await feed('?limit=3');
     expect(first).toMatchObject({ next: 3, more: true });
@@ -202,7 +202,7 @@ describe('GET /api/v2/webhook-events/', () => {
     async (query) => {
       expect(await feed(`?${query}`, 400)).toMatchObject({ code: 'query.invalid' });
     },
-  ); // prettier-ignore
+  );
 
   it('answers 404 for an event that is not in it', async () => {
     expect(await feed(`?after=${randomUUID()}`, 404)).toMatchObject({ code: 'webhook_event.unknown' });

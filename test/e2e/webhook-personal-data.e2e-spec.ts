@@ -41,30 +41,20 @@ async function told(): Promise<{ below: string; deliveries: { identifier: string
   return { below, deliveries: (body as { results: { identifier: string; type: string }[] }).results };
 }
 
-// Seen to fail when only the types of the endpoint are asked: narrowed first, it was led elsewhere, and what it was told before was sent there again.
+// Seen to fail when only the types of the endpoint are asked: narrowed first, it was led elsewhere, and what it was told before was sent
+// there again.
 it('a key that may not read reservations cannot have them sent to another address', async () => {
   const { below, deliveries } = await told();
   const key = await newKey(test, tenant, 'webhook:read', 'webhook:write');
-  const change = (body: object): supertest.Test =>
-    test.on(tenant).call('patch', `${below}/`).set('Authorization', key).send(body);
+  const change = (body: object): supertest.Test => test.on(tenant).call('patch', `${below}/`).set('Authorization', key).send(body);
   const types = ['event.created'];
   expect((await change({ types, url: elsewhere.url }).expect(403)).body).toMatchObject({ code: 'key.scope' });
   await change({ types }).expect(200);
   expect((await change({ url: elsewhere.url }).expect(403)).body).toMatchObject({ code: 'key.scope' });
   const { identifier } = deliveries.find(({ type }) => type === 'reservation.created')!;
-  await test
-    .on(tenant)
-    .post(`${below}/send-again/`)
-    .set('Authorization', key)
-    .send({ delivery: identifier })
-    .expect(202);
+  await test.on(tenant).post(`${below}/send-again/`).set('Authorization', key).send({ delivery: identifier }).expect(202);
   expect(elsewhere.received).toEqual([]);
 
   const trusted = await newKey(test, tenant, 'webhook:write', ...personalScopes);
-  await test
-    .on(tenant)
-    .call('patch', `${below}/`)
-    .set('Authorization', trusted)
-    .send({ url: elsewhere.url })
-    .expect(200);
+  await test.on(tenant).call('patch', `${below}/`).set('Authorization', trusted).send({ url: elsewhere.url }).expect(200);
 }, 30_000);

@@ -53,9 +53,7 @@ function happen(tenant: TenantIdentity, subjectId: string, sequence: number): Pr
   return test.inside(tenant, () =>
     test.app
       .get(TenantDb)
-      .transaction((tx) =>
-        test.app.get(Outbox).add(tx, { type: 'event.updated', subjectId, sequence, data: { identifier: subjectId } }),
-      ),
+      .transaction((tx) => test.app.get(Outbox).add(tx, { type: 'event.updated', subjectId, sequence, data: { identifier: subjectId } })),
   );
 }
 
@@ -93,17 +91,11 @@ describe('worker processes', () => {
     let repeats = 0;
     for (const { receiver } of made) {
       expect(receiver.refused).toEqual([]);
-      const once = new Map(
-        receiver.received.map(({ id, data }) => [id, data as { identifier: string; sequence: number }]),
-      );
+      const once = new Map(receiver.received.map(({ id, data }) => [id, data as { identifier: string; sequence: number }]));
       repeats += receiver.received.length - once.size;
       for (const subject of subjects) {
-        const sequences = [...once.values()]
-          .filter(({ identifier }) => identifier === subject)
-          .map(({ sequence }) => sequence);
-        expect(sequences.toSorted((one, other) => one - other)).toEqual(
-          Array.from({ length: rounds }, (_, index) => index + 1),
-        );
+        const sequences = [...once.values()].filter(({ identifier }) => identifier === subject).map(({ sequence }) => sequence);
+        expect(sequences.toSorted((one, other) => one - other)).toEqual(Array.from({ length: rounds }, (_, index) => index + 1));
       }
     }
     // What was under way at a kill comes twice, and little else does.
@@ -131,12 +123,7 @@ describe('worker processes', () => {
   });
 
   it('are fair: neither a long backlog nor dead receivers of others delay a small place', async () => {
-    const [busy, dead, broken, small] = [
-      await test.newTenant(),
-      await test.newTenant(),
-      await test.newTenant(),
-      await test.newTenant(),
-    ];
+    const [busy, dead, broken, small] = [await test.newTenant(), await test.newTenant(), await test.newTenant(), await test.newTenant()];
     const { receiver: slow } = await newReceiver(test, busy);
     slow.behaviour = (_request, response) => void setTimeout(() => response.writeHead(204).end(), 20);
     const { receiver: hanging } = await newReceiver(test, dead);

@@ -60,11 +60,7 @@ it.each([1, -1])('shows and decides on a server whose clock is %d h off what the
   const agenda = await call('get', '/').set('Accept-Language', 'en').expect(200);
   expect(agenda.text).toContain(`Concert at ${hours}`);
   await call('get', '/api/v2/events/').set('Authorization', `Api-Key ${key}`).expect(200);
-  const {
-    id: userId,
-    email,
-    password,
-  } = await test.app.get(Users).create({ email: `ada${hours}@example.org`, name: 'Ada' });
+  const { id: userId, email, password } = await test.app.get(Users).create({ email: `ada${hours}@example.org`, name: 'Ada' });
   await test.app.get(Users).grant(userId, { tenantId: tenant.id });
   const panel = new PanelClient({ ...test, port: server!.port }, tenant);
   await panel.signIn(email, password);

@@ -40,10 +40,9 @@ export class Checks {
   ) {}
 
   static async open(stack: Stack, venue: Venue, load: Load, mailFolder: string): Promise<Checks> {
-    const [row] = await stack.primary.query<{ schema: string }>(
-      'select schema_name as schema from shared.tenant where slug = $1',
-      [venue.tenant],
-    );
+    const [row] = await stack.primary.query<{ schema: string }>('select schema_name as schema from shared.tenant where slug = $1', [
+      venue.tenant,
+    ]);
     const checks = new Checks(stack, venue, load, mailFolder, row?.schema ?? '');
     // What was told before there was an endpoint is sent to nobody.
     await checks.readFeed();
@@ -69,7 +68,10 @@ export class Checks {
         `select ticket_id from "${this.schema}".scan_log where action = 'scan' and outcome = 'accepted' group by 1 having count(*) > 1`,
       ),
       bookedTwice: await this.count(`select email from "${this.schema}".reservation group by 1 having count(*) > 1`),
-      auditAgrees: await this.stack.cli('audit').then(() => true, () => false), // prettier-ignore
+      auditAgrees: await this.stack.cli('audit').then(
+        () => true,
+        () => false,
+      ),
       webhooksAgain: webhooks - this.webhooksAgain,
       mailsAgain: mails - this.mailsAgain,
       webhooksMissing: missing.webhooks,
@@ -125,11 +127,7 @@ export class Checks {
          select 1 from "${this.schema}".scan_log l join "${this.schema}".ticket t on t.id = l.ticket_id
          where l.scan_id = a.scan_id and l.device_id = a.device_id and l.ticket_id = a.ticket_id
            and l.action = 'scan' and l.outcome = 'accepted' and t.status = 'S')`,
-      [
-        entered.map(({ ticketId }) => ticketId),
-        entered.map(({ deviceId }) => deviceId),
-        entered.map(({ scanId }) => scanId),
-      ],
+      [entered.map(({ ticketId }) => ticketId), entered.map(({ deviceId }) => deviceId), entered.map(({ scanId }) => scanId)],
     );
   }
 

@@ -100,9 +100,7 @@ export const databaseFaults: Readonly<Record<string, Fault>> = {
 async function byReceived(standbys: readonly PostgresNode[]): Promise<PostgresNode[]> {
   const received = await Promise.all(
     standbys.map(async (node) => {
-      const [row] = await node.query<{ at: string }>(
-        `select pg_wal_lsn_diff(pg_last_wal_receive_lsn(), '0/0')::text as at`,
-      );
+      const [row] = await node.query<{ at: string }>(`select pg_wal_lsn_diff(pg_last_wal_receive_lsn(), '0/0')::text as at`);
       return { node, at: BigInt(row?.at ?? 0) };
     }),
   );

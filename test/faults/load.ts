@@ -38,7 +38,8 @@ const stock = 60;
 const patienceMs = 110_000;
 
 /**
- * About 18 requests a second: bookings with an `Idempotency-Key`, and each ticket scanned by two devices at once. Whoever gets no answer, or is
+ * About 18 requests a second: bookings with an `Idempotency-Key`, and each ticket scanned by two devices at once. Whoever gets no answer,
+ * or is
  * told to come back, asks the same again until there is one, as clients should.
  */
 export class Load {
@@ -111,13 +112,18 @@ export class Load {
 
   private async book(): Promise<void> {
     const email = `guest-${(this.people += 1)}@example.org`;
-    const made = await this.ask('/api/v2/reservations/', this.venue.authorization, { 'idempotency-key': randomUUID() }, {
-      reservationFor: { identifier: this.venue.eventId },
-      underName: { email, givenName: 'Ada', familyName: 'Martin' },
-      reservedTicket: [{ identifier: this.venue.offerId, ticketQuantity: ticketsPerBooking }],
-      confirmed: true,
-      paymentMethod: 'cash',
-    }); // prettier-ignore
+    const made = await this.ask(
+      '/api/v2/reservations/',
+      this.venue.authorization,
+      { 'idempotency-key': randomUUID() },
+      {
+        reservationFor: { identifier: this.venue.eventId },
+        underName: { email, givenName: 'Ada', familyName: 'Martin' },
+        reservedTicket: [{ identifier: this.venue.offerId, ticketQuantity: ticketsPerBooking }],
+        confirmed: true,
+        paymentMethod: 'cash',
+      },
+    );
     if (made?.status !== 201) return this.note('booking', made);
     const id = String(made.body['identifier']);
     this.booked.push({ id, email });

@@ -65,7 +65,23 @@ export class PostgresNode {
     await this.ownFolder();
     const passwordFile = `${this.folder}.password`;
     await writeFile(passwordFile, this.place.password, { mode: 0o644 });
-    await this.run('initdb', ['-D', this.folder, '-U', 'postgres', '-A', 'scram-sha-256', '-k', '-E', 'UTF8', '--locale', 'C.UTF-8', '--wal-segsize', '4', '--pwfile', passwordFile]); // prettier-ignore
+    await this.run('initdb', [
+      '-D',
+      this.folder,
+      '-U',
+      'postgres',
+      '-A',
+      'scram-sha-256',
+      '-k',
+      '-E',
+      'UTF8',
+      '--locale',
+      'C.UTF-8',
+      '--wal-segsize',
+      '4',
+      '--pwfile',
+      passwordFile,
+    ]);
     await this.start();
     await this.query(`create role guichet login password '${this.place.password}'`, [], 'postgres');
     await this.query('create database guichet owner guichet', [], 'postgres');
@@ -75,7 +91,7 @@ export class PostgresNode {
   /** A copy of `primary` that follows it. */
   async copy(primary: PostgresNode): Promise<void> {
     await this.ownFolder();
-    await this.run('pg_basebackup', ['-d', this.connectionTo(primary), '-D', this.folder, '-R', '-c', 'fast', '-X', 'stream']); // prettier-ignore
+    await this.run('pg_basebackup', ['-d', this.connectionTo(primary), '-D', this.folder, '-R', '-c', 'fast', '-X', 'stream']);
     await this.start();
   }
 
@@ -95,9 +111,7 @@ export class PostgresNode {
 
   /** One backend of Guichet dies, and with it, as PostgreSQL cannot trust its memory any more, all others. */
   async killBackend(): Promise<void> {
-    const [row] = await this.query<{ pid: number }>(
-      `select pid from pg_stat_activity where usename = 'guichet' order by random() limit 1`,
-    );
+    const [row] = await this.query<{ pid: number }>(`select pid from pg_stat_activity where usename = 'guichet' order by random() limit 1`);
     signal(row?.pid ?? 0, 'SIGKILL');
   }
 
@@ -122,18 +136,12 @@ export class PostgresNode {
 
   /** Standbys that are connected and up to date enough to be waited for. */
   async streaming(): Promise<number> {
-    const rows = await this.query(
-      `select 1 from pg_stat_replication where state = 'streaming' and sync_state = 'quorum'`,
-    );
+    const rows = await this.query(`select 1 from pg_stat_replication where state = 'streaming' and sync_state = 'quorum'`);
     return rows.length;
   }
 
   /** As super-user, on a connection of its own and past PgBouncer. */
-  async query<Row extends pg.QueryResultRow>(
-    text: string,
-    values: unknown[] = [],
-    database = 'guichet',
-  ): Promise<Row[]> {
+  async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = [], database = 'guichet'): Promise<Row[]> {
     const client = new pg.Client({
       host: '127.0.0.1',
       port: this.port,

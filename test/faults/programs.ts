@@ -34,16 +34,12 @@ export function findPrograms(
   folders: readonly string[] = [...(process.env['PATH'] ?? '').split(':'), ...debianFolders],
   versions: string = debianPostgres,
 ): Programs {
-  const which = (name: string): string | undefined =>
-    folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
+  const which = (name: string): string | undefined => folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
   const postgres = postgresFolder(versions);
   const haproxy = which('haproxy');
   const pgbouncer = which('pgbouncer');
-  const missing = [haproxy ? '' : 'haproxy', pgbouncer ? '' : 'pgbouncer', postgres ? '' : 'postgresql'].filter(
-    Boolean,
-  );
-  if (!haproxy || !pgbouncer || !postgres)
-    throw new MissingProgramError(`Missing: ${missing.join(', ')}. On Debian: ${install}`);
+  const missing = [haproxy ? '' : 'haproxy', pgbouncer ? '' : 'pgbouncer', postgres ? '' : 'postgresql'].filter(Boolean);
+  if (!haproxy || !pgbouncer || !postgres) throw new MissingProgramError(`Missing: ${missing.join(', ')}. On Debian: ${install}`);
   const [, major, minor] = /PgBouncer (\d+)\.(\d+)/.exec(output(pgbouncer, '--version')) ?? [];
   return {
     haproxy,
@@ -64,9 +60,7 @@ function postgresFolder(folder: string): string | undefined {
 }
 
 function faketimeLibrary(): string | undefined {
-  const folders = existsSync('/usr/lib')
-    ? readdirSync('/usr/lib').map((name) => join('/usr/lib', name, 'faketime'))
-    : [];
+  const folders = existsSync('/usr/lib') ? readdirSync('/usr/lib').map((name) => join('/usr/lib', name, 'faketime')) : [];
   return folders.map((folder) => join(folder, 'libfaketime.so.1')).find((file) => existsSync(file));
 }
 

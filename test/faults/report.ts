@@ -14,7 +14,20 @@ export interface Row {
   readonly note?: string | undefined;
 }
 
-const headings = ['Fault', 'Requests', 'Bookings', 'Entries', 'Lost', 'Twice', 'Audit', 'Without service', 'Errors', 'Webhooks again', 'Mails again', 'Note']; // prettier-ignore
+const headings = [
+  'Fault',
+  'Requests',
+  'Bookings',
+  'Entries',
+  'Lost',
+  'Twice',
+  'Audit',
+  'Without service',
+  'Errors',
+  'Webhooks again',
+  'Mails again',
+  'Note',
+];
 
 /** The table in Markdown, with the date and the machine above it. */
 export function report(rows: readonly Row[], programs: Programs): string {

@@ -24,8 +24,7 @@ const chosen = process.argv.slice(2);
 const unknown = chosen.filter((key) => !(key in faults));
 if (unknown.length > 0) fail(`There is no fault ${unknown.join(', ')}. The faults: ${Object.keys(faults).join(', ')}.`);
 const programs = lookForPrograms();
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.on(name, () => void end().then(() => process.exit(130)));
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => void end().then(() => process.exit(130)));
 
 try {
   await run(programs);

@@ -62,7 +62,7 @@ export class Stack {
     this.port = port as number;
     this.nodes = ports.slice(0, 3).map((nodePort, index) => {
       const name = `node_${index + 1}`;
-      return new PostgresNode({ name, port: nodePort, folder: join(folder, name, 'data'), password: this.password }, programs, processes); // prettier-ignore
+      return new PostgresNode({ name, port: nodePort, folder: join(folder, name, 'data'), password: this.password }, programs, processes);
     });
     this.primary = this.nodes[0] as PostgresNode;
     await this.primary.create();
@@ -83,7 +83,7 @@ export class Stack {
 
   /** Commits wait for one of so many standbys. */
   replicates(count: number): Promise<void> {
-    return until(`${count} standbys follow ${this.primary.name}`, 60, async () => (await this.primary.streaming()) >= count); // prettier-ignore
+    return until(`${count} standbys follow ${this.primary.name}`, 60, async () => (await this.primary.streaming()) >= count);
   }
 
   ready(server: Server): Promise<void> {
@@ -100,7 +100,7 @@ export class Stack {
   /** The command line, on the same database and with the same secret. */
   cli(...args: string[]): Promise<string> {
     const program = process.execPath;
-    return runToEnd({ name: `guichet ${args.join(' ')}`, program, args: ['dist/apps/cli/src/main.js', ...args], env: this.environment }); // prettier-ignore
+    return runToEnd({ name: `guichet ${args.join(' ')}`, program, args: ['dist/apps/cli/src/main.js', ...args], env: this.environment });
   }
 
   get environment(): NodeJS.ProcessEnv {

@@ -17,7 +17,7 @@ const host = `${tenant}.localhost`;
 /** Makes the venue as an operator and a member of staff would: by command line and API. */
 export async function createVenue(stack: Stack, deviceCount: number): Promise<Venue> {
   await stack.cli('tenant', 'create', '--slug', tenant, '--name', 'Faults', '--owner', 'admin@localhost');
-  const key = await stack.cli('key', 'create', '--tenant', tenant, '--name', 'Faults', '--owner', 'admin@localhost', '--scopes', 'all'); // prettier-ignore
+  const key = await stack.cli('key', 'create', '--tenant', tenant, '--name', 'Faults', '--owner', 'admin@localhost', '--scopes', 'all');
   const authorization = `Api-Key ${key.trim()}`;
   const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
     const answer = await call({ port: stack.port, host, method: 'POST', path, body, headers: { authorization } });

@@ -46,11 +46,9 @@ describe('the contents of the API document', () => {
 
   it('describe pages and days as whole numbers with bounds', () => {
     for (const name of ['page', 'page_size', 'next_days', 'limit']) {
-      const found = named(name, 'query').flatMap(({ operation }) =>
-        operation.parameters.filter((one) => one.name === name),
-      );
+      const found = named(name, 'query').flatMap(({ operation }) => operation.parameters.filter((one) => one.name === name));
       expect(found.length).toBeGreaterThan(0);
-      for (const { schema } of found) expect(schema).toMatchObject({ type: 'integer', minimum: 1, maximum: expect.any(Number) }); // prettier-ignore
+      for (const { schema } of found) expect(schema).toMatchObject({ type: 'integer', minimum: 1, maximum: expect.any(Number) });
     }
   });
 
@@ -61,14 +59,13 @@ describe('the contents of the API document', () => {
     for (const { operation } of named('Idempotency-Key', 'header')) {
       const { schema } = operation.parameters.find(({ name }) => name === 'Idempotency-Key')!;
       const pattern = new RegExp(String(schema['pattern']));
-      expect(['a', '8e03978e 40d5', 'é', '', ' a'].map((key) => pattern.test(key))).toEqual([true, true, false, false, false]); // prettier-ignore
+      expect(['a', '8e03978e 40d5', 'é', '', ' a'].map((key) => pattern.test(key))).toEqual([true, true, false, false, false]);
     }
   });
 
   it('describe when a refused request may be sent again', () => {
     for (const { operation } of operations)
-      for (const status of ['429', '503'])
-        expect(operation.responses[status]).toMatchObject({ headers: { 'Retry-After': {} } });
+      for (const status of ['429', '503']) expect(operation.responses[status]).toMatchObject({ headers: { 'Retry-After': {} } });
   });
 
   it('link the creation of an object to the operations that read and change it', () => {

@@ -52,16 +52,19 @@ describe('the API document', () => {
     let looked = 0;
     const walk = (node: unknown, at: string): void => {
       if (node === null || typeof node !== 'object') return;
-      const { schema, example, examples } = node as { schema?: object; example?: unknown; examples?: Record<string, { value: unknown }> }; // prettier-ignore
+      const { schema, example, examples } = node as { schema?: object; example?: unknown; examples?: Record<string, { value: unknown }> };
       if (schema && !Array.isArray(node)) {
-        const all = [...(example === undefined ? [] : [example]), ...Object.values(examples ?? {}).flatMap(({ value }) => (value === undefined ? [] : [value]))]; // prettier-ignore
+        const all = [
+          ...(example === undefined ? [] : [example]),
+          ...Object.values(examples ?? {}).flatMap(({ value }) => (value === undefined ? [] : [value])),
+        ];
         const validate = ajv.compile({ $ref: `document#${encodeURI(`${at}/schema`)}` });
         for (const one of all) {
           looked += 1;
           if (!validate(one)) unfit.push(`${at}: ${ajv.errorsText(validate.errors)}`);
         }
       }
-      for (const [name, value] of Object.entries(node)) walk(value, `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`); // prettier-ignore
+      for (const [name, value] of Object.entries(node)) walk(value, `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
     };
     walk(document.paths, '/paths');
     const validProblem = ajv.compile({ $ref: 'document#/components/schemas/Problem' });
@@ -83,11 +86,9 @@ describe('the API document', () => {
   it('describes the answer to a key that is used from another address', async () => {
     const tenant = await test.newTenant();
     const { key } = await test.inside(tenant, () =>
-      test.app
-        .get(ApiKeys)
-        .createIntegrationKey({ name: 'Elsewhere', scopes: ['webhook:read'], allowedAddresses: ['192.0.2.1'] }),
+      test.app.get(ApiKeys).createIntegrationKey({ name: 'Elsewhere', scopes: ['webhook:read'], allowedAddresses: ['192.0.2.1'] }),
     );
-    const { body } = await test.on(tenant).get('/api/v2/webhook-endpoints/').set('Authorization', `Api-Key ${key}`).expect(403); // prettier-ignore
+    const { body } = await test.on(tenant).get('/api/v2/webhook-endpoints/').set('Authorization', `Api-Key ${key}`).expect(403);
     expect(body).toMatchObject({ code: 'key.address' });
   });
 });

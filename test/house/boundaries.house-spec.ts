@@ -22,19 +22,7 @@ const mayLeanOn: Readonly<Record<string, readonly string[]>> = {
   cards: ['kernel', 'http', 'tenancy', 'booking'],
   scan: ['kernel', 'http', 'tenancy', 'jobs', 'webhooks', 'catalogue', 'messages', 'payments', 'booking', 'cards'],
   pages: ['kernel', 'http', 'tenancy', 'jobs', 'webhooks', 'catalogue', 'messages', 'places', 'payments', 'booking'],
-  'semantic-v2': [
-    'kernel',
-    'http',
-    'tenancy',
-    'jobs',
-    'webhooks',
-    'catalogue',
-    'messages',
-    'places',
-    'payments',
-    'booking',
-    'cards',
-  ],
+  'semantic-v2': ['kernel', 'http', 'tenancy', 'jobs', 'webhooks', 'catalogue', 'messages', 'places', 'payments', 'booking', 'cards'],
   'panel-kit': ['kernel', 'http', 'tenancy'],
   panel: [
     'kernel',
@@ -51,19 +39,7 @@ const mayLeanOn: Readonly<Record<string, readonly string[]>> = {
     'scan',
     'panel-kit',
   ],
-  demo: [
-    'kernel',
-    'http',
-    'tenancy',
-    'jobs',
-    'webhooks',
-    'catalogue',
-    'messages',
-    'places',
-    'payments',
-    'booking',
-    'scan',
-  ],
+  demo: ['kernel', 'http', 'tenancy', 'jobs', 'webhooks', 'catalogue', 'messages', 'places', 'payments', 'booking', 'scan'],
 };
 
 interface Source {
@@ -102,9 +78,7 @@ function edges(): string[] {
 describe('the boundaries of the libs', () => {
   it('reads existing sources', () => {
     expect(programs.length).toBeGreaterThan(60);
-    expect(programs.flatMap(({ imports }) => imports).filter((name) => name.startsWith('#')).length).toBeGreaterThan(
-      60,
-    );
+    expect(programs.flatMap(({ imports }) => imports).filter((name) => name.startsWith('#')).length).toBeGreaterThan(60);
   });
 
   it('knows every lib', () => {
@@ -115,9 +89,7 @@ describe('the boundaries of the libs', () => {
     const upward = programs
       .filter(({ path }) => path.startsWith(`libs/${lib}/`))
       .flatMap(({ path, imports }) =>
-        imports
-          .filter((name) => name.startsWith('#') && !mayLeanOn[lib]?.includes(name.slice(1)))
-          .map((name) => `${path} → ${name}`),
+        imports.filter((name) => name.startsWith('#') && !mayLeanOn[lib]?.includes(name.slice(1))).map((name) => `${path} → ${name}`),
       );
     expect(upward).toEqual([]);
   });
@@ -154,9 +126,9 @@ describe('the boundaries of the libs', () => {
   });
 
   it('takes the time from the database: no decision uses the clock of the process', () => {
-    // Log lines, names of files, headers of HTTP, and waits of the embedded PostgreSQL; `databaseNow` falls back to it before it knows better.
-    const mayAsk =
-      /\/(logger|mail-folder|parser-refusals|database-clock|database-checks|tenant-db)\.ts$|^libs\/embedded-postgres\//;
+    // Log lines, names of files, headers of HTTP, and waits of the embedded PostgreSQL; `databaseNow` falls back to it before it knows
+    // better.
+    const mayAsk = /\/(logger|mail-folder|parser-refusals|database-clock|database-checks|tenant-db)\.ts$|^libs\/embedded-postgres\//;
     const others = [...programs, ...sourcesBelow('apps')]
       .filter(({ path }) => !mayAsk.test(path) && !path.startsWith('libs/demo/') && !path.includes('/components/'))
       .filter(({ text }) => /new Date\(\)|Date\.now\(\)/.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')))
@@ -168,17 +140,13 @@ describe('the boundaries of the libs', () => {
     const wire = /\b(prix|categorie_article|adress|max_per_ser|adhesion_obligatoire|organisation)\b/;
     const outside = programs
       .filter(({ path }) => !path.endsWith('.dto.ts') && !path.startsWith('libs/demo/'))
-      .filter(({ text }) =>
-        wire.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replace(/'[^'\n]*[ ][^'\n]*'|`[^`]*`|"[^"\n]*"/g, '')),
-      )
+      .filter(({ text }) => wire.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replace(/'[^'\n]*[ ][^'\n]*'|`[^`]*`|"[^"\n]*"/g, '')))
       .map(({ path }) => path);
     expect(outside).toEqual([]);
   });
 
   it('limits files to 300 lines', () => {
-    const long = [...programs, ...sourcesBelow('apps')]
-      .filter(({ text }) => text.split('\n').length > 300)
-      .map(({ path }) => path);
+    const long = [...programs, ...sourcesBelow('apps')].filter(({ text }) => text.split('\n').length > 300).map(({ path }) => path);
     expect(long).toEqual([]);
   });
 });

@@ -30,8 +30,7 @@ describe('the documentation of the categories', () => {
     const rows = await Promise.all((Object.keys(categories) as CategoryCode[]).map(row));
     const table = `${head}${rows.join('\n')}\n`;
     const text = readFileSync(file, 'utf8');
-    if (process.env['UPDATE_DOCS'] === '1')
-      writeFileSync(file, text.replace(/\| Category \| Kind \|.*\n(\|.*\n)*/, table));
+    if (process.env['UPDATE_DOCS'] === '1') writeFileSync(file, text.replace(/\| Category \| Kind \|.*\n(\|.*\n)*/, table));
     expect(readFileSync(file, 'utf8')).toContain(table);
   });
 });

@@ -6,7 +6,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { nouns } from '../../apps/cli/src/nouns.js';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const documents = ['README.md', 'SECURITY.md', ...readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)]; // prettier-ignore
+const documents = [
+  'README.md',
+  'SECURITY.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
 
 /** The words of every command that does something: `tenant domain add`. */
 function wordsOf(command: Command, before: readonly string[] = []): string[] {

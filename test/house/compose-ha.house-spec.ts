@@ -22,9 +22,7 @@ function environmentOf(heading: string): Record<string, string> {
     [...lines.matchAll(/^ +(\w+): (.*)$/gm)].map(([, name, value = '']) => [
       name as string,
       value
-        .replace(variable, (_all, _name, kind: string, text: string) =>
-          kind === '?' ? 'a-secret-of-more-than-32-characters' : text,
-        )
+        .replace(variable, (_all, _name, kind: string, text: string) => (kind === '?' ? 'a-secret-of-more-than-32-characters' : text))
         .replace(/^'(.*)'$/, '$1'),
     ]),
   );
@@ -68,9 +66,7 @@ describe('docker/compose.ha.yml', () => {
   });
 
   it('documents every variable in .env.ha.example with the same default', () => {
-    const documented = new Map(
-      [...read('.env.ha.example').matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name as string, value]),
-    );
+    const documented = new Map([...read('.env.ha.example').matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name as string, value]));
     expect([...documented.keys()].toSorted()).toEqual([...variables.keys()].toSorted());
     for (const [name, value] of documented) expect([name, value]).toEqual([name, variables.get(name)]);
   });
@@ -91,7 +87,7 @@ describe('docker/compose.ha.yml', () => {
   });
 
   it('configures PostgreSQL alike on primary and standbys, as in `npm run faults`', () => {
-    const shared = ['recovery_init_sync_method', 'max_locks_per_transaction', 'idle_in_transaction_session_timeout'] as const; // prettier-ignore
+    const shared = ['recovery_init_sync_method', 'max_locks_per_transaction', 'idle_in_transaction_session_timeout'] as const;
     for (const name of [...shared, 'wal_retrieve_retry_interval'] as const) {
       expect(compose.split(`-c${name}=${postgresSettings[name]}\n`)).toHaveLength(4);
       expect(documented).toContain(`${name} = ${postgresSettings[name]}`);

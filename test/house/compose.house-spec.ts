@@ -47,12 +47,10 @@ describe('docker/compose.yml', () => {
     expect(trusted).toBe(address);
     expect(readSettings({ ...environment, PUBLIC_SCHEME: 'https', TRUSTED_PROXIES: trusted }).trustedProxies).toEqual([address]);
     expect(caddy).toContain('ports: !reset []');
-  }); // prettier-ignore
+  });
 
   it('documents every variable in .env.example with the same default', () => {
-    const documented = new Map(
-      [...example.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name as string, value as string]),
-    );
+    const documented = new Map([...example.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name as string, value as string]));
     expect([...documented.keys()].toSorted()).toEqual([...variables.keys()].toSorted());
     for (const [name, otherwise] of variables) expect([name, documented.get(name)]).toEqual([name, otherwise ?? '']);
   });

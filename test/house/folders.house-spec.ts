@@ -89,9 +89,7 @@ function circlesOf(lib: string): string[] {
   return [
     ...circles(imports, (file) => file).map((group) => `files: ${group.join(' ')}`),
     ...circles(between, (file) => dirname(file)).map((group) => `folders: ${group.join(' ')}`),
-    ...circles(between, (file) => (file.includes('/') ? file.replace(/\/.*/, '') : '.')).map(
-      (group) => `folders: ${group.join(' ')}`,
-    ),
+    ...circles(between, (file) => (file.includes('/') ? file.replace(/\/.*/, '') : '.')).map((group) => `folders: ${group.join(' ')}`),
   ];
 }
 
@@ -111,9 +109,7 @@ describe('the folders of the libs', () => {
     ];
     expect(circles(imports, (file) => file)).toEqual([]);
     expect(circles(imports, (file) => dirname(file))).toEqual([['a', 'b']]);
-    expect(circles([...imports, { from: 'c.ts', to: 'a/one.ts' }], (file) => file)).toEqual([
-      ['a/one.ts', 'b/two.ts', 'c.ts'],
-    ]);
+    expect(circles([...imports, { from: 'c.ts', to: 'a/one.ts' }], (file) => file)).toEqual([['a/one.ts', 'b/two.ts', 'c.ts']]);
   });
 
   it('reads existing imports', () => {
@@ -128,17 +124,14 @@ describe('the folders of the libs', () => {
   it('has no exception for a circle that no longer exists', () => {
     const gone = Object.entries(allowedCircles).flatMap(([lib, entries]) => {
       const found = libs.includes(lib) ? circlesOf(lib) : [];
-      return entries
-        .filter((entry) => !found.some((circle) => isWithin(circle, entry)))
-        .map((entry) => `${lib} ${entry}`);
+      return entries.filter((entry) => !found.some((circle) => isWithin(circle, entry))).map((entry) => `${lib} ${entry}`);
     });
     expect(gone).toEqual([]);
   });
 
   it('have at most twelve files side by side', () => {
     const sizes = new Map<string, number>();
-    for (const path of [...sourcesBelow('libs'), ...sourcesBelow('apps')])
-      sizes.set(dirname(path), (sizes.get(dirname(path)) ?? 0) + 1);
+    for (const path of [...sourcesBelow('libs'), ...sourcesBelow('apps')]) sizes.set(dirname(path), (sizes.get(dirname(path)) ?? 0) + 1);
     const large = [...sizes]
       .filter(([folder, size]) => size > (allowedSizes[folder] ?? 12) && !orderedFolders.has(folder))
       .map(([folder, size]) => `${folder}: ${size}`);

@@ -23,9 +23,7 @@ describe('definitions that exist once', () => {
   });
 
   it('the hour at which a day starts', () => {
-    expect(using(/date_trunc\('day'|interval '4 hours'|\b4 \* 3_600_000/)).toEqual([
-      'libs/kernel/src/time/venue-day.ts',
-    ]);
+    expect(using(/date_trunc\('day'|interval '4 hours'|\b4 \* 3_600_000/)).toEqual(['libs/kernel/src/time/venue-day.ts']);
   });
 
   it('the check of a UUID', () => {

@@ -9,12 +9,22 @@ import '#semantic-v2';
 import '#tenancy';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const documents = ['README.md', ...readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)]; // prettier-ignore
+const documents = [
+  'README.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
 const texts = new Map(documents.map((name) => [name, readFileSync(join(root, name), 'utf8')]));
 const readme = [...texts.values()].join('\n');
 
 /** GitHub's rule for the anchors of headings. */
-const anchorOf = (heading: string): string => heading.toLowerCase().replace(/[^\p{L}\p{N}_\- ]/gu, '').trim().replaceAll(' ', '-'); // prettier-ignore
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_\- ]/gu, '')
+    .trim()
+    .replaceAll(' ', '-');
 
 describe('the documentation', () => {
   it('links to existing files and headings', () => {
@@ -23,9 +33,7 @@ describe('the documentation', () => {
         .filter(([, path, anchor]) => {
           const target = path ? join(dirname(name), path) : name;
           if (!existsSync(join(root, target))) return true;
-          const headings = [...(texts.get(target) ?? '').matchAll(/^#+ (.*)$/gm)].map((match) =>
-            anchorOf(match[1] as string),
-          );
+          const headings = [...(texts.get(target) ?? '').matchAll(/^#+ (.*)$/gm)].map((match) => anchorOf(match[1] as string));
           return anchor !== undefined && !headings.includes(anchor);
         })
         .map(([link]) => `${name}: ${link}`),
@@ -34,9 +42,7 @@ describe('the documentation', () => {
   });
 
   it('lists every problem with its status and no other', () => {
-    const rows = new Map(
-      [...readme.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \| (\d{3}) \|/gm)].map((match) => [match[1], Number(match[2])]),
-    );
+    const rows = new Map([...readme.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \| (\d{3}) \|/gm)].map((match) => [match[1], Number(match[2])]));
     expect(rows).toEqual(new Map([...allProblems()].map(([code, { status }]) => [code, status])));
   });
 
@@ -45,9 +51,7 @@ describe('the documentation', () => {
       .map((name) => readFileSync(join(root, `libs/kernel/src/settings/${name}.ts`), 'utf8'))
       .join('\n');
     const settings = [...source.matchAll(/^ {2}([A-Z_]+): \w+\(/gm)].map((match) => match[1]);
-    const rows = [...(texts.get('docs/configuration.md') ?? '').matchAll(/^\| `([A-Z_]{4,})` \|/gm)].map(
-      (match) => match[1],
-    );
+    const rows = [...(texts.get('docs/configuration.md') ?? '').matchAll(/^\| `([A-Z_]{4,})` \|/gm)].map((match) => match[1]);
     expect(settings.length).toBeGreaterThan(15);
     expect(rows.toSorted()).toEqual(settings.toSorted());
   });
@@ -56,9 +60,7 @@ describe('the documentation', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };
-    const named = [...readme.matchAll(/npm (?:run (?:-s )?(\w+)|(test|start))\b/g)].map(
-      (match) => match[1] ?? match[2],
-    );
+    const named = [...readme.matchAll(/npm (?:run (?:-s )?(\w+)|(test|start))\b/g)].map((match) => match[1] ?? match[2]);
     expect(named.filter((name) => !((name as string) in scripts))).toEqual([]);
     expect(named.length).toBeGreaterThan(5);
   });

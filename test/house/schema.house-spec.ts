@@ -49,9 +49,7 @@ async function noteExpressions(schema: string, entities: readonly EntityMetadata
     for (const { databaseName: name, asExpression } of columns) {
       if (!asExpression) continue;
       const table = `"${schema}"."${tableName}"`;
-      await test.database.query(
-        `alter table ${table} add column probe text generated always as (${asExpression}) stored`,
-      );
+      await test.database.query(`alter table ${table} add column probe text generated always as (${asExpression}) stored`);
       const [read] = await test.database.query<{ same: boolean }>(
         `select count(distinct pg_get_expr(adbin, adrelid)) = 1 as same from pg_attrdef d
            join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum where d.adrelid = $1::regclass and a.attname in ($2, 'probe')`,
@@ -115,9 +113,7 @@ describe('migrations', () => {
     );
     const { behind } = await test.app.get(Migrator).run();
     expect(behind).toEqual([{ slug, version: 0, reason: expect.stringContaining('"ticket"') }]);
-    expect(
-      await test.database.query('select 1 from information_schema.tables where table_schema = $1', [schemaName]),
-    ).toHaveLength(1);
+    expect(await test.database.query('select 1 from information_schema.tables where table_schema = $1', [schemaName])).toHaveLength(1);
     await test.database.query(`drop view "${schemaName}".ticket`);
     expect((await test.app.get(Migrator).run()).tenants).toBe(1);
   });
@@ -151,9 +147,7 @@ describe('entities', () => {
       } as never).initialize();
       const { upQueries } = await source.driver.createSchemaBuilder().log();
       // Checks are written in migrations only; everything else is said twice and compared here.
-      drifted.push(
-        ...upQueries.map(({ query }) => query).filter((query) => !/ DROP CONSTRAINT "\w+_check"$/.test(query)),
-      );
+      drifted.push(...upQueries.map(({ query }) => query).filter((query) => !/ DROP CONSTRAINT "\w+_check"$/.test(query)));
       await source.destroy();
     }
     expect(drifted).toEqual([]);
@@ -184,7 +178,10 @@ describe('the export of a tenant', () => {
     const found = [...(await columnsOf(tenant.schemaName))].flatMap(([table, columns]) =>
       columns.filter((name) => name.startsWith('sealed_')).map((name) => `${table}.${name}`),
     );
-    const known = test.app.get(SealedColumns).all().map(({ table, column }) => `${table}.${column}`); // prettier-ignore
+    const known = test.app
+      .get(SealedColumns)
+      .all()
+      .map(({ table, column }) => `${table}.${column}`);
     expect(known.toSorted()).toEqual(found.filter((name) => !tablesThatStay[name.split('.')[0] as string]).toSorted());
     for (const { purpose } of test.app.get(SealedColumns).all()) expect(purpose(tenant.id)).toContain(tenant.id);
   });
@@ -193,7 +190,7 @@ describe('the export of a tenant', () => {
     const shared = await columnsOf('shared');
     const travelling = sharedStreams.map(({ name }) => name.replace('shared.', ''));
     expect([...shared.keys()]).toEqual([...travelling, ...Object.keys(sharedTablesThatStay)].toSorted());
-    const left = sharedStreams.map(({ name, columns }) => [name, shared.get(name.slice(7))?.filter((column) => !columns.includes(column))]); // prettier-ignore
+    const left = sharedStreams.map(({ name, columns }) => [name, shared.get(name.slice(7))?.filter((column) => !columns.includes(column))]);
     expect(Object.fromEntries(left)).toEqual({
       'shared.domain': ['tenant_id'],
       'shared.user_account': ['created_at', 'is_super_user', 'last_sign_in_at', 'may_create_tenants', 'password_hash', 'session_version'],
@@ -201,12 +198,24 @@ describe('the export of a tenant', () => {
       'shared.outbox': ['tenant_id'],
       'shared.webhook_queue': ['leased_by', 'leased_until', 'served_at', 'tenant_id'],
       'shared.job': ['id', 'lease_owner', 'leased_until', 'tenant_id'],
-    }); // prettier-ignore
+    });
     // The header says them, the import sets them anew, or they belong to the state that it gives.
-    expect(shared.get('tenant')).toEqual(
-      ['category', 'created_at', 'delete_after', 'id', 'language', 'name', 'required_version', 'schema_name', 'schema_version', 'slug',
-        'state', 'state_reason', 'state_since', 'time_zone'], // prettier-ignore
-    );
+    expect(shared.get('tenant')).toEqual([
+      'category',
+      'created_at',
+      'delete_after',
+      'id',
+      'language',
+      'name',
+      'required_version',
+      'schema_name',
+      'schema_version',
+      'slug',
+      'state',
+      'state_reason',
+      'state_since',
+      'time_zone',
+    ]);
   });
 
   it('can sort the rows of every table, and no table changes inserted rows', async () => {

@@ -39,15 +39,9 @@ describe('the rules for SQL that also runs on distributed PostgreSQL', () => {
     ['changing-value', 'insert into tag (name) values ($1) on conflict (key) do update set created_at = now()'],
     ['changing-value', 'insert into tag (name) values ($1) returning created_at <= now()'],
     ['changing-value', 'insert into reservation (expires_at) values (case when $1 then now() end)'],
-    [
-      'changing-value',
-      'with one as (update ticket t set created_at = greatest(t.created_at, now()) returning id) select * from one',
-    ],
+    ['changing-value', 'with one as (update ticket t set created_at = greatest(t.created_at, now()) returning id) select * from one'],
     ['interval-arithmetic', `update reservation set expires_at = created_at + interval '15 minutes'`],
-    [
-      'interval-arithmetic',
-      'update reservation set released_at = $1 where expires_at - make_interval(mins => $2) < $3',
-    ],
+    ['interval-arithmetic', 'update reservation set released_at = $1 where expires_at - make_interval(mins => $2) < $3'],
     ['order-by-identity', 'select * from scan_log order by id desc limit 1'],
     ['order-by-identity', 'select l.id from tenant.scan_log l join event e on e.id = l.event_id order by l.id'],
     ['several-statements', 'create table one (id uuid); create table two (id uuid)'],
@@ -74,12 +68,8 @@ describe('the rules for SQL that also runs on distributed PostgreSQL', () => {
 describe('the recorder of statements', () => {
   it('replaces the schemas of tenants by their place in the statement', () => {
     const [one, other] = ['t_00000000000000000000000000000001', 't_00000000000000000000000000000002'];
-    expect(withoutSchemas(`select from "${one}".ticket, "${one}".event`)).toBe(
-      'select from tenant.ticket, tenant.event',
-    );
-    expect(withoutSchemas(`select from ${one}.ticket, "${other}".ticket`)).toBe(
-      'select from tenant.ticket, tenant2.ticket',
-    );
+    expect(withoutSchemas(`select from "${one}".ticket, "${one}".event`)).toBe('select from tenant.ticket, tenant.event');
+    expect(withoutSchemas(`select from ${one}.ticket, "${other}".ticket`)).toBe('select from tenant.ticket, tenant2.ticket');
   });
 });
 

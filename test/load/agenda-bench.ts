@@ -46,11 +46,13 @@ const bare = `select f.*, t.name as sender, t.slug as sender_slug, t.time_zone, 
   join shared.tenant t on t.id = f.tenant_id join shared.domain d on d.tenant_id = t.id and d.is_primary
   where f.network_id = $1 and f.over_at >= now() and f.starts_at >= now() - interval '48 hours' order by f.starts_at, f.name limit 201`;
 
-const p95 = (values: readonly number[]): number => values.toSorted((one, other) => one - other)[Math.floor(values.length * 0.95)] ?? 0; // prettier-ignore
+const p95 = (values: readonly number[]): number => values.toSorted((one, other) => one - other)[Math.floor(values.length * 0.95)] ?? 0;
 const said = (name: string, values: readonly number[]): string =>
   `${name}: median ${median(values).toFixed(1)} ms, p95 ${p95(values).toFixed(1)} ms`;
 
-/** The agenda of a network with 1,000 members of 20 events each: whole, unchanged (304) and narrowed, beside the bare statement, in turns. */
+/**
+ * The agenda of a network with 1,000 members of 20 events each: whole, unchanged (304) and narrowed, beside the bare statement, in turns.
+ */
 export async function runAgendaBench(): Promise<void> {
   const bench = await openBenchApp();
   const server = await startServer(bench);
@@ -76,13 +78,7 @@ export async function runAgendaBench(): Promise<void> {
       if (answer.statusCode !== status) throw new Error(`${path}: ${answer.statusCode} ${body.slice(0, 200)}`);
       return { waited, tag: answer.headers.etag ?? '', body };
     };
-    const [page, unchanged, statement, found, places]: [number[], number[], number[], number[], number[]] = [
-      [],
-      [],
-      [],
-      [],
-      [],
-    ];
+    const [page, unchanged, statement, found, places]: [number[], number[], number[], number[], number[]] = [[], [], [], [], []];
     const first = await ask('/');
     const listed = first.body.match(/<li class="event/g)?.length ?? 0;
     if (listed < 100) throw new Error(`Only ${listed} events are on the page.`);
@@ -102,10 +98,16 @@ export async function runAgendaBench(): Promise<void> {
       found.push(narrowed.waited);
       if (list) places.push(list.waited);
     }
+    console.log(`${members} members with ${eventsEach} events each, ${listed} events on the page, one request at a time.`);
     console.log(
-      `${members} members with ${eventsEach} events each, ${listed} events on the page, one request at a time.`,
+      [
+        said('Page', page),
+        said('304', unchanged),
+        said('narrowed by words and kind', found),
+        said('places', places),
+        said('bare statement', statement),
+      ].join('; '),
     );
-    console.log([said('Page', page), said('304', unchanged), said('narrowed by words and kind', found), said('places', places), said('bare statement', statement)].join('; ')); // prettier-ignore
     console.log(
       `Ratio of the page to the bare statement: ${(median(page) / median(statement)).toFixed(2)}; p95 of the page ${p95(page).toFixed(1)} ms, aim: under 50 ms.`,
     );

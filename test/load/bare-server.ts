@@ -29,9 +29,7 @@ const server = createServer((request, response) => {
       .then(
         ({ rows }) => {
           const body = JSON.stringify(rows[0]);
-          response
-            .writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) })
-            .end(body);
+          response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }).end(body);
         },
         (error: unknown) => {
           console.error(error);

@@ -94,17 +94,11 @@ export async function createFixture(tickets: number, deviceCount: number): Promi
   }
 }
 
-async function fill(
-  { app, url, dataDir, secret, pool, close }: BenchApp,
-  tickets: number,
-  deviceCount: number,
-): Promise<BenchFixture> {
+async function fill({ app, url, dataDir, secret, pool, close }: BenchApp, tickets: number, deviceCount: number): Promise<BenchFixture> {
   const tenant = await app.get(Tenants).create({ slug: 'bench', name: 'Bench', category: 'S' });
   const inside = <Result>(work: () => Promise<Result>): Promise<Result> => runInTenant(tenant, work);
   await inside(async () => {
-    const event = await app
-      .get(Events)
-      .create({ name: 'Bench', startsAt: new Date(Date.now() + 3_600_000), capacity: 1_000_000 });
+    const event = await app.get(Events).create({ name: 'Bench', startsAt: new Date(Date.now() + 3_600_000), capacity: 1_000_000 });
     const product = await app.get(Products).create({ name: 'Ticket', category: 'B' });
     const price = await app.get(Prices).create({ productId: product.id, name: 'Full price', amount: '10' });
     // On a plain connection: the pool's time limit is for requests.
@@ -138,8 +132,7 @@ async function fill(
     devices,
     pool,
     app,
-    codes: async (from, count) =>
-      Array.from({ length: count }, (_, index) => renderCode(1, ticketId(from + index), privateKey)),
+    codes: async (from, count) => Array.from({ length: count }, (_, index) => renderCode(1, ticketId(from + index), privateKey)),
     scanned: async (from, count) => {
       const { rows } = await pool.query<{ count: number }>(
         `select count(*)::int as count from "${tenant.schemaName}".ticket where status = 'S' and id between $1 and $2`,

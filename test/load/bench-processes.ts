@@ -45,13 +45,7 @@ export function findPgbench(): string | undefined {
 }
 
 /** Runs pgbench on a script and reads its transactions per second. */
-export async function runPgbench(
-  program: string,
-  url: string,
-  script: string,
-  clients: number,
-  seconds: number,
-): Promise<number> {
+export async function runPgbench(program: string, url: string, script: string, clients: number, seconds: number): Promise<number> {
   const { hostname, port, username, password, pathname } = new URL(url);
   const child = spawn(
     program,

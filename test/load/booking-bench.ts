@@ -55,11 +55,7 @@ async function settled(counted: () => Promise<number>): Promise<number> {
   }
 }
 
-async function holdsPhase(
-  { pool: sql }: BenchApp,
-  { port }: Started,
-  at: Gauge,
-): Promise<{ perSecond: number; p99: number }> {
+async function holdsPhase({ pool: sql }: BenchApp, { port }: Started, at: Gauge): Promise<{ perSecond: number; p99: number }> {
   const counted = async (): Promise<number> => {
     const text = `select booked from "${at.tenant.schemaName}".event where id = $1`;
     return (await sql.query<{ booked: number }>(text, [at.eventId])).rows[0]?.booked ?? 0;
@@ -84,11 +80,9 @@ async function holdsPhase(
       },
     ],
   });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx} answers were not 2xx, ${result.errors} failed`);
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} answers were not 2xx, ${result.errors} failed`);
   const made = (await settled(counted)) - before;
-  if (made < result['2xx'] || made > result['2xx'] + connections)
-    throw new Error(`${result['2xx']} answers, ${made} holds`);
+  if (made < result['2xx'] || made > result['2xx'] + connections) throw new Error(`${result['2xx']} answers, ${made} holds`);
   return { perSecond: result['2xx'] / result.duration, p99: result.latency.p99 };
 }
 
@@ -168,7 +162,9 @@ const bareList = (schema: string): string => `select json_agg(row) as body from 
   left join (select reservation_id, array_agg(id order by created_at) as ids from "${schema}".payment group by 1) p on p.reservation_id = r.id
   order by r.created_at desc, r.id desc) row`;
 
-/** The lists of all reservations beside the bare statement that makes the same JSON, in turns; and how long another request waits meanwhile. */
+/**
+ * The lists of all reservations beside the bare statement that makes the same JSON, in turns; and how long another request waits meanwhile.
+ */
 export async function runReservationsBench(): Promise<void> {
   const fixture = await createFixture(3 * (reservations - 1), 0);
   const server = await startServer(fixture);
@@ -210,9 +206,7 @@ export async function runReservationsBench(): Promise<void> {
       bare.push(performance.now() - started);
       if (rows[0]?.body.length !== reservations) throw new Error('The bare statement lists something else.');
     }
-    console.log(
-      `${reservations} reservations with three tickets each; bare select json_agg: ${median(bare).toFixed(0)} ms.`,
-    );
+    console.log(`${reservations} reservations with three tickets each; bare select json_agg: ${median(bare).toFixed(0)} ms.`);
     for (const [path, { ours, waited }] of Object.entries(figures))
       console.log(
         `${path}: median ${median(ours).toFixed(0)} ms. Ratio: ${(median(ours) / median(bare)).toFixed(2)}. ` +

@@ -16,7 +16,7 @@ async function programme({ app }: BenchApp): Promise<{ tenant: TenantIdentity; a
   return runInTenant(tenant, async () => {
     const addresses: string[] = [];
     for (let number = 0; number < 10; number += 1) {
-      const address = { streetAddress: `${number} rue Neuve`, addressLocality: 'Lyon', postalCode: '69001', addressCountry: 'FR' }; // prettier-ignore
+      const address = { streetAddress: `${number} rue Neuve`, addressLocality: 'Lyon', postalCode: '69001', addressCountry: 'FR' };
       addresses.push((await app.get(PostalAddresses).create(address)).id);
     }
     const product = await app.get(Products).create({ name: 'Ticket', category: 'B' });
@@ -60,12 +60,13 @@ export async function runEventsBench(): Promise<void> {
     const ask = async (headers: Record<string, string>, status: number): Promise<number> => {
       const began = performance.now();
       const path = '/api/v2/events/';
-      const sent = get({ host: '127.0.0.1', port: server.port, path, agent, headers: { host: tenant.host, authorization, ...headers } }); // prettier-ignore
+      const sent = get({ host: '127.0.0.1', port: server.port, path, agent, headers: { host: tenant.host, authorization, ...headers } });
       const [answer] = (await once(sent, 'response')) as [IncomingMessage];
       const waited = performance.now() - began;
       const body = await text(answer);
       if (answer.statusCode !== status) throw new Error(`${answer.statusCode}: ${body.slice(0, 200)}`);
-      if (status === 200 && (JSON.parse(body) as { results: unknown[] }).results.length !== events) throw new Error('Not all events are listed.'); // prettier-ignore
+      if (status === 200 && (JSON.parse(body) as { results: unknown[] }).results.length !== events)
+        throw new Error('Not all events are listed.');
       tag = answer.headers.etag as string;
       return waited;
     };

@@ -1,4 +1,7 @@
-/** Asks a server without pause over some connections until its parent ends it, then tells how it was answered. Started by the neighbour bench. */
+/**
+ * Asks a server without pause over some connections until its parent ends it, then tells how it was answered. Started by the neighbour
+ * bench.
+ */
 import { readFileSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
 

@@ -38,7 +38,7 @@ interface Flooder {
 async function createFlooder({ app, pool: database, dataDir }: BenchFixture): Promise<Flooder> {
   const tenant = await app.get(Tenants).create({ slug: 'flood', name: 'Flood', category: 'S' });
   const { event, price, key } = await runInTenant(tenant, async () => {
-    const made = await app.get(Events).create({ name: 'Flood', startsAt: new Date(Date.now() + 3_600_000), capacity: 1_000_000 }); // prettier-ignore
+    const made = await app.get(Events).create({ name: 'Flood', startsAt: new Date(Date.now() + 3_600_000), capacity: 1_000_000 });
     const product = await app.get(Products).create({ name: 'Ticket', category: 'B' });
     const offer = await app.get(Prices).create({ productId: product.id, name: 'Free', amount: '0' });
     await app.get(TenantDb).transaction((tx) => app.get(Events).linkProducts(tx, made.id, [product.id]));
@@ -87,13 +87,9 @@ async function uploadOf(headers: Record<string, string>, bodyFile: string): Prom
   const picture = await sharp(randomBytes(raw.width * raw.height * 3), { raw })
     .jpeg({ quality: 60 })
     .toBuffer();
-  const part = (name: string, more = ''): string =>
-    `--bench\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`;
+  const part = (name: string, more = ''): string => `--bench\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`;
   const body = Buffer.concat([
-    Buffer.from(
-      `${part('name')}Poster\r\n${part('categorie_article')}T\r\n${part('img', '; filename="a.jpg"')}`,
-      'latin1',
-    ),
+    Buffer.from(`${part('name')}Poster\r\n${part('categorie_article')}T\r\n${part('img', '; filename="a.jpg"')}`, 'latin1'),
     picture,
     Buffer.from('\r\n--bench--\r\n'),
   ]);
@@ -121,7 +117,7 @@ async function scanTimes(fixture: BenchFixture, target: Started, from: number, p
               const device = fixture.devices[next % fixture.devices.length] as BenchDevice;
               const body = JSON.stringify({ qrcode_data: codes[Math.min(next, codes.length - 1)] });
               next += 1;
-              const headers = { host: fixture.tenant.host, 'content-type': 'application/json', authorization: device.authorization }; // prettier-ignore
+              const headers = { host: fixture.tenant.host, 'content-type': 'application/json', authorization: device.authorization };
               return { ...request, body, headers };
             },
           },
@@ -131,8 +127,7 @@ async function scanTimes(fixture: BenchFixture, target: Started, from: number, p
     );
     load.on('response', (_client, _status, _bytes, milliseconds) => times.push(milliseconds));
   });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx} scans were not 2xx, ${result.errors} failed`);
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} scans were not 2xx, ${result.errors} failed`);
   return times;
 }
 
@@ -184,7 +179,9 @@ export async function runNeighbourBench(): Promise<void> {
     console.log(
       `${rate} scans a second of one tenant, ${rounds} rounds of ${seconds} s, beside ${floodConnections} connections of another tenant that ask without pause; pool of ${pool}.`,
     );
-    console.log(`${cpus().length} cores shared by both load generators, the server and PostgreSQL; load average ${loadavg()[0]?.toFixed(1)} at the start.`); // prettier-ignore
+    console.log(
+      `${cpus().length} cores shared by both load generators, the server and PostgreSQL; load average ${loadavg()[0]?.toFixed(1)} at the start.`,
+    );
     // A process that has just started is slow until its code is compiled: what is measured is one that has worked for a while.
     await scanTimes(fixture, server, phase(), false);
     for (const flood of floods) await underFlood(fixture, server, flood, lockSql, phase());
@@ -193,17 +190,17 @@ export async function runNeighbourBench(): Promise<void> {
     for (let round = 1; round <= rounds; round += 1) {
       const alone = await scanTimes(fixture, server, phase());
       quiet.push(percentile(alone, 99));
-      console.log(
-        `  round ${round}: quiet p50 ${percentile(alone, 50).toFixed(1)} ms, p99 ${percentile(alone, 99).toFixed(1)} ms`,
-      );
+      console.log(`  round ${round}: quiet p50 ${percentile(alone, 50).toFixed(1)} ms, p99 ${percentile(alone, 99).toFixed(1)} ms`);
       for (const [index, flood] of floods.entries()) {
         const { times, answers } = await underFlood(fixture, server, flood, lockSql, phase());
         flooded[index]?.push(percentile(times, 99));
-        console.log(`    ${flood.name}: p50 ${percentile(times, 50).toFixed(1)} ms, p99 ${percentile(times, 99).toFixed(1)} ms (flood answered ${answers})`); // prettier-ignore
+        console.log(
+          `    ${flood.name}: p50 ${percentile(times, 50).toFixed(1)} ms, p99 ${percentile(times, 99).toFixed(1)} ms (flood answered ${answers})`,
+        );
       }
     }
     for (const [index, { name }] of floods.entries())
-      console.log(`Ratio of p99, ${name} (median): ${(median(flooded[index] ?? []) / median(quiet)).toFixed(2)}   aim: at most 2`); // prettier-ignore
+      console.log(`Ratio of p99, ${name} (median): ${(median(flooded[index] ?? []) / median(quiet)).toFixed(2)}   aim: at most 2`);
   } finally {
     await server?.stop();
     await fixture.close();

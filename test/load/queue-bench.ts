@@ -61,9 +61,7 @@ async function graphile(bench: BenchApp, url: string): Promise<number | undefine
   const quiet = { error: console.error, warn: () => undefined, info: () => undefined, debug: () => undefined };
   const logger = { scope: () => logger, ...quiet };
   await library.runMigrations({ connectionString: bench.url, logger });
-  await pool.query(
-    `select graphile_worker.add_job('deliver', json_build_object('id', id)) from "${tenant.schemaName}".webhook_delivery`,
-  );
+  await pool.query(`select graphile_worker.add_job('deliver', json_build_object('id', id)) from "${tenant.schemaName}".webhook_delivery`);
   const deliverer = app.get(Deliverer, { strict: false });
   const endpoint = await runInTenant(tenant, () => deliverer['load'](endpointId));
   const find = {
@@ -102,10 +100,8 @@ export async function runQueueBench(): Promise<void> {
     const theirs = await graphile(bench, url);
     const own = await ours(bench, url);
     console.log(`Deliveries per second to one receiver, 4 at a time, every attempt recorded: ${own.toFixed(0)}/s`);
-    if (theirs === undefined)
-      console.log('graphile-worker is not installed (npm i --no-save graphile-worker@0.17.3), so it was left out.');
-    else
-      console.log(`The same as jobs of graphile-worker: ${theirs.toFixed(0)}/s. Ratio: ${(own / theirs).toFixed(2)}`);
+    if (theirs === undefined) console.log('graphile-worker is not installed (npm i --no-save graphile-worker@0.17.3), so it was left out.');
+    else console.log(`The same as jobs of graphile-worker: ${theirs.toFixed(0)}/s. Ratio: ${(own / theirs).toFixed(2)}`);
   } finally {
     await sink.stop();
     await bench.close();

@@ -57,8 +57,7 @@ export async function scanPhase(fixture: BenchFixture, target: Started, from: nu
     const load = autocannon(options, (error: Error | null, done) => (error ? reject(error) : resolve(done)));
     load.on('response', () => (last = performance.now()));
   });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx} answers were not 2xx, ${result.errors} failed`);
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} answers were not 2xx, ${result.errors} failed`);
   if (next > codes.length) throw new Error('More scans than tickets: raise perPhase.');
   const scanned = await fixture.scanned(from, perPhase);
   // Every answered scan is in the database; those that were under way when the time was up may be, too.
@@ -156,9 +155,7 @@ export async function runScanBench(): Promise<void> {
       from += perPhase;
       return start;
     };
-    console.log(
-      `Scans per second, ${rounds} rounds of ${seconds} s each, ${connections} connections, pool of ${pool}, durable commits.`,
-    );
+    console.log(`Scans per second, ${rounds} rounds of ${seconds} s each, ${connections} connections, pool of ${pool}, durable commits.`);
     console.log(
       `${cpus().length} cores shared without pinning by: this load generator (1 process), the server under test (1 process), PostgreSQL (up to ${pool} backends); the other server idles.`,
     );

@@ -87,12 +87,25 @@ async function createOverHttp(bench: BenchApp): Promise<void> {
   const times: number[] = [];
   for (let number = 0; number < measured; number += 1) {
     const body = {
-      organisation: `New place ${number}`, short_description: 'x', long_description: 'x', phone: '1', email: 'a@example.org', site_web: url,
-      postal_code: '1', img_url: url, logo_url: url, categorie: 'S',
-    }; // prettier-ignore
+      organisation: `New place ${number}`,
+      short_description: 'x',
+      long_description: 'x',
+      phone: '1',
+      email: 'a@example.org',
+      site_web: url,
+      postal_code: '1',
+      img_url: url,
+      logo_url: url,
+      categorie: 'S',
+    };
     await makeSpareSchemas(bench);
     const began = performance.now();
-    await supertest(app.getHttpServer()).post('/api/place/').set('Host', meta.host).set('Authorization', `Api-Key ${key}`).send(body).expect(201); // prettier-ignore
+    await supertest(app.getHttpServer())
+      .post('/api/place/')
+      .set('Host', meta.host)
+      .set('Authorization', `Api-Key ${key}`)
+      .send(body)
+      .expect(201);
     times.push(performance.now() - began);
   }
   server.closeAllConnections();
@@ -109,15 +122,17 @@ async function migrate({ app, pool }: BenchApp, tenants: readonly TenantIdentity
   console.log(`A migration with nothing to do: ${(performance.now() - began).toFixed(1)} ms.`);
 
   // A step that no program has: its tenants wait for it until they are migrated, all others are served.
-  (tenantMigrations as unknown as object[]).push({ version: latestTenant + 1, name: 'bench', sql: 'alter table event add column if not exists bench_column text' }); // prettier-ignore
+  (tenantMigrations as unknown as object[]).push({
+    version: latestTenant + 1,
+    name: 'bench',
+    sql: 'alter table event add column if not exists bench_column text',
+  });
   await pool.query('update shared.tenant set schema_version = $1', [latestTenant - 1]);
   const served = serve(app, tenants);
   began = performance.now();
   const killed = migrator.run().catch(() => undefined);
   await pass(1000);
-  await pool.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'guichet-migrator'`,
-  );
+  await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'guichet-migrator'`);
   await killed;
   const { tenants: before } = await migrator.status();
   await migrator.run();
@@ -131,10 +146,7 @@ async function migrate({ app, pool }: BenchApp, tenants: readonly TenantIdentity
 }
 
 /** Asks one tenant after the other, until it is stopped. @returns how often each status was answered */
-function serve(
-  app: BenchApp['app'],
-  tenants: readonly TenantIdentity[],
-): { stop: () => Promise<ReadonlyMap<number, number>> } {
+function serve(app: BenchApp['app'], tenants: readonly TenantIdentity[]): { stop: () => Promise<ReadonlyMap<number, number>> } {
   const statuses = new Map<number, number>();
   const stopping = new AbortController();
   const asking = (async () => {
@@ -157,8 +169,7 @@ async function start(bench: BenchApp, tenants: readonly TenantIdentity[]): Promi
   const began = performance.now();
   const server = await startServer(bench);
   try {
-    while ((await fetch(`http://127.0.0.1:${server.port}/ready`).catch(() => undefined))?.status !== 200)
-      await pass(20);
+    while ((await fetch(`http://127.0.0.1:${server.port}/ready`).catch(() => undefined))?.status !== 200) await pass(20);
     console.log(`From the start to /ready with ${count} tenants: ${seconds(began)}; aim: 10 s.`);
     const postgres = postgresMemory();
     const limit = pLimit(4);

@@ -121,9 +121,7 @@ export async function runWebhookBench(): Promise<void> {
       await ages(sink);
     }
     const speed = (all: Measured[]): number => median(all.map(({ perSecond }) => perSecond));
-    console.log(
-      `Ratio with to without (median): ${(speed(withThem) / speed(without)).toFixed(2)}   aim: at least 0.90`,
-    );
+    console.log(`Ratio with to without (median): ${(speed(withThem) / speed(without)).toFixed(2)}   aim: at least 0.90`);
   } finally {
     for (const program of programs) await program.stop();
     await fixture.close();

@@ -33,8 +33,7 @@ export const exceptions: readonly Exception[] = [
   {
     rule: 'order-by-identity',
     match: 'FROM "postal_address"',
-    reason:
-      'The number of an address is its public identifier and the order in which the API and the panel list addresses.',
+    reason: 'The number of an address is its public identifier and the order in which the API and the panel list addresses.',
   },
   {
     rule: 'order-by-identity',
@@ -63,7 +62,5 @@ export const exceptions: readonly Exception[] = [
 
 /** The exception that covers a violation, if there is one. */
 export function exceptionOf({ rule, detail }: Violation, text: string): Exception | undefined {
-  return exceptions.find(
-    (exception) => exception.rule === rule && (text.includes(exception.match) || detail.includes(exception.match)),
-  );
+  return exceptions.find((exception) => exception.rule === rule && (text.includes(exception.match) || detail.includes(exception.match)));
 }

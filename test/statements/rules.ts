@@ -61,8 +61,7 @@ function mixedSchemas(statement: Tree, tables: Tables): Violation[] {
   const schemas = new Set<string>();
   for (const { schema, name } of namedTables(statement)) {
     if (schema?.startsWith('tenant')) schemas.add(schema);
-    if (schema === 'shared' || (schema === undefined && tables.shared.has(name) && !tables.tenant.has(name)))
-      shared.add(name);
+    if (schema === 'shared' || (schema === undefined && tables.shared.has(name) && !tables.tenant.has(name))) shared.add(name);
     else if (tables.tenant.has(name)) tenant.add(name);
   }
   const found: Violation[] = [];
@@ -88,7 +87,8 @@ function changes(statement: Tree, text: string): Violation[] {
     if (kind === 'UpdateStmt' || kind === 'DeleteStmt') examine(node['whereClause'], 'where');
     if (kind === 'InsertStmt') {
       const { valuesLists } = (node['selectStmt'] as { SelectStmt?: Tree } | undefined)?.SelectStmt ?? {};
-      for (const row of list(valuesLists)) for (const value of allOf([row], 'List').flatMap(({ items }) => list(items))) examine(value, 'values'); // prettier-ignore
+      for (const row of list(valuesLists))
+        for (const value of allOf([row], 'List').flatMap(({ items }) => list(items))) examine(value, 'values');
       const conflict = node['onConflictClause'] as Tree | undefined;
       for (const target of list(conflict?.['targetList'])) examine(target, 'conflict');
       examine(conflict?.['whereClause'], 'conflict');
@@ -119,8 +119,7 @@ function unsettled(tree: unknown, place: Place, text: string): Violation[] {
       const detail = `${call} in ${place}: ${excerpt(text, node['location'])}`;
       // "functions used in UPDATE queries on distributed tables must not be VOLATILE"
       if (call && volatileFunctions.has(call) && place !== 'values') found.push({ rule: 'changing-value', detail });
-      else if (call && timeFunctions.has(call) && isRefused(place, guarded, hasColumns))
-        found.push({ rule: 'changing-value', detail });
+      else if (call && timeFunctions.has(call) && isRefused(place, guarded, hasColumns)) found.push({ rule: 'changing-value', detail });
       // "STABLE functions used in UPDATE queries cannot be called with column references": so is the operator timestamptz + interval.
       if (kind === 'A_Expr' && place !== 'values' && addsInterval(node))
         found.push({ rule: 'interval-arithmetic', detail: `${place}: ${excerpt(text, node['location'])}` });
@@ -183,8 +182,7 @@ function orders(statement: Tree, { identity }: Tables): Violation[] {
       return nameOf((by['ColumnRef'] as Tree | undefined)?.['fields']).at(-1) ?? '';
     });
     // As the last word between rows that are equal otherwise an id is as good as any.
-    if (sorted[0] && columns.includes(sorted[0]))
-      found.push({ rule: 'order-by-identity', detail: `order by ${sorted.join(', ')}` });
+    if (sorted[0] && columns.includes(sorted[0])) found.push({ rule: 'order-by-identity', detail: `order by ${sorted.join(', ')}` });
     return undefined;
   });
   return found;

@@ -9,9 +9,7 @@ import type { Response } from 'supertest';
 export class UndocumentedAnswerError extends Error {}
 
 interface Operation {
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: object }>> }>
-  >;
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: object }>> }>>;
 }
 
 const recorded = new Set<string>();
@@ -78,7 +76,7 @@ export class DocumentedAnswers {
     const type = (answer.headers['content-type'] ?? '').split(';')[0] as string;
     const schema = described.content?.[type]?.schema;
     if (!schema) {
-      if (described.content || answer.text) throw new UndocumentedAnswerError(`${where} is not documented as "${type}": ${answer.text}`); // prettier-ignore
+      if (described.content || answer.text) throw new UndocumentedAnswerError(`${where} is not documented as "${type}": ${answer.text}`);
       return;
     }
     if (type === 'application/problem+json') this.checkCode(where, described, code);
@@ -86,16 +84,14 @@ export class DocumentedAnswers {
     const key = `#/paths/${known.path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}/responses/${answer.status}/content/${type.replaceAll('/', '~1')}/schema`;
     const validate = this.validator(key);
     if (!validate(answer.body)) {
-      throw new UndocumentedAnswerError(
-        `${where} does not fit its schema: ${this.ajv.errorsText(validate.errors)}: ${answer.text}`,
-      );
+      throw new UndocumentedAnswerError(`${where} does not fit its schema: ${this.ajv.errorsText(validate.errors)}: ${answer.text}`);
     }
   }
 
   private checkCode(where: string, described: object, code: string | undefined): void {
     const { content } = described as { content: Record<string, { examples?: Record<string, unknown> }> };
     const codes = Object.keys(content['application/problem+json']?.examples ?? {});
-    if (!code || !codes.includes(code)) throw new UndocumentedAnswerError(`${where} answers ${code}, documented are ${codes.join(', ')}`); // prettier-ignore
+    if (!code || !codes.includes(code)) throw new UndocumentedAnswerError(`${where} answers ${code}, documented are ${codes.join(', ')}`);
   }
 
   private validator(key: string): ValidateFunction {

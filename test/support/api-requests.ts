@@ -18,9 +18,7 @@ interface Operation {
   readonly responses: object;
   readonly parameters?: readonly { readonly in: string; readonly name: string; readonly schema: Schema }[];
   readonly requestBody?: {
-    readonly content: Readonly<
-      Record<string, { readonly schema: Schema; readonly example?: Json; readonly examples?: object }>
-    >;
+    readonly content: Readonly<Record<string, { readonly schema: Schema; readonly example?: Json; readonly examples?: object }>>;
   };
 }
 
@@ -42,23 +40,86 @@ const known = knownOf();
 
 /** Texts that members of bodies are meant to be, here or elsewhere. */
 const usual = fc.constantFrom(
-  'Concert', 'Été', 'B', 'A', 'F', 'FR', 'Y', '12.50', '0', '7', 'true', 'cash', 'ada@example.org', 'Zoë', 'not_yet', '*', 'event.updated',
-  '2027-05-21T20:30', '2027-05-21T23:30:00+02:00', '2027-05-21', '2020-01-01T00:00:00Z', 'https://schema.org/ReservationCancelled',
-  'https://schema.org/ReservationConfirmed', 'EventScheduled', 'cancelled', 'http://127.0.0.1:1/', 'https://nobody.invalid/',
-); // prettier-ignore
+  'Concert',
+  'Été',
+  'B',
+  'A',
+  'F',
+  'FR',
+  'Y',
+  '12.50',
+  '0',
+  '7',
+  'true',
+  'cash',
+  'ada@example.org',
+  'Zoë',
+  'not_yet',
+  '*',
+  'event.updated',
+  '2027-05-21T20:30',
+  '2027-05-21T23:30:00+02:00',
+  '2027-05-21',
+  '2020-01-01T00:00:00Z',
+  'https://schema.org/ReservationCancelled',
+  'https://schema.org/ReservationConfirmed',
+  'EventScheduled',
+  'cancelled',
+  'http://127.0.0.1:1/',
+  'https://nobody.invalid/',
+);
 
 /** What breaks programs that trust. */
 const evil: fc.Arbitrary<Json> = fc.oneof(
   fc.constantFrom<Json>(
-    null, true, false, '', ' ', 0, -1, 0.1, 1e308, -1e308, 2 ** 31, 2 ** 53, 1e21, [], {}, [[]], [null], '\u0000', '\ud800', '\u202e', "'; --", '%00', '../..', '{{7*7}}',
-    'NaN', 'Infinity', '1e999', '0x10', '٣', '\uffff', '𝒳', '9999-12-31T23:59:59Z', '0000-00-00', '2027-02-30', '-271821-04-20T00:00:00Z', '00000000-0000-0000-0000-000000000000',
-    'constructor', '__proto__', { constructor: null }, { toString: 1, length: -1 }, 'x'.repeat(201), 'é'.repeat(100_001),
+    null,
+    true,
+    false,
+    '',
+    ' ',
+    0,
+    -1,
+    0.1,
+    1e308,
+    -1e308,
+    2 ** 31,
+    2 ** 53,
+    1e21,
+    [],
+    {},
+    [[]],
+    [null],
+    '\u0000',
+    '\ud800',
+    '\u202e',
+    "'; --",
+    '%00',
+    '../..',
+    '{{7*7}}',
+    'NaN',
+    'Infinity',
+    '1e999',
+    '0x10',
+    '٣',
+    '\uffff',
+    '𝒳',
+    '9999-12-31T23:59:59Z',
+    '0000-00-00',
+    '2027-02-30',
+    '-271821-04-20T00:00:00Z',
+    '00000000-0000-0000-0000-000000000000',
+    'constructor',
+    '__proto__',
+    { constructor: null },
+    { toString: 1, length: -1 },
+    'x'.repeat(201),
+    'é'.repeat(100_001),
   ),
   fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>,
   fc.string({ unit: 'binary', maxLength: 30 }),
   known,
   usual,
-); // prettier-ignore
+);
 
 /** Every operation of an API document, asked as meant, at the limits, changed in places, and as something else. */
 export function requestsOf(document: ApiDocument): fc.Arbitrary<ApiRequest> {
@@ -92,14 +153,17 @@ function requestOf(
     .record({
       ids: fc.tuple(
         ...inPath.map(({ schema }) =>
-          fc.oneof(
-            { weight: 6, arbitrary: knownOf(noun) },
-            { weight: 2, arbitrary: known },
-            { weight: 2, arbitrary: textOf(schema) },
+          fc.oneof({ weight: 6, arbitrary: knownOf(noun) }, { weight: 2, arbitrary: known }, { weight: 2, arbitrary: textOf(schema) }),
+        ),
+      ),
+      query: fc.tuple(
+        ...inQuery.map(({ name, schema }) =>
+          fc.option(
+            textOf(schema).map((text) => [name, text] as const),
+            { freq: 3 },
           ),
         ),
       ),
-      query: fc.tuple(...inQuery.map(({ name, schema }) => fc.option(textOf(schema).map((text) => [name, text] as const), { freq: 3 }))),
       authorization: fc.oneof(
         { weight: 9, arbitrary: fc.constant('right' as const) },
         { weight: 1, arbitrary: fc.constantFrom('none' as const, 'other' as const, 'forged' as const) },
@@ -124,12 +188,15 @@ function requestOf(
       return {
         operation: `${method.toUpperCase()} ${path}`,
         method,
-        path: asked.length === 0 ? address : `${address}?${new URLSearchParams(asked.map(([name, text]): [string, string] => [name, text])).toString().replaceAll('%3A', ':')}`,
+        path:
+          asked.length === 0
+            ? address
+            : `${address}?${new URLSearchParams(asked.map(([name, text]): [string, string] => [name, text])).toString().replaceAll('%3A', ':')}`,
         authorization,
         headers: { ...(quiet === 0 && headers), ...(sent && { 'Content-Type': sent.type }) },
         ...(sent && { body: sent.text }),
       };
-    }); // prettier-ignore
+    });
 }
 
 /** Dots alone would be another address. */
@@ -155,16 +222,34 @@ function bodyOf(
   const meant = fc.oneof(
     valueOf(schema),
     ...(examples.length === 0 ? [] : [fc.tuple(fc.constantFrom(...examples), fc.nat(199)).map(([value, at]) => here(value, at))]),
-  ); // prettier-ignore
+  );
   const lying = fc
     .tuple(meant, fc.array(fc.tuple(fc.nat(), fc.constantFrom('replace', 'remove', 'wrap', 'add'), evil), { minLength: 1, maxLength: 3 }))
-    .map(([value, changes]) => changes.reduce<Json>((so, [at, how, other]) => changed(so, at, how, other), value)); // prettier-ignore
-  const value = fc.oneof({ weight: 5, arbitrary: meant }, { weight: 5, arbitrary: lying }, { weight: 1, arbitrary: evil }); // prettier-ignore
+    .map(([value, changes]) => changes.reduce<Json>((so, [at, how, other]) => changed(so, at, how, other), value));
+  const value = fc.oneof({ weight: 5, arbitrary: meant }, { weight: 5, arbitrary: lying }, { weight: 1, arbitrary: evil });
   return fc.oneof(
     { weight: 8, arbitrary: value.map((sent) => ({ type: 'application/json', text: JSON.stringify(sent) })) },
     { weight: 2, arbitrary: fc.tuple(fc.constantFrom(...contents.map(([type]) => type)), value).map(([type, sent]) => asType(type, sent)) },
-    { weight: 1, arbitrary: fc.tuple(fc.constantFrom('application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain', 'application/json; charset=utf-16', 'x'), fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('{', '[', '{"a":1,"a":2}', '[[[['.repeat(200), '--x\r\n\r\n', 'a[b][c]=1&a=2', '%', '{"__proto__":{"a":1}}'))).map(([type, text]) => ({ type, text })) },
-  ); // prettier-ignore
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(
+          fc.constantFrom(
+            'application/json',
+            'application/x-www-form-urlencoded',
+            'multipart/form-data; boundary=x',
+            'text/plain',
+            'application/json; charset=utf-16',
+            'x',
+          ),
+          fc.oneof(
+            fc.string({ unit: 'binary' }),
+            fc.constantFrom('{', '[', '{"a":1,"a":2}', '[[[['.repeat(200), '--x\r\n\r\n', 'a[b][c]=1&a=2', '%', '{"__proto__":{"a":1}}'),
+          ),
+        )
+        .map(([type, text]) => ({ type, text })),
+    },
+  );
 }
 
 /** An example that names things of the place under test. */
@@ -175,7 +260,7 @@ function here(value: Json, at: number): Json {
 
 function asType(type: string, value: Json): SentBody {
   const members = value !== null && typeof value === 'object' ? Object.entries(value) : [['value', value] as const];
-  const texts = members.map(([name, member]) => [name, typeof member === 'string' ? member : JSON.stringify(member)] as const); // prettier-ignore
+  const texts = members.map(([name, member]) => [name, typeof member === 'string' ? member : JSON.stringify(member)] as const);
   if (type === 'multipart/form-data') {
     const part = ([name, text]: readonly [string, string]): string => {
       const file = name === 'img' || name === 'sticker_img' ? '; filename="a.png"\r\nContent-Type: image/png' : '';
@@ -202,10 +287,9 @@ function changed(value: Json, at: number, how: string, other: Json): Json {
   const [holder, name] = places[at % places.length] as [{ [member: string]: Json }, string];
   if (how === 'remove') delete holder[name];
   else if (how === 'wrap') holder[name] = [holder[name] as Json, other];
-  else if (how === 'add' && holder[name] !== null && typeof holder[name] === 'object')
-    Object.assign(holder[name], { unexpected: other });
+  else if (how === 'add' && holder[name] !== null && typeof holder[name] === 'object') Object.assign(holder[name], { unexpected: other });
   else holder[name] = other;
-  return copy['root'] ?? null; // prettier-ignore
+  return copy['root'] ?? null;
 }
 
 /** Values that fit a schema, those at its limits among them. */
@@ -262,7 +346,9 @@ function ofType(
     case 'object': {
       const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>);
       const requiredKeys = ((schema['required'] ?? []) as string[]).filter((name) => properties.some(([known]) => known === name));
-      return fc.record(Object.fromEntries(properties.map(([name, inner]) => [name, of(inner)])), { requiredKeys: requiredKeys as never[] }) as fc.Arbitrary<Json>;
+      return fc.record(Object.fromEntries(properties.map(([name, inner]) => [name, of(inner)])), {
+        requiredKeys: requiredKeys as never[],
+      }) as fc.Arbitrary<Json>;
     }
     case 'string': {
       if (format === 'uuid') return fc.oneof({ weight: 4, arbitrary: known }, { weight: 1, arbitrary: fc.uuid() });
@@ -275,4 +361,4 @@ function ofType(
     default:
       return evil;
   }
-} // prettier-ignore
+}

@@ -16,9 +16,7 @@ export async function newPrice(
 ): Promise<string> {
   return test.inside(tenant, async () => {
     const product = await test.app.get(Products).create({ name: `Ticket ${randomUUID().slice(0, 8)}`, category });
-    const { id } = await test.app
-      .get(Prices)
-      .create({ productId: product.id, name: 'Other price', amount: '10.00', ...price });
+    const { id } = await test.app.get(Prices).create({ productId: product.id, name: 'Other price', amount: '10.00', ...price });
     await test.app.get(TenantDb).transaction((tx) => test.app.get(Events).linkProducts(tx, eventId, [product.id]));
     return id;
   });
@@ -54,18 +52,12 @@ export async function letHoldsLapse(test: TestApp, tenant: TenantIdentity, ago =
   await test.inside(tenant, () =>
     test.app
       .get(TenantDb)
-      .transaction((tx) =>
-        tx.query(`update reservation set expires_at = now() - $1::interval where expires_at is not null`, [ago]),
-      ),
+      .transaction((tx) => tx.query(`update reservation set expires_at = now() - $1::interval where expires_at is not null`, [ago])),
   );
 }
 
 /** How many tickets of an event count, by state. */
-export async function ticketsBy(
-  test: TestApp,
-  tenant: TenantIdentity,
-  eventId: string,
-): Promise<Record<string, number>> {
+export async function ticketsBy(test: TestApp, tenant: TenantIdentity, eventId: string): Promise<Record<string, number>> {
   const rows = await test.inside(tenant, () =>
     test.app
       .get(TenantDb)

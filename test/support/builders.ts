@@ -19,11 +19,7 @@ export interface PairedDevice {
 }
 
 /** An event one hour from now, with one price of 12.50. */
-export async function newEvent(
-  test: TestApp,
-  tenant: TenantIdentity,
-  input: Partial<NewEvent> = {},
-): Promise<Event & { priceId: string }> {
+export async function newEvent(test: TestApp, tenant: TenantIdentity, input: Partial<NewEvent> = {}): Promise<Event & { priceId: string }> {
   return test.inside(tenant, async () => {
     const event = await test.app
       .get(Events)
@@ -49,9 +45,7 @@ export interface NewTicket {
 export async function newTickets(test: TestApp, tenant: TenantIdentity, input: NewTicket): Promise<BuiltTicket[]> {
   return test.inside(tenant, async () => {
     const reservationId = randomUUID();
-    const ids = Array.from({ length: input.count ?? 1 }, (_, index) =>
-      index === 0 && input.id ? input.id : randomUUID(),
-    );
+    const ids = Array.from({ length: input.count ?? 1 }, (_, index) => (index === 0 && input.id ? input.id : randomUUID()));
     const signingKeyId = await test.app.get(TenantDb).transaction(async (tx) => {
       const keyId = await test.app.get(SigningKeys).currentId(tx);
       await tx.query(
@@ -78,9 +72,7 @@ export async function newTickets(test: TestApp, tenant: TenantIdentity, input: N
       await recount(tx);
       return keyId;
     });
-    return Promise.all(
-      ids.map(async (id) => ({ id, reservationId, code: await test.app.get(Tickets).codeOf({ id, signingKeyId }) })),
-    );
+    return Promise.all(ids.map(async (id) => ({ id, reservationId, code: await test.app.get(Tickets).codeOf({ id, signingKeyId }) })));
   });
 }
 

@@ -5,7 +5,8 @@ import type { TestApp } from './test-app.js';
 const madeBefore = new WeakMap<TenantIdentity, string>();
 
 /**
- * A tenant in which nothing was written since it was made, for `beforeEach`: the one of the test before when that wrote nothing into its tables
+ * A tenant in which nothing was written since it was made, for `beforeEach`: the one of the test before when that wrote nothing into its
+ * tables
  * (a refusal, say), else a new one. To make one takes longer than most tests.
  */
 export async function emptyTenant(test: TestApp, before: TenantIdentity | undefined): Promise<TenantIdentity> {
@@ -16,7 +17,10 @@ export async function emptyTenant(test: TestApp, before: TenantIdentity | undefi
   return tenant;
 }
 
-/** Whether a row of the tenant's tables, or its own row, is younger than the tenant. Which rows were deleted is not known: only tests that refuse leave none. */
+/**
+ * Whether a row of the tenant's tables, or its own row, is younger than the tenant. Which rows were deleted is not known: only tests that
+ * refuse leave none.
+ */
 async function isWritten({ database }: TestApp, tenant: TenantIdentity): Promise<boolean> {
   const next = madeBefore.get(tenant);
   if (next === undefined) return true;
@@ -24,9 +28,7 @@ async function isWritten({ database }: TestApp, tenant: TenantIdentity): Promise
     'select relname as name from pg_class where relnamespace = $1::regnamespace and relkind = $2',
     [tenant.schemaName, 'r'],
   );
-  const younger = tables.map(
-    ({ name }) => `exists (select from "${tenant.schemaName}"."${name}" where xmin::text::bigint >= ${next})`,
-  );
+  const younger = tables.map(({ name }) => `exists (select from "${tenant.schemaName}"."${name}" where xmin::text::bigint >= ${next})`);
   younger.push(`exists (select from shared.tenant where id = '${tenant.id}' and xmin::text::bigint >= ${next})`);
   const [row] = await database.query<{ written: boolean }>(`select ${younger.join(' or ')} as written`);
   return row!.written;

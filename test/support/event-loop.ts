@@ -16,7 +16,8 @@ export interface Delayed {
 }
 
 /**
- * Sends a request and measures how long it blocks the event loop of this process, in which the server runs, too. Other programs on the machine
+ * Sends a request and measures how long it blocks the event loop of this process, in which the server runs, too. Other programs on the
+ * machine
  * make a delay longer and never shorter: it is measured up to `attempts` times, and the shortest counts.
  * @param enough milliseconds; a delay below needs no further attempt
  */

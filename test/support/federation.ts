@@ -23,9 +23,7 @@ export async function joinNetwork(
 /** A published event, tomorrow unless told otherwise. */
 export function publicEvent(test: TestApp, tenant: TenantIdentity, input: Partial<NewEvent> = {}): Promise<Event> {
   const name = `Evening ${randomUUID().slice(0, 8)}`;
-  return test.inside(tenant, () =>
-    test.app.get(Events).create({ name, startsAt: new Date(Date.now() + 86_400_000), ...input }),
-  );
+  return test.inside(tenant, () => test.app.get(Events).create({ name, startsAt: new Date(Date.now() + 86_400_000), ...input }));
 }
 
 export async function readOn(test: TestApp, tenant: TenantIdentity, path: string, language = 'en'): Promise<string> {
@@ -34,11 +32,7 @@ export async function readOn(test: TestApp, tenant: TenantIdentity, path: string
 }
 
 /** On which lists of a network an event stands; the sitemap knows its slug alone. */
-export async function listsWith(
-  test: TestApp,
-  network: TenantIdentity,
-  { name, slug }: Pick<Event, 'name' | 'slug'>,
-): Promise<string[]> {
+export async function listsWith(test: TestApp, network: TenantIdentity, { name, slug }: Pick<Event, 'name' | 'slug'>): Promise<string[]> {
   const texts = await Promise.all(networkLists.map(async (path) => [path, await readOn(test, network, path)] as const));
   return texts.filter(([, text]) => text.includes(name) || text.includes(slug)).map(([path]) => path);
 }

@@ -1,6 +1,7 @@
 /**
  * One real PostgreSQL for the whole run: the embedded one on a throw-away folder, or the server of TEST_DATABASE_URL (whose user must be
- * allowed to create databases). Plain JavaScript, because Vitest loads it outside of its module mapping: `#embedded-postgres` is the built one.
+ * allowed to create databases). Plain JavaScript, because Vitest loads it outside of its module mapping: `#embedded-postgres` is the built
+ * one.
  */
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
@@ -35,7 +36,8 @@ export async function setup() {
 }
 
 /**
- * Each tenant is some 250 small files, and tests make a thousand tenants: in memory that takes a fraction of the time. Where there is little
+ * Each tenant is some 250 small files, and tests make a thousand tenants: in memory that takes a fraction of the time. Where there is
+ * little
  * memory, as in most containers, the temporary folder serves.
  */
 async function fastFolder() {

@@ -52,13 +52,11 @@ export class PanelClient {
   }
 
   async list(resource: string, query: Record<string, string> = {}): Promise<PanelAnswer> {
-    return (await this.call('get', `/api/resources/${resource}/actions/list`).query(query).expect(200))
-      .body as PanelAnswer;
+    return (await this.call('get', `/api/resources/${resource}/actions/list`).query(query).expect(200)).body as PanelAnswer;
   }
 
   async look(resource: string, id: string, action = 'show'): Promise<PanelAnswer> {
-    return (await this.call('get', `/api/resources/${resource}/records/${encodeURIComponent(id)}/${action}`))
-      .body as PanelAnswer;
+    return (await this.call('get', `/api/resources/${resource}/records/${encodeURIComponent(id)}/${action}`)).body as PanelAnswer;
   }
 
   async create(resource: string, fields: object): Promise<PanelAnswer> {

@@ -30,8 +30,7 @@ export const paintedPages = (pdf: Buffer): string[] => streamsOf(pdf).filter((st
 
 /** Reads the QR codes of a PDF with a reader, page by page: what is painted black upon a white square. */
 export function printedCodes(pdf: Buffer): PrintedCode[][] {
-  const square =
-    /([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re\n\/DeviceRGB cs\n1 1 1 scn\nf\n(.*?)\/DeviceRGB cs\n0 0 0 scn\nf\n/gs;
+  const square = /([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re\n\/DeviceRGB cs\n1 1 1 scn\nf\n(.*?)\/DeviceRGB cs\n0 0 0 scn\nf\n/gs;
   return paintedPages(pdf).map((page) =>
     [...page.matchAll(square)].map(([, x, y, width, height, black = '']) => {
       const painted = [...black.matchAll(/^([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re$/gm)].map(

@@ -49,15 +49,17 @@ export interface Creator {
 /** Somebody who may create tenants, with a key of the Meta. */
 export async function newCreator(
   test: TestApp,
-  { tenant, scopes = ['place:read', 'place:write'], mayCreateTenants = true }: { tenant?: TenantIdentity; scopes?: Scope[]; mayCreateTenants?: boolean } = {}, // prettier-ignore
+  {
+    tenant,
+    scopes = ['place:read', 'place:write'],
+    mayCreateTenants = true,
+  }: { tenant?: TenantIdentity; scopes?: Scope[]; mayCreateTenants?: boolean } = {},
 ): Promise<Creator> {
   const home = tenant ?? (await metaOf(test));
   const email = `${randomUUID()}@example.org`;
   const { id } = await test.app.get(Users).create({ email, mayCreateTenants });
   await test.app.get(Users).grant(id, { tenantId: home.id });
-  const { key } = await test.inside(home, () =>
-    test.app.get(ApiKeys).createIntegrationKey({ name: 'Creator', ownerId: id, scopes }),
-  );
+  const { key } = await test.inside(home, () => test.app.get(ApiKeys).createIntegrationKey({ name: 'Creator', ownerId: id, scopes }));
   return { userId: id, authorization: `Api-Key ${key}` };
 }
 

@@ -52,8 +52,7 @@ async function call(venue: Venue, method: string, path: string, body: object, ke
     return { status: answer.statusCode ?? 0, code: shown.code ?? '', body: shown };
   } catch (error) {
     // The server had closed a connection that nobody used: it has not read the request.
-    if (sent.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET')
-      return call(venue, method, path, body, key);
+    if (sent.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET') return call(venue, method, path, body, key);
     throw error;
   }
 }

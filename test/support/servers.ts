@@ -14,8 +14,6 @@ export function startServers(test: TestApp, count: number, environment: NodeJS.P
     ...environment,
   };
   return Promise.all(
-    Array.from({ length: count }, () =>
-      startProgram(['dist/apps/server/src/main.js'], settings, /http:\/\/localhost:(\d+)\/admin/),
-    ),
+    Array.from({ length: count }, () => startProgram(['dist/apps/server/src/main.js'], settings, /http:\/\/localhost:(\d+)\/admin/)),
   );
 }

@@ -14,15 +14,10 @@ const legal: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
  * Watches the bookings of a tenant from inside PostgreSQL, in a schema of its own: every change of a state, also those that a transaction
  * passes through, and at each commit whether the counters that it touched say what the rows say.
  */
-export async function watchStates(
-  database: TestDatabase,
-  { schemaName }: TenantIdentity,
-): Promise<() => Promise<Fault[]>> {
+export async function watchStates(database: TestDatabase, { schemaName }: TenantIdentity): Promise<() => Promise<Fault[]>> {
   const tenant = `"${schemaName}"`;
   await database.query(`create schema watch`);
-  await database.query(
-    `create table watch.change (kind text, id uuid, before text, after text, at timestamptz default clock_timestamp())`,
-  );
+  await database.query(`create table watch.change (kind text, id uuid, before text, after text, at timestamptz default clock_timestamp())`);
   await database.query(`create table watch.fault (kind text, id uuid, counted int, rows int, most int)`);
   await database.query(`
     create function watch.state() returns trigger language plpgsql as $$ begin
@@ -51,9 +46,11 @@ export async function watchStates(
       return null;
     end $$`);
   for (const table of ['reservation', 'ticket'])
-    await database.query(`create trigger watch after insert or update on ${tenant}.${table} for each row execute function watch.state()`); // prettier-ignore
+    await database.query(`create trigger watch after insert or update on ${tenant}.${table} for each row execute function watch.state()`);
   for (const table of ['event', 'price', 'event_price'])
-    await database.query(`create constraint trigger watch after insert or update on ${tenant}.${table} deferrable initially deferred for each row execute function watch.counter()`); // prettier-ignore
+    await database.query(
+      `create constraint trigger watch after insert or update on ${tenant}.${table} deferrable initially deferred for each row execute function watch.counter()`,
+    );
   return async () => {
     const changes = await database.query<{ kind: string; id: string; before: string; after: string }>(
       'select kind, id, before, after from watch.change order by at',

@@ -226,21 +226,19 @@ export class StripeServer {
     this.requests.push(asked);
     // As Stripe does: a request that failed on its end answers the same under its idempotency key for a day.
     if (this.fault === 'kept error' && idempotencyKey)
-      this.answered.set(`${key} ${idempotencyKey}`, { asked: JSON.stringify([url, parameters]), answer: { status: 500, body: { error: { type: 'api_error', message: 'Something went wrong on our end.' } } } }); // prettier-ignore
+      this.answered.set(`${key} ${idempotencyKey}`, {
+        asked: JSON.stringify([url, parameters]),
+        answer: { status: 500, body: { error: { type: 'api_error', message: 'Something went wrong on our end.' } } },
+      });
     if (this.fault && this.fault !== 'kept error' && this.fail(this.fault, response)) return;
     const { status, body: answer } = this.answer(asked);
     if (this.fault === 'cut after') response.destroy();
-    else
-      response
-        .writeHead(status, { 'Content-Type': 'application/json', 'Request-Id': newId('req') })
-        .end(JSON.stringify(answer));
+    else response.writeHead(status, { 'Content-Type': 'application/json', 'Request-Id': newId('req') }).end(JSON.stringify(answer));
   }
 
   private fail(fault: StripeFault, response: ServerResponse): boolean {
     const error = (status: number, message: string): unknown =>
-      response
-        .writeHead(status, { 'Content-Type': 'application/json' })
-        .end(JSON.stringify({ error: { type: 'api_error', message } }));
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify({ error: { type: 'api_error', message } }));
     if (fault === 'drip') {
       response.writeHead(200, { 'Content-Type': 'application/json' });
       const drip = setInterval(() => response.write(' '), 200);
@@ -265,8 +263,7 @@ export class StripeServer {
       const same = JSON.stringify([asked.path, asked.parameters]);
       const before = this.answered.get(`${key} ${idempotencyKey}`);
       if (before && before.asked !== same) {
-        const message =
-          'Keys for idempotent requests can only be used with the same parameters they were first used with.';
+        const message = 'Keys for idempotent requests can only be used with the same parameters they were first used with.';
         throw new Refusal(400, { type: 'idempotency_error', message });
       }
       if (before) return before.answer;
@@ -300,10 +297,7 @@ export class StripeServer {
     if (unknown) refuse('parameter_unknown', unknown, `Received unknown parameter: ${unknown}`);
     const read = (name: string): string => parameters[name] ?? refuse('parameter_missing', name, `Missing: ${name}`);
     const price = 'line_items[0][price_data]';
-    const [amount, expires] = [
-      Number(read(`${price}[unit_amount]`)),
-      Number(parameters['expires_at'] ?? now() + 86_400),
-    ];
+    const [amount, expires] = [Number(read(`${price}[unit_amount]`)), Number(parameters['expires_at'] ?? now() + 86_400)];
     if (read('mode') !== 'payment') refuse('parameter_invalid', 'mode', 'Only payment is known here.');
     if (!Number.isInteger(amount)) refuse('parameter_invalid_integer', price, `Invalid integer: ${amount}`);
     if (amount < 50) refuse('amount_too_small', price, 'The total amount due must be at least 0.50.');
@@ -312,8 +306,7 @@ export class StripeServer {
       refuse('email_invalid', 'customer_email', `Invalid email address: ${parameters['customer_email']}`);
     if (!(expires >= now() + 1800 && expires <= now() + 86_400))
       refuse('parameter_invalid', 'expires_at', 'expires_at must be between 30 minutes and 24 hours from now.');
-    for (const name of ['success_url', 'cancel_url'])
-      if (!URL.canParse(read(name))) refuse('url_invalid', name, 'Not a valid URL');
+    for (const name of ['success_url', 'cancel_url']) if (!URL.canParse(read(name))) refuse('url_invalid', name, 'Not a valid URL');
     const session: Session = {
       id: newId('cs_test'),
       object: 'checkout.session',
@@ -339,11 +332,7 @@ export class StripeServer {
   private expireSession(id: string): object {
     const session = this.session(id);
     if (session.status !== 'open')
-      refuse(
-        '',
-        'session',
-        `Only Checkout Sessions with a status in ["open"] can be expired. It is ${session.status}.`,
-      );
+      refuse('', 'session', `Only Checkout Sessions with a status in ["open"] can be expired. It is ${session.status}.`);
     session.status = 'expired';
     return session;
   }

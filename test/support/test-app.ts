@@ -86,10 +86,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 }
 
 /** Migrated and installed, but not listening. */
-async function openApp(
-  databaseUrl: string,
-  { environment, log, serverSecret = testSecret }: Omit<TestAppOptions, 'database'>,
-) {
+async function openApp(databaseUrl: string, { environment, log, serverSecret = testSecret }: Omit<TestAppOptions, 'database'>) {
   const settings = readSettings({
     NODE_ENV: 'test',
     DEMO: 'off',

@@ -28,8 +28,7 @@ export async function createTestDatabase(template?: string): Promise<TestDatabas
   pool.on('error', () => undefined);
   return {
     url: url.href,
-    query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
-      (await pool.query<Row>(text, values)).rows,
+    query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => (await pool.query<Row>(text, values)).rows,
     race: async (lock, values, start) => {
       const client = await pool.connect();
       try {

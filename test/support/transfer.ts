@@ -1,7 +1,8 @@
 import type { TestApp } from './test-app.js';
 
 /**
- * A fingerprint of every table of a tenant, computed by PostgreSQL alone. Values that are sealed differ on every server, and what stays behind
+ * A fingerprint of every table of a tenant, computed by PostgreSQL alone. Values that are sealed differ on every server, and what stays
+ * behind
  * is left out.
  */
 export async function tenantPrints(test: TestApp, tenantId: string): Promise<Record<string, string>> {

@@ -55,9 +55,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
     return String((answer.body as Record<string, unknown>)[member]);
   };
   const one = async (sql: string): Promise<Record<string, string>> => {
-    const [row] = await test.database.query<Record<string, string>>(
-      sql.replaceAll('{tenant}', `"${tenant.schemaName}"`),
-    );
+    const [row] = await test.database.query<Record<string, string>>(sql.replaceAll('{tenant}', `"${tenant.schemaName}"`));
     if (!row) throw new Error(`the demo has none: ${sql}`);
     return row;
   };
@@ -94,16 +92,23 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
   const image = await one('select id from {tenant}.image limit 1');
   // A number that is in no answer by accident, and that the other tenant's addresses do not reach.
   await one(`select setval(pg_get_serial_sequence('{tenant}.postal_address', 'id'), 43210)`);
-  const address = await make('/api/v2/postal-addresses/', { streetAddress: '1 quai', addressLocality: 'Lyon', postalCode: '69001', addressCountry: 'FR' }); // prettier-ignore
+  const address = await make('/api/v2/postal-addresses/', {
+    streetAddress: '1 quai',
+    addressLocality: 'Lyon',
+    postalCode: '69001',
+    addressCountry: 'FR',
+  });
   const inside = <Result>(work: () => Promise<Result>): Promise<Result> => runInTenant(tenant, work);
   const codes = await inside(() => test.app.get(Tickets).list());
   const links = test.app.get(HolderLinks);
   const linkOf = (path: string): string => path.split('/').slice(2).join('/');
-  const reservationLink = await inside(async () => linkOf(links.pathTo({ reservationId: sold['reservation'] as string }))); // prettier-ignore
+  const reservationLink = await inside(async () => linkOf(links.pathTo({ reservationId: sold['reservation'] as string })));
   const membershipLink = await inside(async () => linkOf(links.pathTo({ membershipId: member['id'] as string })));
   const { token } = await inside(() => test.app.get(ScanningDevices).create('Not paired yet'));
   await visit(test, tenant);
-  const card = await test.app.get(CardsService).create({ tag: randomBytes(7).toString('hex'), ownerEmail: member['email'] ?? null, originTenantId: tenant.id }); // prettier-ignore
+  const card = await test.app
+    .get(CardsService)
+    .create({ tag: randomBytes(7).toString('hex'), ownerEmail: member['email'] ?? null, originTenantId: tenant.id });
   return {
     tenant,
     keys,

@@ -1,5 +1,6 @@
 /**
- * A request of the twin-tenant matrix. `{event}` and its like stand for an id of the other tenant, `{ours}` for an event of the tenant whose
+ * A request of the twin-tenant matrix. `{event}` and its like stand for an id of the other tenant, `{ours}` for an event of the tenant
+ * whose
  * host is asked.
  */
 export interface TwinRequest {
@@ -98,10 +99,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
     api('patch', '/api/v2/events/{event}/', { name: 'Ours now' }),
     api('patch', '/api/v2/events/{ours}/', { superEvent: '{event}' }),
   ],
-  'SemanticEventsController.remove': [
-    api('delete', '/api/v2/events/{event}/'),
-    api('delete', '/api/v2/events/{slug}/'),
-  ],
+  'SemanticEventsController.remove': [api('delete', '/api/v2/events/{event}/'), api('delete', '/api/v2/events/{slug}/')],
   'SemanticEventsController.linkAddress': [
     api('post', '/api/v2/events/{event}/link-address/', { postalAddressId: 1 }),
     api('post', '/api/v2/events/{ours}/link-address/', { postalAddressId: '{address}' }),
@@ -111,9 +109,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
     api('post', '/api/v2/events/{ours}/link-product/', { productId: '{product}' }),
   ],
   'SemanticEventOptionsController.list': [api('get', '/api/v2/events/{event}/options/')],
-  'SemanticEventOptionsController.create': [
-    api('post', '/api/v2/events/{event}/options/', { kind: 'radio', name: 'Ours' }),
-  ],
+  'SemanticEventOptionsController.create': [api('post', '/api/v2/events/{event}/options/', { kind: 'radio', name: 'Ours' })],
   'SemanticEventOptionsController.get': [
     api('get', '/api/v2/events/{event}/options/{option}/'),
     api('get', '/api/v2/events/{ours}/options/{option}/'),
@@ -139,14 +135,9 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'SemanticPostalAddressesController.list': [api('get', '/api/v2/postal-addresses/')],
   'SemanticPostalAddressesController.create': [],
   'SemanticPostalAddressesController.get': [api('get', '/api/v2/postal-addresses/{address}/')],
-  'SemanticPostalAddressesController.change': [
-    api('patch', '/api/v2/postal-addresses/{address}/', { streetAddress: 'Ours' }),
-  ],
+  'SemanticPostalAddressesController.change': [api('patch', '/api/v2/postal-addresses/{address}/', { streetAddress: 'Ours' })],
   'SemanticPostalAddressesController.remove': [api('delete', '/api/v2/postal-addresses/{address}/')],
-  'SemanticReservationsController.list': [
-    api('get', '/api/v2/reservations/'),
-    api('get', '/api/v2/reservations/?event={event}'),
-  ],
+  'SemanticReservationsController.list': [api('get', '/api/v2/reservations/'), api('get', '/api/v2/reservations/?event={event}')],
   'SemanticReservationsController.create': [
     api('post', '/api/v2/reservations/', { reservationFor: '{event}', underName: guest, reservedTicket: [line] }),
     api('post', '/api/v2/reservations/', { reservationFor: '{ours}', underName: guest, reservedTicket: [line] }),
@@ -158,9 +149,7 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
     }),
   ],
   'SemanticMembershipsController.list': [api('get', '/api/v2/memberships/')],
-  'SemanticMembershipsController.create': [
-    api('post', '/api/v2/memberships/', { member: guest, membershipPlan: '{membershipOffer}' }),
-  ],
+  'SemanticMembershipsController.create': [api('post', '/api/v2/memberships/', { member: guest, membershipPlan: '{membershipOffer}' })],
   'SemanticMembershipsController.get': [api('get', '/api/v2/memberships/{membership}/')],
   'SemanticMembershipsController.change': [api('patch', '/api/v2/memberships/{membership}/', { status: 'cancelled' })],
   'SemanticCardsController.get': [api('get', '/api/v2/cards/{card}/')],
@@ -178,13 +167,8 @@ export const twinRows: Readonly<Record<string, readonly TwinRequest[]>> = {
   'WebhookEndpointsController.rotateSecret': [api('post', '/api/v2/webhook-endpoints/{endpoint}/rotate-secret/')],
   'WebhookEndpointsController.ping': [api('post', '/api/v2/webhook-endpoints/{endpoint}/ping/')],
   'WebhookEndpointsController.listDeliveries': [api('get', '/api/v2/webhook-endpoints/{endpoint}/deliveries/')],
-  'WebhookEndpointsController.sendAgain': [
-    api('post', '/api/v2/webhook-endpoints/{endpoint}/send-again/', { delivery: '{delivery}' }),
-  ],
-  'WebhookFeedController.list': [
-    api('get', '/api/v2/webhook-events/'),
-    api('get', '/api/v2/webhook-events/?after={feedEvent}'),
-  ],
+  'WebhookEndpointsController.sendAgain': [api('post', '/api/v2/webhook-endpoints/{endpoint}/send-again/', { delivery: '{delivery}' })],
+  'WebhookFeedController.list': [api('get', '/api/v2/webhook-events/'), api('get', '/api/v2/webhook-events/?after={feedEvent}')],
   'ApiDocumentController.json': [],
   'ApiDocumentController.page': [],
   'ApiDocumentController.file': [],

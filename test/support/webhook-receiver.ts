@@ -60,8 +60,7 @@ export class WebhookReceiver {
   /** Waits until what was received satisfies the condition. */
   async until(satisfied: (received: readonly ReceivedWebhook[]) => boolean, milliseconds = 10_000): Promise<void> {
     for (const end = Date.now() + milliseconds; !satisfied(this.received);) {
-      if (Date.now() > end)
-        throw new Error(`Waited in vain; received ${this.received.map(({ type }) => type).join(', ')}`);
+      if (Date.now() > end) throw new Error(`Waited in vain; received ${this.received.map(({ type }) => type).join(', ')}`);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }

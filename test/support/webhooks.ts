@@ -22,9 +22,7 @@ export async function newReceiver(
   types: readonly string[] = ['*'],
 ): Promise<{ receiver: WebhookReceiver; endpointId: string; secret: string }> {
   const receiver = await WebhookReceiver.start();
-  const { endpoint, secret } = await test.inside(tenant, () =>
-    test.app.get(WebhookEndpoints).create({ url: receiver.url, types }),
-  );
+  const { endpoint, secret } = await test.inside(tenant, () => test.app.get(WebhookEndpoints).create({ url: receiver.url, types }));
   receiver.secret = secret;
   return { receiver, endpointId: endpoint.id, secret };
 }

@@ -59,18 +59,16 @@ async function audit(options: AuditOptions): Promise<void> {
 function report(audited: readonly Audited[], options: AuditOptions): void {
   const found = audited.flatMap(({ tenant, drifts }) => drifts.map((drift) => ({ tenant: tenant.slug, ...drift })));
   const repaired = options.repair === true;
-  const money = audited.flatMap(({ tenant, money: drifts }) =>
-    drifts.map((drift) => ({ tenant: tenant.slug, ...drift })),
-  );
-  const agenda = audited.flatMap(({ tenant, agenda: drifts }) => drifts.map((drift) => ({ tenant: tenant.slug, ...drift }))); // prettier-ignore
+  const money = audited.flatMap(({ tenant, money: drifts }) => drifts.map((drift) => ({ tenant: tenant.slug, ...drift })));
+  const agenda = audited.flatMap(({ tenant, agenda: drifts }) => drifts.map((drift) => ({ tenant: tenant.slug, ...drift })));
   const document = {
     tenants: audited.map(({ tenant }) => tenant.slug),
     repaired,
     drift: found.map(({ tenant, kind, id, eventId, name, counted, rows }) => {
       return { tenant, kind, uuid: id, event: eventId, name, counted, rows };
     }),
-    money: money.map(({ tenant, kind, id, name, expected, ledger }) => ({ tenant, kind, uuid: id, name, expected, ledger })), // prettier-ignore
-    agenda: agenda.map(({ tenant, kind, eventId, networkId, name }) => ({ tenant, kind, uuid: eventId, network: networkId, name })), // prettier-ignore
+    money: money.map(({ tenant, kind, id, name, expected, ledger }) => ({ tenant, kind, uuid: id, name, expected, ledger })),
+    agenda: agenda.map(({ tenant, kind, eventId, networkId, name }) => ({ tenant, kind, uuid: eventId, network: networkId, name })),
   };
   const lines = found.map(({ tenant, kind, id, name, counted, rows }) => [tenant, kind, id, counted, rows, name]);
   const headings = ['TENANT', 'COUNTER', 'UUID', repaired ? 'COUNTED BEFORE' : 'COUNTED', 'ROWS', 'NAME'];

@@ -30,18 +30,12 @@ export async function databaseChecks(session: Session, { repair = false } = {}):
 
 async function clocks(session: Session) {
   const before = Date.now();
-  const [row] = await query<{ now: number }>(
-    session,
-    'select extract(epoch from clock_timestamp())::float8 * 1000 as now',
-  );
+  const [row] = await query<{ now: number }>(session, 'select extract(epoch from clock_timestamp())::float8 * 1000 as now');
   // The database read its clock at an unknown moment of the round trip: the middle is wrong by half of it at most.
   const difference = Math.abs((row?.now ?? 0) - (before + Date.now()) / 2);
   const detail = `this machine and the database are ${(difference / 1000).toFixed(1)} s apart`;
   return difference > clockToleranceMilliseconds
-    ? warn(
-        detail,
-        'synchronise both with NTP: the database decides what has ended, this machine writes the log and the ends of cookies',
-      )
+    ? warn(detail, 'synchronise both with NTP: the database decides what has ended, this machine writes the log and the ends of cookies')
     : ok(detail);
 }
 
@@ -63,10 +57,7 @@ async function migrations(session: Session) {
   const { shared, tenants } = await session.service(Migrator).status();
   if (shared.current === 0) return fail('the database is not installed', `run ${guichet} install`);
   if (shared.current > shared.latest) {
-    return fail(
-      `the database is at version ${shared.current}, this program knows ${shared.latest}`,
-      'install the newer Guichet',
-    );
+    return fail(`the database is at version ${shared.current}, this program knows ${shared.latest}`, 'install the newer Guichet');
   }
   const detail = `shared tables at ${shared.current} of ${shared.latest}, ${tenants.behind} of ${tenants.total} tenants behind`;
   if (shared.current < shared.latest || tenants.behind > 0) return fail(detail, `run ${guichet} migrate run`);
@@ -91,18 +82,13 @@ async function root(session: Session) {
   const host = hosts[0]?.host ?? 'no host';
   return host === baseDomain
     ? ok(`answers on ${host}`)
-    : warn(
-        `answers on ${host}, but BASE_DOMAIN is ${baseDomain}`,
-        'set BASE_DOMAIN back, or move the domains of all tenants',
-      );
+    : warn(`answers on ${host}, but BASE_DOMAIN is ${baseDomain}`, 'set BASE_DOMAIN back, or move the domains of all tenants');
 }
 
 async function superUser(session: Session) {
   const [row] = await query<{ count: number }>(session, 'select count(*)::int from user_account where is_super_user');
   const count = row?.count ?? 0;
-  return count > 0
-    ? ok(`${count} there`)
-    : warn("nobody can enter Root's panel", `${guichet} user create --email <email> --super-user`);
+  return count > 0 ? ok(`${count} there`) : warn("nobody can enter Root's panel", `${guichet} user create --email <email> --super-user`);
 }
 
 async function tenants(session: Session, repair: boolean) {
@@ -124,7 +110,7 @@ async function places(session: Session, repair: boolean) {
   const drifts = await records.drifts();
   const detail = written.length === 0 ? '' : `written for ${firstOf(written)}; `;
   if (drifts.length === 0) return ok(`${detail}the public record of each tenant says what its profile says`);
-  return fail(`${detail}${firstOf(drifts.map(({ slug, state }) => `that of ${slug} is ${state}`))}`, `run ${guichet} doctor --repair`); // prettier-ignore
+  return fail(`${detail}${firstOf(drifts.map(({ slug, state }) => `that of ${slug} is ${state}`))}`, `run ${guichet} doctor --repair`);
 }
 
 function firstOf(things: readonly string[]): string {

@@ -30,8 +30,7 @@ export function deviceCommands(noun: Command): void {
     .option('--search-tickets', 'may list and search the tickets of an event (default: not)');
   documented(create, {
     'device create --tenant demo --name "Door 1"': 'prints the pairing address alone',
-    'device create --tenant demo --name "Door 1" --json':
-      'prints {"pairing_url", "device_uuid", "device_name", "expires_at"}',
+    'device create --tenant demo --name "Door 1" --json': 'prints {"pairing_url", "device_uuid", "device_name", "expires_at"}',
   }).action(createDevice);
 
   const update = noun
@@ -40,11 +39,7 @@ export function deviceCommands(noun: Command): void {
     .argument('<uuid>', 'the device, from the list')
     .requiredOption('--tenant <slug>', 'the venue or festival')
     .option('--name <name>', 'what staff call it')
-    .option(
-      '--search-tickets <on|off>',
-      'whether it may list and search tickets, with names and e-mail addresses',
-      readSwitch,
-    );
+    .option('--search-tickets <on|off>', 'whether it may list and search tickets, with names and e-mail addresses', readSwitch);
   documented(update, {
     'device update 0e896492-5a88-49d7-92a5-826b2b8adac0 --tenant demo --search-tickets on': 'prints the UUID',
   }).action(updateDevice);
@@ -54,8 +49,7 @@ export function deviceCommands(noun: Command): void {
     .description('Lists scanning devices, archived ones last.')
     .requiredOption('--tenant <slug>', 'the venue or festival');
   documented(list, {
-    'device list --tenant demo':
-      'prints a table of state, last sign of life, scans of today, permission to search, and name',
+    'device list --tenant demo': 'prints a table of state, last sign of life, scans of today, permission to search, and name',
     'device list --tenant demo --json': 'prints an array of the same',
   }).action(listDevices);
 }
@@ -64,9 +58,7 @@ async function createDevice(options: CreateOptions): Promise<void> {
   await withSession((session) =>
     session.inTenant(options.tenant, async (tenant) => {
       const host = session.address(tenant, '');
-      const code = await session
-        .service(ScanningDevices)
-        .create(options.name, { maySearchTickets: options.searchTickets === true });
+      const code = await session.service(ScanningDevices).create(options.name, { maySearchTickets: options.searchTickets === true });
       const pairingUrl = `${host}${code.path}`;
       const document = {
         pairing_url: pairingUrl,
@@ -89,9 +81,7 @@ async function updateDevice(id: string, options: UpdateOptions): Promise<void> {
   await withSession((session) =>
     session.inTenant(options.tenant, async (tenant) => {
       if (!isUuid(id) || !(await session.service(ScanningDevices).change(id, change))) {
-        throw new Refusal(
-          `The tenant ${tenant.slug} has no such device. Its devices: ${guichet} device list --tenant ${tenant.slug}`,
-        );
+        throw new Refusal(`The tenant ${tenant.slug} has no such device. Its devices: ${guichet} device list --tenant ${tenant.slug}`);
       }
       show(
         options,
@@ -135,11 +125,7 @@ async function listDevices(options: TenantOptions): Promise<void> {
         maySearchTickets ? 'yes' : 'no',
         name,
       ]);
-      show(
-        options,
-        document,
-        table(['UUID', 'STATE', 'LAST SEEN', 'SCANS TODAY', 'SEARCH', 'NAME'], rows, 'There is no device.'),
-      );
+      show(options, document, table(['UUID', 'STATE', 'LAST SEEN', 'SCANS TODAY', 'SEARCH', 'NAME'], rows, 'There is no device.'));
     }),
   );
 }

@@ -16,8 +16,7 @@ export function installCommand(noun: Command): void {
   );
   documented(noun, {
     install: 'prints the addresses and, the first time, the super-user and the password',
-    'install --json':
-      'prints {"migrated", "created", "root_url", "super_user"}; super_user is {"email", "password"} or null',
+    'install --json': 'prints {"migrated", "created", "root_url", "super_user"}; super_user is {"email", "password"} or null',
   }).action(install);
 }
 

@@ -37,15 +37,11 @@ export function keyCommands(noun: Command): void {
     )
     .option('--days <number>', 'expires after so many days (default: never)', readDays)
     .option('--address <address...>', 'works from these addresses and networks only (default: any)')
-    .option(
-      '--origin <origin...>',
-      'web pages of these origins may use it, such as https://app.example.org (default: none)',
-    )
+    .option('--origin <origin...>', 'web pages of these origins may use it, such as https://app.example.org (default: none)')
     .option('--owner <email>', 'the user it acts for');
   documented(create, {
     'key create --tenant demo --name Agenda --scopes all': 'prints the key alone',
-    'key create --tenant demo --name Door --scopes ticket:read,event --json':
-      'prints {"id", "key", "name", "scopes", "expires_at"}',
+    'key create --tenant demo --name Door --scopes ticket:read,event --json': 'prints {"id", "key", "name", "scopes", "expires_at"}',
   }).action(createKey);
 
   const list = noun
@@ -76,8 +72,7 @@ export function keyCommands(noun: Command): void {
     .requiredOption(...ofTenant);
   documented(listSigning, {
     'key list-signing --tenant demo': 'prints a table of number, state and creation',
-    'key list-signing --tenant demo --json':
-      'prints {"keys": [{"id", "state", "created_at"}], "left": {"tickets", "memberships"}}',
+    'key list-signing --tenant demo --json': 'prints {"keys": [{"id", "state", "created_at"}], "left": {"tickets", "memberships"}}',
   }).action(listSigningKeys);
 
   const revokeSigning = noun
@@ -88,9 +83,7 @@ export function keyCommands(noun: Command): void {
     )
     .requiredOption(...ofTenant)
     .option('--key <number>', 'the number of the key (default: the one that signs today)', readKeyNumber);
-  documented(revokeSigning, { 'key revoke-signing --tenant demo': 'prints the number of the revoked key' }).action(
-    revokeSigningKey,
-  );
+  documented(revokeSigning, { 'key revoke-signing --tenant demo': 'prints the number of the revoked key' }).action(revokeSigningKey);
 }
 
 async function createKey(options: CreateOptions): Promise<void> {
@@ -130,13 +123,7 @@ async function listKeys(options: TenantOptions): Promise<void> {
         last_used_at: iso(key.lastUsedAt, tenant),
         created_at: iso(key.createdAt, tenant),
       }));
-      const rows = keys.map((key) => [
-        key.id,
-        kindOf(key),
-        stateOf(key),
-        clock(key.lastUsedAt, tenant.timeZone),
-        key.name,
-      ]);
+      const rows = keys.map((key) => [key.id, kindOf(key), stateOf(key), clock(key.lastUsedAt, tenant.timeZone), key.name]);
       show(options, document, table(['ID', 'KIND', 'STATE', 'LAST USED', 'NAME'], rows, 'There is no key.'));
     }),
   );
@@ -148,10 +135,7 @@ async function revokeKey(idOrKey: string, options: TenantOptions): Promise<void>
   await withSession((session) =>
     session.inTenant(options.tenant, async (tenant) => {
       const key = (await findKeys(session, tenant)).find((each) => each.id === id);
-      if (!key)
-        throw new Refusal(
-          `The tenant ${tenant.slug} has no such key. Its keys: ${guichet} key list --tenant ${tenant.slug}`,
-        );
+      if (!key) throw new Refusal(`The tenant ${tenant.slug} has no such key. Its keys: ${guichet} key list --tenant ${tenant.slug}`);
       if (key.revokedAt) say(`It was revoked already, ${clock(key.revokedAt, tenant.timeZone)}.`);
       await session.service(TenantDb).transaction((tx) => session.service(ApiKeys).revoke(tx, key.id));
       show(options, { id: key.id, name: key.name, state: 'revoked' }, key.id);
@@ -206,9 +190,7 @@ function readKeyNumber(text: string): number {
 }
 
 function findKeys(session: Session, tenant: TenantIdentity): Promise<ApiKey[]> {
-  return session
-    .service(TenantDb)
-    .shared((tx) => tx.find(ApiKey, { where: { tenantId: tenant.id }, order: { createdAt: 'DESC' } }));
+  return session.service(TenantDb).shared((tx) => tx.find(ApiKey, { where: { tenantId: tenant.id }, order: { createdAt: 'DESC' } }));
 }
 
 function kindOf(key: ApiKey): string {

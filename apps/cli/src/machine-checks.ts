@@ -61,9 +61,7 @@ async function serverSecret(settings: Settings) {
       `a new installation: run ${guichet} install; else restore the file from your backup`,
     );
   }
-  return (found.mode & 0o077) === 0
-    ? ok(`from ${file}`)
-    : warn(`${file} can be read by other users`, `chmod 600 ${file}`);
+  return (found.mode & 0o077) === 0 ? ok(`from ${file}`) : warn(`${file} can be read by other users`, `chmod 600 ${file}`);
 }
 
 /** The path itself, or its nearest existing parent folder. */

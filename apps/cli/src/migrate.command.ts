@@ -10,9 +10,7 @@ interface MigrateOptions {
 /** `migrate status` and `migrate run`. */
 export function migrateCommands(noun: Command): void {
   documented(
-    noun
-      .command('status')
-      .description('Says which versions the database has. Exit code 0 when it is current, 1 when it is not.'),
+    noun.command('status').description('Says which versions the database has. Exit code 0 when it is current, 1 when it is not.'),
     {
       'migrate status': 'prints the versions of the shared tables and how many tenants are behind',
       'migrate status --json':

@@ -11,10 +11,7 @@ const variable = 'GUICHET_PASSPHRASE';
  * @param options.twice a new one is typed twice
  * @throws Refusal when there is none
  */
-export async function readPassphrase(options: {
-  readonly file?: string | undefined;
-  readonly twice?: boolean;
-}): Promise<string> {
+export async function readPassphrase(options: { readonly file?: string | undefined; readonly twice?: boolean }): Promise<string> {
   const { file, twice } = options;
   const given = file === undefined ? process.env[variable] : firstLine(file);
   if (given) return given;

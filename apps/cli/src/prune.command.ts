@@ -27,16 +27,13 @@ export function pruneCommand(noun: Command): void {
 async function prune(options: PruneOptions): Promise<void> {
   await withSession(async (session) => {
     const retention = session.service(Retention);
-    const tenants =
-      options.tenant === undefined ? await session.service(Tenants).list() : [await session.tenant(options.tenant)];
+    const tenants = options.tenant === undefined ? await session.service(Tenants).list() : [await session.tenant(options.tenant)];
     const found = [];
     for (const tenant of tenants) {
       const counts = await runInTenant(tenant, () => (options.dryRun ? retention.count() : retention.prune()));
       found.push(...counts.map(({ name, days, rows }) => ({ tenant: tenant.slug, kind: name, days, rows })));
     }
-    const lines = found
-      .filter(({ rows }) => rows > 0)
-      .map(({ tenant, kind, days, rows }) => [tenant, kind, `${days} days`, rows]);
+    const lines = found.filter(({ rows }) => rows > 0).map(({ tenant, kind, days, rows }) => [tenant, kind, `${days} days`, rows]);
     const headings = ['TENANT', 'KIND', 'KEPT FOR', options.dryRun ? 'OLD ROWS' : 'DELETED ROWS'];
     show(options, found, table(headings, lines, 'Nothing is old enough to be deleted.'));
   });

@@ -42,8 +42,7 @@ export class Session {
   /** A tenant with usable tables. @throws Refusal when there is no such tenant, or it waits for its migration */
   async tenant(slug: string): Promise<TenantIdentity> {
     const tenant = await this.knownTenant(slug);
-    if (tenant.schemaState === 'behind')
-      throw new Refusal(`The tenant ${tenant.slug} waits for its migration: run ${guichet} migrate run`);
+    if (tenant.schemaState === 'behind') throw new Refusal(`The tenant ${tenant.slug} waits for its migration: run ${guichet} migrate run`);
     if (tenant.schemaState === 'newer')
       throw new Refusal(`The tenant ${tenant.slug} is newer than this program: install the newer Guichet.`);
     return tenant;
@@ -57,16 +56,13 @@ export class Session {
 
   /** A URL on a host of the tenant, as browsers and devices reach it. @throws Refusal when it has no host */
   address(tenant: Pick<TenantIdentity, 'slug' | 'host'>, path: string): string {
-    if (!tenant.host)
-      throw new Refusal(`The tenant ${tenant.slug} has no primary domain: give it one in Root's panel.`);
+    if (!tenant.host) throw new Refusal(`The tenant ${tenant.slug} has no primary domain: give it one in Root's panel.`);
     return tenantUrl(this.settings, tenant, path);
   }
 
   /** Whether Root, and with it the super-user, exists. Only for migrated databases. */
   async isInstalled(): Promise<boolean> {
-    const [root] = await this.service(TenantDb).shared((tx) =>
-      tx.query<unknown[]>(`select 1 from tenant where category = 'R'`),
-    );
+    const [root] = await this.service(TenantDb).shared((tx) => tx.query<unknown[]>(`select 1 from tenant where category = 'R'`));
     return root !== undefined;
   }
 }
@@ -85,10 +81,7 @@ export interface SessionNeeds {
  * is started, or joined when a server runs; the last process that uses it stops it.
  * @throws StoppedError after a signal; Refusal, SettingsError, DatabaseStartError, EmbeddedPostgresError, NewerSchemaError
  */
-export async function withSession<Result>(
-  work: (session: Session) => Promise<Result>,
-  needs: SessionNeeds = {},
-): Promise<Result> {
+export async function withSession<Result>(work: (session: Session) => Promise<Result>, needs: SessionNeeds = {}): Promise<Result> {
   const signals = watchStopSignals();
   try {
     const read = readSettings();
@@ -147,11 +140,7 @@ function isMissing(path: string): boolean {
   }
 }
 
-async function checkedWork<Result>(
-  session: Session,
-  work: (session: Session) => Promise<Result>,
-  needs: SessionNeeds,
-): Promise<Result> {
+async function checkedWork<Result>(session: Session, work: (session: Session) => Promise<Result>, needs: SessionNeeds): Promise<Result> {
   if (!needs.bare) await checkInstalled(session);
   return work(session);
 }
@@ -161,9 +150,7 @@ async function checkInstalled(session: Session): Promise<void> {
   const { shared } = await session.service(Migrator).status();
   if (shared.current === 0) throw notInstalled('the database');
   if (shared.current > shared.latest) {
-    throw new Refusal(
-      `The database is at version ${shared.current}, this program knows ${shared.latest}: install the newer Guichet.`,
-    );
+    throw new Refusal(`The database is at version ${shared.current}, this program knows ${shared.latest}: install the newer Guichet.`);
   }
   if (shared.current < shared.latest) {
     throw new Refusal(`The database waits for migrations: run ${guichet} install`);

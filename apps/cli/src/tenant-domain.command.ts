@@ -41,13 +41,10 @@ export function tenantDomainCommands(tenant: Command): void {
       .argument('<host>', 'such as tickets.example.org; also in Unicode')
       .requiredOption('--tenant <slug>', 'the tenant'),
     { 'tenant domain add billets.example.org --tenant lune': 'prints the host in its ASCII form' },
-  ).action(add); // prettier-ignore
+  ).action(add);
 
   documented(
-    domain
-      .command('remove')
-      .description('Takes a host name that is not the primary one from its tenant.')
-      .argument('<host>', 'the host'),
+    domain.command('remove').description('Takes a host name that is not the primary one from its tenant.').argument('<host>', 'the host'),
     { 'tenant domain remove billets.example.org': 'prints the host' },
   ).action(remove);
 
@@ -71,7 +68,7 @@ export function tenantDomainCommands(tenant: Command): void {
       'tenant domain move billets.example.org --to soleil': 'prints the host',
       'tenant domain move lune.example.org --to soleil --primary billets.example.org': 'the same for a primary domain',
     },
-  ).action(move); // prettier-ignore
+  ).action(move);
 }
 
 async function list(options: TenantOptions): Promise<void> {
@@ -120,9 +117,7 @@ async function move(host: string, options: MoveOptions): Promise<void> {
 async function change(host: string, options: HostOptions, work: (session: Session) => Promise<boolean>): Promise<void> {
   await withSession(async (session) => {
     if (!(await work(session)))
-      throw new Refusal(
-        `No tenant has the domain "${host}". Those of one: ${guichet} tenant domain list --tenant <slug>`,
-      );
+      throw new Refusal(`No tenant has the domain "${host}". Those of one: ${guichet} tenant domain list --tenant <slug>`);
     show(options, { host }, host);
   });
 }

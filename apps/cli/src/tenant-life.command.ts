@@ -59,10 +59,7 @@ const acts: Readonly<Record<string, Act>> = {
 /** `tenant show`, `edit`, `suspend`, `resume`, `archive`, `restore` and `delete`. */
 export function tenantLifeCommands(noun: Command): void {
   documented(
-    noun
-      .command('show')
-      .description('Shows a tenant: state, domains and what operators did with it.')
-      .argument('<slug>', 'the tenant'),
+    noun.command('show').description('Shows a tenant: state, domains and what operators did with it.').argument('<slug>', 'the tenant'),
     { 'tenant show lune': 'prints its facts and a table of changes' },
   ).action(showTenant);
 

@@ -1,13 +1,5 @@
 import type { Command } from 'commander';
-import {
-  ArchiveReader,
-  readHeader,
-  TenantExport,
-  TenantImport,
-  verifyExport,
-  type ExportHeader,
-  type ExportManifest,
-} from '#tenancy';
+import { ArchiveReader, readHeader, TenantExport, TenantImport, verifyExport, type ExportHeader, type ExportManifest } from '#tenancy';
 import { documented, fields, guichet, say, show } from './output.js';
 import { readPassphrase } from './passphrase.js';
 import { progressBar } from './progress.js';
@@ -42,9 +34,7 @@ export function tenantTransferCommands(noun: Command): void {
 
   documented(
     encrypted(noun.command('import'))
-      .description(
-        'Brings an exported tenant to this server. It is suspended until "tenant resume", unless --activate is given.',
-      )
+      .description('Brings an exported tenant to this server. It is suspended until "tenant resume", unless --activate is given.')
       .argument('<file>', 'what tenant export wrote')
       .option('--slug <slug>', 'another short name')
       .option('--host <host>', 'primary domain (default: <slug>.BASE_DOMAIN)')
@@ -66,10 +56,7 @@ export function tenantTransferCommands(noun: Command): void {
 }
 
 function encrypted(command: Command): Command {
-  return command.option(
-    '--passphrase-file <path>',
-    'its first line is the passphrase (default: GUICHET_PASSPHRASE, else asked)',
-  );
+  return command.option('--passphrase-file <path>', 'its first line is the passphrase (default: GUICHET_PASSPHRASE, else asked)');
 }
 
 async function exportTenant(slug: string, options: ExportOptions): Promise<void> {
@@ -90,9 +77,7 @@ async function importTenant(file: string, options: ImportOptions): Promise<void>
   await withSession(
     async (session) => {
       const progress = progressBar();
-      const importing = session
-        .service(TenantImport)
-        .import(file, { passphrase, slug, host, resume, activate, progress: progress.report });
+      const importing = session.service(TenantImport).import(file, { passphrase, slug, host, resume, activate, progress: progress.report });
       const { tenant, manifest, users, domainsLeft, partsSkipped } = await importing.finally(() => progress.end());
       const created = users.filter((user) => user.created).map(({ email }) => email);
       const document = {
@@ -108,8 +93,7 @@ async function importTenant(file: string, options: ImportOptions): Promise<void>
         'Domains left': domainsLeft.join(' '),
       };
       show(options, document, fields({ ...facts, Panel: document.panel_url, ...people }));
-      for (const email of created)
-        say(`${email} is new here and needs a password: ${guichet} user password --email ${email}`);
+      for (const email of created) say(`${email} is new here and needs a password: ${guichet} user password --email ${email}`);
       if (tenant.state === 'suspended') say(`It is suspended: ${guichet} tenant resume ${tenant.slug}`);
     },
     { patient: true },
@@ -144,10 +128,7 @@ function factsOf({ tenant, exportedAt, schemaVersion, baseDomain, streams }: Exp
   });
 }
 
-function describe(
-  { tenant, exportId, exportedAt, schemaVersion, baseDomain }: ExportHeader,
-  manifest?: ExportManifest,
-) {
+function describe({ tenant, exportId, exportedAt, schemaVersion, baseDomain }: ExportHeader, manifest?: ExportManifest) {
   const { id: uuid, slug, name, category, state } = tenant;
   return {
     uuid,

@@ -82,10 +82,7 @@ async function create(options: CreateOptions): Promise<void> {
   });
 }
 
-async function invite(
-  email: string,
-  options: { readonly language?: Language; readonly json?: boolean },
-): Promise<void> {
+async function invite(email: string, options: { readonly language?: Language; readonly json?: boolean }): Promise<void> {
   await withSession(async (session) => {
     const invitation = await session.service(SignupInvitations).invite(email, options.language);
     const { email: address, url, days } = invitation;
@@ -106,14 +103,7 @@ async function list(options: ListOptions): Promise<void> {
       })),
       table(
         ['SLUG', 'CATEGORY', 'STATE', 'HOST', 'CREATED', 'NAME'],
-        tenants.map(({ slug, category, state, host, createdAt, name }) => [
-          slug,
-          category,
-          state,
-          host || '-',
-          clock(createdAt),
-          name,
-        ]),
+        tenants.map(({ slug, category, state, host, createdAt, name }) => [slug, category, state, host || '-', clock(createdAt), name]),
         'There is no tenant.',
       ),
     );

@@ -25,8 +25,7 @@ export function ticketCommands(noun: Command): void {
     .addOption(new Option('--status <status>', states.join(', ')).choices(Object.keys(ticketStates)));
   documented(list, {
     'ticket list --tenant demo --status K': 'prints a table of the tickets that may still enter',
-    'ticket list --tenant demo --json':
-      'prints an array of {"uuid", "status", "event", "event_uuid", …, "qrcode_data"}',
+    'ticket list --tenant demo --json': 'prints an array of {"uuid", "status", "event", "event_uuid", …, "qrcode_data"}',
   }).action(listTickets);
 }
 
@@ -56,9 +55,6 @@ async function listTickets(options: ListOptions): Promise<void> {
 /** Distinguishes a mistyped event from one without tickets. */
 function eventExists(db: TenantDb, slugOrId: string): Promise<boolean> {
   return db.transaction((tx) =>
-    tx
-      .createQueryBuilder(Event, 'event')
-      .where('event.id::text = :it or event.slug = :it', { it: slugOrId })
-      .getExists(),
+    tx.createQueryBuilder(Event, 'event').where('event.id::text = :it or event.slug = :it', { it: slugOrId }).getExists(),
   );
 }

@@ -43,21 +43,16 @@ const fromStdin = 'read the password from standard input instead of inventing on
 /** `user create`, `grant`, `password` and `list`. */
 export function userCommands(noun: Command): void {
   const create = withRights(
-    noun
-      .command('create')
-      .description('Creates a user. Without --password-stdin a password is invented, and printed this once.'),
+    noun.command('create').description('Creates a user. Without --password-stdin a password is invented, and printed this once.'),
   )
     .option('--name <name>', 'what people read (default: the start of the address)')
     .option('--password-stdin', fromStdin);
   documented(create, {
     'user create --email ana@example.org --tenant demo': 'an administrator of demo; prints address and password',
-    'user create --email ana@example.org --json':
-      'prints {"uuid", "email", "password"}; password is null when you gave it',
+    'user create --email ana@example.org --json': 'prints {"uuid", "email", "password"}; password is null when you gave it',
   }).action(createUser);
 
-  const grant = noun
-    .command('grant')
-    .description('Gives a user rights. Giving one twice is giving it once; the others stay.');
+  const grant = noun.command('grant').description('Gives a user rights. Giving one twice is giving it once; the others stay.');
   documented(withRights(grant), {
     'user grant --email ana@example.org --tenant demo': "lets her use demo's panel",
     'user grant --email ana@example.org --create-tenants': 'lets her create tenants through the API',
@@ -70,8 +65,7 @@ export function userCommands(noun: Command): void {
     .option('--password-stdin', fromStdin);
   documented(password, {
     'user password --email ana@example.org': 'prints the invented password alone',
-    'user password --email ana@example.org --password-stdin < file':
-      'takes the password from a file and prints nothing',
+    'user password --email ana@example.org --password-stdin < file': 'takes the password from a file and prints nothing',
   }).action(setPassword);
 
   documented(noun.command('list').description('Lists the users with their rights.'), {

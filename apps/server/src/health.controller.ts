@@ -1,14 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import {
-  Controller,
-  Get,
-  Header,
-  Inject,
-  Injectable,
-  UseGuards,
-  type CanActivate,
-  type ExecutionContext,
-} from '@nestjs/common';
+import { Controller, Get, Header, Inject, Injectable, UseGuards, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { reply, type Reply } from '#http';
 import { kernelProblem, metrics, SETTINGS, type Settings } from '#kernel';
 import { Access } from '#tenancy';

@@ -38,15 +38,11 @@ const operationsPath = /^\/(live|ready|metrics|tls\/ask)\/?$/i;
  * address checks, CORS, tenant, CORS of keys, panel, body, routes.
  */
 export async function createHttpApp(parts: ServerParts): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(
-    ServerModule.with(parts),
-    new HttpAdapter(parts.settings),
-    {
-      bodyParser: false,
-      abortOnError: false,
-      logger: quietLogger(parts.logger),
-    },
-  );
+  const app = await NestFactory.create<NestExpressApplication>(ServerModule.with(parts), new HttpAdapter(parts.settings), {
+    bodyParser: false,
+    abortOnError: false,
+    logger: quietLogger(parts.logger),
+  });
   const logger = app.get<Logger>(LOGGER);
   app.useLogger(quietLogger(logger));
   app.disable('x-powered-by');
@@ -68,9 +64,7 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
   );
   // Plain health checks of proxies send no host.
   const checkHost: RequestHandler = (request, response, next) =>
-    request.headers.host === undefined && operationsPath.test(request.path)
-      ? next()
-      : hostCheck(request, response, next);
+    request.headers.host === undefined && operationsPath.test(request.path) ? next() : hostCheck(request, response, next);
   const cors = app.get(CorsService);
   app.use(checkHost, addressLimits, cors.look);
   app.enableCors(cors.openReads);
@@ -79,8 +73,7 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
   app.use(cors.answerOptions);
   const compress = apiCompression();
   // Not mounted at a path: the router would cut mount paths from the absolute target that it saw before `hostCheck` rewrote it.
-  app.use(((request, response, next) =>
-    apiPath.test(request.path) ? compress(request, response, next) : next()) as RequestHandler);
+  app.use(((request, response, next) => (apiPath.test(request.path) ? compress(request, response, next) : next())) as RequestHandler);
   // The panel reads its bodies itself.
   app.use('/admin', enterRequest, enterTenant);
   mountPanel(app);
@@ -94,18 +87,12 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
   gauge('guichet_database_connections', 'Connections in the pool.', () => db.poolState().open);
   gauge('guichet_database_waiting', 'Callers waiting for a connection.', () => db.poolState().waiting);
   const migrator = app.get(Migrator);
-  gauge(
-    'guichet_tenants_unavailable',
-    'Tenants that answer 503 because their tables do not fit this program.',
-    async () => {
-      const { tenants } = await migrator.status();
-      return tenants.behind + tenants.newer;
-    },
-  );
+  gauge('guichet_tenants_unavailable', 'Tenants that answer 503 because their tables do not fit this program.', async () => {
+    const { tenants } = await migrator.status();
+    return tenants.behind + tenants.newer;
+  });
   const dispatcher = app.get(Dispatcher);
-  gauge('guichet_outbox_oldest_seconds', 'Age of the oldest event that no worker handed on yet.', () =>
-    dispatcher.lagSeconds(),
-  );
+  gauge('guichet_outbox_oldest_seconds', 'Age of the oldest event that no worker handed on yet.', () => dispatcher.lagSeconds());
   const queue = app.get(JobQueue);
   gauge('guichet_jobs_due_oldest_seconds', 'How long the job that waits longest is overdue.', () => queue.lagSeconds());
 

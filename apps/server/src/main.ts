@@ -55,7 +55,5 @@ async function finish(server: RunningServer): Promise<void> {
 }
 
 function isExpected(error: unknown): error is Error {
-  return [StartError, SettingsError, DatabaseStartError, EmbeddedPostgresError, NewerSchemaError].some(
-    (kind) => error instanceof kind,
-  );
+  return [StartError, SettingsError, DatabaseStartError, EmbeddedPostgresError, NewerSchemaError].some((kind) => error instanceof kind);
 }

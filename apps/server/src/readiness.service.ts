@@ -95,7 +95,5 @@ function reasonOf(error: unknown): DatabaseReason {
   const { code } = ((error as { driverError?: unknown }).driverError ?? error) as { code?: string };
   if (code === '25006') return 'database is read-only';
   if (code === '53100' || code === '58030') return 'database disk is full';
-  return code && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P0)/.test(code)
-    ? 'database refuses writes'
-    : 'database unreachable';
+  return code && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P0)/.test(code) ? 'database refuses writes' : 'database unreachable';
 }

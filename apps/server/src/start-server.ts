@@ -4,14 +4,7 @@ import { type EmbeddedPostgresError } from '#embedded-postgres';
 import { createLogger, loadServerSecret, type Settings } from '#kernel';
 import { Demo } from '#demo';
 import { JobRunner, TaskScheduler } from '#jobs';
-import {
-  BackgroundMigrations,
-  Installation,
-  Migrator,
-  openDatabase,
-  startErrorOf,
-  type InstallationReport,
-} from '#tenancy';
+import { BackgroundMigrations, Installation, Migrator, openDatabase, startErrorOf, type InstallationReport } from '#tenancy';
 import { Drain } from './drain.js';
 import { createHttpApp } from './http-app.js';
 
@@ -73,9 +66,7 @@ export async function startServer(
 async function listen(app: NestExpressApplication, settings: Settings): Promise<number> {
   const server = app.getHttpServer();
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new StartError(explain(error, settings), { cause: error })),
-    );
+    server.once('error', (error: NodeJS.ErrnoException) => reject(new StartError(explain(error, settings), { cause: error })));
     server.listen({ port: settings.port, ...(settings.host ? { host: settings.host } : {}) }, resolve);
   });
   const address = server.address();

@@ -54,8 +54,10 @@ export function buildApiDocument(routes: readonly ControllerRoute[]): ApiDocumen
       license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
     },
     servers: [{ url: '/', description: 'The host of a place' }],
-    tags: [...new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap(({ tags }) => tags as string[])))] // prettier-ignore
-      .map((name) => ({ name, description: tagDescriptions[name] })),
+    tags: [...new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap(({ tags }) => tags as string[])))].map((name) => ({
+      name,
+      description: tagDescriptions[name],
+    })),
     paths,
     webhooks: webhooksSection(),
     components: {
@@ -65,8 +67,7 @@ export function buildApiDocument(routes: readonly ControllerRoute[]): ApiDocumen
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description:
-            '`Api-Key <key>`: an integration key (`gkey_…`) below /api/, a device key (`gdev_…`) below /scan/.',
+          description: '`Api-Key <key>`: an integration key (`gkey_…`) below /api/, a device key (`gdev_…`) below /scan/.',
         },
       },
       examples: problemExamples(routes),
@@ -82,12 +83,8 @@ function schemas(routes: readonly ControllerRoute[]): Record<string, JsonSchema>
     routes.map(({ handler }) => descriptionOf(handler)?.body?.schema),
     allSchemas(),
   );
-  const named = [...allSchemas()].map(
-    ([name, schema]) => [name, ofBodies.has(name) ? closed(schema) : schema] as const,
-  );
-  const classes = Object.entries(ofClasses).map(
-    ([name, schema]) => [name, closed(schema as unknown as JsonSchema)] as const,
-  );
+  const named = [...allSchemas()].map(([name, schema]) => [name, ofBodies.has(name) ? closed(schema) : schema] as const);
+  const classes = Object.entries(ofClasses).map(([name, schema]) => [name, closed(schema as unknown as JsonSchema)] as const);
   return Object.fromEntries(
     [...classes, ...named, ['Problem', problemSchema] as const].toSorted(([one], [other]) => (one < other ? -1 : 1)),
   );
@@ -106,16 +103,12 @@ function operation(
     summary,
     ...descriptionAnd(route, description),
     security: { public: [], guest: [{}, { apiKey: [] }] }[rule.who as string] ?? [{ apiKey: [] }],
-    ...('scope' in rule && rule.scope
-      ? { 'x-scope': `${rule.scope}:${route.method === 'GET' ? 'read' : 'write'}` }
-      : {}),
+    ...('scope' in rule && rule.scope ? { 'x-scope': `${rule.scope}:${route.method === 'GET' ? 'read' : 'write'}` } : {}),
     ...(route.modules.length > 0 ? { 'x-tenant-modules': route.modules } : {}),
     parameters: parametersOf(route, description),
     ...(body ? { requestBody: requestBody(body, route.method) } : {}),
     responses: {
-      ...Object.fromEntries(
-        Object.entries(answers).map(([status, answer]) => [status, response(route, status, answer, routes)]),
-      ),
+      ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, response(route, status, answer, routes)])),
       ...problemResponses(problemCodesOf(route, rule, description)),
     },
   };
@@ -154,20 +147,13 @@ function requestBody(body: NonNullable<RouteDescription['body']>, method: string
   };
 }
 
-function response(
-  route: ControllerRoute,
-  status: string,
-  answer: DescribedAnswer,
-  routes: readonly ControllerRoute[],
-): JsonSchema {
+function response(route: ControllerRoute, status: string, answer: DescribedAnswer, routes: readonly ControllerRoute[]): JsonSchema {
   const { description, schema, example, contentType } = answer;
   const [headers, links] = [answerHeaders(route, status, answer), linksOf(route, status, routes)];
   return {
     description,
     ...(Object.keys(headers).length > 0 ? { headers } : {}),
-    ...(schema
-      ? { content: { [contentType ?? 'application/json']: { schema, ...(example === undefined ? {} : { example }) } } }
-      : {}),
+    ...(schema ? { content: { [contentType ?? 'application/json']: { schema, ...(example === undefined ? {} : { example }) } } } : {}),
     ...(Object.keys(links).length > 0 ? { links } : {}),
   };
 }

@@ -7,9 +7,7 @@ const jsonLdKeywords = { '^@(context|type|id)$': { type: 'string' } };
  * References are left as they are; what they name is closed with `namesIn`.
  */
 export function closed(schema: JsonSchema): JsonSchema {
-  const inner = Object.fromEntries(
-    Object.entries(schema).map(([keyword, value]) => [keyword, closedAt(keyword, value)]),
-  );
+  const inner = Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, closedAt(keyword, value)]));
   if (!isSchema(schema['properties'])) return inner;
   return { ...inner, patternProperties: jsonLdKeywords, additionalProperties: false };
 }

@@ -1,9 +1,22 @@
 import { isWholeList, type RouteDescription } from '#http';
 import { honoursIdempotencyKey, type AccessRule, type ControllerRoute } from '#tenancy';
 
-const always = ['rate.limited', 'request.malformed', 'request.host', 'request.text', 'request.too_many_parameters', 'tenant.unknown', 'tenant.migrating', 'tenant.suspended', 'tenant.changed', 'tenant.deleted', 'server.failure', 'server.unavailable']; // prettier-ignore
+const always = [
+  'rate.limited',
+  'request.malformed',
+  'request.host',
+  'request.text',
+  'request.too_many_parameters',
+  'tenant.unknown',
+  'tenant.migrating',
+  'tenant.suspended',
+  'tenant.changed',
+  'tenant.deleted',
+  'server.failure',
+  'server.unavailable',
+];
 const ofKeys = ['key.missing', 'key.malformed', 'key.unknown', 'key.revoked', 'key.expired', 'key.kind'];
-const idempotency = ['idempotency.key_malformed', 'idempotency.key_reused', 'idempotency.in_progress', 'idempotency.answer_not_kept']; // prettier-ignore
+const idempotency = ['idempotency.key_malformed', 'idempotency.key_reused', 'idempotency.in_progress', 'idempotency.answer_not_kept'];
 const ofBodies = ['body.malformed', 'body.too_deep', 'body.too_many_values', 'body.too_large', 'body.unsupported_type'];
 
 /** Every problem that a route may answer: its own, and those that follow from its access, its body and its parameters. */

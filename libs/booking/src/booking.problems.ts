@@ -40,18 +40,12 @@ export const bookingProblem = defineProblems({
   'booking.limit_per_user': {
     status: 409,
     en: ['Too many for one person', 'One person may not have as many. mayBook says how many more this one may book.'],
-    fr: [
-      'Trop pour une personne',
-      'Une personne ne peut pas en avoir autant. mayBook dit combien celle-ci peut encore en réserver.',
-    ],
+    fr: ['Trop pour une personne', 'Une personne ne peut pas en avoir autant. mayBook dit combien celle-ci peut encore en réserver.'],
   },
   'booking.membership_required': {
     status: 409,
     en: ['For members', 'This price is for members, and no valid membership has this e-mail address.'],
-    fr: [
-      'Réservé aux adhérents',
-      "Ce tarif est réservé aux adhérents, et aucune adhésion valide n'a cette adresse e-mail.",
-    ],
+    fr: ['Réservé aux adhérents', "Ce tarif est réservé aux adhérents, et aucune adhésion valide n'a cette adresse e-mail."],
   },
   'booking.event_not_published': {
     status: 409,

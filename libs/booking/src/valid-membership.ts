@@ -7,6 +7,8 @@ export function validMembershipSql(membership = 'membership'): string {
     and (${membership}.valid_until is null or ${membership}.valid_until > now()))`;
 }
 
-/** SQL: locks a valid membership of product $1 of the person with the key $2, until the end of the transaction; no row when there is none. */
+/**
+ * SQL: locks a valid membership of product $1 of the person with the key $2, until the end of the transaction; no row when there is none.
+ */
 export const lockValidMembershipSql = `
   select 1 from membership where product_id = $1 and email_key = $2 and ${validMembershipSql()} order by id limit 1 for share`;

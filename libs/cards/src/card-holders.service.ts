@@ -44,7 +44,7 @@ export class CardHoldersService {
     const tag = parseTag(text);
     const card = tag === undefined ? null : await this.cards.find(tag);
     // Also runs without an owner, so that the response time does not reveal whether a card exists.
-    const [relation] = await this.db.statement<Relation & Record<string, unknown>>(relationStatement, [card?.ownerKey ?? '']); // prettier-ignore
+    const [relation] = await this.db.statement<Relation & Record<string, unknown>>(relationStatement, [card?.ownerKey ?? '']);
     if (!card) return undefined;
     const isKnown = relation?.isKnown ?? false;
     if (!isKnown && card.originTenantId !== currentTenant().id) return undefined;

@@ -11,10 +11,20 @@ describe('the tag of a card', () => {
     expect(parseTag(text)).toBe(tag);
   });
 
-  it.each(['', '04A22F', '04A22F1B4', '04A22F1B44', '04A22F1G', '04::A22F1B', '0:4A22F1B', ':04A22F1B', '04A22F1B:', '04.A2.2F.1B', '٠4A22F1B', 'A'.repeat(1_000_000)])(
-    'is nothing else: %#',
-    (text) => {
-      expect(parseTag(text)).toBeUndefined();
-    },
-  ); // prettier-ignore
+  it.each([
+    '',
+    '04A22F',
+    '04A22F1B4',
+    '04A22F1B44',
+    '04A22F1G',
+    '04::A22F1B',
+    '0:4A22F1B',
+    ':04A22F1B',
+    '04A22F1B:',
+    '04.A2.2F.1B',
+    '٠4A22F1B',
+    'A'.repeat(1_000_000),
+  ])('is nothing else: %#', (text) => {
+    expect(parseTag(text)).toBeUndefined();
+  });
 });

@@ -45,14 +45,12 @@ export class CardsService {
     const columns = { ...checkedCard(input), originTenantId: input.originTenantId ?? null };
     return this.write(() =>
       this.db.shared(async (tx) => (await tx.update(Card, { id }, { ...columns, changedAt: () => 'now()' })).affected === 1),
-    ); // prettier-ignore
+    );
   }
 
   /** Blocks a card, marks it as lost, or makes it active; scans see the change at once. @returns false when there is none */
   async setState(id: string, state: CardState): Promise<boolean> {
-    return this.db.shared(
-      async (tx) => (await tx.update(Card, { id }, { state, changedAt: () => 'now()' })).affected === 1,
-    );
+    return this.db.shared(async (tx) => (await tx.update(Card, { id }, { state, changedAt: () => 'now()' })).affected === 1);
   }
 
   async remove(id: string): Promise<void> {
@@ -66,7 +64,7 @@ export class CardsService {
       const constraint = violatedConstraint(error);
       if (constraint === 'card_tag_key') throw new RefusedInput('tag', cardFaults.tagTaken);
       if (constraint === 'card_number_key') throw new RefusedInput('number', cardFaults.numberTaken);
-      if (constraint === 'card_origin_tenant_id_fkey') throw new RefusedInput('originTenantId', cardFaults.originTenantId); // prettier-ignore
+      if (constraint === 'card_origin_tenant_id_fkey') throw new RefusedInput('originTenantId', cardFaults.originTenantId);
       throw error;
     }
   }

@@ -4,9 +4,4 @@ export { longestNumber } from './card-rules.js';
 export { parseTag } from './card-tag.js';
 export { CardsService, type NewCard } from './cards.service.js';
 export * from './cards.module.js';
-export {
-  CardImportsService,
-  importModes,
-  type CardImportReport,
-  type ImportMode,
-} from './import/card-imports.service.js';
+export { CardImportsService, importModes, type CardImportReport, type ImportMode } from './import/card-imports.service.js';

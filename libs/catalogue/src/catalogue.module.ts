@@ -56,17 +56,7 @@ export const catalogueEntities = [
     Images,
     ImageFetcher,
   ],
-  exports: [
-    Events,
-    EventProjections,
-    EventOptionsService,
-    Products,
-    Prices,
-    QuestionsService,
-    PostalAddresses,
-    Images,
-    ImageFetcher,
-  ],
+  exports: [Events, EventProjections, EventOptionsService, Products, Prices, QuestionsService, PostalAddresses, Images, ImageFetcher],
 })
 export class CatalogueModule {
   constructor(foundations: TenantFoundations) {

@@ -14,11 +14,7 @@ type SchemaOrg = Readonly<Record<string, unknown>>;
  * @param tenant gives the time zone and, for the label of the category, the language
  * @param page the tenant's own page of the event; it is the `url` unless another one is stored or the event is external
  */
-export function toSchemaOrgEvent(
-  event: WholeEvent,
-  tenant: Pick<TenantIdentity, 'language' | 'timeZone'>,
-  page: string,
-): SchemaOrg {
+export function toSchemaOrgEvent(event: WholeEvent, tenant: Pick<TenantIdentity, 'language' | 'timeZone'>, page: string): SchemaOrg {
   const at = (instant: Date | null): string | undefined => (instant ? isoInZone(instant, tenant.timeZone) : undefined);
   return present({
     '@context': 'https://schema.org',
@@ -45,9 +41,7 @@ export function toSchemaOrgEvent(
       ...property('customConfirmationMessage', event.customConfirmationMessage),
     ]),
     superEvent: event.superEventId,
-    location: event.postalAddress
-      ? { '@type': 'Place', address: toSchemaOrgAddress(event.postalAddress, page) }
-      : undefined,
+    location: event.postalAddress ? { '@type': 'Place', address: toSchemaOrgAddress(event.postalAddress, page) } : undefined,
   });
 }
 
@@ -57,10 +51,7 @@ export function toOptionValue({ id, kind, name, published, position }: EventOpti
 }
 
 /** Absolute URLs of the image and of the small one for lists; empty when they were not loaded. */
-function picturesOf(
-  { image, stickerImage }: Partial<Pick<WholeEvent, 'image' | 'stickerImage'>>,
-  host: string,
-): string[] {
+function picturesOf({ image, stickerImage }: Partial<Pick<WholeEvent, 'image' | 'stickerImage'>>, host: string): string[] {
   const addressOf = ({ id, kind }: Image): string => new URL(imagePath(id, 'fhd', kind), host).href;
   return [image, stickerImage].flatMap((picture) => (picture ? [addressOf(picture)] : []));
 }

@@ -3,14 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, retryOnDeadlock, type Settings } from '#kernel';
 import { currentTenant, demandModule, hasModule, TenantDb, type Tx } from '#tenancy';
 import { Event } from './event.entity.js';
-import {
-  cleaned,
-  differences,
-  type EventChange,
-  type EventWords,
-  type NewEvent,
-  type StoredChange,
-} from './events/event-change.js';
+import { cleaned, differences, type EventChange, type EventWords, type NewEvent, type StoredChange } from './events/event-change.js';
 import { copyOf, productsOf, setProducts, type EventStep } from './events/event-copy.js';
 import { EventNews } from './events/event-news.service.js';
 import { EventProjections } from './events/event-projections.js';
@@ -83,11 +76,7 @@ export class Events {
    * @returns the updated event; undefined when there is no such event
    * @throws as `create`, and what `underLock` throws
    */
-  update(
-    key: string,
-    change: EventChange,
-    underLock: UnderLock<EventChange> = () => ({}),
-  ): Promise<WholeEvent | undefined> {
+  update(key: string, change: EventChange, underLock: UnderLock<EventChange> = () => ({})): Promise<WholeEvent | undefined> {
     const clean = cleaned(change);
     return this.changing(async (tx) => {
       if (clean.superEventId) await advisoryLock(tx, 'parents of events');
@@ -131,7 +120,10 @@ export class Events {
       await this.news.tell(tx, 'event.deleted', [id]);
       await tx.delete(Event, { id });
       await removePictures(tx, this.images, event, { imageId: null, stickerImageId: null });
-      await this.news.retell(tx, children.map((child) => child.id)); // prettier-ignore
+      await this.news.retell(
+        tx,
+        children.map((child) => child.id),
+      );
       await this.projections.changed(tx, [id]);
       return true;
     });
@@ -142,11 +134,7 @@ export class Events {
    * @returns the updated event; undefined when there is no such event
    * @throws UnknownIds on productIds, and what `underLock` throws
    */
-  sell(
-    key: string,
-    productIds: readonly string[],
-    underLock: UnderLock<void> = () => undefined,
-  ): Promise<WholeEvent | undefined> {
+  sell(key: string, productIds: readonly string[], underLock: UnderLock<void> = () => undefined): Promise<WholeEvent | undefined> {
     return this.changing(async (tx) => {
       const current = await lockEventByKey(tx, key, 'for_no_key_update');
       if (!current) return undefined;
@@ -218,9 +206,7 @@ export class Events {
     const id = randomUUID();
     const slug = slugOf(input.name, input.startsAt, id, currentTenant().timeZone);
     const postalAddressId = input.postalAddressId === undefined ? await mainAddressId(tx) : input.postalAddressId;
-    await refusing(
-      tx.insert(Event, tx.create(Event, { ...columns, ...pictures, id, slug, postalAddressId, sequence: 1 })),
-    );
+    await refusing(tx.insert(Event, tx.create(Event, { ...columns, ...pictures, id, slug, postalAddressId, sequence: 1 })));
     await setWords(tx, id, { keywords, radioOptions, checkboxOptions });
     const [event] = await this.news.tell(tx, 'event.created', [id]);
     await this.projections.changed(tx, [id]);

@@ -13,11 +13,7 @@ import { advisoryLock } from './turns.js';
 
 type Writable = Omit<PostalAddress, 'id' | 'updatedAt' | 'image' | 'stickerImage'>;
 export type AddressChange = Partial<Writable> & Pictures;
-export type NewPostalAddress = Pick<
-  PostalAddress,
-  'streetAddress' | 'addressLocality' | 'postalCode' | 'addressCountry'
-> &
-  AddressChange;
+export type NewPostalAddress = Pick<PostalAddress, 'streetAddress' | 'addressLocality' | 'postalCode' | 'addressCountry'> & AddressChange;
 
 /** Manages the addresses of the current tenant's events. */
 @Injectable()
@@ -83,7 +79,10 @@ export class PostalAddresses {
         await tx.update(PostalAddress, { id }, { ...checked, updatedAt: () => 'now()' });
         await removePictures(tx, this.images, address, checked);
         const events = await tx.query<{ id: string }[]>('select id from event where postal_address_id = $1', [id]);
-        await this.projections.changed(tx, events.map((event) => event.id)); // prettier-ignore
+        await this.projections.changed(
+          tx,
+          events.map((event) => event.id),
+        );
         return wholeAddress(tx, id);
       }),
     );
@@ -124,11 +123,7 @@ function wholeAddress(tx: Tx, id: string): Promise<PostalAddress> {
 }
 
 /** In two steps, because joined rows cannot be locked. */
-async function lock(
-  tx: Tx,
-  id: string,
-  mode: 'for_no_key_update' | 'pessimistic_write',
-): Promise<PostalAddress | undefined> {
+async function lock(tx: Tx, id: string, mode: 'for_no_key_update' | 'pessimistic_write'): Promise<PostalAddress | undefined> {
   const found = await tx.findOne(PostalAddress, { where: { id }, select: { id: true }, lock: { mode } });
   return found ? wholeAddress(tx, id) : undefined;
 }

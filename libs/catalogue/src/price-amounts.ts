@@ -2,10 +2,7 @@ const amount = /^\d{1,8}([.,]\d{1,2})?$/;
 
 /** Whether a number, or a text such as `12.50` or `12,5`, is an amount that a price can have. A float with more decimals is not rounded. */
 export function isAmount(value: unknown): value is string | number {
-  return (
-    (typeof value === 'number' || (typeof value === 'string' && value.length <= 50)) &&
-    amount.test(String(value).trim())
-  );
+  return (typeof value === 'number' || (typeof value === 'string' && value.length <= 50)) && amount.test(String(value).trim());
 }
 
 /** `12`, `12.5`, `12,50` → `12.50`, without a float. @param value one that `isAmount` accepts */

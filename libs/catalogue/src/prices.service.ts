@@ -67,9 +67,7 @@ export class Prices {
 
   /** Finds a price of that product, published or not. */
   find(productId: string, id: string): Promise<Price | undefined> {
-    return this.db.transaction(
-      async (tx) => (await tx.findOneBy(Price, { id, productId, product: { builtIn: IsNull() } })) ?? undefined,
-    );
+    return this.db.transaction(async (tx) => (await tx.findOneBy(Price, { id, productId, product: { builtIn: IsNull() } })) ?? undefined);
   }
 
   /**
@@ -90,9 +88,7 @@ export class Prices {
           ...written(cleaned),
           ...(cleaned.amount !== undefined && { amount: amountOf(cleaned.amount) }),
         };
-        await demandSale(tx, change.productId ?? price.productId, (category) =>
-          demandSaleUnlessUnpublished(category, price, change),
-        );
+        await demandSale(tx, change.productId ?? price.productId, (category) => demandSaleUnlessUnpublished(category, price, change));
         await refuseLosingFreeOffer(tx, price, change);
         await refuseUnlessMembership(tx, change.requiredMembershipId);
         try {
@@ -126,8 +122,7 @@ export class Prices {
 /** Locks a price until the transaction ends. @returns undefined when there is none, or when it is the price of a built-in product */
 async function lockPrice(tx: Tx, where: { id: string; productId?: string }): Promise<Price | undefined> {
   const price = await tx.findOne(Price, { where, lock: { mode: 'pessimistic_write' } });
-  if (!price || (await tx.exists(Product, { where: { id: price.productId, builtIn: Not(IsNull()) } })))
-    return undefined;
+  if (!price || (await tx.exists(Product, { where: { id: price.productId, builtIn: Not(IsNull()) } }))) return undefined;
   return price;
 }
 
@@ -138,8 +133,7 @@ function written<Change extends Partial<Writable>>(price: Change): Change {
 }
 
 function checkPrice(price: Partial<Writable>): void {
-  if (!price.productId)
-    throw new RefusedInput('productId', { en: 'Choose the product.', fr: 'Choisissez le produit.' });
+  if (!price.productId) throw new RefusedInput('productId', { en: 'Choose the product.', fr: 'Choisissez le produit.' });
   refuseUnlessName(price.name, { en: 'Give the price a name.', fr: 'Donnez un nom au tarif.' });
   if (!isAmount(price.amount)) {
     throw new RefusedInput('amount', { en: 'Write an amount such as 12.50.', fr: 'Écrivez un montant tel que 12,50.' });

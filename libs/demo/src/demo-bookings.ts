@@ -51,10 +51,37 @@ export interface House {
 
 type Shares = readonly (readonly [ReservationStatus, number])[];
 
-const paid: Shares = [['V', 70], ['PE', 4], ['PN', 4], ['P', 4], ['U', 7], ['R', 3], ['C', 8]]; // prettier-ignore
-const free: Shares = [['V', 55], ['FA', 10], ['PE', 3], ['PN', 3], ['F', 16], ['R', 4], ['C', 9]]; // prettier-ignore
-const rush: Shares = [['V', 86], ['PE', 3], ['PN', 3], ['P', 2], ['U', 2], ['C', 4]]; // prettier-ignore
-const guests: Shares = [['V', 88], ['PN', 4], ['C', 8]]; // prettier-ignore
+const paid: Shares = [
+  ['V', 70],
+  ['PE', 4],
+  ['PN', 4],
+  ['P', 4],
+  ['U', 7],
+  ['R', 3],
+  ['C', 8],
+];
+const free: Shares = [
+  ['V', 55],
+  ['FA', 10],
+  ['PE', 3],
+  ['PN', 3],
+  ['F', 16],
+  ['R', 4],
+  ['C', 9],
+];
+const rush: Shares = [
+  ['V', 86],
+  ['PE', 3],
+  ['PN', 3],
+  ['P', 2],
+  ['U', 2],
+  ['C', 4],
+];
+const guests: Shares = [
+  ['V', 88],
+  ['PN', 4],
+  ['C', 8],
+];
 
 /** States that last minutes: a booking in one of them was made just now. */
 const passing = new Set<ReservationStatus>(['P', 'FA', 'R', 'U', 'F']);
@@ -106,7 +133,18 @@ function book(event: StagedEvent, house: House, customer: Customer, people: Demo
   const { buyer, left } = customer;
   const status = bookingStatus(event, customer.index, house.now, random);
   const createdAt = bookedAt(event, status, house.now, random);
-  const size = Math.min(random.weighted([[1, 28], [2, 40], [3, 12], [4, 14], [5, 4], [6, 2]]), left, event.maxPerUser ?? 6); // prettier-ignore
+  const size = Math.min(
+    random.weighted([
+      [1, 28],
+      [2, 40],
+      [3, 12],
+      [4, 14],
+      [5, 4],
+      [6, 2],
+    ]),
+    left,
+    event.maxPerUser ?? 6,
+  );
   const prices = pricesFor(event, size, customer.isRegular, random);
   const reservation: Booking['reservation'] = {
     id: randomUUID(),
@@ -192,8 +230,7 @@ function pricesFor(event: StagedEvent, size: number, isRegular: boolean, random:
   const chosen: OfferedPrice[] = [];
   while (chosen.length < size) {
     const open = event.prices.filter(
-      ({ id, maxPerUser }) =>
-        maxPerUser === null || (!isRegular && chosen.filter((price) => price.id === id).length < maxPerUser),
+      ({ id, maxPerUser }) => maxPerUser === null || (!isRegular && chosen.filter((price) => price.id === id).length < maxPerUser),
     );
     const offered = open.length > 0 ? open : event.prices;
     chosen.push(random.weighted(offered.map((price) => [price, price.share])));

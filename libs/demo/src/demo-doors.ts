@@ -68,12 +68,7 @@ export function watchDoors(
 }
 
 /** Undoes the scan of a ticket with a single attempt, a minute later by the same device. */
-function takeOneBack(
-  scanned: readonly TicketRow[],
-  attempts: AttemptRow[],
-  { now, undoReasons }: House,
-  random: DemoRandom,
-): void {
+function takeOneBack(scanned: readonly TicketRow[], attempts: AttemptRow[], { now, undoReasons }: House, random: DemoRandom): void {
   const once = scanned.filter(({ id }) => attempts.filter(({ ticketId }) => ticketId === id).length === 1);
   const [ticket] = random.sample(
     once.filter((candidate) => timeOf(candidate) + 2 * minute < now.getTime()),

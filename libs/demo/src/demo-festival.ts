@@ -60,8 +60,7 @@ On vient à pied, à vélo ou par la navette de la gare. Les gobelets se consign
       name: 'Soirée de lancement',
       category: 'LIV',
       shortDescription: 'Le programme dévoilé, joué et dansé.',
-      longDescription:
-        'Dix minutes de discours, pas une de plus, puis trois formations du festival se passent le relais sous les voûtes.',
+      longDescription: 'Dix minutes de discours, pas une de plus, puis trois formations du festival se passent le relais sous les voûtes.',
       starts: [-11, '20:00'],
       lastsMinutes: 150,
       capacity: 90,
@@ -74,8 +73,7 @@ On vient à pied, à vélo ou par la navette de la gare. Les gobelets se consign
       name: 'Répétition publique du grand chœur',
       category: 'REU',
       shortDescription: 'Quatre-vingts voix cherchent l’accord. Entrée libre.',
-      longDescription:
-        'Le chœur des bénévoles répète le final. On peut écouter, on peut aussi prendre une partition à l’entrée.',
+      longDescription: 'Le chœur des bénévoles répète le final. On peut écouter, on peut aussi prendre une partition à l’entrée.',
       starts: [0, '18:30'],
       lastsMinutes: 120,
       capacity: 70,
@@ -87,8 +85,7 @@ On vient à pied, à vélo ou par la navette de la gare. Les gobelets se consign
       name: 'Première nuit : le bal des lampions',
       category: 'FES',
       shortDescription: 'Valses, mazurkas et un parquet posé dans l’herbe.',
-      longDescription:
-        'Initiation aux danses à 18 h, bal à partir de 20 h, trois orchestres jusqu’à une heure du matin.',
+      longDescription: 'Initiation aux danses à 18 h, bal à partir de 20 h, trois orchestres jusqu’à une heure du matin.',
       starts: [18, '18:00'],
       lastsMinutes: 420,
       capacity: 600,
@@ -102,8 +99,7 @@ On vient à pied, à vélo ou par la navette de la gare. Les gobelets se consign
       name: 'Deuxième nuit : cuivres et grand large',
       category: 'FES',
       shortDescription: 'Deux fanfares, un orchestre de marins d’eau douce.',
-      longDescription:
-        'Les fanfares arrivent par la rivière. Restauration sur place, navette retour à minuit et à deux heures.',
+      longDescription: 'Les fanfares arrivent par la rivière. Restauration sur place, navette retour à minuit et à deux heures.',
       starts: [19, '18:00'],
       lastsMinutes: 480,
       capacity: 600,

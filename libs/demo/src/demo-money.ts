@@ -29,12 +29,7 @@ interface MembershipPrice {
 }
 
 /** Members who joined at the desk: most are valid, one has expired. For tenants with yearly memberships. */
-export async function enrol(
-  tx: Tx,
-  { now, signingKeyId }: House,
-  people: DemoPeople,
-  random: DemoRandom,
-): Promise<void> {
+export async function enrol(tx: Tx, { now, signingKeyId }: House, people: DemoPeople, random: DemoRandom): Promise<void> {
   const [price] = await tx.query<MembershipPrice[]>(
     `select price.id, product_id as "productId", amount from price join product on product.id = product_id
      where product.category = 'A' and subscription_type = 'Y' order by price.created_at, price.id limit 1`,
@@ -96,9 +91,7 @@ export async function collect(tx: Tx, bookings: readonly Booking[], random: Demo
   const cancelledAt = new Map(confirmed.map(({ reservation: { id, cancelledAt: at } }) => [id, at]));
   const refunds = payments.flatMap(({ reservationId, ...payment }) => {
     const at = cancelledAt.get(reservationId);
-    return at && payment.method !== 'offered'
-      ? [{ ...refundOf(payment, at, random.whole(0, 2) > 0), reservationId }]
-      : [];
+    return at && payment.method !== 'offered' ? [{ ...refundOf(payment, at, random.whole(0, 2) > 0), reservationId }] : [];
   });
   await insertAll(tx, Payment, refunds);
 }
@@ -108,12 +101,24 @@ function refundOf(
   at: Date,
   isGiven: boolean,
 ) {
-  const row = { kind: 'refund' as const, refundOf: id, reason: 'cancelled' as const, provider: 'venue' as const, method, amount, createdAt: at }; // prettier-ignore
+  const row = {
+    kind: 'refund' as const,
+    refundOf: id,
+    reason: 'cancelled' as const,
+    provider: 'venue' as const,
+    method,
+    amount,
+    createdAt: at,
+  };
   if (!isGiven) return { ...row, status: 'refund_due' as const };
-  return { ...row, status: 'refunded' as const, refundedAt: at, refundedMethod: method === 'card' ? ('card' as const) : ('cash' as const) }; // prettier-ignore
+  return { ...row, status: 'refunded' as const, refundedAt: at, refundedMethod: method === 'card' ? ('card' as const) : ('cash' as const) };
 }
 
 function paidAtDesk(amount: string, at: Date, random: DemoRandom) {
-  const method = random.weighted([['card', 60], ['cash', 34], ['offered', 6]] as const); // prettier-ignore
+  const method = random.weighted([
+    ['card', 60],
+    ['cash', 34],
+    ['offered', 6],
+  ] as const);
   return { provider: 'venue' as const, method, status: 'paid' as const, amount, createdAt: at, paidAt: at };
 }

@@ -72,12 +72,7 @@ export class DemoPeople {
   /** Uses domains that RFC 2606 reserves for examples: no mail is delivered. */
   private addressOf({ firstName, lastName }: Person): string {
     const [first, last] = [asciiOf(firstName), asciiOf(lastName)];
-    const name = this.random.pick([
-      `${first}.${last}`,
-      `${first.charAt(0)}.${last}`,
-      `${first}${last.charAt(0)}`,
-      `${last}.${first}`,
-    ]);
+    const name = this.random.pick([`${first}.${last}`, `${first.charAt(0)}.${last}`, `${first}${last.charAt(0)}`, `${last}.${first}`]);
     const host = this.random.pick(['example.org', 'example.com']);
     let email = `${name}@${host}`;
     for (let number = 2; this.taken.has(email); number += 1) email = `${name}${number}@${host}`;

@@ -63,12 +63,7 @@ export class DemoStage {
   }
 
   /** @returns the prices at which tickets are sold */
-  private async offer(
-    tx: Tx,
-    productId: string,
-    prices: readonly DemoPrice[],
-    membershipId: string | null,
-  ): Promise<OfferedPrice[]> {
+  private async offer(tx: Tx, productId: string, prices: readonly DemoPrice[], membershipId: string | null): Promise<OfferedPrice[]> {
     const offered: OfferedPrice[] = [];
     for (const { share, membersOnly, ...price } of prices) {
       const requiredMembershipId = membersOnly ? membershipId : null;

@@ -11,10 +11,7 @@ export type DemoPrice = Omit<NewPrice, 'productId' | 'requiredMembershipId'> & {
 
 export type DemoProduct = NewProduct & { readonly prices: readonly DemoPrice[] };
 
-export type DemoAddress = Omit<
-  PostalAddress,
-  'id' | 'updatedAt' | 'image' | 'imageId' | 'stickerImage' | 'stickerImageId'
->;
+export type DemoAddress = Omit<PostalAddress, 'id' | 'updatedAt' | 'image' | 'imageId' | 'stickerImage' | 'stickerImageId'>;
 
 /** How people book: as usual, in a rush on the last seats, or as guests of the venue. */
 export type DemoDemand = 'usual' | 'rush' | 'guests';

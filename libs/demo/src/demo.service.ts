@@ -48,10 +48,7 @@ export class Demo {
     };
 
     const venue = await this.ensureTenant(demoVenue, administrator, say);
-    const others = [
-      await this.ensureTenant(demoFestival, administrator, say),
-      await this.ensureTenant(demoProducer, administrator, say),
-    ];
+    const others = [await this.ensureTenant(demoFestival, administrator, say), await this.ensureTenant(demoProducer, administrator, say)];
     const created = [venue, ...others].filter(({ filled }) => filled).map(({ tenant }) => tenant.slug);
     return { host: venue.tenant.host, created, ...(signIn ? { signIn } : {}) };
   }

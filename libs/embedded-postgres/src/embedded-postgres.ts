@@ -3,14 +3,7 @@ import type pg from 'pg';
 import { EmbeddedPostgresError, findAccount, findPlace, type Place, prepareDataDir, type Say } from './place.js';
 import { acquireLock, findPostmaster, Presence, readPostmasterFile } from './presence.js';
 import { type Binaries, explain, findBinaries, prepareBinaries, removeLeftovers } from './programs.js';
-import {
-  createCluster,
-  passwordPath,
-  readPassword,
-  startPostmaster,
-  stopPostmaster,
-  waitUntilReady,
-} from './server.js';
+import { createCluster, passwordPath, readPassword, startPostmaster, stopPostmaster, waitUntilReady } from './server.js';
 import { Supervisor, type Supervision } from './supervisor.js';
 
 export { EmbeddedPostgresError, type Supervision };

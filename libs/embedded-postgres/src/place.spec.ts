@@ -79,8 +79,7 @@ describe('the folder of the embedded PostgreSQL', () => {
   });
 
   it('reports a full disk', async () => {
-    const log =
-      '2026-01-01 00:00:00.000 UTC [7] FATAL:  could not write "x": No space left on device\nremoving contents\n';
+    const log = '2026-01-01 00:00:00.000 UTC [7] FATAL:  could not write "x": No space left on device\nremoving contents\n';
     expect(explain(undefined, 'start', '/data', log).message).toBe(
       'The disk that holds /data is full: free about 200 MB and start again (FATAL: could not write "x": No space left on device)',
     );

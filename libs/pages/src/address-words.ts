@@ -21,11 +21,7 @@ export function worldAddressLine(address: PublicAddress, language: Language): st
  * An address as HTML lines, with a link to a map when its coordinates are known.
  * @param homeCountry country of the venue; addresses there are shown without the country
  */
-export function addressHtml(
-  address: PublicAddress,
-  homeCountry: string | null | undefined,
-  language: Language,
-): string {
+export function addressHtml(address: PublicAddress, homeCountry: string | null | undefined, language: Language): string {
   const lines = linesOf(address).map((line, index) =>
     index === 0 && address.name ? `<strong>${escapeHtml(line)}</strong>` : escapeHtml(line),
   );

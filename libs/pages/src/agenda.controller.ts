@@ -24,10 +24,7 @@ export class AgendaController {
   ) {}
 
   @Get()
-  async home(
-    @Query('from') from: unknown,
-    @Query() query: Record<string, unknown>,
-  ): Promise<Reply<string> | Redirection> {
+  async home(@Query('from') from: unknown, @Query() query: Record<string, unknown>): Promise<Reply<string> | Redirection> {
     if (isNetwork()) return this.network.home(query);
     if (!hasAgenda(currentTenant())) return new Redirection(302, '/admin');
     const tenant = currentTenant();

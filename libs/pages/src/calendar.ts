@@ -9,12 +9,7 @@ import { eventLink } from './event-link.js';
 import type { EventPage, ListedEvent, Venue } from './public-events.service.js';
 
 /** Times are in UTC; calendars show them in local time. */
-export function agendaCalendar(
-  events: readonly ListedEvent[],
-  venue: Venue,
-  tenant: TenantIdentity,
-  settings: Settings,
-): string {
+export function agendaCalendar(events: readonly ListedEvent[], venue: Venue, tenant: TenantIdentity, settings: Settings): string {
   const url = tenantUrl(settings, tenant, '/');
   const calendar = new ICalCalendar({
     prodId: { company: 'Guichet', product: 'Agenda' },

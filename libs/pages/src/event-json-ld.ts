@@ -1,11 +1,4 @@
-import {
-  eventEnd,
-  eventSchemaTypes,
-  toSchemaOrgAddress,
-  toSchemaOrgEvent,
-  type Event,
-  type WholeEvent,
-} from '#catalogue';
+import { eventEnd, eventSchemaTypes, toSchemaOrgAddress, toSchemaOrgEvent, type Event, type WholeEvent } from '#catalogue';
 import { present } from '#kernel';
 import { tenantUrl } from '#tenancy';
 import { descriptionHtml, descriptionText } from './description.js';
@@ -15,7 +8,10 @@ import type { PublicPrice, Venue } from './public-events.service.js';
 type JsonLd = Readonly<Record<string, unknown>>;
 
 const inOneLine = (...parts: readonly (string | null | undefined)[]): string =>
-  parts.map((part) => part?.trim()).filter(Boolean).join(', '); // prettier-ignore
+  parts
+    .map((part) => part?.trim())
+    .filter(Boolean)
+    .join(', ');
 
 /** Without data for buyers only, and with cleaned texts. */
 function forEverybody(event: WholeEvent): WholeEvent {
@@ -34,10 +30,7 @@ function forEverybody(event: WholeEvent): WholeEvent {
  * (developers.google.com/search/docs/appearance/structured-data/event).
  * @param page absolute URL of the page
  */
-export function eventJsonLd(
-  { event, isCancelled, venue, prices, tenant, settings, now }: EventPageInput,
-  page: string,
-): JsonLd {
+export function eventJsonLd({ event, isCancelled, venue, prices, tenant, settings, now }: EventPageInput, page: string): JsonLd {
   const url = event.url ?? event.sameAs ?? page;
   const { offers: terms, ...structured } = toSchemaOrgEvent(forEverybody(event), tenant, page);
   const { superEvent } = event;
@@ -46,9 +39,7 @@ export function eventJsonLd(
   return present({
     ...structured,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
-    superEvent: isParentPublic
-      ? parentOf(superEvent, tenantUrl(settings, tenant, `/event/${superEvent.slug}`))
-      : undefined,
+    superEvent: isParentPublic ? parentOf(superEvent, tenantUrl(settings, tenant, `/event/${superEvent.slug}`)) : undefined,
     location: placeOf(event, venue, tenant.name, page),
     organizer: { '@type': 'Organization', name: tenant.name, url: tenantUrl(settings, tenant, '/') },
     offers: isSold && prices.length > 0 ? prices.map((price) => offerOf(price, terms as JsonLd, url)) : undefined,
@@ -85,11 +76,7 @@ function termsOf({ returnPolicy, ...terms }: JsonLd, volunteering: boolean): Jso
   return volunteering ? terms : { ...terms, returnPolicy };
 }
 
-function offerOf(
-  { product, name, amount, soldOut, volunteering, since }: PublicPrice,
-  terms: JsonLd,
-  url: string,
-): JsonLd {
+function offerOf({ product, name, amount, soldOut, volunteering, since }: PublicPrice, terms: JsonLd, url: string): JsonLd {
   return {
     ...termsOf(terms, volunteering),
     name: product === name || volunteering ? product : `${product} · ${name}`,

@@ -59,12 +59,7 @@ ${long ? `<section class="about"><h2>${escapeHtml(words.about)}</h2>\n<div class
     venue,
     summary: {
       canonical: event.sameAs ?? url,
-      description: summaryOf(
-        input,
-        short || descriptionText((longDescription ?? '').slice(0, 5000)),
-        language,
-        tenant.timeZone,
-      ),
+      description: summaryOf(input, short || descriptionText((longDescription ?? '').slice(0, 5000)), language, tenant.timeZone),
       ...(event.image && { picture: tenantUrl(settings, tenant, imagePath(event.image.id, 'fhd', event.image.kind)) }),
       structured: escapeForScript(JSON.stringify(structured)),
     },
@@ -83,8 +78,7 @@ function offersHtml({ event, prices, settings, now }: EventPageInput, language: 
   ].join('');
 }
 
-const section = (title: string, html: string): string =>
-  `<section>\n<h2>${escapeHtml(title)}</h2>\n${html}\n</section>`;
+const section = (title: string, html: string): string => `<section>\n<h2>${escapeHtml(title)}</h2>\n${html}\n</section>`;
 
 /** Summary of an event for link previews: when, where, and the beginning of the description. */
 function summaryOf({ event, isCancelled }: EventPageInput, text: string, language: Language, timeZone: string): string {

@@ -76,16 +76,14 @@ export class HolderController {
   /** @throws Problem `route.unknown` */
   private async readReservation(id: string, mark: string): Promise<WholeReservation> {
     const reservation = isUuid(id) ? await this.reservations.find(id) : undefined;
-    if (!reservation || !this.links.opens({ reservationId: id }, mark, reservation.linkVersion))
-      throw kernelProblem('route.unknown');
+    if (!reservation || !this.links.opens({ reservationId: id }, mark, reservation.linkVersion)) throw kernelProblem('route.unknown');
     return reservation;
   }
 
   /** @throws Problem `route.unknown` */
   private async readMembership(id: string, mark: string): Promise<WholeMembership> {
     const membership = isUuid(id) ? await this.memberships.find(id) : undefined;
-    if (!membership || !this.links.opens({ membershipId: id }, mark, membership.linkVersion))
-      throw kernelProblem('route.unknown');
+    if (!membership || !this.links.opens({ membershipId: id }, mark, membership.linkVersion)) throw kernelProblem('route.unknown');
     return membership;
   }
 }

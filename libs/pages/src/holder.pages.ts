@@ -47,8 +47,7 @@ function nextStep(reservation: WholeReservation, { timeZone }: TenantIdentity, p
   const { status, email, expiresAt, payments } = reservation;
   const language = currentLanguage();
   const words = holderWords[language];
-  const say = (text: string, more = ''): string =>
-    `<section class="step"><p>${escapeHtml(text)}</p>\n${more}</section>`;
+  const say = (text: string, more = ''): string => `<section class="step"><p>${escapeHtml(text)}</p>\n${more}</section>`;
   if (status === 'C') return say(words.cancelled);
   const byMail = mailed && email !== '' && status !== 'PE' && status !== 'PN';
   if (!isHold(status)) return say(byMail ? words.confirmedMailed : words.confirmed);
@@ -62,10 +61,7 @@ function nextStep(reservation: WholeReservation, { timeZone }: TenantIdentity, p
   if (isOver) return say(words.lapsedUnpaid);
   const checkout = checkoutUrlOf(payments);
   if (!checkout) return say(words.atTheVenue(time));
-  return say(
-    words.payUntil(time, mailed),
-    `<p><a class="button" href="${escapeHtml(checkout)}">${escapeHtml(words.pay)}</a></p>`,
-  );
+  return say(words.payUntil(time, mailed), `<p><a class="button" href="${escapeHtml(checkout)}">${escapeHtml(words.pay)}</a></p>`);
 }
 
 async function ticketHtml(ticket: WholeReservation['tickets'][number], code: string | undefined): Promise<string> {
@@ -89,12 +85,7 @@ export function isValidNow({ status, validUntil }: Pick<WholeMembership, 'status
 }
 
 /** A membership for its holder, with the code of the card while it is valid. */
-export async function membershipPage(
-  membership: WholeMembership,
-  code: string,
-  tenant: TenantIdentity,
-  path: string,
-): Promise<string> {
+export async function membershipPage(membership: WholeMembership, code: string, tenant: TenantIdentity, path: string): Promise<string> {
   const language = currentLanguage();
   const words = holderWords[language];
   const { product, price, firstName, lastName, email, validFrom, validUntil, status, payments } = membership;

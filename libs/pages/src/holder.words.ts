@@ -64,8 +64,7 @@ export const holderWords: Readonly<Record<Language, HolderWords>> = {
     validFrom: 'Valid from',
     validUntil: 'Valid until',
     noEnd: 'without end',
-    processing:
-      'Your bank is sending your payment, which may take some days. Come back to this page to see how it went.',
+    processing: 'Your bank is sending your payment, which may take some days. Come back to this page to see how it went.',
     waiting: 'This membership waits for its payment.',
     ended: 'This membership is not valid any more.',
   },
@@ -97,8 +96,7 @@ export const holderWords: Readonly<Record<Language, HolderWords>> = {
     validFrom: 'Valable du',
     validUntil: "Valable jusqu'au",
     noEnd: 'sans fin',
-    processing:
-      'Votre banque envoie votre paiement, ce qui peut prendre quelques jours. Revenez sur cette page pour voir où il en est.',
+    processing: 'Votre banque envoie votre paiement, ce qui peut prendre quelques jours. Revenez sur cette page pour voir où il en est.',
     waiting: 'Cette adhésion attend son paiement.',
     ended: "Cette adhésion n'est plus valable.",
   },

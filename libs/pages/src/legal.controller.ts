@@ -39,6 +39,6 @@ export class LegalController {
     const main = `<article>\n<h1>${escapeHtml(heading)}</h1>\n<div class="prose" dir="auto">${descriptionHtml(text)}</div>\n</article>`;
     const summary = { canonical: tenantUrl(this.settings, tenant, `/${field}`), description: '' };
     const venue = await this.events.venue();
-    return publicReply('text/html', pageFrame({ tenant, language, title: `${heading} · ${tenant.name}`, main, venue, summary })); // prettier-ignore
+    return publicReply('text/html', pageFrame({ tenant, language, title: `${heading} · ${tenant.name}`, main, venue, summary }));
   }
 }

@@ -31,13 +31,10 @@ export function migratingPage(body: ProblemBody, request: Request): ProblemPage 
 export function standalonePage(body: ProblemBody, request: Request, lines?: string): ProblemPage | undefined {
   const path = request.originalUrl.split('?')[0] ?? '';
   if (programPath.test(path) || !/\btext\/html\b/i.test(request.headers.accept ?? '')) return undefined;
-  const language = isLanguage(request.context.language)
-    ? request.context.language
-    : negotiateLanguage(request, undefined);
+  const language = isLanguage(request.context.language) ? request.context.language : negotiateLanguage(request, undefined);
   const place = request.tenant?.name ?? '';
   // Only GET requests may be repeated.
-  const reload =
-    lines === undefined && request.method === 'GET' ? `<meta http-equiv="refresh" content="${reloadSeconds}">\n` : '';
+  const reload = lines === undefined && request.method === 'GET' ? `<meta http-equiv="refresh" content="${reloadSeconds}">\n` : '';
   const html = `<!doctype html>
 <html lang="${language}">
 <head>

@@ -9,19 +9,14 @@ import { eventLink } from './event-link.js';
 import type { ListedEvent, Venue } from './public-events.service.js';
 
 /** The future events as RSS 2.0, most recently published first. */
-export function newsFeed(
-  events: readonly ListedEvent[],
-  venue: Venue,
-  tenant: TenantIdentity,
-  settings: Settings,
-): string {
+export function newsFeed(events: readonly ListedEvent[], venue: Venue, tenant: TenantIdentity, settings: Settings): string {
   const language = currentLanguage();
   const text = (value: string): string => escapeHtml(withoutControls(value));
   const address = (path: string): string => text(tenantUrl(settings, tenant, path));
   const description = descriptionText(venue.shortDescription ?? '') || pageWords[language].agenda;
   const item = (event: ListedEvent): string => {
     const { sender } = event;
-    const facts = [whenText(event, language, sender?.timeZone ?? tenant.timeZone), addressLine(event.postalAddress), sender?.name]; // prettier-ignore
+    const facts = [whenText(event, language, sender?.timeZone ?? tenant.timeZone), addressLine(event.postalAddress), sender?.name];
     const lines = [facts.filter(Boolean).join(' — '), descriptionText(event.shortDescription ?? '')].filter(Boolean);
     // Feed readers interpret the description as HTML: it is escaped for HTML and then for XML.
     const html = lines.map((line) => `<p>${text(line)}</p>`).join('');

@@ -121,13 +121,12 @@ function websiteLink(website: string | null | undefined): string {
   return link(website, website.replace(/^https?:\/\//i, '').replace(/\/$/, ''));
 }
 
-const isWeb = (address: string | null | undefined): address is string => !!address && /^https?:\/\//i.test(address) && URL.canParse(address); // prettier-ignore
+const isWeb = (address: string | null | undefined): address is string =>
+  !!address && /^https?:\/\//i.test(address) && URL.canParse(address);
 
 /** Decorative beside the name, so its alternative text is empty. */
 function logo(venue: Venue | undefined): string {
-  return venue?.logoImageId
-    ? `<img class="logo" src="${imagePath(venue.logoImageId, 'thumbnail')}" height="48" alt="">`
-    : '';
+  return venue?.logoImageId ? `<img class="logo" src="${imagePath(venue.logoImageId, 'thumbnail')}" height="48" alt="">` : '';
 }
 
 /** The venue's links to other sites. */

@@ -43,13 +43,6 @@ export class PagesModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
     consumer
       .apply(compression())
-      .forRoutes(
-        AgendaController,
-        EventController,
-        CrawlersController,
-        NetworkController,
-        PageAssetsController,
-        LegalController,
-      );
+      .forRoutes(AgendaController, EventController, CrawlersController, NetworkController, PageAssetsController, LegalController);
   }
 }

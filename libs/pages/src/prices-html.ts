@@ -23,9 +23,6 @@ export function pricesHtml(prices: readonly PublicPrice[], language: Language): 
     return `<li><span><bdi>${escapeHtml(name)}</bdi>${note}</span> <span class="amount">${state}</span></li>`;
   };
   return [...grouped(prices, ({ product }) => product)]
-    .map(
-      ([product, members]) =>
-        `<h3 dir="auto">${escapeHtml(product)}</h3>\n<ul class="prices">\n${members.map(line).join('\n')}\n</ul>`,
-    )
+    .map(([product, members]) => `<h3 dir="auto">${escapeHtml(product)}</h3>\n<ul class="prices">\n${members.map(line).join('\n')}\n</ul>`)
     .join('\n');
 }

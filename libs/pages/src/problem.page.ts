@@ -7,8 +7,7 @@ import { placeStatePage } from './place-state.page.js';
 import { pageFrame } from './page-frame.js';
 import { pageWords } from './pages.words.js';
 
-const programPath =
-  /^\/(api|scan|tenant(?!\/new)|payments|admin|assets|live|ready|metrics|tls)(\/|$)|\.(ics|rss|json|xml|txt)\/?$/i;
+const programPath = /^\/(api|scan|tenant(?!\/new)|payments|admin|assets|live|ready|metrics|tls)(\/|$)|\.(ics|rss|json|xml|txt)\/?$/i;
 const pagePath = /^\/(event(\/|$)|places(\/|$)|reservation(\/|$)|membership(\/|$)|$)/i;
 
 /** Registers the HTML pages for problems on public pages. */
@@ -28,9 +27,7 @@ function problemPage(body: ProblemBody, request: Request): ProblemPage | undefin
   const path = request.originalUrl.split('?')[0] ?? '';
   if (!tenant || !hasPages(tenant) || programPath.test(path)) return undefined;
   if (!pagePath.test(path) && !/\btext\/html\b/i.test(request.headers.accept ?? '')) return undefined;
-  const language = isLanguage(request.context.language)
-    ? request.context.language
-    : negotiateLanguage(request, undefined);
+  const language = isLanguage(request.context.language) ? request.context.language : negotiateLanguage(request, undefined);
   const words = pageWords[language];
   const missing = body.status === 404;
   const title = missing ? words.notFound : body.status === 429 ? body.title : words.failed;

@@ -1,6 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { soldOutSql } from '#booking';
-import { cancelledEventSql, eventEndSql, isKindSql, loadWhole, publicEventSql, soldForEventsSql, type AssumedDuration, type Event, type PostalAddress, type WholeEvent } from '#catalogue'; // prettier-ignore
+import {
+  cancelledEventSql,
+  eventEndSql,
+  isKindSql,
+  loadWhole,
+  publicEventSql,
+  soldForEventsSql,
+  type AssumedDuration,
+  type Event,
+  type PostalAddress,
+  type WholeEvent,
+} from '#catalogue';
 import { isUuid, SETTINGS, type Settings } from '#kernel';
 import { type PreparedStatement, hasModule, TenantDb } from '#tenancy';
 
@@ -13,10 +24,7 @@ export interface PublicSender {
   readonly timeZone: string;
 }
 
-export type PublicAddress = Omit<
-  PostalAddress,
-  'id' | 'isMain' | 'updatedAt' | 'image' | 'imageId' | 'stickerImage' | 'stickerImageId'
->;
+export type PublicAddress = Omit<PostalAddress, 'id' | 'isMain' | 'updatedAt' | 'image' | 'imageId' | 'stickerImage' | 'stickerImageId'>;
 
 /** The part of an event that lists show; without the long description, which may be large. */
 export interface ListedEvent extends Pick<
@@ -124,10 +132,7 @@ const venueStatement: PreparedStatement = { name: 'pages-venue', text: `select $
 
 const comingStatement = (assumed: AssumedDuration): PreparedStatement => ({
   name: 'pages-coming',
-  text: listSql(
-    `${eventEndSql('e', assumed)} >= $2 and ($3::timestamptz is null or e.starts_at >= $3)`,
-    'e.starts_at, e.name, e.id',
-  ),
+  text: listSql(`${eventEndSql('e', assumed)} >= $2 and ($3::timestamptz is null or e.starts_at >= $3)`, 'e.starts_at, e.name, e.id'),
 });
 
 const latestStatement: PreparedStatement = {
@@ -206,10 +211,7 @@ export class PublicEvents {
     return { event, isCancelled, venue: found?.venue ?? nothingTold, prices };
   }
 
-  private async list(
-    statement: PreparedStatement,
-    values: unknown[],
-  ): Promise<{ venue: Venue; events: ListedEvent[] }> {
+  private async list(statement: PreparedStatement, values: unknown[]): Promise<{ venue: Venue; events: ListedEvent[] }> {
     const [found] = await this.db.statement<{ venue: Venue | null; events: Stored[] }>(statement, values);
     return { venue: found?.venue ?? nothingTold, events: (found?.events ?? []).map(listed) };
   }

@@ -63,11 +63,4 @@ export const resources = [
   WebhookEndpointsResource,
 ];
 
-export const resourceServices = [
-  BoxOfficeServices,
-  MailServices,
-  MigrationServices,
-  ReservationServices,
-  TenantServices,
-  TicketServices,
-];
+export const resourceServices = [BoxOfficeServices, MailServices, MigrationServices, ReservationServices, TenantServices, TicketServices];

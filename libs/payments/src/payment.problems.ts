@@ -5,10 +5,7 @@ export const paymentProblem = defineProblems({
   'payment.event_refused': {
     status: 400,
     en: ['Payment event refused', 'This is not signed by the payment account of this place, or too long ago.'],
-    fr: [
-      'Événement de paiement refusé',
-      "Ceci n'est pas signé par le compte de paiement de ce lieu, ou l'est depuis trop longtemps.",
-    ],
+    fr: ['Événement de paiement refusé', "Ceci n'est pas signé par le compte de paiement de ce lieu, ou l'est depuis trop longtemps."],
   },
   'payment.unavailable': {
     status: 503,
@@ -23,10 +20,7 @@ export const paymentProblem = defineProblems({
   },
   'payment.refused': {
     status: 409,
-    en: [
-      'No payment online',
-      'The payment provider refuses to take this payment. Nothing is booked. Pay at the venue, or tell the place.',
-    ],
+    en: ['No payment online', 'The payment provider refuses to take this payment. Nothing is booked. Pay at the venue, or tell the place.'],
     fr: [
       'Pas de paiement en ligne',
       "Le prestataire de paiement refuse ce paiement. Rien n'est réservé. Payez sur place, ou prévenez le lieu.",

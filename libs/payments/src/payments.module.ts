@@ -15,15 +15,7 @@ import { StripeController } from './stripe/stripe.controller.js';
 
 export const paymentEntities = [Payment, PaymentEvent, PaymentAccount];
 
-const shared = [
-  PaymentSubjects,
-  Payments,
-  RefundsService,
-  Checkouts,
-  PaymentAccounts,
-  StripeCheckout,
-  ProviderEventHandler,
-];
+const shared = [PaymentSubjects, Payments, RefundsService, Checkouts, PaymentAccounts, StripeCheckout, ProviderEventHandler];
 
 @Module({
   controllers: [StripeController],

@@ -25,8 +25,7 @@ export function slugOf(name: string, settings: Pick<Settings, 'metaSubdomain'>):
   const key = nameKeyOf(name);
   const label = key.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');
   const lossless = !/\P{ASCII}/u.test(key) && label.length <= longestLabel;
-  if (lossless && label !== '')
-    return isReservedName(label, settings) ? `${label}-place`.slice(0, longestLabel) : label;
+  if (lossless && label !== '') return isReservedName(label, settings) ? `${label}-place`.slice(0, longestLabel) : label;
   const mark = createHash('sha256').update(key).digest('hex').slice(0, 8);
   const kept = label.slice(0, longestLabel - mark.length - 1).replace(/-+$/, '');
   return `${kept || 'place'}-${mark}`;

@@ -3,9 +3,26 @@ import type { Profile } from './profile/profile.entity.js';
 
 /** Columns that the public record copies from the configuration. */
 export const shownFields = [
-  'shortDescription', 'longDescription', 'streetAddress', 'postalCode', 'city', 'country', 'phone', 'email', 'website', 'membershipRequired',
-  'membershipButton', 'twitter', 'facebook', 'instagram', 'legalDocuments', 'restaurantMenu', 'imageId', 'logoImageId', 'mapImageId',
-] as const satisfies readonly (keyof Profile)[]; // prettier-ignore
+  'shortDescription',
+  'longDescription',
+  'streetAddress',
+  'postalCode',
+  'city',
+  'country',
+  'phone',
+  'email',
+  'website',
+  'membershipRequired',
+  'membershipButton',
+  'twitter',
+  'facebook',
+  'instagram',
+  'legalDocuments',
+  'restaurantMenu',
+  'imageId',
+  'logoImageId',
+  'mapImageId',
+] as const satisfies readonly (keyof Profile)[];
 
 const columns = shownFields.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 

@@ -28,15 +28,7 @@ import { TenantWelcome } from './welcome/tenant-welcome.entity.js';
 import { TenantWelcomes } from './welcome/tenant-welcome.service.js';
 
 /** Entities of profiles, of data that tenants share, and of places that are being created. */
-export const placeEntities = [
-  Place,
-  Profile,
-  NetworkMember,
-  FederatedEvent,
-  PlaceRequest,
-  PlaceRequestPicture,
-  TenantWelcome,
-];
+export const placeEntities = [Place, Profile, NetworkMember, FederatedEvent, PlaceRequest, PlaceRequestPicture, TenantWelcome];
 
 const services = [
   PlaceProfileService,

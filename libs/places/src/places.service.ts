@@ -39,9 +39,7 @@ export class PlacesService {
 
   /** One active place, including Metas but not Root. */
   find(tenantId: string): Promise<Place | null> {
-    return this.db.shared((tx) =>
-      live(tx).andWhere(`p.category <> 'R'`).andWhere('p.tenantId = :tenantId', { tenantId }).getOne(),
-    );
+    return this.db.shared((tx) => live(tx).andWhere(`p.category <> 'R'`).andWhere('p.tenantId = :tenantId', { tenantId }).getOne());
   }
 
   /** One place in any state. */

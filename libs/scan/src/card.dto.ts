@@ -9,11 +9,7 @@ import { cardRefusals, messages } from './scan.messages.js';
  * Renders a membership card. A check says whose it is and whether it is valid now; a card does not admit, so `may_enter` is false.
  * `reason` is `membership` for a valid card, otherwise why it is not valid. A scan refuses every card with `membership`.
  */
-export function toCardAnswer(
-  action: ScanAction,
-  { outcome, language, timeZone }: ScanFacts,
-  card: CardFacts,
-): ScanAnswer {
+export function toCardAnswer(action: ScanAction, { outcome, language, timeZone }: ScanFacts, card: CardFacts): ScanAnswer {
   const at = (instant: string | null): string | null => (instant ? isoInZone(instant, timeZone) : null);
   const membership = {
     uuid: card.uuid,

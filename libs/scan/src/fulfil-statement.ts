@@ -68,8 +68,7 @@ from door left join prior on true left join answered on true`,
 });
 
 /** Null once this undo is done. */
-const stillGiven = (column: string): string =>
-  `case when j.verdict <> 'undone' or j.undo is not null then ${column} end`;
+const stillGiven = (column: string): string => `case when j.verdict <> 'undone' or j.undo is not null then ${column} end`;
 
 /**
  * Undoes handing out: by the same device, within $7 minutes, once.

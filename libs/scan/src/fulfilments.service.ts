@@ -2,12 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RefusedInput, SETTINGS, type Settings } from '#kernel';
 import { TenantDb, type PreparedStatement } from '#tenancy';
 import type { Device } from './device-of.js';
-import {
-  fulfilStatement,
-  staffFulfilStatement,
-  staffUndoFulfilStatement,
-  undoFulfilStatement,
-} from './fulfil-statement.js';
+import { fulfilStatement, staffFulfilStatement, staffUndoFulfilStatement, undoFulfilStatement } from './fulfil-statement.js';
 import type { ScanRequest, UndoRequest } from './scan.dto.js';
 import { circumstances, requestHash, Scan, type DecidedAttempt } from './scan.service.js';
 
@@ -50,9 +45,7 @@ export class FulfilmentsService {
       'fault' in code ? code.fault : null,
       circumstances(),
     ];
-    return this.scan.decide('fulfil', device, this.fulfilStatement, values, () =>
-      this.scan.card('fulfil', device, id, request),
-    );
+    return this.scan.decide('fulfil', device, this.fulfilStatement, values, () => this.scan.card('fulfil', device, id, request));
   }
 
   /**

@@ -3,14 +3,7 @@ import type { Language } from '#kernel';
 
 /** Refusals of a genuine ticket, answered with 200 (docs/decisions.md, section 5). */
 export type ScanRefusal =
-  | 'already_scanned'
-  | 'cancelled'
-  | 'not_admission'
-  | 'not_paid'
-  | 'not_active'
-  | 'wrong_event'
-  | 'too_early'
-  | 'too_late';
+  'already_scanned' | 'cancelled' | 'not_admission' | 'not_paid' | 'not_active' | 'wrong_event' | 'too_early' | 'too_late';
 /** Refusals of a membership card; `membership`: a valid card, which can be checked but not scanned. */
 export type CardRefusal = 'expired' | 'not_yet_valid' | 'cancelled' | 'not_paid' | 'membership';
 /** Refusals of an undo. */

@@ -20,14 +20,8 @@ const ticketMembers = {
   product: text,
 };
 const scannedBy = { ...nullableText, description: 'Identifier of the device that let it in.' };
-const ticket = defineSchema(
-  'ScanTicket',
-  objectSchema({ ...ticketMembers, scanned_by: scannedBy }, { optional: ['scanned_by'] }),
-);
-const checkedTicket = defineSchema(
-  'CheckedTicket',
-  objectSchema({ ...ticketMembers, is_scanned: boolean, scanned_by: scannedBy }),
-);
+const ticket = defineSchema('ScanTicket', objectSchema({ ...ticketMembers, scanned_by: scannedBy }, { optional: ['scanned_by'] }));
+const checkedTicket = defineSchema('CheckedTicket', objectSchema({ ...ticketMembers, is_scanned: boolean, scanned_by: scannedBy }));
 const reservation = defineSchema('ScanReservation', objectSchema({ uuid, tickets_count: count }));
 
 const cardMembers = {
@@ -46,16 +40,7 @@ const cardMembers = {
 const card = defineSchema('ScanMembership', objectSchema(cardMembers));
 const checkedCard = defineSchema('CheckedMembership', objectSchema({ ...cardMembers, is_valid: boolean }));
 
-const scanReasons = [
-  'already_scanned',
-  'cancelled',
-  'not_admission',
-  'not_paid',
-  'not_active',
-  'wrong_event',
-  'too_early',
-  'too_late',
-];
+const scanReasons = ['already_scanned', 'cancelled', 'not_admission', 'not_paid', 'not_active', 'wrong_event', 'too_early', 'too_late'];
 const undoReasons = ['not_scanned', 'not_fulfilled', 'other_device', 'undo_expired'];
 const fulfilReasons = ['admission', 'already_fulfilled'];
 const cardReasons = ['expired', 'not_yet_valid', 'cancelled', 'not_paid', 'membership'];

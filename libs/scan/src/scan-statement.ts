@@ -141,11 +141,7 @@ from door left join prior on true left join answered on true`,
  * For undo statements: the last act of this kind (`act`), its undo if there is one (`undo`), and the ticket (`found`). $1 ticket or null
  * · $2 device · $4 attempt id of the act or null · $9 fault of the code or null.
  */
-export const lastActSql = (
-  action: 'scan' | 'fulfil',
-  outcome: 'accepted' | 'fulfilled',
-  assumed: AssumedDuration,
-): string => `act as (
+export const lastActSql = (action: 'scan' | 'fulfil', outcome: 'accepted' | 'fulfilled', assumed: AssumedDuration): string => `act as (
     select l.id, l.ticket_id from {tenant}.scan_log l
     where l.action = '${action}' and l.outcome = '${outcome}' and $9::text is null and case
       when $4::uuid is not null then l.device_id = $2 and l.scan_id = $4

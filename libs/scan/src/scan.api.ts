@@ -7,7 +7,14 @@ export const scanTag = 'Scanning devices';
 const tag = scanTag;
 const { uuid, text, instant, boolean } = schemaOf;
 const device = objectSchema({ uuid, name: text, claimed: boolean, archived: boolean });
-const paired = objectSchema({ success: { const: true }, message: text, api_key: text, device_uuid: uuid, device_name: text, tenant_name: text }); // prettier-ignore
+const paired = objectSchema({
+  success: { const: true },
+  message: text,
+  api_key: text,
+  device_uuid: uuid,
+  device_name: text,
+  tenant_name: text,
+});
 
 export const code = `${'A'.repeat(24)}:${'B'.repeat(86)}`;
 const ticketExample = {
@@ -21,20 +28,12 @@ const ticketExample = {
 };
 const reservationExample = { uuid: '7d5730a7-0e62-4827-8eea-1fbc650d93f4', tickets_count: 2 };
 export const replayed = { 'Idempotency-Replayed': '`true`: this `scan_id` was answered before, with these bytes.' };
-export const qrProblems = [
-  'qrcode.missing',
-  'qrcode.malformed',
-  'qrcode.forged',
-  'qrcode.revoked',
-  'ticket.unknown',
-  'scan.busy',
-];
+export const qrProblems = ['qrcode.missing', 'qrcode.malformed', 'qrcode.forged', 'qrcode.revoked', 'ticket.unknown', 'scan.busy'];
 
 const pair = {
   tag,
   summary: 'Spend a pairing code for the key of a device',
-  description:
-    'Of simultaneous calls exactly one gets the key. HEAD, prefetches, link previews and browser pages do not spend the code.',
+  description: 'Of simultaneous calls exactly one gets the key. HEAD, prefetches, link previews and browser pages do not spend the code.',
   parameters: { token: { description: 'The pairing code; it is the credential.', schema: text } },
   answers: {
     200: {
@@ -86,15 +85,21 @@ export const scanApi = {
   keys: {
     tag,
     summary: 'Public keys, for verification without a connection',
-    description:
-      'RFC 8037. `data` of a code holds the key id in its second byte; the signature is Ed25519 over the ASCII of `data`.',
+    description: 'RFC 8037. `data` of a code holds the key id in its second byte; the signature is Ed25519 over the ASCII of `data`.',
     answers: {
       200: {
         description: 'A JWK set',
         schema: objectSchema({
           keys: {
             type: 'array',
-            items: objectSchema({ kty: { const: 'OKP' }, crv: { const: 'Ed25519' }, x: text, kid: text, alg: { const: 'EdDSA' }, use: { const: 'sig' } }), // prettier-ignore
+            items: objectSchema({
+              kty: { const: 'OKP' },
+              crv: { const: 'Ed25519' },
+              x: text,
+              kid: text,
+              alg: { const: 'EdDSA' },
+              use: { const: 'sig' },
+            }),
           },
         }),
       },
@@ -139,7 +144,7 @@ export const scanApi = {
       200: {
         description: 'Let in, or refused with its reason',
         schema: scanAnswer,
-        example: { success: true, message: 'Ticket successfully scanned', ticket: ticketExample, reservation: reservationExample }, // prettier-ignore
+        example: { success: true, message: 'Ticket successfully scanned', ticket: ticketExample, reservation: reservationExample },
         headers: replayed,
       },
     },

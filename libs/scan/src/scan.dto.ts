@@ -8,9 +8,7 @@ import type { ScanAction } from './scan-log.entity.js';
 import type { ScanFacts } from './scan-facts.js';
 import { messages, refusals, sayWhen } from './scan.messages.js';
 
-const lowerCase = Transform(({ value }: { value: unknown }) =>
-  typeof value === 'string' ? value.toLowerCase() : value,
-);
+const lowerCase = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value));
 
 /** Body of `POST /scan/check_ticket/` and `POST /scan/ticket/`. */
 export class ScanRequest {
@@ -109,8 +107,7 @@ function companionsOf(facts: ScanFacts): Record<string, unknown> {
   if (outcome === 'already_scanned') return firstScanOf(facts);
   if (outcome === 'not_admission' || outcome === 'already_fulfilled') return handedOut(facts);
   if (outcome !== 'wrong_event' && outcome !== 'too_early' && outcome !== 'too_late') return {};
-  const at = (instant: string | null | undefined): string | undefined =>
-    instant ? isoInZone(instant, timeZone) : undefined;
+  const at = (instant: string | null | undefined): string | undefined => (instant ? isoInZone(instant, timeZone) : undefined);
   return {
     event: {
       uuid: event?.uuid,

@@ -62,8 +62,7 @@ export const refusals: Readonly<Record<ScanRefusal | UndoRefusal | FulfilRefusal
   already_fulfilled: { en: () => 'Item already handed out', fr: () => 'Article déjà remis' },
   other_device: {
     en: ({ handedOut }) => (handedOut ? 'Another device handed this item out' : 'Another device scanned this ticket'),
-    fr: ({ handedOut }) =>
-      handedOut ? 'Un autre appareil a remis cet article' : 'Un autre appareil a scanné ce billet',
+    fr: ({ handedOut }) => (handedOut ? 'Un autre appareil a remis cet article' : 'Un autre appareil a scanné ce billet'),
   },
   undo_expired: {
     en: () => 'Too late to undo on the device: ask the staff',

@@ -10,10 +10,7 @@ export const problem = defineProblems({
   'qrcode.malformed': {
     status: 400,
     en: ['Not a ticket code', 'The scanned string is not a ticket code: expected <BASE64_DATA>:<SIGNATURE>.'],
-    fr: [
-      "Ce n'est pas un code de billet",
-      "La chaîne scannée n'est pas un code de billet : <BASE64_DATA>:<SIGNATURE> attendu.",
-    ],
+    fr: ["Ce n'est pas un code de billet", "La chaîne scannée n'est pas un code de billet : <BASE64_DATA>:<SIGNATURE> attendu."],
   },
   'qrcode.forged': {
     status: 400,
@@ -22,14 +19,8 @@ export const problem = defineProblems({
   },
   'qrcode.revoked': {
     status: 400,
-    en: [
-      'Code replaced',
-      'This code counts no more: the venue replaced it. The newest mail with the tickets has the code that does.',
-    ],
-    fr: [
-      'Code remplacé',
-      "Ce code n'est plus valable : le lieu l'a remplacé. Le dernier message avec les billets contient le bon.",
-    ],
+    en: ['Code replaced', 'This code counts no more: the venue replaced it. The newest mail with the tickets has the code that does.'],
+    fr: ['Code remplacé', "Ce code n'est plus valable : le lieu l'a remplacé. Le dernier message avec les billets contient le bon."],
   },
   'scan.unknown': {
     status: 404,
@@ -43,10 +34,7 @@ export const problem = defineProblems({
   },
   'device.permission': {
     status: 403,
-    en: [
-      'Not allowed for this device',
-      'This device may not search tickets. Staff allow it in the panel, on the page of the device.',
-    ],
+    en: ['Not allowed for this device', 'This device may not search tickets. Staff allow it in the panel, on the page of the device.'],
     fr: [
       'Non autorisé pour cet appareil',
       "Cet appareil ne peut pas chercher de billets. L'équipe l'autorise dans l'administration, sur la page de l'appareil.",

@@ -133,30 +133,20 @@ export class Scan {
   }
 
   /** One attempt with a code that is not a ticket: a membership card or an unknown code. */
-  card(
-    action: 'check' | 'scan' | 'fulfil',
-    device: Device,
-    id: string | null,
-    request: ScanRequest,
-  ): Promise<DecidedAttempt> {
+  card(action: 'check' | 'scan' | 'fulfil', device: Device, id: string | null, request: ScanRequest): Promise<DecidedAttempt> {
     const attempt = [request.scan_id ?? null, requestHash(request), request.device_time ?? null];
-    return this.decide(action, device, cardStatement, [id, device.deviceId, device.keyId, action, ...attempt, circumstances()]); // prettier-ignore
+    return this.decide(action, device, cardStatement, [id, device.deviceId, device.keyId, action, ...attempt, circumstances()]);
   }
 
   /**
    * One attempt with the tag of an NFC card: answered as the membership card of its owner. A card that is unknown, blocked, lost or
    * without owner, or whose owner has no membership here, is answered as an unknown code.
    */
-  async ownersCard(
-    action: 'check' | 'scan' | 'fulfil',
-    device: Device,
-    tag: string,
-    request: ScanRequest,
-  ): Promise<DecidedAttempt> {
+  async ownersCard(action: 'check' | 'scan' | 'fulfil', device: Device, tag: string, request: ScanRequest): Promise<DecidedAttempt> {
     // Two statements, because cards are in the shared schema.
     const owner = await this.cards.ownerKeyOf(tag);
     const attempt = [request.scan_id ?? null, requestHash(request), request.device_time ?? null];
-    return this.decide(action, device, ownerCardStatement, [owner, device.deviceId, device.keyId, action, ...attempt, circumstances()]); // prettier-ignore
+    return this.decide(action, device, ownerCardStatement, [owner, device.deviceId, device.keyId, action, ...attempt, circumstances()]);
   }
 
   /** The ticket of a genuine code, the tag of an NFC card, or the fault of the code. */
@@ -196,10 +186,7 @@ export class Scan {
     throw problem('scan.busy');
   }
 
-  private async execute(
-    statement: PreparedStatement,
-    values: readonly unknown[],
-  ): Promise<AttemptRow | undefined | 'again'> {
+  private async execute(statement: PreparedStatement, values: readonly unknown[]): Promise<AttemptRow | undefined | 'again'> {
     try {
       const [row] = await this.db.statement<AttemptRow & Record<string, unknown>>(statement, values);
       return row;
@@ -235,11 +222,7 @@ export function circumstances(): string {
 /** Distinguishes a replay under the same attempt id from another request; undefined without an id. */
 export function requestHash(request: ScanRequest): Buffer | null {
   if (!request.scan_id) return null;
-  return hash(
-    'sha256',
-    JSON.stringify([withoutKeystrokes(request.qrcode_data) ?? null, request.event_uuid ?? null]),
-    'buffer',
-  );
+  return hash('sha256', JSON.stringify([withoutKeystrokes(request.qrcode_data) ?? null, request.event_uuid ?? null]), 'buffer');
 }
 
 /** Hand scanners type a code like a keyboard and append a line break, a tab or spaces: these are removed. */

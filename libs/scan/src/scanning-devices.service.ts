@@ -1,14 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  databaseNow,
-  isVisible,
-  RefusedInput,
-  refuseUnfitText,
-  SETTINGS,
-  venueDayStartSql,
-  type Settings,
-} from '#kernel';
+import { databaseNow, isVisible, RefusedInput, refuseUnfitText, SETTINGS, venueDayStartSql, type Settings } from '#kernel';
 import { ApiKeys, currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
 import { ScanningDevice } from './scanning-device.entity.js';
 
@@ -120,10 +112,10 @@ export class ScanningDevices {
 
   /** Devices for the panel and the command line, archived ones last. */
   async overview(filter: { id?: string } = {}): Promise<DeviceOverview[]> {
-    const devices = await this.db.statement<Omit<DeviceOverview, 'lastSeenAt'> & { keyId: string | null }>(
-      overviewStatement,
-      [currentTenant().timeZone, filter.id ?? null],
-    );
+    const devices = await this.db.statement<Omit<DeviceOverview, 'lastSeenAt'> & { keyId: string | null }>(overviewStatement, [
+      currentTenant().timeZone,
+      filter.id ?? null,
+    ]);
     // A step of its own: devices are the tenant's, keys are shared.
     const uses = await this.keys.usesOf(devices.map(({ keyId }) => keyId).filter((id) => id !== null));
     return devices.map(({ keyId, state, ...device }) => {

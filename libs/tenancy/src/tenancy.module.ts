@@ -123,8 +123,7 @@ export class TenancyModule implements OnModuleInit, OnApplicationShutdown {
         {
           provide: DataSource,
           inject: [SETTINGS],
-          useFactory: (settings: Settings) =>
-            createDataSource(databaseUrl, settings, [...tenancyEntities, ...entities]).initialize(),
+          useFactory: (settings: Settings) => createDataSource(databaseUrl, settings, [...tenancyEntities, ...entities]).initialize(),
         },
         ...services,
         { provide: APP_GUARD, useClass: AccessGuard },

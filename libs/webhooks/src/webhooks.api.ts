@@ -20,10 +20,10 @@ const endpointMembers = {
   previousSecretValidUntil: instant,
   dateCreated: instant,
 } as const;
-const optionalMembers = ['description', 'disabledReason', 'disabledAt', 'failingSince', 'lastSuccessAt', 'previousSecretValidUntil']; // prettier-ignore
+const optionalMembers = ['description', 'disabledReason', 'disabledAt', 'failingSince', 'lastSuccessAt', 'previousSecretValidUntil'];
 
 const endpoint = defineSchema('WebhookEndpoint', objectSchema(endpointMembers, { optional: optionalMembers }));
-const newEndpoint = defineSchema('NewWebhookEndpoint', objectSchema({ ...endpointMembers, secret }, { optional: optionalMembers })); // prettier-ignore
+const newEndpoint = defineSchema('NewWebhookEndpoint', objectSchema({ ...endpointMembers, secret }, { optional: optionalMembers }));
 const delivery = defineSchema(
   'WebhookDelivery',
   objectSchema(
@@ -159,8 +159,7 @@ export const webhooksApi = {
   sendAgain: {
     tag,
     summary: 'Send again',
-    description:
-      'One delivery, or everything since a moment that did not arrive, what happened while the endpoint was disabled included.',
+    description: 'One delivery, or everything since a moment that did not arrive, what happened while the endpoint was disabled included.',
     parameters: id,
     body: { type: SendAgainBody, example: { since: '2026-11-20T18:00:00+01:00' } },
     answers: { 202: { description: 'On their way', schema: objectSchema({ deliveries: count }) } },
@@ -169,8 +168,7 @@ export const webhooksApi = {
   feed: {
     tag,
     summary: 'The feed: what happened lately (30 days by default), in commit order and without gaps',
-    description:
-      'Types of reservations, tickets and memberships are left out for keys without the scope that reads them.',
+    description: 'Types of reservations, tickets and memberships are left out for keys without the scope that reads them.',
     query: FeedQuery,
     answers: {
       200: {

@@ -2,19 +2,7 @@ import { IsInstant } from '#http';
 import { databaseNow, isoInZone, present, uuidPattern, whenSent } from '#kernel';
 import { currentTenant } from '#tenancy';
 import { Transform } from 'class-transformer';
-import {
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsOptional,
-  IsString,
-  Length,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-} from 'class-validator';
+import { IsArray, IsBoolean, IsIn, IsInt, IsOptional, IsString, Length, Matches, Max, MaxLength, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import type { WebhookDelivery } from './delivery/webhook-delivery.entity.js';
 import type { WebhookEndpoint } from './endpoints/webhook-endpoint.entity.js';
@@ -120,8 +108,7 @@ export class DeliveriesQuery {
 
 type Answer = Readonly<Record<string, unknown>>;
 
-const at = (instant: Date | null): string | undefined =>
-  instant ? isoInZone(instant, currentTenant().timeZone) : undefined;
+const at = (instant: Date | null): string | undefined => (instant ? isoInZone(instant, currentTenant().timeZone) : undefined);
 
 export function toEndpointAnswer(endpoint: WebhookEndpoint): Answer {
   const previous = endpoint.previousSecretExpiresAt;

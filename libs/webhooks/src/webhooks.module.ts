@@ -35,16 +35,7 @@ const shared = [Outbox, PayloadRenderers, WebhookEndpoints, WebhookDeliveries, W
 @Global()
 @Module({
   controllers: [WebhookEndpointsController, WebhookFeedController],
-  providers: [
-    ...shared,
-    WebhookFeed,
-    WebhookSecrets,
-    WebhookRequests,
-    DeliveryPace,
-    DeliveryQueue,
-    Deliverer,
-    DeliveryRetention,
-  ],
+  providers: [...shared, WebhookFeed, WebhookSecrets, WebhookRequests, DeliveryPace, DeliveryQueue, Deliverer, DeliveryRetention],
   exports: shared,
 })
 export class WebhooksModule {}

@@ -8,14 +8,8 @@ export const problem = defineProblems({
   },
   'webhook_endpoint.too_many': {
     status: 409,
-    en: [
-      'Too many endpoints',
-      'A place has at most {limit} webhook endpoints. Delete one that is not needed any more.',
-    ],
-    fr: [
-      'Trop de points de réception',
-      'Un lieu a au plus {limit} points de réception. Supprimez-en un qui ne sert plus.',
-    ],
+    en: ['Too many endpoints', 'A place has at most {limit} webhook endpoints. Delete one that is not needed any more.'],
+    fr: ['Trop de points de réception', 'Un lieu a au plus {limit} points de réception. Supprimez-en un qui ne sert plus.'],
   },
   'webhook_endpoint.disabled': {
     status: 409,

@@ -28,8 +28,7 @@ export const commonHeaders: Readonly<Record<string, JsonSchema>> = {
     schema: { type: 'integer', minimum: 0 },
   },
   Deprecation: {
-    description:
-      'Since when the route has a successor (RFC 9745): `@` and seconds of Unix time. `Link` names the successor.',
+    description: 'Since when the route has a successor (RFC 9745): `@` and seconds of Unix time. `Link` names the successor.',
     schema: { ...text, pattern: '^@\\d+$' },
   },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: text, example: 'Api-Key' },

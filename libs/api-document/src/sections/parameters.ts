@@ -11,7 +11,7 @@ export function parametersOf(route: ControllerRoute, description: RouteDescripti
 
 function pathParameters({ path }: ControllerRoute, { parameters = {} }: RouteDescription): JsonSchema[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
-    const { description, schema = { type: 'string', format: 'uuid' }, example } = parameters[name] ?? { description: 'Identifier.' }; // prettier-ignore
+    const { description, schema = { type: 'string', format: 'uuid' }, example } = parameters[name] ?? { description: 'Identifier.' };
     return { name, in: 'path', required: true, description, schema, ...(example === undefined ? {} : { example }) };
   });
 }
@@ -33,16 +33,9 @@ function headerParameters(route: ControllerRoute): JsonSchema[] {
   const reads = route.method === 'GET';
   return [
     ...(honoursIdempotencyKey(route) ? [idempotencyKey] : []),
-    ...(reads && versioning
-      ? [header('If-None-Match', 'Entity tags that the caller has: answered 304 when one is current.')]
-      : []),
+    ...(reads && versioning ? [header('If-None-Match', 'Entity tags that the caller has: answered 304 when one is current.')] : []),
     ...(reads && versioning?.modified
-      ? [
-          header(
-            'If-Modified-Since',
-            'An HTTP date: answered 304 when nothing changed since. Ignored beside If-None-Match.',
-          ),
-        ]
+      ? [header('If-Modified-Since', 'An HTTP date: answered 304 when nothing changed since. Ignored beside If-None-Match.')]
       : []),
     ...(readsPreconditions(route.handler)
       ? [
@@ -51,20 +44,10 @@ function headerParameters(route: ControllerRoute): JsonSchema[] {
         ]
       : []),
     ...(readsPreconditions(route.handler) && versioning?.modified
-      ? [
-          header(
-            'If-Unmodified-Since',
-            'An HTTP date: refused with 412 when the object changed since. Ignored beside If-Match.',
-          ),
-        ]
+      ? [header('If-Unmodified-Since', 'An HTTP date: refused with 412 when the object changed since. Ignored beside If-Match.')]
       : []),
     ...(appliesPrefer(route.handler)
-      ? [
-          header(
-            'Prefer',
-            '`return=minimal`: an answer without a body, 204 instead of 200. Other preferences are ignored (RFC 7240).',
-          ),
-        ]
+      ? [header('Prefer', '`return=minimal`: an answer without a body, 204 instead of 200. Other preferences are ignored (RFC 7240).')]
       : []),
   ];
 }

@@ -36,8 +36,7 @@ export async function askedBy(tx: Tx, productIds: readonly string[]): Promise<Qu
 /** Keeps answers beside what they belong to. */
 export async function keepAnswers(tx: Tx, subject: AnswerSubject, answers: readonly NewAnswer[]): Promise<void> {
   if (answers.length === 0) return;
-  const [reservationId, membershipId] =
-    'reservationId' in subject ? [subject.reservationId, null] : [null, subject.membershipId];
+  const [reservationId, membershipId] = 'reservationId' in subject ? [subject.reservationId, null] : [null, subject.membershipId];
   await tx.query(
     `insert into answer (question_id, reservation_id, membership_id, ticket_id, label, value)
      select question_id, $1::uuid, $2::uuid, ticket_id, label, value
@@ -60,7 +59,11 @@ export async function loadAnswers(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string | null, WholeAnswer[]>> {
   const rows = await tx.find(Answer, { where: { [subject]: anyOf(ids) } });
-  const questions = await rowsById(tx, Question, rows.map(({ questionId }) => questionId)); // prettier-ignore
+  const questions = await rowsById(
+    tx,
+    Question,
+    rows.map(({ questionId }) => questionId),
+  );
   const answers = rows.map((row) => Object.assign(row, { question: questions.get(row.questionId) as Question }));
   const sorted = answers.toSorted(
     ({ question: one }, { question: other }) => one.position - other.position || (one.id < other.id ? -1 : 1),

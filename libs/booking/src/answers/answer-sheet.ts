@@ -56,9 +56,7 @@ export function answersOfMembership(
 
 /** Answers that fit the questions that are still asked, to be given again. */
 export function answersAgain(answers: readonly WholeAnswer[]): GivenAnswers {
-  const fit = answers.filter(
-    ({ question, value }) => question.archivedAt === null && readAnswer(question, value).value !== undefined,
-  );
+  const fit = answers.filter(({ question, value }) => question.archivedAt === null && readAnswer(question, value).value !== undefined);
   return new Map(fit.map(({ questionId, value }) => [questionId, value]));
 }
 
@@ -74,18 +72,12 @@ class AnswerSheet {
     for (const name of given?.keys() ?? []) if (!known.has(name)) this.fault(new RefusedAnswer(at, name, 'isQuestion'));
   }
 
-  read(
-    at: string,
-    question: Question,
-    given: GivenAnswers | undefined,
-    ticketIds: readonly (string | null)[] = [null],
-  ): void {
+  read(at: string, question: Question, given: GivenAnswers | undefined, ticketIds: readonly (string | null)[] = [null]): void {
     const { id: questionId, name, label, required } = question;
     const { value, fault } = readAnswer(question, givenTo(question, given));
     const spelled = given?.has(name) === false && given.has(questionId) ? questionId : name;
     if (fault) this.fault(new RefusedAnswer(at, spelled, 'isAnswer', fault));
-    else if (required && !this.allOptional && !isAnswered(value))
-      this.fault(new RefusedAnswer(at, spelled, 'isAnswered'));
+    else if (required && !this.allOptional && !isAnswered(value)) this.fault(new RefusedAnswer(at, spelled, 'isAnswered'));
     if (value === undefined) return;
     for (const ticketId of ticketIds) this.answers.push({ questionId, ticketId, label, value });
   }

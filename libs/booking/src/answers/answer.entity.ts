@@ -1,14 +1,5 @@
 import { Question } from '#catalogue';
-import {
-  Column,
-  Entity,
-  ForeignKey,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryGeneratedColumn,
-  type Relation,
-} from 'typeorm';
+import { Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 
 /** A text, yes or no, or the choices that were made. */
 export type AnswerValue = string | boolean | readonly string[];

@@ -66,16 +66,13 @@ async function askedOf(tx: Tx, subject: AnswerSubject): Promise<AskedQuestion[]>
   const asked = (question: Question, ticket: AskedQuestion['ticket']): AskedQuestion => ({
     question,
     ticket,
-    value: answers.find(({ questionId, ticketId }) => questionId === question.id && ticketId === (ticket?.id ?? null))
-      ?.value,
+    value: answers.find(({ questionId, ticketId }) => questionId === question.id && ticketId === (ticket?.id ?? null))?.value,
   });
   const isOnce = ({ scope }: Question): boolean => kind === 'membershipId' || scope === 'reservation';
   return [
     ...questions.filter(isOnce).map((question) => asked(question, null)),
     ...tickets.flatMap(({ productId, ...ticket }) =>
-      questions
-        .filter((question) => !isOnce(question) && question.productId === productId)
-        .map((question) => asked(question, ticket)),
+      questions.filter((question) => !isOnce(question) && question.productId === productId).map((question) => asked(question, ticket)),
     ),
   ];
 }
@@ -89,7 +86,7 @@ function ticketsOf(tx: Tx, subject: AnswerSubject): Promise<SubjectTicket[]> {
          from ticket join price on price.id = ticket.price_id
          where ticket.reservation_id = $1 and ticket.status <> 'R' order by ticket.position, ticket.id`,
         [id],
-      ); // prettier-ignore
+      );
 }
 
 /** Two who correct the same answers take turns. */

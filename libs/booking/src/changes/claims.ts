@@ -4,10 +4,7 @@ import type { LockedReservation } from '../reservations/reservation-rows.js';
 import { linesOfReservation } from '../inventory/inventory.js';
 
 /** What a reservation asks of an event, and for whom. */
-export async function claimOf(
-  tx: Tx,
-  { id, eventId, emailKey }: Pick<LockedReservation, 'id' | 'eventId' | 'emailKey'>,
-): Promise<Claim> {
+export async function claimOf(tx: Tx, { id, eventId, emailKey }: Pick<LockedReservation, 'id' | 'eventId' | 'emailKey'>): Promise<Claim> {
   const lines = await linesOfReservation(tx, id);
   const prices = await tx.query<{ id: string; maxPerUser: number | null; requiredMembershipId: string | null }[]>(
     `select id, max_per_user as "maxPerUser", required_membership_id as "requiredMembershipId" from price where id = any($1)`,
@@ -18,9 +15,6 @@ export async function claimOf(
 
 /** How many tickets of an event one person may have; null: any number. */
 export async function eventMaximum(tx: Tx, eventId: string): Promise<number | null> {
-  const [event] = await tx.query<{ maximum: number | null }[]>(
-    'select max_per_user as maximum from event where id = $1',
-    [eventId],
-  );
+  const [event] = await tx.query<{ maximum: number | null }[]>('select max_per_user as maximum from event where id = $1', [eventId]);
   return event?.maximum ?? null;
 }

@@ -38,7 +38,8 @@ export class EventCancellations implements OnModuleInit {
   }
 
   /**
-   * Unpublishes an event at once, so that nothing more is sold, and has its reservations cancelled in the background: their holders are told,
+   * Unpublishes an event at once, so that nothing more is sold, and has its reservations cancelled in the background: their holders are
+   * told,
    * what they paid goes back. Publishing the event again ends that: say so with `withdraw`.
    * @returns false when there is no such event
    */
@@ -113,8 +114,7 @@ export class EventCancellations implements OnModuleInit {
         [eventId, stepSize],
       );
       if (rows.length === 0) {
-        if (cancellation.isYoung)
-          await this.jobs.add(tx, eventCancellationJob, eventId, { afterSeconds: lastLookSeconds });
+        if (cancellation.isYoung) await this.jobs.add(tx, eventCancellationJob, eventId, { afterSeconds: lastLookSeconds });
         else await tx.query('update event_cancellation set finished_at = now() where event_id = $1', [eventId]);
       }
       return { note: cancellation.note, userId: cancellation.userId, ids: rows.map(({ id }) => id) };
@@ -124,8 +124,5 @@ export class EventCancellations implements OnModuleInit {
 
 /** Unless the event is unpublished still: unpublished once more, much later, it would be cancelled again. */
 async function forget(tx: Tx, eventId: string): Promise<void> {
-  await tx.query(
-    'delete from event_cancellation using event where event.id = event_id and event_id = $1 and event.published',
-    [eventId],
-  );
+  await tx.query('delete from event_cancellation using event where event.id = event_id and event_id = $1 and event.published', [eventId]);
 }

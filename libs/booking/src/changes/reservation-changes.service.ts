@@ -8,13 +8,7 @@ import { Availability } from '../inventory/availability.service.js';
 import { claimOf, eventMaximum } from './claims.js';
 import { RefusedBooking, RefusedTransition, refuseUsed, type UsedTicket } from '../inventory/refused-booking.js';
 import { ReservationPublisher } from './reservation-publisher.service.js';
-import {
-  activateTickets,
-  enter,
-  lockReservation,
-  moveTickets,
-  rememberVerified,
-} from '../reservations/reservation-rows.js';
+import { activateTickets, enter, lockReservation, moveTickets, rememberVerified } from '../reservations/reservation-rows.js';
 import type { LockedReservation } from '../reservations/reservation-rows.js';
 import { isHold, type CancelReason } from '../reservations/reservation-states.js';
 import { bankDays, expiryJob, lateSeconds, tidyJob } from '../booking-jobs.js';
@@ -57,11 +51,7 @@ export class ReservationChanges implements OnModuleInit {
    * @throws RefusedTransition when it is cancelled; RefusedBooking when its hold is over and its places are gone; what `underLock` throws
    * @throws Problem 403 `tenant.module`
    */
-  confirm(
-    id: string,
-    method: VenueMethod = 'cash',
-    underLock?: ReservationCheck,
-  ): Promise<WholeReservation | undefined> {
+  confirm(id: string, method: VenueMethod = 'cash', underLock?: ReservationCheck): Promise<WholeReservation | undefined> {
     const confirming = async (tx: Tx, reservation: LockedReservation): Promise<'reservation.confirmed' | undefined> => {
       const { status, amount } = reservation;
       if (status === 'C') throw new RefusedTransition('transition', status);
@@ -149,7 +139,7 @@ export class ReservationChanges implements OnModuleInit {
     const refunds = await this.refundsDue.refundAll(tx, id, note);
     await this.mails.withdraw(tx, id);
     if (notify ?? reason !== 'expired') {
-      const kind = reason === 'event' ? 'event-cancelled' : reason === 'too_late' && refunds ? 'refunded' : 'reservation-cancelled'; // prettier-ignore
+      const kind = reason === 'event' ? 'event-cancelled' : reason === 'too_late' && refunds ? 'refunded' : 'reservation-cancelled';
       await this.mails.add(tx, kind, { reservationId: id, recipient: email, ...(note && { note }) });
     }
     const whole = await this.news.tell(tx, 'reservation.cancelled', id);
@@ -167,9 +157,7 @@ export class ReservationChanges implements OnModuleInit {
     );
     if (!ticket) return undefined;
     return this.changing(ticket.id, async (tx, reservation) => {
-      const tickets = await tx.query<
-        (UsedTicket & { id: string; priceId: string; amount: string; admission: boolean })[]
-      >(
+      const tickets = await tx.query<(UsedTicket & { id: string; priceId: string; amount: string; admission: boolean })[]>(
         'select id, status, fulfilled_at as "fulfilledAt", price_id as "priceId", amount, admission from ticket where reservation_id = $1 order by id for no key update',
         [reservation.id],
       );
@@ -203,7 +191,8 @@ export class ReservationChanges implements OnModuleInit {
   }
 
   /**
-   * A bank has taken the order to pay and sends the money within days: the places are kept until it says how it went. Of a hold that is over,
+   * A bank has taken the order to pay and sends the money within days: the places are kept until it says how it went. Of a hold that is
+   * over,
    * only while there are places.
    * @throws RefusedBooking when they are gone
    */

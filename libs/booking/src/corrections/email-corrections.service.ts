@@ -43,7 +43,8 @@ export class EmailCorrections {
 
   /**
    * @returns undefined when there is no such reservation
-   * @throws RefusedInput on `email` when it is no address or the present one; RefusedBooking `limit_per_user` when the person of that address
+   * @throws RefusedInput on `email` when it is no address or the present one; RefusedBooking `limit_per_user` when the person of that
+   *   address
    * would have more than one person may; RefusedTransition when the reservation is cancelled
    */
   reservation(id: string, email: string): Promise<Corrected | undefined> {
@@ -65,8 +66,7 @@ export class EmailCorrections {
         [id],
       );
       const sent = await this.mails.sendDue(tx, { id, status: undelivered ? 'P' : status, email: address });
-      for (const { note } of others)
-        await this.mails.add(tx, 'refunded', { reservationId: id, recipient: address, ...(note && { note }) });
+      for (const { note } of others) await this.mails.add(tx, 'refunded', { reservationId: id, recipient: address, ...(note && { note }) });
       await this.news.tell(tx, 'reservation.updated', id);
       return { sent };
     });
@@ -88,8 +88,7 @@ export class EmailCorrections {
       refuseUnfit({ status: status === 'cancelled' ? 'C' : status, email: from }, address);
       const key = emailKey(address);
       // What the price required was checked when it was sold.
-      if (key !== membership.emailKey && !lapsed)
-        await checkMembershipLimits(tx, { ...price, requiredMembershipId: null }, key, validFrom);
+      if (key !== membership.emailKey && !lapsed) await checkMembershipLimits(tx, { ...price, requiredMembershipId: null }, key, validFrom);
       await this.move(tx, 'membership', id, { from, to: address });
       const sent = await this.mails.sendCard(tx, id);
       const after = (await loadMembership(tx, id)) as WholeMembership;

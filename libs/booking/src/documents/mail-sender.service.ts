@@ -85,8 +85,7 @@ export class MailSender implements OnModuleInit {
   /** Tells the reservation what became of the mail with its tickets. A file in a folder has reached nobody. */
   private async tell({ kind, reservationId, recipient }: Mail, status: MailStatus): Promise<void> {
     const outcome = outcomes[status];
-    if (kind === 'tickets' && reservationId !== null && outcome)
-      await this.changes.mailed(reservationId, outcome, recipient);
+    if (kind === 'tickets' && reservationId !== null && outcome) await this.changes.mailed(reservationId, outcome, recipient);
   }
 
   /** @returns undefined when there is nothing to say any more */
@@ -105,7 +104,7 @@ export class MailSender implements OnModuleInit {
         if (reservation.status !== 'F') return undefined;
         const { id, tickets, linkVersion } = reservation;
         const confirmUrl = this.links.urlTo({ reservationId: id }, linkVersion);
-        return confirmEmailMessage({ ...told, confirmUrl, minutes: this.settings.holdMinutes, ticketsCount: tickets.length }); // prettier-ignore
+        return confirmEmailMessage({ ...told, confirmUrl, minutes: this.settings.holdMinutes, ticketsCount: tickets.length });
       }
       case 'tickets':
       case 'tickets-replaced': {
@@ -148,7 +147,7 @@ export class MailSender implements OnModuleInit {
     return {
       language: language ?? tenant.language,
       tenant: await this.venue(),
-      reservation: { id, reference: referenceOf(id), email, firstName, lastName, total: amount, currency: 'EUR', sequence }, // prettier-ignore
+      reservation: { id, reference: referenceOf(id), email, firstName, lastName, total: amount, currency: 'EUR', sequence },
       event: {
         name,
         startsAt,
@@ -217,7 +216,7 @@ export class MailSender implements OnModuleInit {
 }
 
 /** Where the mail with the tickets leads its reservation. */
-const outcomes: Partial<Record<MailStatus, 'V' | 'PE' | 'PN'>> = { sent: 'V', kept: 'PN', refused: 'PE', given_up: 'PN' }; // prettier-ignore
+const outcomes: Partial<Record<MailStatus, 'V' | 'PE' | 'PN'>> = { sent: 'V', kept: 'PN', refused: 'PE', given_up: 'PN' };
 
 /** What a person says on the telephone. */
 export function referenceOf(id: string): string {

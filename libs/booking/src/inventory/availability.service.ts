@@ -71,8 +71,7 @@ export class Availability {
     if (eventMaximum === null && limited.length === 0) return;
     const held = await heldBy(tx, eventId, claim.emailKey, claim.reservationId);
     if (eventMaximum !== null) refuseBeyond(eventMaximum, total(held.admission), total(lines.admission), 'tickets');
-    for (const { id, maxPerUser } of limited)
-      refuseBeyond(maxPerUser as number, quantityOf(held, id), quantityOf(lines, id), 'tickets');
+    for (const { id, maxPerUser } of limited) refuseBeyond(maxPerUser as number, quantityOf(held, id), quantityOf(lines, id), 'tickets');
   }
 
   /** Does work that takes places, a whole transaction; where holds that are over are in its way, again without them. */
@@ -91,8 +90,7 @@ export class Availability {
   /** Gives back what holds of these events keep although they are over. */
   async release(eventIds: readonly string[]): Promise<number> {
     let released = 0;
-    for (const id of eventIds)
-      released += await retryOnDeadlock(() => this.db.transaction((tx) => releaseLapsed(tx, id)));
+    for (const id of eventIds) released += await retryOnDeadlock(() => this.db.transaction((tx) => releaseLapsed(tx, id)));
     return released;
   }
 
@@ -100,11 +98,7 @@ export class Availability {
    * Why a claim cannot be had: places are gone, or holds that are over, or somebody just now, keep what would be enough.
    * @param taken prices that this transaction has taken, with the places of the event; they are left as soon as it is rolled back
    */
-  private async refusal(
-    tx: Tx,
-    { eventId, lines }: Pick<Claim, 'eventId' | 'lines'>,
-    taken?: readonly string[],
-  ): Promise<Error> {
+  private async refusal(tx: Tx, { eventId, lines }: Pick<Claim, 'eventId' | 'lines'>, taken?: readonly string[]): Promise<Error> {
     const left = await leftOf(tx, eventId, [...lines.admission.keys(), ...lines.goods.keys()]);
     const places = left.places + (taken ? total(lines.admission) : 0);
     const prices = left.prices.map(({ stock, ...price }) => {
@@ -118,8 +112,7 @@ export class Availability {
       remaining: remainingOf(price, places),
     }));
     const refusal = new RefusedBooking('sold_out', 'tickets', { remaining });
-    const enough =
-      total(lines.admission) <= places && prices.every(({ stock, wanted }) => stock === null || wanted <= stock);
+    const enough = total(lines.admission) <= places && prices.every(({ stock, wanted }) => stock === null || wanted <= stock);
     return enough ? new PlacesLapsed(await eventsWithLapsed(tx, eventId, [...lines.goods.keys()]), refusal) : refusal;
   }
 }

@@ -95,8 +95,7 @@ export async function giveBack(tx: Tx, eventId: string, { admission, goods }: Li
 }
 
 export async function giveStockBack(tx: Tx, quantities: Quantities): Promise<void> {
-  for (const [priceId, count] of inOrder(quantities))
-    await tx.query('update price set sold = sold - $2 where id = $1', [priceId, count]);
+  for (const [priceId, count] of inOrder(quantities)) await tx.query('update price set sold = sold - $2 where id = $1', [priceId, count]);
 }
 
 /** How many of each price a person holds for an event already; holds that are over do not count. */

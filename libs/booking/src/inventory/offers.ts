@@ -1,11 +1,4 @@
-import {
-  eventIsOverSql,
-  productKinds,
-  soldForEventsSql,
-  takesVolunteersSql,
-  type AssumedDuration,
-  type ProductCategory,
-} from '#catalogue';
+import { eventIsOverSql, productKinds, soldForEventsSql, takesVolunteersSql, type AssumedDuration, type ProductCategory } from '#catalogue';
 import { RefusedInput } from '#kernel';
 import type { Tx } from '#tenancy';
 import { RefusedBooking } from './refused-booking.js';

@@ -1,12 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  eventIsOverSql,
-  isKindSql,
-  loadQuestions,
-  soldForEventsSql,
-  takesVolunteersSql,
-  type Question,
-} from '#catalogue';
+import { eventIsOverSql, isKindSql, loadQuestions, soldForEventsSql, takesVolunteersSql, type Question } from '#catalogue';
 import { SETTINGS, type Settings } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
 import { leftOf, remainingOf, takenPlacesSql } from './remaining.js';
@@ -79,19 +72,14 @@ export class OnSale {
   /** Events by their start, what runs first. */
   events(limit: number): Promise<EventOnSale[]> {
     return this.db.transaction((tx) =>
-      tx.query<EventOnSale[]>(
-        `select ${eventColumns} from ${this.onSale} order by event.starts_at, event.id limit $1`,
-        [limit],
-      ),
+      tx.query<EventOnSale[]>(`select ${eventColumns} from ${this.onSale} order by event.starts_at, event.id limit $1`, [limit]),
     );
   }
 
   /** @returns undefined when the event is not there, not published, over, or sells nothing */
   sale(eventId: string): Promise<Sale | undefined> {
     return this.db.transaction(async (tx) => {
-      const [event] = await tx.query<Sale['event'][]>(`select ${eventColumns} from ${this.onSale} and event.id = $1`, [
-        eventId,
-      ]);
+      const [event] = await tx.query<Sale['event'][]>(`select ${eventColumns} from ${this.onSale} and event.id = $1`, [eventId]);
       if (!event) return undefined;
       const [prices, places] = await pricesOf(tx, eventId);
       const options = await tx.query<OptionOnSale[]>(
@@ -114,7 +102,11 @@ async function pricesOf(tx: Tx, eventId: string): Promise<[PriceOnSale[], number
      order by not ${isKindSql('product.category', 'admission')}, price.required_membership_id nulls first, price.amount desc, price.name, price.id`,
     [eventId],
   );
-  const left = await leftOf(tx, eventId, prices.map(({ id }) => id)); // prettier-ignore
+  const left = await leftOf(
+    tx,
+    eventId,
+    prices.map(({ id }) => id),
+  );
   const leftById = new Map(left.prices.map((price) => [price.priceId, price]));
   const onSaleNow = prices.flatMap((price): PriceOnSale[] => {
     const stock = leftById.get(price.id);

@@ -18,8 +18,7 @@ function lapsedTickets(condition: string, prefix: string): string {
     where ${condition} and ticket.status <> 'R' and ${lapsedSql})`;
 }
 
-const lapsedPlaces = (event: string, prefix: string): string =>
-  lapsedTickets(`ticket.event_id = ${event}.id and ticket.admission`, prefix);
+const lapsedPlaces = (event: string, prefix: string): string => lapsedTickets(`ticket.event_id = ${event}.id and ticket.admission`, prefix);
 
 /** SQL of the places that are taken of an event. @param event the alias of its row */
 export function takenPlacesSql(event: string, prefix = ''): string {

@@ -40,7 +40,10 @@ const ticketSql = `
     where o.reservation_id = t.reservation_id) as options
   from ticket t`;
 
-/** Valid and scanned tickets for admission, of events that begin in the current day of the time zone $1, or began before it and end in it or later. */
+/**
+ * Valid and scanned tickets for admission, of events that begin in the current day of the time zone $1, or began before it and end in it or
+ * later.
+ */
 const todaySql = (assumed: AssumedDuration): string => `
   t.admission and t.status in ('K', 'S') and exists (
     select 1 from event e where e.id = t.event_id and e.starts_at < ${venueDayStartSql('$1', 1)}
@@ -69,9 +72,7 @@ export class LegacyBookings {
   }
 
   async reservation(id: string): Promise<ReservationRow | undefined> {
-    const [row] = await this.db.transaction((tx) =>
-      tx.query<ReservationRow[]>(`${reservationSql} where r.id = $1`, [id]),
-    );
+    const [row] = await this.db.transaction((tx) => tx.query<ReservationRow[]>(`${reservationSql} where r.id = $1`, [id]));
     return row;
   }
 
@@ -79,8 +80,7 @@ export class LegacyBookings {
   ticketsOfToday(page: Page | undefined, take: (some: readonly TicketRow[]) => void): Promise<number> {
     return this.db.transaction(async (tx) => {
       const { ids, total } = await idsOf(tx, 'ticket t', this.today, [currentTenant().timeZone], page);
-      for (const some of partsOf(ids))
-        take(inOrderOf(some, await tx.query<TicketRow[]>(`${ticketSql} where t.id = any($1)`, [some])));
+      for (const some of partsOf(ids)) take(inOrderOf(some, await tx.query<TicketRow[]>(`${ticketSql} where t.id = any($1)`, [some])));
       return total;
     });
   }

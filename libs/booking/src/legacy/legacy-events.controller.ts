@@ -4,13 +4,7 @@ import { DeprecatedBy, Describe, reply, toPage, Versioned, type Reply } from '#h
 import { isUuid, SETTINGS, type Settings } from '#kernel';
 import { Access, currentTenant, tenantUrl } from '#tenancy';
 import { SigningKeys } from '../signing/signing-keys.service.js';
-import {
-  legacyEventsApi,
-  LegacyEventsQuery,
-  toLegacyEvent,
-  wantsUpcoming,
-  type EventShown,
-} from './legacy-events.dto.js';
+import { legacyEventsApi, LegacyEventsQuery, toLegacyEvent, wantsUpcoming, type EventShown } from './legacy-events.dto.js';
 import { LegacyEvents } from './legacy-events.service.js';
 
 const successor = '/api/v2/events/';

@@ -1,13 +1,5 @@
 import { toSchemaOrgEvent, type WholeEvent } from '#catalogue';
-import {
-  defineSchema,
-  objectSchema,
-  pagedAnswer,
-  PageQuery,
-  schemaOf,
-  type JsonSchema,
-  type RouteDescription,
-} from '#http';
+import { defineSchema, objectSchema, pagedAnswer, PageQuery, schemaOf, type JsonSchema, type RouteDescription } from '#http';
 import { may } from '#kernel';
 import { JSONSchema } from 'class-validator-jsonschema';
 import type { TenantIdentity } from '#tenancy';
@@ -23,7 +15,7 @@ export class LegacyEventsQuery extends PageQuery {
   only_futur?: string;
 }
 
-export const wantsUpcoming = ({ only_futur: upcoming }: LegacyEventsQuery): boolean => /^(1|true)$/i.test(upcoming ?? ''); // prettier-ignore
+export const wantsUpcoming = ({ only_futur: upcoming }: LegacyEventsQuery): boolean => /^(1|true)$/i.test(upcoming ?? '');
 
 /** What events of the first API share. */
 export interface EventShown {

@@ -34,12 +34,18 @@ export class LegacyEvents {
     const values = upcoming ? [yesterday, now] : [];
     const order = upcoming ? 'event.starts_at, event.id' : 'event.starts_at desc, event.id';
     return this.db.transaction(async (tx) => {
-      const [counted] = await tx.query<{ total: number }[]>(`select count(*)::int as total from event where ${condition}`, values); // prettier-ignore
+      const [counted] = await tx.query<{ total: number }[]>(`select count(*)::int as total from event where ${condition}`, values);
       const rows = await tx.query<{ id: string }[]>(
         `select event.id from event where ${condition} order by ${order} limit ${take} offset ${skip}`,
         values,
       );
-      return { events: await withParts(tx, rows.map(({ id }) => id)), total: counted?.total ?? 0 }; // prettier-ignore
+      return {
+        events: await withParts(
+          tx,
+          rows.map(({ id }) => id),
+        ),
+        total: counted?.total ?? 0,
+      };
     });
   }
 
@@ -47,8 +53,13 @@ export class LegacyEvents {
   find(id: string): Promise<EventWithParts | undefined> {
     if (!hasModule('events')) return Promise.resolve(undefined);
     return this.db.transaction(async (tx) => {
-      const rows = await tx.query<{ id: string }[]>(`select event.id from event where ${visible} and event.id = $1`, [id]); // prettier-ignore
-      return (await withParts(tx, rows.map((row) => row.id)))[0]; // prettier-ignore
+      const rows = await tx.query<{ id: string }[]>(`select event.id from event where ${visible} and event.id = $1`, [id]);
+      return (
+        await withParts(
+          tx,
+          rows.map((row) => row.id),
+        )
+      )[0];
     });
   }
 }
@@ -59,6 +70,12 @@ async function withParts(tx: Tx, ids: readonly string[]): Promise<EventWithParts
     `select event.id from event where ${visible} and event.super_event_id = any($1) order by event.starts_at, event.id limit 2000`,
     [ids],
   );
-  const parts = grouped(await loadWhole(tx, rows.map(({ id }) => id)), (part) => part.superEventId ?? ''); // prettier-ignore
+  const parts = grouped(
+    await loadWhole(
+      tx,
+      rows.map(({ id }) => id),
+    ),
+    (part) => part.superEventId ?? '',
+  );
   return (await loadWhole(tx, ids)).map((event) => ({ event, parts: parts.get(event.id) ?? [] }));
 }

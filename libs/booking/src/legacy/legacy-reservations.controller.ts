@@ -22,9 +22,7 @@ export class LegacyReservationsController {
     const page = toPage(query);
     const list = new JsonList();
     const { timeZone } = currentTenant();
-    const total = await this.bookings.reservations(page, (some) =>
-      list.add(some.map((row) => toLegacyReservation(row, timeZone))),
-    );
+    const total = await this.bookings.reservations(page, (some) => list.add(some.map((row) => toLegacyReservation(row, timeZone))));
     return reply(list, { headers, page: { page, total } });
   }
 

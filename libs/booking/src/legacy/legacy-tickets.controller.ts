@@ -23,9 +23,7 @@ export class LegacyTicketsController {
   async list(@Query() query: PageQuery): Promise<Reply<JsonList>> {
     const page = toPage(query);
     const list = new JsonList();
-    const total = await this.bookings.ticketsOfToday(page, (some) =>
-      list.add(some.map((row) => toTicketBody(row, row.options))),
-    );
+    const total = await this.bookings.ticketsOfToday(page, (some) => list.add(some.map((row) => toTicketBody(row, row.options))));
     return reply(list, { headers, page: { page, total } });
   }
 

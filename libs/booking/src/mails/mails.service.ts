@@ -23,7 +23,9 @@ export class Mails {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Whether mails leave for their receivers. Without a mail server they are kept as files, and nobody may be told that one is on its way. */
+  /**
+   * Whether mails leave for their receivers. Without a mail server they are kept as files, and nobody may be told that one is on its way.
+   */
   get deliver(): boolean {
     return this.settings.smtpUrl !== undefined;
   }

@@ -13,8 +13,7 @@ export function toSchemaOrgMembership(
   { timeZone }: Pick<TenantIdentity, 'timeZone'>,
   code?: string,
 ): Readonly<Record<string, unknown>> {
-  const { id, email, firstName, lastName, product, price, validFrom, validUntil, status, payments, answers } =
-    membership;
+  const { id, email, firstName, lastName, product, price, validFrom, validUntil, status, payments, answers } = membership;
   return present({
     '@context': 'https://schema.org',
     '@type': 'ProgramMembership',

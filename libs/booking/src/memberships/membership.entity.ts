@@ -1,15 +1,6 @@
 import { Price, Product } from '#catalogue';
 import { searchColumn, type Language } from '#kernel';
-import {
-  Column,
-  Entity,
-  ForeignKey,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryGeneratedColumn,
-  type Relation,
-} from 'typeorm';
+import { Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import { SigningKey } from '../signing/signing-key.entity.js';
 
 export const membershipStates = {

@@ -94,8 +94,7 @@ export class Memberships implements OnModuleInit {
     const made = await retryOnDeadlock(() => this.db.transactionOnce((tx) => this.createIn(tx, wanted, canPayOnline)));
     if (made.status !== 'pending') return made;
     // A repeat that comes after its time was over begins anew.
-    if (this.db.repetition() === 'replay' && (await this.giveUpCheckout(made.id, { lapsedOnly: true })))
-      return this.create(wanted);
+    if (this.db.repetition() === 'replay' && (await this.giveUpCheckout(made.id, { lapsedOnly: true }))) return this.create(wanted);
     return this.sendToCheckout(made);
   }
 
@@ -137,11 +136,7 @@ export class Memberships implements OnModuleInit {
    * @returns undefined when there is none
    * @throws what `underLock` throws, which looks at it before
    */
-  cancel(
-    id: string,
-    note?: string,
-    underLock?: (current: WholeMembership) => void,
-  ): Promise<WholeMembership | undefined> {
+  cancel(id: string, note?: string, underLock?: (current: WholeMembership) => void): Promise<WholeMembership | undefined> {
     return retryOnDeadlock(() =>
       this.db.transaction(async (tx) => {
         const locked = await lockMembership(tx, id);
@@ -166,10 +161,7 @@ export class Memberships implements OnModuleInit {
   }
 
   async cancelIn(tx: Tx, { id, price, released }: LockedMembership, note?: string): Promise<void> {
-    await tx.query(
-      `update membership set status = 'cancelled', expires_at = null, sequence = sequence + 1 where id = $1`,
-      [id],
-    );
+    await tx.query(`update membership set status = 'cancelled', expires_at = null, sequence = sequence + 1 where id = $1`, [id]);
     if (!released) await giveStockBack(tx, new Map([[price.id, 1]]));
     await this.jobs.cancel(tx, membershipExpiryJob, id);
     await this.jobs.cancel(tx, membershipTidyJob, id);
@@ -177,11 +169,11 @@ export class Memberships implements OnModuleInit {
     await this.refunds.refundAll(tx, id, note);
   }
 
-  /** Its payment came: from now on it is valid. @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required` when it came too late */
-  async activate(
-    tx: Tx,
-    { id, price, emailKey: key, validFrom, status, lapsed, released }: LockedMembership,
-  ): Promise<void> {
+  /**
+   * Its payment came: from now on it is valid. @throws RefusedBooking `sold_out`, `limit_per_user`, `membership_required` when it came too
+   * late
+   */
+  async activate(tx: Tx, { id, price, emailKey: key, validFrom, status, lapsed, released }: LockedMembership): Promise<void> {
     if (status !== 'pending') return;
     if (lapsed) await checkMembershipLimits(tx, price, key, validFrom);
     if (released) await takeMembership(tx, price);
@@ -195,17 +187,13 @@ export class Memberships implements OnModuleInit {
   }
 
   /** A bank sends its payment within days: its stock is kept until then. @throws RefusedBooking when the time was over and it is gone */
-  async keepForBank(
-    tx: Tx,
-    { id, price, emailKey: key, validFrom, status, lapsed, released }: LockedMembership,
-  ): Promise<void> {
+  async keepForBank(tx: Tx, { id, price, emailKey: key, validFrom, status, lapsed, released }: LockedMembership): Promise<void> {
     if (status !== 'pending') return;
     if (lapsed) await checkMembershipLimits(tx, price, key, validFrom);
     if (released) await takeMembership(tx, price);
-    await tx.query(
-      `update membership set expires_at = (select now() + interval '${bankDays} days'), released_at = null where id = $1`,
-      [id],
-    );
+    await tx.query(`update membership set expires_at = (select now() + interval '${bankDays} days'), released_at = null where id = $1`, [
+      id,
+    ]);
     await this.jobs.cancel(tx, membershipExpiryJob, id);
     await this.jobs.cancel(tx, membershipTidyJob, id);
     await this.jobs.add(tx, membershipExpiryJob, id, { afterSeconds: bankDays * 86_400 });

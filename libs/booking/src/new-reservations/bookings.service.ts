@@ -32,15 +32,7 @@ import {
   type PricedReservation,
   type WantedTicket,
 } from './new-reservation.js';
-import {
-  admits,
-  checkEvent,
-  checkPrice,
-  eventSelling,
-  loadOffer,
-  noSuchEvent,
-  type OfferedPrice,
-} from '../inventory/offers.js';
+import { admits, checkEvent, checkPrice, eventSelling, loadOffer, noSuchEvent, type OfferedPrice } from '../inventory/offers.js';
 import { expiryJob } from '../booking-jobs.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
 import { ReservationChanges } from '../changes/reservation-changes.service.js';
@@ -85,7 +77,8 @@ export class Bookings {
   /**
    * Books all of it or nothing. What costs nothing waits for the address to be confirmed (unless it was before); what costs something waits
    * for payment, online where the tenant takes that; both for as long as a hold lasts. A confirmed one is valid at once.
-   * @throws RefusedInput on `eventId`, `email`, `tickets`, `tickets.<i>.priceId`, `.amount`, `.holders`, `options`; RefusedInputs of RefusedAnswer
+   * @throws RefusedInput on `eventId`, `email`, `tickets`, `tickets.<i>.priceId`, `.amount`, `.holders`, `options`; RefusedInputs of
+   *   RefusedAnswer
    * @throws RefusedInputs of MissingPrice on `tickets.<i>.priceId` where a line without a price is not for a volunteering slot
    * @throws RefusedBooking with what is left, or how many this person may still book
    * @throws Problem tenant.busy when too many bookings of this tenant wait
@@ -103,7 +96,7 @@ export class Bookings {
     );
     if (booked.status !== 'R' || !canPayOnline) return booked;
     // A repeat that comes after the hold was over books anew.
-    if (this.db.repetition() === 'replay' && (await this.changes.giveUpCheckout(booked.id, { lapsedOnly: true }))) return this.book(wanted); // prettier-ignore
+    if (this.db.repetition() === 'replay' && (await this.changes.giveUpCheckout(booked.id, { lapsedOnly: true }))) return this.book(wanted);
     return this.sendToCheckout(booked);
   }
 

@@ -12,12 +12,7 @@ interface Option {
  * @param wanted UUIDs or names of published options of the event
  * @throws RefusedInput on options
  */
-export async function chooseOptions(
-  tx: Tx,
-  reservationId: string,
-  eventId: string,
-  wanted: readonly string[],
-): Promise<void> {
+export async function chooseOptions(tx: Tx, reservationId: string, eventId: string, wanted: readonly string[]): Promise<void> {
   if (wanted.length === 0) return;
   // Locked until the commit: nobody deletes an option while it is being chosen.
   const offered = await tx.query<Option[]>(

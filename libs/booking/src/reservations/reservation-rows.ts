@@ -22,7 +22,7 @@ export interface LockedReservation {
 
 /** The event first, then the reservation: the order of every change. @returns undefined when there is none */
 export async function lockReservation(tx: Tx, id: string): Promise<LockedReservation | undefined> {
-  const [known] = await tx.query<{ eventId: string }[]>('select event_id as "eventId" from reservation where id = $1', [id]); // prettier-ignore
+  const [known] = await tx.query<{ eventId: string }[]>('select event_id as "eventId" from reservation where id = $1', [id]);
   if (!known) return undefined;
   await lockEvent(tx, known.eventId);
   const [reservation] = await tx.query<LockedReservation[]>(

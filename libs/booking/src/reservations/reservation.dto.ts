@@ -69,9 +69,7 @@ export function toSchemaOrgReservation(
     paymentMethod: reservation.payments.findLast((payment) => payment.status === 'paid')?.method,
     additionalProperty: [
       { '@type': 'PropertyValue', name: 'status', value: status },
-      ...(options.length === 0
-        ? []
-        : [{ '@type': 'PropertyValue', name: 'options', value: options.map(({ optionId }) => optionId) }]),
+      ...(options.length === 0 ? [] : [{ '@type': 'PropertyValue', name: 'options', value: options.map(({ optionId }) => optionId) }]),
       ...customFormOf(answers.filter(({ ticketId }) => ticketId === null)),
     ],
   });

@@ -23,7 +23,9 @@ export class Reservation {
   @Column('text')
   email!: string;
 
-  /** By which all spellings of one address are one person (see `emailKey`). Without an address the reservation's own id: one person a sale. */
+  /**
+   * By which all spellings of one address are one person (see `emailKey`). Without an address the reservation's own id: one person a sale.
+   */
   @Column('text', { default: '' })
   @Index()
   emailKey!: string;

@@ -35,10 +35,7 @@ export class Reservations {
   }
 
   /** Hands on the newest first, some hundred at a time: meanwhile others have their turn. */
-  each(
-    { eventId, emailKey, limit, offset = 0 }: ReservationQuery,
-    take: (some: readonly WholeReservation[]) => void,
-  ): Promise<void> {
+  each({ eventId, emailKey, limit, offset = 0 }: ReservationQuery, take: (some: readonly WholeReservation[]) => void): Promise<void> {
     return this.db.transaction(async (tx) => {
       const rows = await tx.query<{ id: string }[]>(
         `select id from reservation where ${filterSql} order by created_at desc, id desc limit $3 offset $4`,

@@ -1,15 +1,6 @@
 import { Event, Price } from '#catalogue';
 import { searchColumn } from '#kernel';
-import {
-  Column,
-  Entity,
-  ForeignKey,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryGeneratedColumn,
-  type Relation,
-} from 'typeorm';
+import { Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import { Reservation } from './reservation.entity.js';
 import { SigningKey } from '../signing/signing-key.entity.js';
 import type { TicketStatus } from './ticket-states.js';

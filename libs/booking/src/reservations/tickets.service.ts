@@ -48,8 +48,7 @@ export class Tickets {
         .orderBy({ event_over: 'ASC', 'event.startsAt': 'ASC', 'ticket.lastName': 'ASC', 'ticket.firstName': 'ASC' })
         .addOrderBy('ticket.id', 'ASC')
         .limit(filter.limit);
-      if (filter.event)
-        query.andWhere('(event.id::text = :event or event.slug = :event)', { event: filter.event.toLowerCase() });
+      if (filter.event) query.andWhere('(event.id::text = :event or event.slug = :event)', { event: filter.event.toLowerCase() });
       if (filter.status) query.andWhere('ticket.status = :status', { status: filter.status });
       return query.getMany();
     });

@@ -31,8 +31,17 @@ export async function loadReservations(tx: Tx, ids: readonly string[]): Promise<
   const payments = await tx.find(Payment, { where: { reservationId: anyOf(ids) }, order: { createdAt: 'ASC' } });
   const answersOf = await loadAnswers(tx, 'reservationId', ids);
   // Many book the same: an event is read once, not once for each of its reservations.
-  const events = await rowsById(tx, Event, reservations.map(({ eventId }) => eventId)); // prettier-ignore
-  const prices = await rowsById(tx, Price, tickets.map(({ priceId }) => priceId), { product: true }); // prettier-ignore
+  const events = await rowsById(
+    tx,
+    Event,
+    reservations.map(({ eventId }) => eventId),
+  );
+  const prices = await rowsById(
+    tx,
+    Price,
+    tickets.map(({ priceId }) => priceId),
+    { product: true },
+  );
   for (const ticket of tickets) ticket.price = prices.get(ticket.priceId) as Price;
   const reservationOf = ({ reservationId }: { readonly reservationId: string | null }): string | null => reservationId;
   const ticketsOf = grouped(tickets, reservationOf);

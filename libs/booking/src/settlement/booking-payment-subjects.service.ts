@@ -3,13 +3,7 @@ import type { Tx } from '#tenancy';
 import { Mails } from '../mails/mails.service.js';
 import { lockMembership } from '../memberships/membership-rows.js';
 import { Memberships } from '../memberships/memberships.service.js';
-import {
-  PaymentSubjects,
-  SubjectUnavailable,
-  type LockedSubject,
-  type PaymentSubject,
-  type PaymentSubjectHandler,
-} from '#payments';
+import { PaymentSubjects, SubjectUnavailable, type LockedSubject, type PaymentSubject, type PaymentSubjectHandler } from '#payments';
 import { Availability } from '../inventory/availability.service.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
 import { ReservationChanges } from '../changes/reservation-changes.service.js';
@@ -46,9 +40,7 @@ export class BookingPaymentSubjects implements PaymentSubjectHandler, OnModuleIn
   }
 
   lock(tx: Tx, subject: PaymentSubject): Promise<LockedSubject | undefined> {
-    return 'membershipId' in subject
-      ? this.lockMembership(tx, subject.membershipId)
-      : this.lockReservation(tx, subject.reservationId);
+    return 'membershipId' in subject ? this.lockMembership(tx, subject.membershipId) : this.lockReservation(tx, subject.reservationId);
   }
 
   async attempt<Result>(transaction: () => Promise<Result>): Promise<Result> {

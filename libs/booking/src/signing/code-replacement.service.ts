@@ -65,8 +65,7 @@ export class CodeReplacement implements OnModuleInit {
       const keyId = await this.signingKeys.currentId(tx);
       const done = (await this.replaceTickets(tx, keyId)) + (await this.replaceCards(tx, keyId));
       const again = { afterSeconds: done > 0 ? 0 : lastLookSeconds };
-      if (done > 0 || (await wasRevokedJustNow(tx)))
-        await this.jobs.add(tx, codeReplacementJob, currentTenant().id, again);
+      if (done > 0 || (await wasRevokedJustNow(tx))) await this.jobs.add(tx, codeReplacementJob, currentTenant().id, again);
     });
   }
 
@@ -85,8 +84,7 @@ export class CodeReplacement implements OnModuleInit {
     const valid = new Set(replaced.filter(({ isValid }) => isValid).map(({ reservationId }) => reservationId));
     for (const { id, email, wasMailed } of reservations)
       // Of others the mail with the tickets is still to come, and brings the new codes.
-      if (wasMailed && email && valid.has(id))
-        await this.mails.add(tx, 'tickets-replaced', { reservationId: id, recipient: email });
+      if (wasMailed && email && valid.has(id)) await this.mails.add(tx, 'tickets-replaced', { reservationId: id, recipient: email });
     return reservations.length;
   }
 
@@ -104,9 +102,8 @@ export class CodeReplacement implements OnModuleInit {
 }
 
 async function wasRevokedJustNow(tx: Tx): Promise<boolean> {
-  const [young] = await tx.query<unknown[]>(
-    'select 1 from signing_key where revoked_at > now() - make_interval(secs => $1) limit 1',
-    [lastLookSeconds],
-  );
+  const [young] = await tx.query<unknown[]>('select 1 from signing_key where revoked_at > now() - make_interval(secs => $1) limit 1', [
+    lastLookSeconds,
+  ]);
   return young !== undefined;
 }

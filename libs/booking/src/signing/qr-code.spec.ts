@@ -23,8 +23,7 @@ describe('a ticket code', () => {
     for (let round = 0; round < 20_000; round += 1) {
       const [first = 0, second = 0, third = 0] = randomBytes(3);
       const at = first % code.length;
-      const mutated =
-        code.slice(0, at) + alphabet[second % alphabet.length] + code.slice(at + 1 + (third % 50 === 0 ? 1 : 0));
+      const mutated = code.slice(0, at) + alphabet[second % alphabet.length] + code.slice(at + 1 + (third % 50 === 0 ? 1 : 0));
       if (mutated === code) continue;
       const parsed = parseCode(mutated);
       if (!parsed) continue;

@@ -17,10 +17,7 @@ export interface UnverifiedCode {
  * Ed25519 (RFC 8032, deterministic) over the ASCII of `data`.
  */
 export function renderCode(keyId: number, ticketId: string, privateKey: KeyObject): string {
-  const signedText = Buffer.concat([
-    Buffer.of(version, keyId),
-    Buffer.from(ticketId.replaceAll('-', ''), 'hex'),
-  ]).toString('base64url');
+  const signedText = Buffer.concat([Buffer.of(version, keyId), Buffer.from(ticketId.replaceAll('-', ''), 'hex')]).toString('base64url');
   return `${signedText}:${sign(null, Buffer.from(signedText, 'ascii'), privateKey).toString('base64url')}`;
 }
 

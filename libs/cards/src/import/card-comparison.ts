@@ -74,7 +74,7 @@ function readCards(lines: readonly CardLine[], tenants: ReadonlyMap<string, stri
     faults.push({ line, message: messages.join(' ') });
     return [];
   });
-} // prettier-ignore
+}
 
 /** Equal lines count once; lines that contradict each other about one card or one number are faults. */
 function withoutRepetitions(cards: readonly ImportedCard[], faults: LineFault[]) {
@@ -97,8 +97,8 @@ function withoutRepetitions(cards: readonly ImportedCard[], faults: LineFault[])
 const contentOf = ({ line: _line, ownerEmail: _email, ...content }: ImportedCard): string => JSON.stringify(content);
 
 async function tenantIds(tx: Tx, lines: readonly CardLine[]): Promise<ReadonlyMap<string, string>> {
-  const slugs = [...new Set(lines.map(({ origin }) => origin.toLowerCase()))].filter((slug) => /^[a-z0-9-]{1,63}$/.test(slug)); // prettier-ignore
-  const rows = await tx.query<Pick<Tenant, 'id' | 'slug'>[]>('select id, slug from shared.tenant where slug = any($1)', [slugs]); // prettier-ignore
+  const slugs = [...new Set(lines.map(({ origin }) => origin.toLowerCase()))].filter((slug) => /^[a-z0-9-]{1,63}$/.test(slug));
+  const rows = await tx.query<Pick<Tenant, 'id' | 'slug'>[]>('select id, slug from shared.tenant where slug = any($1)', [slugs]);
   return new Map(rows.map(({ id, slug }) => [slug, id]));
 }
 

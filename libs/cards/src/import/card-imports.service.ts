@@ -64,8 +64,7 @@ export class CardImportsService {
 }
 
 async function write(tx: Tx, { added, completed }: Comparison): Promise<void> {
-  for (let from = 0; from < added.length; from += rowsAtOnce)
-    await tx.query(insertSql, valuesOf(added.slice(from, from + rowsAtOnce)));
+  for (let from = 0; from < added.length; from += rowsAtOnce) await tx.query(insertSql, valuesOf(added.slice(from, from + rowsAtOnce)));
   for (let from = 0; from < completed.length; from += rowsAtOnce)
     await tx.query(completeSql, valuesOf(completed.slice(from, from + rowsAtOnce)));
 }

@@ -14,16 +14,7 @@ export interface EventWords {
 }
 type Columns = Omit<
   Event,
-  | 'id'
-  | 'slug'
-  | 'booked'
-  | 'sequence'
-  | 'createdAt'
-  | 'updatedAt'
-  | 'postalAddress'
-  | 'superEvent'
-  | 'image'
-  | 'stickerImage'
+  'id' | 'slug' | 'booked' | 'sequence' | 'createdAt' | 'updatedAt' | 'postalAddress' | 'superEvent' | 'image' | 'stickerImage'
 >;
 /** The part of a change that is stored in tables. */
 export type StoredChange = Partial<Columns & EventWords>;
@@ -60,9 +51,7 @@ export function differences(current: WholeEvent, wanted: StoredChange): StoredCh
   };
   const entries = Object.entries(wanted) as [keyof StoredChange, unknown][];
   return Object.fromEntries(
-    entries.filter(
-      ([name, value]) => value !== undefined && comparable(name, stored[name]) !== comparable(name, value),
-    ),
+    entries.filter(([name, value]) => value !== undefined && comparable(name, stored[name]) !== comparable(name, value)),
   );
 }
 

@@ -55,21 +55,22 @@ export async function copyOf(tx: Tx, event: WholeEvent, step: EventStep, timeZon
 
 /** The products that are linked to an event. */
 export async function productsOf(tx: Tx, eventId: string): Promise<string[]> {
-  const rows = await tx.query<{ id: string }[]>(
-    'select product_id as id from event_product where event_id = $1 order by 1',
-    [eventId],
-  );
+  const rows = await tx.query<{ id: string }[]>('select product_id as id from event_product where event_id = $1 order by 1', [eventId]);
   return rows.map(({ id }) => id);
 }
 
 /** Links exactly these products to an event. @returns whether that changed anything */
 export async function setProducts(tx: Tx, eventId: string, productIds: readonly string[]): Promise<boolean> {
-  const [, removed] = await tx.query<[unknown[], number]>(
-    'delete from event_product where event_id = $1 and not (product_id = any($2))',
-    [eventId, productIds],
-  );
-  const known = await tx.query<{ id: string }[]>('select id from product where id = any($1) and built_in is null', [
+  const [, removed] = await tx.query<[unknown[], number]>('delete from event_product where event_id = $1 and not (product_id = any($2))', [
+    eventId,
     productIds,
   ]);
-  return (await linkProducts(tx, eventId, known.map(({ id }) => id))) || removed > 0; // prettier-ignore
+  const known = await tx.query<{ id: string }[]>('select id from product where id = any($1) and built_in is null', [productIds]);
+  return (
+    (await linkProducts(
+      tx,
+      eventId,
+      known.map(({ id }) => id),
+    )) || removed > 0
+  );
 }

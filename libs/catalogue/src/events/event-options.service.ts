@@ -49,7 +49,7 @@ export class EventOptionsService {
       const others = event.options.filter((option) => option.kind === kind);
       const most = eventTexts[kind === 'radio' ? 'radioOptions' : 'checkboxOptions'].entries;
       if (others.length >= most) throw tooMany(most);
-      const { identifiers } = await tx.insert(EventOption, { eventId: event.id, kind, name, published, position: others.length }); // prettier-ignore
+      const { identifiers } = await tx.insert(EventOption, { eventId: event.id, kind, name, published, position: others.length });
       const { id } = identifiers[0] as { id: string };
       await arrange(tx, others, id, order);
       return optionOf(await this.retold(tx, event), id);
@@ -93,12 +93,12 @@ export class EventOptionsService {
       underLock(current);
       // Locked first: bookings that are choosing it hold a share lock on its row and are visible to the next statement.
       await tx.query('select 1 from event_option where id = $1 for update', [id]);
-      const [, deleted] = await tx.query<[unknown[], number]>(
-        `delete from event_option where id = $1 and not ${chosenSql}`,
-        [id],
-      );
+      const [, deleted] = await tx.query<[unknown[], number]>(`delete from event_option where id = $1 and not ${chosenSql}`, [id]);
       if (deleted === 0) throw new RefusedEvent('option_chosen');
-      await arrange(tx, event.options.filter((option) => option.kind === current.kind && option.id !== id)); // prettier-ignore
+      await arrange(
+        tx,
+        event.options.filter((option) => option.kind === current.kind && option.id !== id),
+      );
       await this.retold(tx, event);
     });
   }
@@ -143,12 +143,7 @@ function checkedName({ options }: WholeEvent, kind: EventOptionKind, given: stri
 }
 
 /** Renumbers the options of a kind with one of them at a given position. @param order starting at 1; null: the last one */
-async function arrange(
-  tx: Tx,
-  others: readonly EventOption[],
-  id?: string,
-  order: number | null = null,
-): Promise<void> {
+async function arrange(tx: Tx, others: readonly EventOption[], id?: string, order: number | null = null): Promise<void> {
   const ids = others.map((option) => option.id);
   if (id !== undefined) ids.splice(order === null ? ids.length : Math.min(order - 1, ids.length), 0, id);
   await tx.query(

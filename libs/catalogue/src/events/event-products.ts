@@ -11,15 +11,17 @@ export async function linkProducts(tx: Tx, eventId: string, productIds: readonly
   const ids = [...new Set(productIds)];
   if (ids.length === 0) return false;
   // Locked in one order until they are linked, so that a product that is being deleted cannot be linked.
-  const known = (await tx.query(
-    'select id, category from product where id = any($1) and built_in is null order by id for key share',
-    [ids],
-  )) as { id: string; category: ProductCategory }[];
+  const known = (await tx.query('select id, category from product where id = any($1) and built_in is null order by id for key share', [
+    ids,
+  ])) as { id: string; category: ProductCategory }[];
   const missing = withoutAny(ids, known);
   if (missing.length > 0) {
     throw new UnknownIds('productIds', missing, { en: 'There is no such product.', fr: "Ce produit n'existe pas." });
   }
-  refuseMemberships('productIds', known.filter(({ category }) => productKinds[category] === 'membership').map(({ id }) => id)); // prettier-ignore
+  refuseMemberships(
+    'productIds',
+    known.filter(({ category }) => productKinds[category] === 'membership').map(({ id }) => id),
+  );
   const added = (await tx.query(
     'insert into event_product (event_id, product_id) select $1::uuid, unnest($2::uuid[]) on conflict do nothing returning 1',
     [eventId, ids],

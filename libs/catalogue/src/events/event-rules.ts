@@ -2,8 +2,7 @@ import { isVisible, partsInZone, refuseUnlessWhole, RefusedInput, violatedConstr
 import type { Event } from '../event.entity.js';
 
 /** Why an event cannot be stored, changed or deleted although each of its fields is valid. */
-export type EventConflict =
-  'exists' | 'has_reservations' | 'has_sub_events' | 'super_event_required' | 'option_exists' | 'option_chosen';
+export type EventConflict = 'exists' | 'has_reservations' | 'has_sub_events' | 'super_event_required' | 'option_exists' | 'option_chosen';
 
 const conflicts: Readonly<Record<EventConflict, { readonly field: string; readonly text: Text }>> = {
   exists: {
@@ -59,8 +58,7 @@ export class RefusedEvent extends RefusedInput {
 
 /** @throws RefusedInput on the first invalid field */
 export function checkEvent(event: Partial<Event>): void {
-  if (!isVisible(event.name ?? ''))
-    throw new RefusedInput('name', { en: 'Give the event a name.', fr: "Donnez un nom à l'événement." });
+  if (!isVisible(event.name ?? '')) throw new RefusedInput('name', { en: 'Give the event a name.', fr: "Donnez un nom à l'événement." });
   if (!event.startsAt || Number.isNaN(event.startsAt.getTime())) {
     throw new RefusedInput('startsAt', { en: 'Say when it starts.', fr: 'Indiquez quand il commence.' });
   }

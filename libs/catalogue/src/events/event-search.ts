@@ -17,10 +17,7 @@ export type EventClock = AssumedDuration & { readonly timeZone: string };
 /** Ids of the published events of the current tenant, including private ones, by start. */
 export async function searchEvents(tx: Tx, query: EventQuery, clock: EventClock): Promise<string[]> {
   const { condition, values } = sought(query, clock);
-  const rows = await tx.query<{ id: string }[]>(
-    `select id from event where ${condition} order by starts_at, id`,
-    values,
-  );
+  const rows = await tx.query<{ id: string }[]>(`select id from event where ${condition} order by starts_at, id`, values);
   return rows.map(({ id }) => id);
 }
 

@@ -3,8 +3,14 @@ import { cleanHtml, plainText } from './event-text.js';
 
 describe('cleanHtml', () => {
   it.each([
-    ['<p>Doors at <strong>eight</strong>.<br>Come <em>early</em>!</p>', '<p>Doors at <strong>eight</strong>.<br />Come <em>early</em>!</p>'],
-    ['<h2>A</h2><h3>B</h3><h4>C</h4><ul><li>x</li></ul><ol><li>y</li></ol><blockquote>z</blockquote>', '<h2>A</h2><h3>B</h3><h4>C</h4><ul><li>x</li></ul><ol><li>y</li></ol><blockquote>z</blockquote>'],
+    [
+      '<p>Doors at <strong>eight</strong>.<br>Come <em>early</em>!</p>',
+      '<p>Doors at <strong>eight</strong>.<br />Come <em>early</em>!</p>',
+    ],
+    [
+      '<h2>A</h2><h3>B</h3><h4>C</h4><ul><li>x</li></ul><ol><li>y</li></ol><blockquote>z</blockquote>',
+      '<h2>A</h2><h3>B</h3><h4>C</h4><ul><li>x</li></ul><ol><li>y</li></ol><blockquote>z</blockquote>',
+    ],
     ['<b>b</b><i>i</i><u>u</u>', '<b>b</b><i>i</i><u>u</u>'],
     ['Rock & Roll', 'Rock & Roll'],
     ['1 < 2', '1 &lt; 2'],
@@ -22,7 +28,7 @@ describe('cleanHtml', () => {
   ])('makes of %s what may be shown', (text, clean) => {
     expect(cleanHtml(text)).toBe(clean);
     expect(cleanHtml(clean)).toBe(clean);
-  }); // prettier-ignore
+  });
 
   it('takes time only by length, however deep the elements are nested', () => {
     const started = performance.now();

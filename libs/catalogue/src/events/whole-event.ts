@@ -18,9 +18,21 @@ export async function loadWhole(tx: Tx, ids: readonly string[]): Promise<WholeEv
   if (ids.length === 0) return [];
   const events = await tx.find(Event, { where: { id: anyOf(ids) } });
   // Events share addresses, parents and images: each is read once.
-  const addresses = await rowsById(tx, PostalAddress, events.map(({ postalAddressId }) => postalAddressId)); // prettier-ignore
-  const parents = await rowsById(tx, Event, events.map(({ superEventId }) => superEventId)); // prettier-ignore
-  const images = await rowsById(tx, Image, events.flatMap(({ imageId, stickerImageId }) => [imageId, stickerImageId])); // prettier-ignore
+  const addresses = await rowsById(
+    tx,
+    PostalAddress,
+    events.map(({ postalAddressId }) => postalAddressId),
+  );
+  const parents = await rowsById(
+    tx,
+    Event,
+    events.map(({ superEventId }) => superEventId),
+  );
+  const images = await rowsById(
+    tx,
+    Image,
+    events.flatMap(({ imageId, stickerImageId }) => [imageId, stickerImageId]),
+  );
   const tags = await tx.query<TagRow[]>(
     `select event_tag.event_id as "eventId", tag.name from event_tag join tag on tag.id = event_tag.tag_id
      where event_tag.event_id = any($1) order by tag.key collate "C"`,
@@ -32,7 +44,7 @@ export async function loadWhole(tx: Tx, ids: readonly string[]): Promise<WholeEv
     [ids],
   );
   const [tagsOf, optionsOf] = [grouped(tags, ({ eventId }) => eventId), grouped(options, ({ eventId }) => eventId)];
-  const one = <Row>(rows: ReadonlyMap<string, Row>, id: string | null): Row | null => (id === null ? null : (rows.get(id) ?? null)); // prettier-ignore
+  const one = <Row>(rows: ReadonlyMap<string, Row>, id: string | null): Row | null => (id === null ? null : (rows.get(id) ?? null));
   return inOrderOf(ids, events).map((event) =>
     Object.assign(event, {
       postalAddress: one(addresses, event.postalAddressId),

@@ -19,14 +19,13 @@ export function imagePath(id: string, variant: VariantName, format: ImageFormat 
 
 /** Paths of all sizes, relative to the tenant's host (specification: `img_variations`, `logo_variations`). */
 export function imageVariations(id: string, format: ImageFormat = 'webp'): Readonly<Record<VariantName, string>> {
-  return Object.fromEntries(variantNames.map((name) => [name, imagePath(id, name, format)])) as Record<
-    VariantName,
-    string
-  >;
+  return Object.fromEntries(variantNames.map((name) => [name, imagePath(id, name, format)])) as Record<VariantName, string>;
 }
 
 const fileName = new RegExp(
-  `^(${variantNames.join('|')})\\.(${Object.values(imageFormats).map(({ extension }) => extension).join('|')})$`, // prettier-ignore
+  `^(${variantNames.join('|')})\\.(${Object.values(imageFormats)
+    .map(({ extension }) => extension)
+    .join('|')})$`,
 );
 
 /** Parses the last part of an image's path; undefined when it is invalid. */

@@ -31,7 +31,12 @@ function claimedPng(width: number, height: number): Buffer {
   header.writeUInt32BE(height, 4);
   header.set([8, 0, 0, 0, 0], 8);
   const pixels = deflateSync(Buffer.alloc(Math.min((width + 1) * height, 70_000_000)));
-  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]); // prettier-ignore
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('IDAT', pixels),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 function crc32(bytes: Buffer): number {
@@ -64,9 +69,14 @@ describe('a picture', () => {
   ] as const)('in %s is made in four widths, as WebP and %s', async (_name, kind, make) => {
     const image = await encodeImage(await make().toBuffer(), 'img');
     expect([image.kind, image.width, image.height]).toEqual([kind, 2500, 1250]);
-    const expected = [['fhd', 1920, 960], ['hdr', 720, 360], ['med', 480, 240], ['thumbnail', 150, 75]]; // prettier-ignore
+    const expected = [
+      ['fhd', 1920, 960],
+      ['hdr', 720, 360],
+      ['med', 480, 240],
+      ['thumbnail', 150, 75],
+    ];
     expect(sizes(image)).toEqual(
-      expected.flatMap(([name, width, height]) => [...new Set(['webp', kind])].map((format) => `${name} ${format} ${width}×${height}`)), // prettier-ignore
+      expected.flatMap(([name, width, height]) => [...new Set(['webp', kind])].map((format) => `${name} ${format} ${width}×${height}`)),
     );
     for (const { format, width, height, bytes, sha256 } of image.variants) {
       expect(await sharp(bytes).metadata()).toMatchObject({ format, width, height });
@@ -76,12 +86,7 @@ describe('a picture', () => {
 
   it('is never enlarged', async () => {
     const small = await encodeImage(await picture(300, 200).webp().toBuffer(), 'img');
-    expect(sizes(small)).toEqual([
-      'fhd webp 300×200',
-      'hdr webp 300×200',
-      'med webp 300×200',
-      'thumbnail webp 150×100',
-    ]);
+    expect(sizes(small)).toEqual(['fhd webp 300×200', 'hdr webp 300×200', 'med webp 300×200', 'thumbnail webp 150×100']);
     const dot = await encodeImage(await picture(1, 1).png().toBuffer(), 'img');
     expect(new Set(sizes(dot).map((size) => size.split(' ')[2]))).toEqual(new Set(['1×1']));
   });
@@ -100,7 +105,7 @@ describe('a picture', () => {
     const image = await encodeImage(Buffer.concat([original, Buffer.from(script)]), 'img');
     for (const { bytes } of image.variants) {
       const metadata = await sharp(bytes).metadata();
-      expect([metadata.exif, metadata.icc, metadata.xmp, metadata.iptc]).toEqual([undefined, undefined, undefined, undefined]); // prettier-ignore
+      expect([metadata.exif, metadata.icc, metadata.xmp, metadata.iptc]).toEqual([undefined, undefined, undefined, undefined]);
       for (const trace of ['Ada Martin', 'Exif', 'GPS', 'script']) expect(bytes.includes(trace)).toBe(false);
     }
   });
@@ -108,7 +113,10 @@ describe('a picture', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('is rotated upright (EXIF orientation %i)', async (orientation) => {
     // Red in the corner that is upper left when the picture is upright.
     const corner = { create: { width: 60, height: 40, channels: 3, background: 'red' } } as const;
-    const upright = await sharp({ create: { width: 300, height: 200, channels: 3, background: 'blue' } }).composite([{ input: await sharp(corner).png().toBuffer(), left: 0, top: 0 }]).png().toBuffer(); // prettier-ignore
+    const upright = await sharp({ create: { width: 300, height: 200, channels: 3, background: 'blue' } })
+      .composite([{ input: await sharp(corner).png().toBuffer(), left: 0, top: 0 }])
+      .png()
+      .toBuffer();
     const turned = {
       1: (it: Sharp) => it,
       2: (it: Sharp) => it.flop(),
@@ -124,9 +132,14 @@ describe('a picture', () => {
     const { data, info } = await sharp(one(image, 'fhd', 'jpeg').bytes)
       .raw()
       .toBuffer({ resolveWithObject: true });
-    const at = (x: number, y: number): number[] => [...data.subarray((y * info.width + x) * 3, (y * info.width + x) * 3 + 3)]; // prettier-ignore
+    const at = (x: number, y: number): number[] => [...data.subarray((y * info.width + x) * 3, (y * info.width + x) * 3 + 3)];
     expect(at(10, 10)[0]).toBeGreaterThan(200);
-    for (const [x, y] of [[290, 10], [10, 190], [290, 190]] as const) expect(at(x, y)[2]).toBeGreaterThan(200); // prettier-ignore
+    for (const [x, y] of [
+      [290, 10],
+      [10, 190],
+      [290, 190],
+    ] as const)
+      expect(at(x, y)[2]).toBeGreaterThan(200);
   });
 
   it('in CMYK, grey or 16 bits is converted for every browser', async () => {
@@ -136,7 +149,7 @@ describe('a picture', () => {
     const deep = await picture(200, 100).toColourspace('rgb16').png().toBuffer();
     for (const bytes of [cmyk, grey, deep]) {
       const image = await encodeImage(bytes, 'img');
-      expect(await sharp(one(image, 'fhd', image.kind).bytes).metadata()).toMatchObject({ space: 'srgb', depth: 'uchar' }); // prettier-ignore
+      expect(await sharp(one(image, 'fhd', image.kind).bytes).metadata()).toMatchObject({ space: 'srgb', depth: 'uchar' });
     }
   });
 
@@ -144,15 +157,23 @@ describe('a picture', () => {
     const half = { create: { width: 900, height: 300, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0.5 } } } as const;
     const image = await encodeImage(await sharp(half).png().toBuffer(), 'img');
     for (const format of ['png', 'webp']) {
-      const [red = 0, green = 0, blue = 0, alpha = 0] = await sharp(one(image, 'hdr', format).bytes).raw().toBuffer();
+      const [red = 0, green = 0, blue = 0, alpha = 0] = await sharp(one(image, 'hdr', format).bytes)
+        .raw()
+        .toBuffer();
       expect(red).toBeGreaterThan(250);
       expect(Math.max(green, blue)).toBeLessThan(5);
       expect(Math.abs(alpha - 128)).toBeLessThan(3);
     }
-  }); // prettier-ignore
+  });
 
   it('with animation shows its first frame', async () => {
-    const frames = await Promise.all(['red', 'blue'].map((background) => sharp({ create: { width: 40, height: 40, channels: 3, background } }).png().toBuffer())); // prettier-ignore
+    const frames = await Promise.all(
+      ['red', 'blue'].map((background) =>
+        sharp({ create: { width: 40, height: 40, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    );
     for (const moving of [
       await sharp(frames, { join: { animated: true } })
         .gif()
@@ -173,8 +194,7 @@ describe('a picture', () => {
 
 const notAPicture = 'This is not a picture. Send a JPEG, PNG, WebP or GIF file.';
 const damaged = 'This picture is damaged or incomplete. Save it anew and send it again.';
-const tooManyPixels =
-  'This picture has more than 50 million pixels, or a side of more than 65,535. Make it smaller and send it again.';
+const tooManyPixels = 'This picture has more than 50 million pixels, or a side of more than 65,535. Make it smaller and send it again.';
 
 describe('a refused upload', () => {
   it.each([
@@ -186,7 +206,7 @@ describe('a refused upload', () => {
     ['a ZIP', Buffer.from('PK\u0003\u0004 and so on')],
   ])('%s is no picture', async (_name, bytes) => {
     expect(await refusal(bytes)).toBe(notAPicture);
-  }); // prettier-ignore
+  });
 
   it('is a TIFF or AVIF', async () => {
     expect(await refusal(await picture(50, 50).tiff().toBuffer())).toBe(notAPicture);
@@ -229,7 +249,7 @@ describe('a refused upload', () => {
   it('has 10 MiB and one byte', async () => {
     const bytes = await picture(100, 100).png().toBuffer();
     const grown = (length: number): Buffer => Buffer.concat([bytes, Buffer.alloc(length - bytes.length)]);
-    expect(await refusal(grown(10 * mebibyte + 1))).toBe('This picture is larger than 10 MiB. Make it smaller and send it again.'); // prettier-ignore
+    expect(await refusal(grown(10 * mebibyte + 1))).toBe('This picture is larger than 10 MiB. Make it smaller and send it again.');
     expect(await refusal(grown(10 * mebibyte))).toBe('taken');
   });
 });
@@ -246,8 +266,7 @@ describe('addresses of pictures', () => {
     expect(imageVariations(id, 'jpeg').fhd).toBe(`/images/${id}/fhd.jpg`);
   });
 
-  it.each(['fhd.jpeg', 'fhd', 'FHD.webp', 'fhd.webp.exe', 'toString.webp', 'fhd.toString', '', '.webp'])(
-    'do not include %s',
-    (file) => expect(variantOfFile(file)).toBeUndefined(),
+  it.each(['fhd.jpeg', 'fhd', 'FHD.webp', 'fhd.webp.exe', 'toString.webp', 'fhd.toString', '', '.webp'])('do not include %s', (file) =>
+    expect(variantOfFile(file)).toBeUndefined(),
   );
 });

@@ -38,12 +38,7 @@ async function loadSharp(): Promise<SharpModule> {
   // Allows only the accepted formats: no SVG, TIFF, HEIF, PDF or other loader of the library, even if the first bytes are misleading.
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({
-    operation: [
-      'VipsForeignLoadJpegBuffer',
-      'VipsForeignLoadPngBuffer',
-      'VipsForeignLoadWebpBuffer',
-      'VipsForeignLoadNsgifBuffer',
-    ],
+    operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer', 'VipsForeignLoadNsgifBuffer'],
   });
   // At most one core and no cache: images are rare, and scans need the resources.
   sharp.concurrency(1);
@@ -109,8 +104,7 @@ async function encode(picture: Sharp, format: ImageFormat): Promise<Omit<Prepare
 
 /** The format by the first bytes; file names and content types are chosen by the sender. */
 function kindOf(bytes: Buffer): ImageKind | undefined {
-  const begins = (signature: string, at = 0): boolean =>
-    bytes.subarray(at, at + signature.length).equals(Buffer.from(signature, 'latin1'));
+  const begins = (signature: string, at = 0): boolean => bytes.subarray(at, at + signature.length).equals(Buffer.from(signature, 'latin1'));
   if (begins('\xff\xd8\xff')) return 'jpeg';
   if (begins('\x89PNG\r\n\x1a\n') || begins('GIF87a') || begins('GIF89a')) return 'png';
   return begins('RIFF') && begins('WEBP', 8) ? 'webp' : undefined;

@@ -9,9 +9,6 @@ export const problem = defineProblems({
   'image.busy': {
     status: 503,
     en: ['Too many images at once', 'Many images are being fetched. Send the request again in a few seconds.'],
-    fr: [
-      'Trop d’images à la fois',
-      'Beaucoup d’images sont en cours de récupération. Renvoyez la requête dans quelques secondes.',
-    ],
+    fr: ['Trop d’images à la fois', 'Beaucoup d’images sont en cours de récupération. Renvoyez la requête dans quelques secondes.'],
   },
 });

@@ -37,7 +37,10 @@ export class Images {
   async storeIn(tx: Tx, { kind, width, height, variants }: PreparedImage): Promise<string> {
     const id = randomUUID();
     await tx.insert(Image, { id, kind, width, height });
-    await tx.insert(ImageVariant, variants.map((variant) => ({ ...variant, imageId: id }))); // prettier-ignore
+    await tx.insert(
+      ImageVariant,
+      variants.map((variant) => ({ ...variant, imageId: id })),
+    );
     return id;
   }
 

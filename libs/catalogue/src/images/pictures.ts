@@ -16,11 +16,7 @@ export interface PictureIds {
 }
 
 /** Stores new images. @returns the columns that refer to them, without those of absent images */
-export async function storePictures(
-  tx: Tx,
-  images: Images,
-  { picture, sticker }: Pictures,
-): Promise<Partial<PictureIds>> {
+export async function storePictures(tx: Tx, images: Images, { picture, sticker }: Pictures): Promise<Partial<PictureIds>> {
   const ids: Partial<PictureIds> = {};
   if (picture !== undefined) ids.imageId = picture && (await images.storeIn(tx, picture));
   if (sticker !== undefined) ids.stickerImageId = sticker && (await images.storeIn(tx, sticker));
@@ -28,12 +24,7 @@ export async function storePictures(
 }
 
 /** Deletes images that a row no longer refers to. */
-export async function removePictures(
-  tx: Tx,
-  images: Images,
-  before: PictureIds,
-  after: Partial<PictureIds>,
-): Promise<void> {
+export async function removePictures(tx: Tx, images: Images, before: PictureIds, after: Partial<PictureIds>): Promise<void> {
   for (const name of ['imageId', 'stickerImageId'] as const) {
     const id = before[name];
     if (id && after[name] !== undefined && after[name] !== id) await images.removeIn(tx, id);

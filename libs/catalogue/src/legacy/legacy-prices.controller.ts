@@ -1,5 +1,18 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { BodyPipe, DeprecatedBy, Describe, MapsRefusals, PageQuery, reply, TakesForm, toPage, WhenListing, WholeList, type InTurn, type Reply } from '#http'; // prettier-ignore
+import {
+  BodyPipe,
+  DeprecatedBy,
+  Describe,
+  MapsRefusals,
+  PageQuery,
+  reply,
+  TakesForm,
+  toPage,
+  WhenListing,
+  WholeList,
+  type InTurn,
+  type Reply,
+} from '#http';
 import { Access, Caller, demandScope, NeedsModule, type Principal } from '#tenancy';
 import { Prices } from '../prices.service.js';
 import { LegacyPriceBody, legacyPricesApi, toLegacyPrice, toNewPrice } from './legacy-prices.dto.js';

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Inject, Post, Query } from '@nestjs/common';
-import { DeprecatedBy, Describe, FormFiles, MapsRefusals, PageQuery, reply, TakesForm, toPage, WholeList, type Reply } from '#http'; // prettier-ignore
+import { DeprecatedBy, Describe, FormFiles, MapsRefusals, PageQuery, reply, TakesForm, toPage, WholeList, type Reply } from '#http';
 import { SETTINGS, type Settings } from '#kernel';
 import { Access, Caller, currentTenant, NeedsModule, tenantUrl, type Principal } from '#tenancy';
 import { imagePath } from '../images/image-addresses.js';
@@ -49,10 +49,7 @@ export class LegacyProductsController {
     return this.shown(await this.products.create({ ...toNewProduct(body), ...image }));
   }
 
-  private async pictureOf(
-    file: Buffer | undefined,
-    url: string | null | undefined,
-  ): Promise<{ image?: PreparedImage }> {
+  private async pictureOf(file: Buffer | undefined, url: string | null | undefined): Promise<{ image?: PreparedImage }> {
     if (file) return { image: await this.images.prepare(file, 'img') };
     return url ? { image: await this.fetcher.fetch(url, 'img_url') } : {};
   }

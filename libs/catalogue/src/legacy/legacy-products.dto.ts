@@ -1,5 +1,5 @@
 import { defineSchema, objectSchema, pagedAnswer, PageQuery, schemaOf, type RouteDescription } from '#http';
-import { must, optionalText, text } from '#kernel'; // prettier-ignore
+import { must, optionalText, text } from '#kernel';
 import { productCategories, type ProductCategory } from '../catalogue-codes.js';
 import type { NewWholeProduct } from '../products.service.js';
 import type { WholeProduct } from '../products/whole-product.js';

@@ -58,9 +58,7 @@ export class RefusedProduct extends RefusedInput {
   }
 }
 
-type Texts = Partial<
-  Pick<Product, 'name' | 'shortDescription'> & Record<'longDescription' | 'termsAndConditions', string | null>
->;
+type Texts = Partial<Pick<Product, 'name' | 'shortDescription'> & Record<'longDescription' | 'termsAndConditions', string | null>>;
 
 /**
  * Sanitises descriptions of products and prices when they are stored; names are plain text (docs/decisions.md, section 9).
@@ -89,13 +87,7 @@ export function checkProduct(product: Pick<Product, 'name' | 'category'> & { sen
   refuseCashlessGoods(product);
 }
 
-function refuseCashlessGoods({
-  category,
-  sendToCashless,
-}: {
-  category: ProductCategory;
-  sendToCashless?: boolean;
-}): void {
+function refuseCashlessGoods({ category, sendToCashless }: { category: ProductCategory; sendToCashless?: boolean }): void {
   if (!sendToCashless || productKinds[category] === 'membership') return;
   throw new RefusedInput('sendToCashless', {
     en: 'Only a membership (kind A) is recorded on cashless cards.',

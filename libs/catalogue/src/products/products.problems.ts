@@ -8,14 +8,8 @@ export const productProblem = defineProblems({
   },
   'product.sold': {
     status: 409,
-    en: [
-      'Product sold',
-      'This product was sold and cannot be deleted. Unpublish it instead: PATCH published to false.',
-    ],
-    fr: [
-      'Produit vendu',
-      'Ce produit a été vendu et ne peut pas être supprimé. Dépubliez-le plutôt : PATCH de published à false.',
-    ],
+    en: ['Product sold', 'This product was sold and cannot be deleted. Unpublish it instead: PATCH published to false.'],
+    fr: ['Produit vendu', 'Ce produit a été vendu et ne peut pas être supprimé. Dépubliez-le plutôt : PATCH de published à false.'],
   },
   'product.required': {
     status: 409,
@@ -29,10 +23,7 @@ export const productProblem = defineProblems({
   },
   'product.offer_sold': {
     status: 409,
-    en: [
-      'Offer sold',
-      'Something was sold at this offer, which cannot be deleted. Unpublish it instead: PATCH published to false.',
-    ],
+    en: ['Offer sold', 'Something was sold at this offer, which cannot be deleted. Unpublish it instead: PATCH published to false.'],
     fr: [
       'Offre vendue',
       'Cette offre a servi à une vente et ne peut pas être supprimée. Dépubliez-la plutôt : PATCH de published à false.',
@@ -41,10 +32,7 @@ export const productProblem = defineProblems({
   'product.last_free_offer': {
     status: 409,
     en: ['Last free offer', 'A free booking keeps one published offer that costs nothing. Publish another one first.'],
-    fr: [
-      'Dernière offre gratuite',
-      "Une réservation gratuite garde une offre publiée qui ne coûte rien. Publiez-en d'abord une autre.",
-    ],
+    fr: ['Dernière offre gratuite', "Une réservation gratuite garde une offre publiée qui ne coûte rien. Publiez-en d'abord une autre."],
   },
   'product.exists': {
     status: 409,
@@ -54,9 +42,6 @@ export const productProblem = defineProblems({
   'product.cashless_taken': {
     status: 409,
     en: ['Cashless product taken', 'Another product is recorded on cashless cards already. Only one can be.'],
-    fr: [
-      'Produit cashless déjà pris',
-      'Un autre produit est déjà inscrit sur les cartes cashless. Un seul peut l’être.',
-    ],
+    fr: ['Produit cashless déjà pris', 'Un autre produit est déjà inscrit sur les cartes cashless. Un seul peut l’être.'],
   },
 });

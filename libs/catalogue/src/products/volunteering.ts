@@ -12,10 +12,9 @@ const names: Readonly<Record<Language, { readonly product: string; readonly pric
 export async function nameVolunteering(tx: Tx, language: Language): Promise<void> {
   const { product, price } = names[language];
   await tx.query(`update product set name = $1 where built_in = 'volunteering' and name <> $1`, [product]);
-  await tx.query(
-    `update price set name = $1 where name <> $1 and product_id = (select id from product where built_in = 'volunteering')`,
-    [price],
-  );
+  await tx.query(`update price set name = $1 where name <> $1 and product_id = (select id from product where built_in = 'volunteering')`, [
+    price,
+  ]);
 }
 
 /**

@@ -21,11 +21,7 @@ export type WholeProduct = Product & {
 };
 
 /** Loads products with four statements. @returns those of these products that exist and are not built in, in the order of the ids */
-export async function loadProducts(
-  tx: Tx,
-  ids: readonly string[],
-  { publishedOnly = false } = {},
-): Promise<WholeProduct[]> {
+export async function loadProducts(tx: Tx, ids: readonly string[], { publishedOnly = false } = {}): Promise<WholeProduct[]> {
   if (ids.length === 0) return [];
   const published = publishedOnly ? { published: true } : {};
   const products = await tx.find(Product, {

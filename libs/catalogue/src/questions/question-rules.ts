@@ -1,11 +1,5 @@
 import { RefusedInput, RefusedInputs, type Text } from '#kernel';
-import {
-  questionKinds,
-  questionScopes,
-  type Question,
-  type QuestionKind,
-  type QuestionScope,
-} from './question.entity.js';
+import { questionKinds, questionScopes, type Question, type QuestionKind, type QuestionScope } from './question.entity.js';
 
 /** A question as staff or an API client define it. */
 export interface NewQuestion {
@@ -51,9 +45,7 @@ export function questionNameOf(label: string): string {
 export function checkQuestions(questions: readonly NewQuestion[]): void {
   const faults = questions
     .slice(0, questionLimits.questions)
-    .flatMap((question, index) =>
-      faultsOf(question).map(([member, text]) => new RefusedInput(`${index}/${member}`, text)),
-    );
+    .flatMap((question, index) => faultsOf(question).map(([member, text]) => new RefusedInput(`${index}/${member}`, text)));
   const names = questions.map(({ name }) => name);
   for (const [index, name] of names.entries())
     if (name !== undefined && names.indexOf(name) < index) faults.push(new RefusedInput(`${index}/name`, texts.twice));

@@ -47,7 +47,11 @@ export class QuestionsService {
         const same = match.kind === kind && match.scope === scope;
         return same || !answered.has(match.id) ? match : undefined;
       });
-      await retire(tx, current.filter((question) => !kept.includes(question)), answered); // prettier-ignore
+      await retire(
+        tx,
+        current.filter((question) => !kept.includes(question)),
+        answered,
+      );
       await write(tx, productId, wanted, kept, matches);
     } catch (error) {
       throw error instanceof RefusedInput ? error.within('questions') : error;
@@ -93,7 +97,10 @@ function matchesOf(wanted: readonly NewQuestion[], current: readonly Question[])
   for (const [index, { id, name, label }] of wanted.entries()) {
     if (id !== undefined) continue;
     const key = name ?? questionNameOf(label);
-    matches.set(index, take(index, (question) => question.name === key)); // prettier-ignore
+    matches.set(
+      index,
+      take(index, (question) => question.name === key),
+    );
   }
   if (faults.length > 0) throw new RefusedInputs(faults);
   return wanted.map((_, index) => matches.get(index));
@@ -109,9 +116,10 @@ async function answeredOf(tx: Tx, questions: readonly Question[]): Promise<Reado
 }
 
 async function retire(tx: Tx, questions: readonly Question[], answered: ReadonlySet<string>): Promise<void> {
-  const [archived, deleted] = [true, false].map((was) =>
-    questions.map(({ id }) => id).filter((id) => answered.has(id) === was),
-  ) as [string[], string[]];
+  const [archived, deleted] = [true, false].map((was) => questions.map(({ id }) => id).filter((id) => answered.has(id) === was)) as [
+    string[],
+    string[],
+  ];
   if (deleted.length > 0) await tx.delete(Question, { id: anyOf(deleted) });
   if (archived.length > 0) await tx.update(Question, { id: anyOf(archived) }, { archivedAt: () => 'now()' });
 }

@@ -23,14 +23,9 @@ function show(response: Response, tag: string, modified?: Date): void {
 /**
  * What a successful POST or PATCH answers: the object, or with `Prefer: return=minimal` (RFC 7240) no body, and 204 instead of 200.
  */
-export function applyPrefer<Answer extends object>(
-  request: Request,
-  response: Response,
-  answer: Answer,
-): Answer | undefined {
+export function applyPrefer<Answer extends object>(request: Request, response: Response, answer: Answer): Answer | undefined {
   response.vary('Prefer');
-  const [, wish] =
-    /(?:^|,)\s*return\s*=\s*"?(minimal|representation)"?\s*(?:[;,]|$)/i.exec(request.get('Prefer') ?? '') ?? [];
+  const [, wish] = /(?:^|,)\s*return\s*=\s*"?(minimal|representation)"?\s*(?:[;,]|$)/i.exec(request.get('Prefer') ?? '') ?? [];
   if (wish) response.set('Preference-Applied', `return=${wish.toLowerCase()}`);
   if (wish?.toLowerCase() !== 'minimal') return answer;
   if (response.statusCode === 200) response.status(204);

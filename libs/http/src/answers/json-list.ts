@@ -7,9 +7,7 @@ const most = 100;
 
 /** A long list in parts of the same order, to be read one after the other. */
 export function partsOf<Item>(items: readonly Item[]): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / most) }, (_, index) =>
-    items.slice(index * most, (index + 1) * most),
-  );
+  return Array.from({ length: Math.ceil(items.length / most) }, (_, index) => items.slice(index * most, (index + 1) * most));
 }
 
 /**

@@ -45,10 +45,7 @@ export function readsPreconditions(handler: object): boolean {
 /** RFC 9110, section 13. */
 function decide(request: Pick<Request, 'headers'>, { tags, modified }: Validators): void {
   const { 'if-match': match, 'if-none-match': noneMatch, 'if-unmodified-since': since } = request.headers;
-  const changed =
-    match === undefined
-      ? since !== undefined && modified !== undefined && isLater(modified, since)
-      : !names(match, tags);
+  const changed = match === undefined ? since !== undefined && modified !== undefined && isLater(modified, since) : !names(match, tags);
   if (changed || (noneMatch !== undefined && names(noneMatch.replace(/\bW\//g, ''), tags))) {
     throw problem('precondition.failed', { headers: tags[0] === undefined ? {} : { ETag: tags[0] } });
   }

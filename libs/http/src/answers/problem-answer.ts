@@ -47,8 +47,7 @@ export function answerProblem(error: unknown, request: Request, response: Respon
     response.destroy();
     return;
   }
-  const { status, headers, body } =
-    error instanceof AnswerKnown ? error.answer : answerWith(asProblem(error, request, logger), request);
+  const { status, headers, body } = error instanceof AnswerKnown ? error.answer : answerWith(asProblem(error, request, logger), request);
   response.status(status).set(headers).send(body);
 }
 

@@ -75,8 +75,7 @@ export async function settle(value: unknown, context: ExecutionContext): Promise
   }
   response.set(headers);
   if (vary !== undefined) response.vary(vary);
-  const whole =
-    typeof body === 'function' ? await unlessFresh(body as () => Promise<unknown>, request, response) : body;
+  const whole = typeof body === 'function' ? await unlessFresh(body as () => Promise<unknown>, request, response) : body;
   if (whole instanceof JsonList) return whole.answer(response, member);
   return appliesPrefer(context.getHandler()) ? applyPrefer(request, response, whole as object) : whole;
 }

@@ -8,13 +8,15 @@ import { settle } from './reply.js';
 const wholeListKey = 'guichet:whole-list';
 
 /**
- * Each holds a connection and work of the event loop for as long as its table is long: two of a tenant leave it connections for its door, and
+ * Each holds a connection and work of the event loop for as long as its table is long: two of a tenant leave it connections for its door,
+ * and
  * four in all leave the process time for everybody.
  */
 const wholeLists = new FairLimit({ total: 4, each: 2, waiting: 200, waitMs: 10_000 });
 
 /**
- * A route that answers a whole table when no page is asked for. So many run at once, in all and for each tenant; the rest waits for its turn
+ * A route that answers a whole table when no page is asked for. So many run at once, in all and for each tenant; the rest waits for its
+ * turn
  * and is refused (429 `tenant.busy`) when that does not come. Pages (`page`, `page_size`) are not limited.
  */
 export function WholeList(): MethodDecorator {
@@ -31,11 +33,7 @@ export const WhenListing = createParamDecorator((_options: unknown, context: Exe
   return (work) => inTurnUnlessPaged(request, response, work);
 });
 
-function inTurnUnlessPaged<Result>(
-  { query }: Request,
-  response: Response,
-  work: () => Promise<Result>,
-): Promise<Result> {
+function inTurnUnlessPaged<Result>({ query }: Request, response: Response, work: () => Promise<Result>): Promise<Result> {
   const paged = query['page'] !== undefined || query['page_size'] !== undefined;
   return paged ? work() : wholeLists.run(work, response);
 }
@@ -48,8 +46,7 @@ export function isWholeList(handler: object): boolean {
 class WholeListInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
     const http = context.switchToHttp();
-    const answer = async (): Promise<unknown> =>
-      settle(await lastValueFrom(next.handle(), { defaultValue: undefined }), context);
+    const answer = async (): Promise<unknown> => settle(await lastValueFrom(next.handle(), { defaultValue: undefined }), context);
     return from(inTurnUnlessPaged(http.getRequest<Request>(), http.getResponse<Response>(), answer));
   }
 }

@@ -83,8 +83,7 @@ let logged = '';
 beforeAll(async () => {
   const logger = createLogger({ logLevel: 'debug' }, { write: (line: string) => (logged += line) });
   app = await NestFactory.create<NestExpressApplication>(ThingsModule, { bodyParser: false, logger: false });
-  const enterTenant: RequestHandler = ({ context }, _response, next) =>
-    tenantSlot.run(`tenant of ${context.requestId}`, next);
+  const enterTenant: RequestHandler = ({ context }, _response, next) => tenantSlot.run(`tenant of ${context.requestId}`, next);
   app.use(attachContext, ...jsonBody(), bodyLimits, enterRequest, enterTenant);
   app.useGlobalGuards(new FormGuard(app.get(Reflector)));
   app.useGlobalPipes(new BodyPipe());
@@ -162,16 +161,15 @@ describe('a form', () => {
   });
 
   it('is refused without being read on a route that accepts none', async () => {
-    for (const type of [
-      'application/x-www-form-urlencoded',
-      'multipart/form-data; boundary=x',
-      'Multipart/Form-Data',
-    ]) {
+    for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'Multipart/Form-Data']) {
       const { body } = await post('json').set('Content-Type', type).send('a=1').expect(415);
       expect(body.code).toBe('body.unsupported_type');
     }
     // Answered although the body never comes.
-    const sent = httpRequest(`${base}/things/json`, { method: 'POST', headers: { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': 9e9 } }); // prettier-ignore
+    const sent = httpRequest(`${base}/things/json`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': 9e9 },
+    });
     sent.on('error', () => undefined);
     sent.flushHeaders();
     const [response] = (await once(sent, 'response')) as [{ statusCode: number }];
@@ -198,13 +196,21 @@ describe('a broken form', () => {
     ['without a boundary', 'multipart/form-data', 'x'],
     ['with another boundary', 'multipart/form-data; boundary=y', wire([named('name'), 'x'])],
     ['that breaks off in a text', 'multipart/form-data; boundary=x', wire([named('name'), 'xxxx']).subarray(0, 60)],
-    ['that breaks off in a file', 'multipart/form-data; boundary=x', wire([named('img', '; filename="a"'), 'x'.repeat(99)]).subarray(0, 90)],
+    [
+      'that breaks off in a file',
+      'multipart/form-data; boundary=x',
+      wire([named('img', '; filename="a"'), 'x'.repeat(99)]).subarray(0, 90),
+    ],
     ['with a broken part', 'multipart/form-data; boundary=x', wire(['Content-Disposition\u0000form-data', 'x'])],
     ['with a part without a name', 'multipart/form-data; boundary=x', wire(['Content-Disposition: form-data', 'x'])],
   ])('%s is 400 body.malformed', async (_name, type, content) => {
-    const { body } = await post().set('Content-Type', type).serialize((raw) => raw as unknown as string).send(content as string).expect(400); // prettier-ignore
+    const { body } = await post()
+      .set('Content-Type', type)
+      .serialize((raw) => raw as unknown as string)
+      .send(content as string)
+      .expect(400);
     expect(body.code).toBe('body.malformed');
-  }); // prettier-ignore
+  });
 
   it.each([
     ['a file nobody asked for', (): supertest.Test => post().attach('other', Buffer.alloc(9), 'x'), '/other'],
@@ -217,49 +223,86 @@ describe('a broken form', () => {
   ])('with %s is 400 body.invalid and says where', async (_name, send, pointer) => {
     const { body } = await send().expect(400);
     expect([body.code, body.errors[0].pointer]).toEqual(['body.invalid', pointer]);
-  }); // prettier-ignore
+  });
 
   it.each([
     ['NUL in a text', wire([named('name'), 'a\u0000b']), 'request.text'],
     ['NUL in a name', wire([named('na\u0000me'), 'x']), 'request.text'],
-    ['bytes of another charset', wire([`${named('name')}\r\nContent-Type: text/plain; charset=utf-8`, Buffer.from('caf\xe9', 'latin1')]), 'request.text'],
+    [
+      'bytes of another charset',
+      wire([`${named('name')}\r\nContent-Type: text/plain; charset=utf-8`, Buffer.from('caf\xe9', 'latin1')]),
+      'request.text',
+    ],
     ['an encoded surrogate', wire([named('name'), Buffer.from([0xed, 0xa0, 0x80])]), 'request.text'],
     ['a lone surrogate inside nested JSON', wire([named('location'), String.raw`{"a":"\ud800"}`]), 'request.text'],
     ['nesting without end', wire([named('location'), '['.repeat(40_000) + ']'.repeat(40_000)]), 'body.too_deep'],
   ])('with %s is refused as in JSON', async (_name, content, code) => {
     const { body } = await sendWire(content).expect(400);
     expect(body.code).toBe(code);
-  }); // prettier-ignore
+  });
 
   it('refuses __proto__ and similar names', async () => {
     const { body } = await post().field('__proto__', '{"name":"x"}').field('constructor', 'x').field('toString', 'x').expect(400);
     expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(['/__proto__', '/constructor', '/toString']);
     expect(({} as { name?: string }).name).toBeUndefined();
-  }); // prettier-ignore
+  });
 });
 
 describe('a form that is too large', () => {
   it.each([
-    ['51 members', () => Array.from({ length: 51 }, (_, index) => `f${index}`).reduce((sent, name) => sent.field(name, 'x'), post()), '50 members'],
+    [
+      '51 members',
+      () => Array.from({ length: 51 }, (_, index) => `f${index}`).reduce((sent, name) => sent.field(name, 'x'), post()),
+      '50 members',
+    ],
     ['a text of 100,001 bytes', () => post().field('name', 'x'.repeat(100_001)), '100 kB a field'],
-    ['11 texts of 100 kB', () => Array.from({ length: 11 }, (_, index) => `f${index}`).reduce((sent, name) => sent.field(name, 'x'.repeat(100_000)), post()), '1 MB of text'],
+    [
+      '11 texts of 100 kB',
+      () => Array.from({ length: 11 }, (_, index) => `f${index}`).reduce((sent, name) => sent.field(name, 'x'.repeat(100_000)), post()),
+      '1 MB of text',
+    ],
     ['a name of 200 characters', () => post().field('n'.repeat(200), 'x'), '100 characters as the name of a field'],
-    ['51 urlencoded members', () => post().type('form').send(Array.from({ length: 51 }, (_, index) => `f${index}=1`).join('&')), '50 members'],
+    [
+      '51 urlencoded members',
+      () =>
+        post()
+          .type('form')
+          .send(Array.from({ length: 51 }, (_, index) => `f${index}=1`).join('&')),
+      '50 members',
+    ],
     ['1001 values', () => post().type('form').send('tags=1&'.repeat(1001)), '50 members'],
-    ['an urlencoded text of 100,001 bytes', () => post().type('form').send(`name=${'x'.repeat(100_001)}`), '100 kB a field'],
-    ['a megabyte urlencoded', () => post().type('form').send(`name=${'x'.repeat(1_000_001)}`), '1 MB'],
+    [
+      'an urlencoded text of 100,001 bytes',
+      () =>
+        post()
+          .type('form')
+          .send(`name=${'x'.repeat(100_001)}`),
+      '100 kB a field',
+    ],
+    [
+      'a megabyte urlencoded',
+      () =>
+        post()
+          .type('form')
+          .send(`name=${'x'.repeat(1_000_001)}`),
+      '1 MB',
+    ],
   ])('with %s is 413 and says the limit', async (_name, send, limit) => {
     const { body } = await send().expect(413);
     expect([body.code, body.detail]).toEqual(['body.too_large', `Send at most ${limit}.`]);
-  }); // prettier-ignore
+  });
 
   it.each([
     ['a file of 10 MiB and one byte', () => post().attach('img', Buffer.alloc(10 * mebibyte + 1), 'x'), '/img'],
-    ['an announced gigabyte', () => post().set('Content-Type', 'multipart/form-data; boundary=x').set('Content-Length', '1000000000').send(''), ''],
+    [
+      'an announced gigabyte',
+      () => post().set('Content-Type', 'multipart/form-data; boundary=x').set('Content-Length', '1000000000').send(''),
+      '',
+    ],
   ])('with %s is 400 and says where', async (_name, send, pointer) => {
     const { body } = await send().expect(400);
     expect([body.code, body.errors]).toEqual(['body.invalid', [{ pointer, code: 'file', detail: 'Send a file of at most 10 MiB.' }]]);
-  }); // prettier-ignore
+  });
 
   it('accepts exactly 10 MiB in each file, 50 members and 100 kB in one of them', async () => {
     const sent = Array.from({ length: 60 }).reduce<supertest.Test>(
@@ -272,7 +315,7 @@ describe('a form that is too large', () => {
   });
 
   it('is answered during its transfer when it never ends', async () => {
-    const sent = httpRequest(`${base}/things/form`, { method: 'POST', headers: { 'Content-Type': 'multipart/form-data; boundary=x' } }); // prettier-ignore
+    const sent = httpRequest(`${base}/things/form`, { method: 'POST', headers: { 'Content-Type': 'multipart/form-data; boundary=x' } });
     sent.on('error', () => undefined);
     const answered = once(sent, 'response') as Promise<[{ statusCode: number }]>;
     const chunk = Buffer.alloc(mebibyte, 'a');

@@ -35,14 +35,14 @@ export interface ReadForm {
  * Reads a multipart/form-data body into memory, and never more of it than the limits allow. Ends within `seconds`, whatever the sender
  * does; names that the sender gave its files are not looked at.
  * @param names the file fields, each at most once
- * @throws Problem body.too_large, body.malformed, body.unsupported_type (a text in another charset), request.text (bytes that are no UTF-8),
+ * @throws Problem body.too_large, body.malformed, body.unsupported_type (a text in another charset), request.text (bytes that are no
+ *   UTF-8),
  * body.invalid (a file nobody asked for, or of more than 10 MiB), body.too_slow
  */
 export function readMultipart(request: Request, names: readonly string[], seconds: number): Promise<ReadForm> {
   const mostBytes = names.length * formLimits.fileBytes + formLimits.textBytes + envelopeBytes;
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) return Promise.reject(wholeTooLarge(names));
-  const [, quoted, bare] =
-    /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(request.headers['content-type'] ?? '') ?? [];
+  const [, quoted, bare] = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(request.headers['content-type'] ?? '') ?? [];
   const boundary = quoted ?? bare;
   // The sender went away while others were read: nothing would ever tell the reader so.
   if (boundary === undefined || request.destroyed) return Promise.reject(problem('body.malformed'));
@@ -82,8 +82,7 @@ export function readMultipart(request: Request, names: readonly string[], second
       if (!request.complete) end(problem('body.malformed'));
     };
     // Nobody waits for the rest: Node closes the connection behind the answer.
-    const late = (): void =>
-      end(problem('body.too_slow', { parameters: { seconds }, headers: { Connection: 'close' } }));
+    const late = (): void => end(problem('body.too_slow', { parameters: { seconds }, headers: { Connection: 'close' } }));
     const timer = setTimeout(() => attempt(late), seconds * 1000);
     reader.on('part', (part: Readable) => {
       let current: FormPart | undefined;
@@ -91,9 +90,7 @@ export function readMultipart(request: Request, names: readonly string[], second
         if (!current) throw problem('body.malformed');
         return current;
       };
-      part.on('header', (headers: Record<string, string[]>) =>
-        attempt(() => (current = form.begin(partHeader(headers)))),
-      );
+      part.on('header', (headers: Record<string, string[]>) => attempt(() => (current = form.begin(partHeader(headers)))));
       part.on('data', (chunk: Buffer) => attempt(() => form.take(known(), chunk)));
       part.on('end', () => attempt(() => form.finish(known())));
       part.on('error', end);
@@ -133,8 +130,7 @@ class FormParts {
       }
       this.values += 1;
       this.fields[name] ??= [];
-      if (Object.keys(this.fields).length > formLimits.members || this.values > formLimits.values)
-        throw tooManyFields();
+      if (Object.keys(this.fields).length > formLimits.members || this.values > formLimits.values) throw tooManyFields();
     }
     return { ...header, chunks: [], size: 0 };
   }
@@ -160,8 +156,7 @@ class FormParts {
 
   /** One value is a text, several are a list. */
   read(): ReadForm {
-    for (const [name, values] of Object.entries(this.fields))
-      if (values.length === 1) this.fields[name] = values[0] as string;
+    for (const [name, values] of Object.entries(this.fields)) if (values.length === 1) this.fields[name] = values[0] as string;
     return { fields: this.fields, files: this.files };
   }
 }

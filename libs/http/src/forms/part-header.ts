@@ -9,7 +9,8 @@ export interface PartHeader {
 
 /**
  * Reads the headers of a part (RFC 7578), whose bytes stand as Latin-1.
- * @throws Problem body.malformed without a name, body.unsupported_type for a text in another charset, request.text for a name that is no UTF-8
+ * @throws Problem body.malformed without a name, body.unsupported_type for a text in another charset, request.text for a name that is no
+ *   UTF-8
  */
 export function partHeader(headers: Readonly<Record<string, readonly string[]>>): PartHeader {
   const disposition = headers['content-disposition']?.[0] ?? '';
@@ -23,8 +24,7 @@ export function partHeader(headers: Readonly<Record<string, readonly string[]>>)
 
 /** The value of a parameter, of which browsers write quotes and line ends as %22, %0D and %0A. */
 function parameter(header: string, name: string): string | undefined {
-  const [, quoted, bare] =
-    new RegExp(`;\\s*${name}\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;"]+))`, 'i').exec(header) ?? [];
+  const [, quoted, bare] = new RegExp(`;\\s*${name}\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;"]+))`, 'i').exec(header) ?? [];
   const value = quoted?.replace(/\\(["\\])/g, '$1') ?? bare;
   return value?.replace(/%(22|0D|0A)/gi, (encoded) => decodeURIComponent(encoded));
 }

@@ -33,10 +33,7 @@ describe('the bytes of a JSON body', () => {
     expect(await post(path, text)).toEqual({ body: JSON.parse(text), raw: bytes });
   });
 
-  it.each(['/', '/payments', '/api/payments/', '/?/payments/', '/scan/ticket/'])(
-    'are not retained at %s',
-    async (path) => {
-      expect(await post(path, text)).toEqual({ body: JSON.parse(text), raw: null });
-    },
-  );
+  it.each(['/', '/payments', '/api/payments/', '/?/payments/', '/scan/ticket/'])('are not retained at %s', async (path) => {
+    expect(await post(path, text)).toEqual({ body: JSON.parse(text), raw: null });
+  });
 });

@@ -14,10 +14,7 @@ export function requestLog(logger: Logger, enabled: boolean): RequestHandler {
       const milliseconds = Number(process.hrtime.bigint() - started) / 1e6;
       const route = routeOf(request);
       const status = response.writableFinished ? response.statusCode : 499;
-      requestSeconds.observe(
-        { route, method: request.method, status: `${Math.trunc(status / 100)}xx` },
-        milliseconds / 1000,
-      );
+      requestSeconds.observe({ route, method: request.method, status: `${Math.trunc(status / 100)}xx` }, milliseconds / 1000);
       if (!enabled) return;
       const { tenant } = request as Request & { tenant?: { slug: string } };
       logger.info(

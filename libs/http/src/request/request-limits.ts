@@ -71,7 +71,8 @@ function decodes(query: string): boolean {
 export const bodyLimits: RequestHandler = (request, _response, next) => next(bodyFault(request.body));
 
 /**
- * What is wrong with a body that was read: larger than `jsonLimits` (validation would overflow, or take long), or text that PostgreSQL cannot hold.
+ * What is wrong with a body that was read: larger than `jsonLimits` (validation would overflow, or take long), or text that PostgreSQL
+ * cannot hold.
  * Undefined when it may pass. The walk is iterative, so that the body cannot overflow it either.
  */
 export function bodyFault(body: unknown): Problem | undefined {

@@ -26,8 +26,7 @@ export class BodyPipe implements PipeTransform {
   async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const type = metadata.metatype as Constructor | undefined;
     if ((metadata.type !== 'body' && metadata.type !== 'query') || !type || (type as unknown) === Object) return value;
-    if (value !== undefined && (value === null || typeof value !== 'object' || Array.isArray(value)))
-      throw notAnObject();
+    if (value !== undefined && (value === null || typeof value !== 'object' || Array.isArray(value))) throw notAnObject();
     const unknown: string[] = [];
     const instance = plainToInstance(type, withoutInherited(value ?? {}, '', unknown) as object);
     const isBody = metadata.type === 'body';
@@ -70,7 +69,8 @@ const unknownSentence: Text = {
 };
 
 /**
- * Removes members with a name that every object inherits (`constructor`, `hasOwnProperty`) and collects them in `unknown`: class-transformer
+ * Removes members with a name that every object inherits (`constructor`, `hasOwnProperty`) and collects them in `unknown`:
+ * class-transformer
  * takes `constructor` for the class of the object, and class-validator takes inherited names for known ones. No DTO has such a member.
  * Depth and size were bounded when the body was read.
  */
@@ -93,8 +93,7 @@ function escaped(name: string): string {
 function faultsOf(error: ValidationError, parent: string): BodyFault[] {
   const pointer = `${parent}/${escaped(error.property)}`;
   const { whitelistValidation, ...constraints } = error.constraints ?? {};
-  if (whitelistValidation !== undefined)
-    return isJsonLdKeyword(error.property, error.value) ? [] : [unknownMember(pointer)];
+  if (whitelistValidation !== undefined) return isJsonLdKeyword(error.property, error.value) ? [] : [unknownMember(pointer)];
   const own = Object.entries(constraints)
     // Where a check of ours says what is wanted, the validator's own remark says nothing more.
     .filter(([code], _, { length }) => code !== 'nestedValidation' || length === 1)

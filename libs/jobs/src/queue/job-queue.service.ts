@@ -37,13 +37,7 @@ export class JobQueue {
     // A new one each time: a process that overslept its lease is somebody else to the job that it claims again.
     const owner = randomUUID();
     const { kinds, limit, without, served } = options;
-    const rows = await this.db.sharedStatement<Omit<ClaimedJob, 'owner'>>(claimStatement, [
-      owner,
-      kinds,
-      limit,
-      without,
-      served,
-    ]);
+    const rows = await this.db.sharedStatement<Omit<ClaimedJob, 'owner'>>(claimStatement, [owner, kinds, limit, without, served]);
     return rows.map((row) => ({ ...row, owner }));
   }
 

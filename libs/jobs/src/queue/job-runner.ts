@@ -71,7 +71,10 @@ export class JobRunner implements BeforeApplicationShutdown {
     const kinds = this.jobs.kinds();
     const limit = slots - this.held.size;
     if (limit <= 0 || kinds.length === 0) return false;
-    const without = tenantsAtLimit([...this.held].map(({ tenantId }) => tenantId), slotsOfTenant); // prettier-ignore
+    const without = tenantsAtLimit(
+      [...this.held].map(({ tenantId }) => tenantId),
+      slotsOfTenant,
+    );
     const claimed = await this.queue.claim({ kinds, limit, without, served: [...this.served] });
     if (claimed.length === 0) return false;
     const tenants = await this.tenants.byIds(claimed.map(({ tenantId }) => tenantId));
@@ -104,8 +107,7 @@ export class JobRunner implements BeforeApplicationShutdown {
     try {
       const failure = await this.attempt(tenant, job);
       // Suspended or resumed in the same moment: no attempt at the work.
-      if (failure?.error instanceof Problem && failure.error.code === 'tenant.changed')
-        await this.queue.giveBack(job, pollMs / 1000);
+      if (failure?.error instanceof Problem && failure.error.code === 'tenant.changed') await this.queue.giveBack(job, pollMs / 1000);
       else if (failure) await this.fail(tenant, job, failure.error);
       else await this.queue.end(job);
     } catch (error) {

@@ -11,8 +11,7 @@ export interface RequestContext {
 }
 
 /** The author of a change, stored with sales and payments: a member of staff or an API key. */
-export type Actor =
-  { readonly kind: 'staff'; readonly userId: string } | { readonly kind: 'key'; readonly keyId: string };
+export type Actor = { readonly kind: 'staff'; readonly userId: string } | { readonly kind: 'key'; readonly keyId: string };
 
 const slot = new ScopeSlot<RequestContext>('request');
 const actorSlot = new ScopeSlot<Actor>('actor');

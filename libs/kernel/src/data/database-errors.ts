@@ -3,15 +3,7 @@ export class UnavailableError extends Error {}
 
 /** SQLSTATE classes and codes of temporary failures, including a lock (55P03) or a statement (57014) that took too long. */
 const unavailableStates = /^(08|57P0[123]$|57014$|55P03$|25P0[34]$|53|58030$)/;
-const unavailableCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOTFOUND',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'EAI_AGAIN',
-]);
+const unavailableCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN']);
 const unavailableMessages =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable|Client has encountered a connection error/i;
 
@@ -52,9 +44,7 @@ const partNumber = /_\d{6,}$/;
  * without a name (not null); undefined for any other error. A distributed database reports the name only in the message, with a suffix.
  */
 export function violatedConstraint(error: unknown): string | undefined {
-  const { code, constraint, message } = ((error as { driverError?: unknown } | undefined)?.driverError ??
-    error ??
-    {}) as {
+  const { code, constraint, message } = ((error as { driverError?: unknown } | undefined)?.driverError ?? error ?? {}) as {
     code?: string;
     constraint?: string;
     message?: string;

@@ -89,7 +89,11 @@ describe('FairLimit', () => {
   it('frees its place after work that fails', async () => {
     const limit = new FairLimit({ ...limits, total: 1 });
     await expect(limit.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-    await expect(limit.run(() => { throw new Error('at once'); })).rejects.toThrow('at once'); // prettier-ignore
+    await expect(
+      limit.run(() => {
+        throw new Error('at once');
+      }),
+    ).rejects.toThrow('at once');
     expect(await limit.run(() => 'done')).toBe('done');
   });
 });

@@ -57,7 +57,11 @@ describe('TokenBuckets', () => {
   it('gives a bucket of any size as many tokens as it holds', () => {
     for (const count of [7, 60, 999, 30_000]) {
       const buckets = new TokenBuckets(10, () => 123.456);
-      expect(accepted(count + 5, () => { if (buckets.take('a', { count, milliseconds: 60_000 }) > 0) throw new Problem('rate.limited'); })).toBe(count); // prettier-ignore
+      expect(
+        accepted(count + 5, () => {
+          if (buckets.take('a', { count, milliseconds: 60_000 }) > 0) throw new Problem('rate.limited');
+        }),
+      ).toBe(count);
     }
   });
 });
@@ -83,7 +87,7 @@ describe('RateLimits', () => {
     const scan = (tenant: string): number =>
       tenantSlot.run({ id: tenant }, () => accepted(9, (index) => shared.countKnown('scans', `${tenant}${index}`)));
     const look = (tenant: string): number =>
-      tenantSlot.run({ id: tenant }, () => accepted(9, (index) => shared.countNetwork('pages', client(`192.0.2.${index}`)))); // prettier-ignore
+      tenantSlot.run({ id: tenant }, () => accepted(9, (index) => shared.countNetwork('pages', client(`192.0.2.${index}`))));
     // Visitors do not use up the scan limit of the tenant.
     expect([look('a'), scan('a'), scan('b')]).toEqual([4, 4, 4]);
   });

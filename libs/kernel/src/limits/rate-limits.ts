@@ -13,10 +13,7 @@ import { TokenBuckets } from './token-buckets.js';
 export type RateLimitName = Exclude<keyof RateLimitSettings, 'tenant'>;
 
 /** Limits for callers without a key, counted by their network. */
-export type NetworkLimitName = Extract<
-  RateLimitName,
-  'pages' | 'pictures' | 'signIn' | 'pairing' | 'unknownKeys' | 'tenantForm'
->;
+export type NetworkLimitName = Extract<RateLimitName, 'pages' | 'pictures' | 'signIn' | 'pairing' | 'unknownKeys' | 'tenantForm'>;
 
 /** The known properties of a client without a key. */
 export interface Client {
@@ -107,7 +104,7 @@ export class RateLimits {
   private warnOfProxy({ headers, ip }: Client): void {
     if (headers['x-forwarded-for'] === undefined || performance.now() - this.warnedAt < warnEveryMs) return;
     this.warnedAt = performance.now();
-    this.logger.warn({ ip }, 'rate limit reached by an address that sends X-Forwarded-For: if it is a proxy, list it in TRUSTED_PROXIES'); // prettier-ignore
+    this.logger.warn({ ip }, 'rate limit reached by an address that sends X-Forwarded-For: if it is a proxy, list it in TRUSTED_PROXIES');
   }
 }
 

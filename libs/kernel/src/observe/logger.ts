@@ -11,10 +11,7 @@ export const LOGGER = Symbol('logger');
  * Writes one JSON line per entry to standard output. Errors keep their class, message and stack in the server's log; PostgreSQL's
  * `detail` contains row values (names, addresses), so it is left out.
  */
-export function createLogger(
-  settings: Pick<Settings, 'logLevel'>,
-  destination: DestinationStream = standardOutput(),
-): Logger {
+export function createLogger(settings: Pick<Settings, 'logLevel'>, destination: DestinationStream = standardOutput()): Logger {
   const options: LoggerOptions = {
     level: settings.logLevel,
     base: null,

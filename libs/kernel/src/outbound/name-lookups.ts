@@ -44,7 +44,7 @@ export class NameLookups {
    */
   addressesOf(name: string, family: 0 | 4 | 6): Promise<LookupAddress[]> {
     // RFC 6761: `localhost` is never sent to a name server.
-    if (/(^|\.)localhost\.?$/i.test(name)) return Promise.resolve(loopback.filter((one) => !family || one.family === family)); // prettier-ignore
+    if (/(^|\.)localhost\.?$/i.test(name)) return Promise.resolve(loopback.filter((one) => !family || one.family === family));
     return this.limit.run(() => this.ask(name, family));
   }
 

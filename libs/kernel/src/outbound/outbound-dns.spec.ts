@@ -66,13 +66,17 @@ describe('names that tenants choose', () => {
   });
 
   it('that do not exist, or are none, cannot be connected to', async () => {
-    for (const name of ['nobody.example', 'a..b', `${'a'.repeat(64)}.example`]) expect(await fetchFrom(name)).toBe('ENOTFOUND'); // prettier-ignore
+    for (const name of ['nobody.example', 'a..b', `${'a'.repeat(64)}.example`]) expect(await fetchFrom(name)).toBe('ENOTFOUND');
   });
 
   it('are refused when one of their addresses is private, and when they turn private after the first look', async () => {
     expect(await fetchFrom('mixed.example')).toBe('refused');
     changing.push(['127.0.0.1'], ['127.0.0.2'], ['10.0.0.1']);
-    expect([await fetchFrom('changing.example'), await fetchFrom('changing.example'), await fetchFrom('changing.example')]).toEqual(['200', 'refused', 'refused']); // prettier-ignore
+    expect([await fetchFrom('changing.example'), await fetchFrom('changing.example'), await fetchFrom('changing.example')]).toEqual([
+      '200',
+      'refused',
+      'refused',
+    ]);
   });
 
   it('that are localhost are asked of nobody', async () => {
@@ -106,9 +110,7 @@ describe('a tenant whose names are never answered', () => {
     const lookups = new NameLookups([dns.address], { deadlineMs: 15_000, graceMs: 300 });
     let ended = 0;
     const slow = tenantSlot.run({ id: 'slow' }, () =>
-      Array.from({ length: 100 }, (_, number) =>
-        lookups.addressesOf(`n${number}.silent.example`, 0).catch(() => (ended += 1)),
-      ),
+      Array.from({ length: 100 }, (_, number) => lookups.addressesOf(`n${number}.silent.example`, 0).catch(() => (ended += 1))),
     );
     const other = await tenantSlot.run({ id: 'other' }, () => lookups.addressesOf('good.example', 0));
     expect(other).toEqual([{ address: '127.0.0.1', family: 4 }]);
@@ -126,7 +128,9 @@ describe('a tenant whose names are never answered', () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, number) => lookups.addressesOf(`n${number}.silent.example`, 0)),
     );
-    expect(outcomes.map((outcome) => outcome.status === 'rejected' && (outcome.reason as { code: string }).code)).toEqual(outcomes.map(() => 'EAI_AGAIN')); // prettier-ignore
+    expect(outcomes.map((outcome) => outcome.status === 'rejected' && (outcome.reason as { code: string }).code)).toEqual(
+      outcomes.map(() => 'EAI_AGAIN'),
+    );
     expect(await lookups.addressesOf('good.example', 4)).toEqual([{ address: '127.0.0.1', family: 4 }]);
   });
 });

@@ -45,14 +45,8 @@ export const problem = defineProblems({
   },
   'request.origin': {
     status: 403,
-    en: [
-      'Foreign page',
-      'This request did not come from a page of this site, so nothing was done. Open the page and try again.',
-    ],
-    fr: [
-      'Page étrangère',
-      "Cette demande ne vient pas d'une page de ce site : rien n'a été fait. Ouvrez la page et recommencez.",
-    ],
+    en: ['Foreign page', 'This request did not come from a page of this site, so nothing was done. Open the page and try again.'],
+    fr: ['Page étrangère', "Cette demande ne vient pas d'une page de ce site : rien n'a été fait. Ouvrez la page et recommencez."],
   },
   'body.malformed': {
     status: 400,
@@ -93,10 +87,7 @@ export const problem = defineProblems({
   'body.too_slow': {
     status: 408,
     en: ['Body too slow', 'The form did not arrive within {seconds} seconds. Send it again over a faster connection.'],
-    fr: [
-      'Corps trop lent',
-      "Le formulaire n'est pas arrivé en {seconds} secondes. Envoyez-le de nouveau par une connexion plus rapide.",
-    ],
+    fr: ['Corps trop lent', "Le formulaire n'est pas arrivé en {seconds} secondes. Envoyez-le de nouveau par une connexion plus rapide."],
   },
   'body.unsupported_type': {
     status: 415,
@@ -106,10 +97,7 @@ export const problem = defineProblems({
   'rate.limited': {
     status: 429,
     en: ['Too many requests', 'Too many requests came from your network or with your key. Try again in {seconds} s.'],
-    fr: [
-      'Trop de requêtes',
-      'Trop de requêtes sont venues de votre réseau ou avec votre clé. Réessayez dans {seconds} s.',
-    ],
+    fr: ['Trop de requêtes', 'Trop de requêtes sont venues de votre réseau ou avec votre clé. Réessayez dans {seconds} s.'],
   },
   'tenant.busy': {
     status: 429,
@@ -140,10 +128,7 @@ export const problem = defineProblems({
   'server.failure': {
     status: 500,
     en: ['Server failure', 'Something went wrong on our side. Quote the request id to the operator.'],
-    fr: [
-      'Erreur du serveur',
-      "Une erreur s'est produite de notre côté. Citez l'identifiant de requête à l'exploitant.",
-    ],
+    fr: ['Erreur du serveur', "Une erreur s'est produite de notre côté. Citez l'identifiant de requête à l'exploitant."],
   },
   'server.unavailable': {
     status: 503,

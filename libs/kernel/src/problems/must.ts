@@ -97,13 +97,8 @@ export function mayHold(type: new () => object): PropertyDecorator {
 }
 
 /** A list of objects that are each validated as `type`, or absent or null. */
-export function mayList(
-  type: new () => object,
-  check: (items: readonly unknown[]) => boolean,
-  sentence: Text,
-): PropertyDecorator {
-  const isList = (value: unknown): boolean =>
-    Array.isArray(value) && value.length <= 50 && value.every(isObject) && check(value);
+export function mayList(type: new () => object, check: (items: readonly unknown[]) => boolean, sentence: Text): PropertyDecorator {
+  const isList = (value: unknown): boolean => Array.isArray(value) && value.length <= 50 && value.every(isObject) && check(value);
   return all(
     ValidateNested({ each: true }),
     Type(() => type),

@@ -70,7 +70,7 @@ function hasMoreTagsThan(text: string, most: number): boolean {
   return false;
 }
 
-const voidElements = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr']); // prettier-ignore
+const voidElements = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr']);
 /** Elements that end where the next one of their kind begins. */
 const selfEnding = new Set(['p', 'li', 'dt', 'dd', 'tr', 'td', 'th', 'option']);
 

@@ -6,19 +6,8 @@ const id = '0B0E7A3C-6a8e-4f5e-9d0c-1f2e3d4c5b6a';
 
 describe('isUuid', () => {
   it('takes what PostgreSQL stores as a UUID and nothing else', () => {
-    for (const value of [id, id.toLowerCase(), '00000000-0000-0000-0000-000000000000'])
-      expect(isUuid(value)).toBe(true);
-    for (const value of [
-      `${id}\n`,
-      ` ${id}`,
-      id.slice(1),
-      id.replaceAll('-', ''),
-      `{${id}}`,
-      'g'.repeat(36),
-      [id],
-      7,
-      null,
-    ])
+    for (const value of [id, id.toLowerCase(), '00000000-0000-0000-0000-000000000000']) expect(isUuid(value)).toBe(true);
+    for (const value of [`${id}\n`, ` ${id}`, id.slice(1), id.replaceAll('-', ''), `{${id}}`, 'g'.repeat(36), [id], 7, null])
       expect(isUuid(value)).toBe(false);
   });
 });

@@ -31,9 +31,7 @@ export const outboundList = makeValidator<string[]>((input) => {
     .split(/[\s,]+/)
     .filter(Boolean);
   for (const entry of entries) {
-    const valid = entry.includes('/')
-      ? ipaddr.isValidCIDR(entry)
-      : ipaddr.isValid(entry) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(entry);
+    const valid = entry.includes('/') ? ipaddr.isValidCIDR(entry) : ipaddr.isValid(entry) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(entry);
     if (!valid) throw new EnvError(`"${entry}" is neither a host name, an address nor a network such as 10.0.0.0/8`);
   }
   return entries;
@@ -85,17 +83,14 @@ export const longSecret = makeValidator<string>((input) => {
 /** 0 means any free port. */
 export const listeningPort = makeValidator<number>((input) => {
   const value = Number(input);
-  if (!Number.isInteger(value) || value < 0 || value > 65_535)
-    throw new EnvError('write a port from 0 (any free one) to 65535');
+  if (!Number.isInteger(value) || value < 0 || value > 65_535) throw new EnvError('write a port from 0 (any free one) to 65535');
   return value;
 });
 
 /** The URL of an SMTP server; error messages never repeat it, because it contains a password. */
 export const smtpUrl = makeValidator<string>((input) => {
   if (input === '' || isSmtpUrl(input)) return input;
-  throw new EnvError(
-    'write smtp://user:password@host:587 or smtps://user:password@host:465, special characters as %XX',
-  );
+  throw new EnvError('write smtp://user:password@host:587 or smtps://user:password@host:465, special characters as %XX');
 });
 
 function isSmtpUrl(input: string): boolean {

@@ -67,8 +67,7 @@ describe('readSettings', () => {
       expect(readSettings({ SMTP_URL: url }).smtpUrl).toBe(url);
     for (const url of ['smtp://', 'smtp:mail', 'smtp://mail/x', 'smtp://mail?pool=no', 'smtp://u:%zz@mail', 'mail:25'])
       expect(() => readSettings({ SMTP_URL: url })).toThrow('SMTP_URL: ');
-    const from = (written: string): unknown =>
-      readSettings({ MAIL_FROM: written, BASE_DOMAIN: 'example.org' }).mailFrom;
+    const from = (written: string): unknown => readSettings({ MAIL_FROM: written, BASE_DOMAIN: 'example.org' }).mailFrom;
     expect(from('')).toEqual({ name: 'Guichet', address: 'no-reply@example.org' });
     expect(from('box@example.net')).toEqual({ name: 'Guichet', address: 'box@example.net' });
     expect(from('Le théâtre <box@example.net>')).toEqual({ name: 'Le théâtre', address: 'box@example.net' });

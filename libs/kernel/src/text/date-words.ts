@@ -15,12 +15,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 const known = new LRUCache<string, string>({ max: 10_000 });
 
 /** Formats a moment in a language; the first day of a month is written as French requires. */
-export function momentWords(
-  instant: Date,
-  language: Language,
-  timeZone: string,
-  options: Intl.DateTimeFormatOptions,
-): string {
+export function momentWords(instant: Date, language: Language, timeZone: string, options: Intl.DateTimeFormatOptions): string {
   const key = `${language} ${timeZone} ${Object.entries(options).join()}`;
   const instantKey = `${key} ${instant.getTime()}`;
   let words = known.get(instantKey);
@@ -36,9 +31,7 @@ function askIntl(instant: Date, key: string, language: Language, options: Intl.D
     formats.set(key, format);
   }
   const parts = format.formatToParts(instant);
-  return parts
-    .map(({ type, value }) => (language === 'fr' && type === 'day' && value === '1' ? '1er' : value))
-    .join('');
+  return parts.map(({ type, value }) => (language === 'fr' && type === 'day' && value === '1' ? '1er' : value)).join('');
 }
 
 /** `Friday 20 November 2026`, `vendredi 20 novembre 2026`. */
@@ -64,8 +57,7 @@ export function dateOf(instant: Date, timeZone: string): string {
 export function isOneEvening({ startsAt, endsAt }: Times, timeZone: string): boolean {
   if (!endsAt) return true;
   const sameDay = dateOf(startsAt, timeZone) === dateOf(endsAt, timeZone);
-  const sameNight =
-    endsAt.getTime() - startsAt.getTime() < 18 * 3_600_000 && Number(partsInZone(endsAt, timeZone).hour) < 6;
+  const sameNight = endsAt.getTime() - startsAt.getTime() < 18 * 3_600_000 && Number(partsInZone(endsAt, timeZone).hour) < 6;
   return sameDay || sameNight;
 }
 
@@ -101,12 +93,7 @@ export function whenText(times: Times, language: Language, timeZone: string): st
 export type Draw = (instant: Date, words: string) => string;
 
 /** Date and times as two parts and the text that joins them; `draw` renders each moment. */
-export function whenParts(
-  event: Times,
-  language: Language,
-  timeZone: string,
-  draw: Record<'day' | 'time', Draw>,
-): Said {
+export function whenParts(event: Times, language: Language, timeZone: string, draw: Record<'day' | 'time', Draw>): Said {
   const { startsAt, endsAt } = meantTimes(event);
   const say = sentences[language];
   const time = (instant: Date): string => draw.time(instant, timeWords(instant, language, timeZone));

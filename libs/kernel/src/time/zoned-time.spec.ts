@@ -15,23 +15,19 @@ describe('isoInZone', () => {
     expect(isoInZone(new Date('2026-10-25T01:30:00Z'), 'Europe/Paris')).toBe('2026-10-25T02:30:00+01:00');
   });
 
-  it.each([
-    'Europe/Paris',
-    'America/New_York',
-    'Asia/Kathmandu',
-    'Australia/Lord_Howe',
-    'Africa/Casablanca',
-    'Pacific/Apia',
-  ])('is what the clocks of %s show, every hour of a year and at moments between 1950 and 2120', (zone) => {
-    const hours = Array.from({ length: 8784 }, (_, hour) => Date.UTC(2028, 0, 1, hour, 30));
-    const moments = Array.from({ length: 2000 }, (_, part) => Date.UTC(1950) + part * 2_684_354_567);
-    const wrong = [...hours, ...moments].filter((time) => {
-      const { year, month, day, hour, minute, second, offset } = partsInZone(new Date(time), zone);
-      const shown = isoInZone(new Date(time), zone).replace(/\.\d{3}/, '');
-      return shown !== `${year}-${month}-${day}T${hour}:${minute}:${second}${offset}`;
-    });
-    expect(wrong).toEqual([]);
-  });
+  it.each(['Europe/Paris', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Africa/Casablanca', 'Pacific/Apia'])(
+    'is what the clocks of %s show, every hour of a year and at moments between 1950 and 2120',
+    (zone) => {
+      const hours = Array.from({ length: 8784 }, (_, hour) => Date.UTC(2028, 0, 1, hour, 30));
+      const moments = Array.from({ length: 2000 }, (_, part) => Date.UTC(1950) + part * 2_684_354_567);
+      const wrong = [...hours, ...moments].filter((time) => {
+        const { year, month, day, hour, minute, second, offset } = partsInZone(new Date(time), zone);
+        const shown = isoInZone(new Date(time), zone).replace(/\.\d{3}/, '');
+        return shown !== `${year}-${month}-${day}T${hour}:${minute}:${second}${offset}`;
+      });
+      expect(wrong).toEqual([]);
+    },
+  );
 
   it('keeps the microseconds of PostgreSQL', () => {
     expect(isoInZone('2026-12-05T19:30:00.123456Z', 'Europe/Paris')).toBe('2026-12-05T20:30:00.123456+01:00');

@@ -78,7 +78,7 @@ function steadyOffset(time: number, timeZone: string): Offset | undefined {
   const key = `${day} ${timeZone}`;
   let known = steadyDays.get(key);
   if (!known) {
-    const [text, end] = [day * dayMs, (day + 1) * dayMs - 1].map((at) => partsInZone(new Date(at), timeZone).offset) as [string, string]; // prettier-ignore
+    const [text, end] = [day * dayMs, (day + 1) * dayMs - 1].map((at) => partsInZone(new Date(at), timeZone).offset) as [string, string];
     const milliseconds = offsetAt(day * dayMs, timeZone);
     known = { offset: text === end ? { text, milliseconds } : undefined };
     steadyDays.set(key, known);

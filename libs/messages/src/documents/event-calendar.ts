@@ -8,13 +8,11 @@ import { mailWords } from '../facts/mail.words.js';
 export type CalendarMethod = 'PUBLISH' | 'CANCEL';
 
 /**
- * The event as the buyer's calendar takes it (RFC 5545). Its UID is that of the reservation and its SEQUENCE grows with every change, so that
+ * The event as the buyer's calendar takes it (RFC 5545). Its UID is that of the reservation and its SEQUENCE grows with every change, so
+ * that
  * what is sent later replaces it. Times are in UTC, which every calendar shows on its own clocks, the change of the clocks included.
  */
-export function eventCalendar(
-  { language, tenant, reservation, event }: BookingMailFacts,
-  method: CalendarMethod = 'PUBLISH',
-): string {
+export function eventCalendar({ language, tenant, reservation, event }: BookingMailFacts, method: CalendarMethod = 'PUBLISH'): string {
   const { name, startsAt, endsAt, place, url, changedAt } = event;
   const where = placeLines(place).map(oneLine).join(', ');
   const calendar = new ICalCalendar({

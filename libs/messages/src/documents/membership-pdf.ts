@@ -27,8 +27,7 @@ export function membershipPdf({ language, tenant, membership }: MembershipMailFa
         (page) => {
           const { doc } = page;
           page.decorate(() => doc.rect(0, 0, pageSize.width, 6).fill(paperStyles.venue.color));
-          let top =
-            drawVenue(page, { venue: tenant.name, logo: tenant.logo }, pageSize.width - 2 * pageSize.margin) + 10;
+          let top = drawVenue(page, { venue: tenant.name, logo: tenant.logo }, pageSize.width - 2 * pageSize.margin) + 10;
           top = page.add('H1', page.fit(name, paperStyles.event), { top }) + 8;
           top = page.add('P', page.fit(member, paperStyles.holder), { top }) + 8;
           for (const line of lines) top = page.add('P', page.fit(line, paperStyles.price), { top });

@@ -26,9 +26,7 @@ const pagesOf = (pdf: Buffer): string[] => streamsOf(pdf).filter((stream) => / r
 /** What a page paints black with rectangles, as modules of a QR code. */
 function drawnModules(page: string, size: number): number[] {
   const black = /\/DeviceRGB cs\n1 1 1 scn\nf\n(.*?)\/DeviceRGB cs\n0 0 0 scn\nf\n/s.exec(page)?.[1] ?? '';
-  const rectangles = [...black.matchAll(/^([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re$/gm)].map((match) =>
-    match.slice(1).map(Number),
-  );
+  const rectangles = [...black.matchAll(/^([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re$/gm)].map((match) => match.slice(1).map(Number));
   const module = rectangles[0]![3] as number;
   const left = Math.min(...rectangles.map(([x]) => x as number));
   const top = Math.min(...rectangles.map(([, y]) => y as number));
@@ -49,9 +47,7 @@ describe('the tickets as PDF', () => {
     for (const [index, { code }] of facts.tickets.entries()) {
       const { size, data } = create(code, { errorCorrectionLevel: 'M' }).modules;
       expect(drawnModules(pages[index]!, size)).toEqual([...data].map(Number));
-      const heights = [...pages[index]!.matchAll(/^[\d.]+ [\d.]+ [\d.]+ ([\d.]+) re$/gm)].map((match) =>
-        Number(match[1]),
-      );
+      const heights = [...pages[index]!.matchAll(/^[\d.]+ [\d.]+ [\d.]+ ([\d.]+) re$/gm)].map((match) => Number(match[1]));
       // 4 points are 1.4 mm; the white square around it comes first.
       expect(Math.min(...heights.filter((height) => height < 100))).toBeGreaterThanOrEqual(4);
     }
@@ -135,7 +131,9 @@ describe('the tickets as PDF', () => {
   it('writes the card of a member with the same parts', async () => {
     const facts = membershipFacts('fr');
     const { membership } = facts;
-    const { isTagged, pages } = await readPdf(await membershipPdf({ ...facts, membership: { ...membership, firstName: 'مريم', lastName: '' } })); // prettier-ignore
+    const { isTagged, pages } = await readPdf(
+      await membershipPdf({ ...facts, membership: { ...membership, firstName: 'مريم', lastName: '' } }),
+    );
     const [parts] = pages;
     expect([isTagged, pages.length]).toEqual([true, 1]);
     expect(parts!.find(({ role }) => role === 'H1')?.text).toBe('Adhésion 2026');
@@ -155,7 +153,18 @@ describe('the tickets as PDF', () => {
   });
 
   it('never fails on a name, whatever it is made of', async () => {
-    const hard = ['😀👨‍👩‍👧 ', '王小明', 'مريم העברית', '\u0000\uD800', '\u202Eevil', 'é'.normalize('NFD').repeat(500), '\u200D\uFE0F', ' ', 'z\u0335\u0321\u0353'.repeat(99), 'ﷺ'.repeat(200)]; // prettier-ignore
+    const hard = [
+      '😀👨‍👩‍👧 ',
+      '王小明',
+      'مريم העברית',
+      '\u0000\uD800',
+      '\u202Eevil',
+      'é'.normalize('NFD').repeat(500),
+      '\u200D\uFE0F',
+      ' ',
+      'z\u0335\u0321\u0353'.repeat(99),
+      'ﷺ'.repeat(200),
+    ];
     expect(pagesOf(await ticketsPdf(reservationFacts('fr', hard, { name: hard.join(' ') })))).toHaveLength(hard.length);
     const any = fc.string({ unit: 'binary', maxLength: 120 });
     await fc.assert(

@@ -35,14 +35,7 @@ export function ticketsPdf(told: ReservationMailFacts): Promise<Buffer> {
     { language, title, author: tenant.name, subject: reservation.reference },
     {
       bold: texts.flatMap(({ venue, event: name, when, holder }) => [venue, name, when, holder]),
-      regular: texts.flatMap(({ number, place, price, show, reference, id }) => [
-        number,
-        place,
-        price,
-        show,
-        reference,
-        id,
-      ]),
+      regular: texts.flatMap(({ number, place, price, show, reference, id }) => [number, place, price, show, reference, id]),
     },
     texts.map((ticket) => [(page) => drawTicket(page, ticket)]),
   );
@@ -74,11 +67,7 @@ export function textsOf(told: ReservationMailFacts, ticket: MailTicket, number: 
 }
 
 /** The head of a ticket or card: the logo, and the name of the venue beside it. @returns where what follows may begin */
-export function drawVenue(
-  page: TaggedPage,
-  { logo, venue }: Pick<TicketTexts, 'logo' | 'venue'>,
-  width: number,
-): number {
+export function drawVenue(page: TaggedPage, { logo, venue }: Pick<TicketTexts, 'logo' | 'venue'>, width: number): number {
   const [top, height] = [26, 34];
   const taken = page.logo(logo, [pageSize.margin, top - 6], [width / 2, height]);
   const gap = taken > 0 ? taken + 10 : 0;
@@ -108,7 +97,13 @@ function drawTicket(page: TaggedPage, texts: TicketTexts): void {
   page.add('P', holder, { top: bottom, align: 'center' });
   page.add('P', price, { top: bottom + holder.height + 2, align: 'center' });
 
-  page.decorate(() => doc.moveTo(margin, foot).lineTo(width - margin, foot).lineWidth(0.75).stroke('#e3dacd')); // prettier-ignore
+  page.decorate(() =>
+    doc
+      .moveTo(margin, foot)
+      .lineTo(width - margin, foot)
+      .lineWidth(0.75)
+      .stroke('#e3dacd'),
+  );
   page.add('P', page.fit(texts.show, paperStyles.foot), { top: foot + 8, align: 'center' });
   page.add('P', page.fit(`${texts.reference}  ·  ${texts.id}`, paperStyles.foot), { top: foot + 22, align: 'center' });
 }

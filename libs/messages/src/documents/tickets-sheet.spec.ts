@@ -24,29 +24,26 @@ describe('a sheet of tickets', () => {
     }
   });
 
-  it.each(['en', 'fr'] as const)(
-    'says beside each code in %s what it is for, on the clocks of the venue',
-    async (language) => {
-      const facts = reservationFacts(language, ['Zoë Łukasiewicz', '']);
-      const { isTagged, pages } = await readPdf(await ticketsSheet({ ...about, language }, [facts]));
-      expect(isTagged).toBe(true);
-      const parts = pages.flat();
-      const starts = parts.flatMap(({ text }, index) => (text === facts.event.name ? [index] : []));
-      expect(starts).toHaveLength(2);
-      for (const [ticket, start] of starts.entries()) {
-        const text = parts
-          .slice(start - 1, starts[ticket + 1] ?? parts.length)
-          .map((part) => part.text)
-          .join(' ');
-        // 19:30 UTC is 20:30 in Paris.
-        expect(text).toMatch(language === 'fr' ? /20 novembre 2026, *de 20 h 30/ : /20 November 2026, *20:30/);
-        expect(text).toContain('Salle des fêtes');
-        expect(text).toContain('K7M-2QX');
-        expect(text).toContain(mailWords[language].paper.number(ticket + 1, 2));
-        expect(text).toMatch(ticket === 0 ? /Zoë Łukasiewicz.*Plein tarif.*15/ : /Entrée.*Tarif réduit.*12/);
-      }
-    },
-  );
+  it.each(['en', 'fr'] as const)('says beside each code in %s what it is for, on the clocks of the venue', async (language) => {
+    const facts = reservationFacts(language, ['Zoë Łukasiewicz', '']);
+    const { isTagged, pages } = await readPdf(await ticketsSheet({ ...about, language }, [facts]));
+    expect(isTagged).toBe(true);
+    const parts = pages.flat();
+    const starts = parts.flatMap(({ text }, index) => (text === facts.event.name ? [index] : []));
+    expect(starts).toHaveLength(2);
+    for (const [ticket, start] of starts.entries()) {
+      const text = parts
+        .slice(start - 1, starts[ticket + 1] ?? parts.length)
+        .map((part) => part.text)
+        .join(' ');
+      // 19:30 UTC is 20:30 in Paris.
+      expect(text).toMatch(language === 'fr' ? /20 novembre 2026, *de 20 h 30/ : /20 November 2026, *20:30/);
+      expect(text).toContain('Salle des fêtes');
+      expect(text).toContain('K7M-2QX');
+      expect(text).toContain(mailWords[language].paper.number(ticket + 1, 2));
+      expect(text).toMatch(ticket === 0 ? /Zoë Łukasiewicz.*Plein tarif.*15/ : /Entrée.*Tarif réduit.*12/);
+    }
+  });
 
   it('prints reservations of several events in their own language, and keeps long texts inside their ticket', async () => {
     const long = 'Wolfeschlegelsteinhausenbergerdorff '.repeat(12);

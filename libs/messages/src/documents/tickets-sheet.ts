@@ -25,15 +25,10 @@ export interface SheetAbout {
  * Tickets of any number of reservations in one PDF to be printed in black and cut: eight on an A4 page, with dashed lines to cut along.
  * Each says its event, time, place, holder, price and reference. Takes any text; what no font has becomes a box.
  */
-export function ticketsSheet(
-  { language, title, author }: SheetAbout,
-  told: readonly ReservationMailFacts[],
-): Promise<Buffer> {
+export function ticketsSheet({ language, title, author }: SheetAbout, told: readonly ReservationMailFacts[]): Promise<Buffer> {
   const texts = told.flatMap((facts) => facts.tickets.map((ticket, index) => textsOf(facts, ticket, index + 1)));
   const pages = Array.from({ length: Math.ceil(texts.length / (columns * rows)) }, (_, page): DrawSection[] =>
-    texts
-      .slice(page * columns * rows, (page + 1) * columns * rows)
-      .map((ticket, place) => (paper) => drawCell(paper, ticket, place)),
+    texts.slice(page * columns * rows, (page + 1) * columns * rows).map((ticket, place) => (paper) => drawCell(paper, ticket, place)),
   );
   return taggedPdf(
     { language, title, author, subject: title, size: pageSizes.a4 },
@@ -70,8 +65,7 @@ function drawCell(page: TaggedPage, texts: TicketTexts, place: number): void {
 
 function drawCutLines(doc: PDFKit.PDFDocument): void {
   const { width, height } = pageSizes.a4;
-  for (let column = 1; column < columns; column += 1)
-    doc.moveTo(column * cell.width, 0).lineTo(column * cell.width, height);
+  for (let column = 1; column < columns; column += 1) doc.moveTo(column * cell.width, 0).lineTo(column * cell.width, height);
   for (let row = 1; row < rows; row += 1) doc.moveTo(0, row * cell.height).lineTo(width, row * cell.height);
   doc.lineWidth(0.5).dash(4, { space: 4 }).stroke('#000000').undash();
 }

@@ -8,10 +8,7 @@ export function amountWords(amount: string, currency: string, language: Language
 }
 
 /** When the event is, on the venue's clocks. */
-export function eventWhen(
-  event: MailEvent,
-  { language, tenant }: Pick<BookingMailFacts, 'language' | 'tenant'>,
-): string {
+export function eventWhen(event: MailEvent, { language, tenant }: Pick<BookingMailFacts, 'language' | 'tenant'>): string {
   return whenText(event, language, tenant.timeZone);
 }
 

@@ -80,8 +80,7 @@ const en: MailWords = {
   fromVenue: 'A word from the venue',
   footer: (venue) => `${venue} writes to you because of your booking.`,
   unasked: 'You did not ask for this? Then do nothing: without your confirmation nothing is booked.',
-  refund: (amount) =>
-    `We are sending ${amount} back the way you paid. Depending on your bank, it arrives within about ten days.`,
+  refund: (amount) => `We are sending ${amount} back the way you paid. Depending on your bank, it arrives within about ten days.`,
   refundOf: {
     cash: (amount) => `You paid ${amount} in cash: you get it back at the venue. Please bring this message.`,
     card: (amount) => `You paid ${amount} by card at the venue: you get it back there. Please bring this message.`,
@@ -98,8 +97,7 @@ const en: MailWords = {
   },
   yourTickets: {
     subject: (count, event) => `${count === 1 ? 'Your ticket' : 'Your tickets'}: ${event}`,
-    lead: (count, event) =>
-      `It’s settled: here ${count === 1 ? 'is your ticket' : `are your ${count} tickets`} for “${event}”.`,
+    lead: (count, event) => `It’s settled: here ${count === 1 ? 'is your ticket' : `are your ${count} tickets`} for “${event}”.`,
     door: (count) =>
       `${count === 1 ? 'Your ticket is in the attached PDF' : 'Your tickets are in the attached PDF, one on each page'}. At the door, show the QR code on your phone or on paper.`,
     file: (reference) => `tickets-${reference}.pdf`,
@@ -129,8 +127,7 @@ const en: MailWords = {
   membership: {
     subject: (venue) => `Your membership card: ${venue}`,
     lead: 'Thank you for being a member. Here is your card.',
-    replacedLead:
-      'We replaced the code of your membership card. The card you have does not work any more: please use this one.',
+    replacedLead: 'We replaced the code of your membership card. The card you have does not work any more: please use this one.',
     footer: (venue) => `${venue} writes to you because of your membership.`,
     member: 'Member',
     kind: 'Membership',
@@ -162,15 +159,11 @@ const fr: MailWords = {
   fromVenue: 'Un mot du lieu',
   footer: (venue) => `${venue} vous écrit au sujet de votre réservation.`,
   unasked: 'Vous n’avez rien demandé\u00a0? Ne faites rien\u00a0: sans votre confirmation, rien n’est réservé.',
-  refund: (amount) =>
-    `Nous vous remboursons ${amount} par le moyen de paiement utilisé. Selon votre banque, comptez une dizaine de jours.`,
+  refund: (amount) => `Nous vous remboursons ${amount} par le moyen de paiement utilisé. Selon votre banque, comptez une dizaine de jours.`,
   refundOf: {
-    cash: (amount) =>
-      `Vous avez payé ${amount} en espèces\u00a0: ils vous seront rendus sur place. Présentez ce message.`,
-    card: (amount) =>
-      `Vous avez payé ${amount} par carte sur place\u00a0: ils vous y seront rendus. Présentez ce message.`,
-    processing: (amount) =>
-      `Votre banque envoie encore ${amount}\u00a0: une fois arrivés, ils vous seront remboursés automatiquement.`,
+    cash: (amount) => `Vous avez payé ${amount} en espèces\u00a0: ils vous seront rendus sur place. Présentez ce message.`,
+    card: (amount) => `Vous avez payé ${amount} par carte sur place\u00a0: ils vous y seront rendus. Présentez ce message.`,
+    processing: (amount) => `Votre banque envoie encore ${amount}\u00a0: une fois arrivés, ils vous seront remboursés automatiquement.`,
   },
   refundNone: 'Vous n’avez rien payé\u00a0: il n’y a rien à rembourser.',
   confirm: {
@@ -202,8 +195,7 @@ const fr: MailWords = {
   },
   eventCancelled: {
     subject: (event) => `Annulé\u00a0: ${event}`,
-    lead: (event) =>
-      `«\u00a0${event}\u00a0» n’aura pas lieu. Nous en sommes désolés. Vos billets ne sont plus valables.`,
+    lead: (event) => `«\u00a0${event}\u00a0» n’aura pas lieu. Nous en sommes désolés. Vos billets ne sont plus valables.`,
   },
   late: {
     subject: (event) => `Vous êtes remboursé·e\u00a0: ${event}`,

@@ -65,9 +65,7 @@ export function mailFrame({ language, tenant, subject, title, blocks, footer }: 
   const url = /^https?:\/\//i.test(tenant.url) ? tenant.url : '';
   const name = escapeHtml(tenant.name);
   const { font, small } = styles;
-  const link = url
-    ? `<a class="venue" href="${escapeHtml(url)}" style="color:#6b2d5c;text-decoration:none">${name}</a>`
-    : name;
+  const link = url ? `<a class="venue" href="${escapeHtml(url)}" style="color:#6b2d5c;text-decoration:none">${name}</a>` : name;
   // Only the height is given: programs keep the proportions.
   const logo = tenant.logo
     ? `<img src="cid:${logoPicture}" height="48" alt="" style="display:block;height:48px;max-width:240px;margin:0 0 10px;border:0;border-radius:4px;background-color:#ffffff">\n`

@@ -18,8 +18,7 @@ export function drawQr(doc: PDFKit.PDFDocument, code: string, x: number, y: numb
     while (column < size) {
       let end = column;
       while (end < size && data[row * size + end]) end += 1;
-      if (end > column)
-        doc.rect(x + start + column * module, y + start + row * module, (end - column) * module, module);
+      if (end > column) doc.rect(x + start + column * module, y + start + row * module, (end - column) * module, module);
       column = end + 1;
     }
   }
@@ -32,8 +31,7 @@ export async function qrPng(code: string): Promise<Buffer> {
   const { size, data } = create(code, { errorCorrectionLevel: 'M' }).modules;
   const side = size + 2 * quiet;
   const dots = Buffer.alloc(side * side, 255);
-  for (const [index, dark] of data.entries())
-    if (dark) dots[(Math.floor(index / size) + quiet) * side + (index % size) + quiet] = 0;
+  for (const [index, dark] of data.entries()) if (dark) dots[(Math.floor(index / size) + quiet) * side + (index % size) + quiet] = 0;
   return sharp(dots, { raw: { width: side, height: side, channels: 1 } })
     .resize(side * 8, side * 8, { kernel: 'nearest' })
     .png({ palette: true, colours: 2 })

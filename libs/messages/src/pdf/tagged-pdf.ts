@@ -56,11 +56,7 @@ export class TaggedPage {
   }
 
   /** Adds a heading or a paragraph. @returns where what follows may begin */
-  add(
-    type: 'H1' | 'P',
-    fitted: FittedText,
-    { top, x = this.size.margin, width = this.innerWidth, align = 'start' }: Place,
-  ): number {
+  add(type: 'H1' | 'P', fitted: FittedText, { top, x = this.size.margin, width = this.innerWidth, align = 'start' }: Place): number {
     if (fitted.lines.length > 0) {
       const draw = (): void => this.text.draw(fitted, x, top, width, align);
       this.section.add(this.doc.struct(type, fitted.spoken ? { actual: fitted.spoken } : {}, [draw]));
@@ -69,11 +65,7 @@ export class TaggedPage {
   }
 
   /** Adds a picture. @param alternative what it shows, in words */
-  figure(
-    alternative: string,
-    [x, y, width, height]: readonly [number, number, number, number],
-    draw: () => void,
-  ): void {
+  figure(alternative: string, [x, y, width, height]: readonly [number, number, number, number], draw: () => void): void {
     const box = { alt: alternative, bbox: [x, y, x + width, y + height] as [number, number, number, number] };
     this.section.add(this.doc.struct('Figure', box, [draw]));
   }
@@ -90,18 +82,12 @@ export class TaggedPage {
    * @param logo JPEG; the same buffer on all pages is stored once
    * @returns the width that it takes, 0 without a logo
    */
-  logo(
-    logo: Buffer | undefined,
-    [x, y]: readonly [number, number],
-    [width, height]: readonly [number, number],
-  ): number {
+  logo(logo: Buffer | undefined, [x, y]: readonly [number, number], [width, height]: readonly [number, number]): number {
     if (!logo) return 0;
     const picture = this.pictures.get(logo) ?? (this.doc as unknown as Opening).openImage(logo);
     this.pictures.set(logo, picture);
     const scale = Math.min(width / picture.width, height / picture.height);
-    this.decorate(() =>
-      this.doc.image(picture, x, y, { width: picture.width * scale, height: picture.height * scale }),
-    );
+    this.decorate(() => this.doc.image(picture, x, y, { width: picture.width * scale, height: picture.height * scale }));
     return picture.width * scale;
   }
 
@@ -125,7 +111,7 @@ export async function taggedPdf(
 ): Promise<Buffer> {
   packages ??= import('./pdf-packages.js');
   const { loadFonts, PdfText, PDFDocument, readable } = await packages;
-  const fonts = await loadFonts({ regular: said.regular.map(readable).join(' '), bold: said.bold.map(readable).join(' ') }); // prettier-ignore
+  const fonts = await loadFonts({ regular: said.regular.map(readable).join(' '), bold: said.bold.map(readable).join(' ') });
   const size = about.size ?? pageSizes.a5;
   const doc = new PDFDocument({
     autoFirstPage: false,

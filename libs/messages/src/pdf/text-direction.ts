@@ -55,7 +55,10 @@ export function partsInOrder<FontKind>(
 
 /** The characters of a text the other way round; what is seen as one character stays together. */
 export function reversed(text: string): string {
-  return [...clusters.segment(text)].map(({ segment }) => segment).toReversed().join(''); // prettier-ignore
+  return [...clusters.segment(text)]
+    .map(({ segment }) => segment)
+    .toReversed()
+    .join('');
 }
 
 /** Rule L2: from the highest level down to the lowest odd one, what stands at that level or above is turned round. */

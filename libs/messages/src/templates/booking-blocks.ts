@@ -10,18 +10,12 @@ export interface BillLine {
 }
 
 /** What was booked, with what it costs. */
-export function bill(
-  heading: string,
-  rows: readonly BillLine[],
-  total: readonly [label: string, amount: string],
-): MailBlock {
+export function bill(heading: string, rows: readonly BillLine[], total: readonly [label: string, amount: string]): MailBlock {
   const cell = `padding:10px 0;border-top:1px solid #e3dacd;vertical-align:top;${font};font-size:16px;line-height:24px;color:#2a2326`;
   const row = (left: string, amount: string, weight: number): string =>
     `<tr><td class="ink rule" dir="auto" style="${cell};font-weight:${weight};word-break:break-word">${left}</td><td class="ink rule" align="right" style="${cell};padding-left:16px;font-weight:${weight};white-space:nowrap">${escapeHtml(amount)}</td></tr>`;
   const html = rows.map(({ title, detail, amount }) => {
-    const second = detail
-      ? `<br><span class="soft" style="font-size:14px;color:#645a5f">${escapeHtml(detail)}</span>`
-      : '';
+    const second = detail ? `<br><span class="soft" style="font-size:14px;color:#645a5f">${escapeHtml(detail)}</span>` : '';
     return row(`${escapeHtml(title)}${second}`, amount, 400);
   });
   html.push(row(escapeHtml(total[0]), total[1], 700));

@@ -136,11 +136,7 @@ function eventBlock(told: BookingMailFacts): MailBlock {
 }
 
 /** How much goes back, and how; that nothing was paid is told, too. */
-function refundBlocks({
-  language,
-  reservation,
-  refunds,
-}: BookingMailFacts & { readonly refunds: readonly Refund[] }): MailBlock[] {
+function refundBlocks({ language, reservation, refunds }: BookingMailFacts & { readonly refunds: readonly Refund[] }): MailBlock[] {
   const words = mailWords[language];
   if (refunds.length === 0) return [paragraph(words.refundNone)];
   return refunds.map(({ amount, way = 'online' }) => {

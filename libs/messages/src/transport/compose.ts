@@ -29,7 +29,11 @@ export function compose(message: MailMessage, from: Settings['mailFrom']): SendM
     headers: {
       // RFC 3834: nobody's holiday answer.
       'Auto-Submitted': 'auto-generated',
-      ...Object.fromEntries(Object.entries(headers).filter(([name]) => isFree(name)).map(([name, value]) => [name, oneLine(value)])), // prettier-ignore
+      ...Object.fromEntries(
+        Object.entries(headers)
+          .filter(([name]) => isFree(name))
+          .map(([name, value]) => [name, oneLine(value)]),
+      ),
     },
   };
 }

@@ -14,8 +14,7 @@ export function mailFailure(error: unknown, secrets: readonly string[] = []): Ma
   const said = short(typeof response === 'string' && response ? response : String(message ?? error), secrets);
   const ofMail = code === 'EENVELOPE' || code === 'EMESSAGE';
   const ofServer = typeof responseCode === 'number' && [530, 535, 538].includes(responseCode);
-  if (ofMail && !ofServer && (typeof responseCode !== 'number' || responseCode >= 500))
-    return new MailRefusedError(said);
+  if (ofMail && !ofServer && (typeof responseCode !== 'number' || responseCode >= 500)) return new MailRefusedError(said);
   const where = typeof command === 'string' && response ? `${command.split(' ')[0]}: ` : '';
   return new MailDelayedError(`${where}${said}`);
 }

@@ -62,7 +62,5 @@ async function existing(path: string): Promise<string> {
 }
 
 function cannotWrite(error: unknown): MailDelayedError {
-  return new MailDelayedError(
-    `the mail folder cannot be written: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}`,
-  );
+  return new MailDelayedError(`the mail folder cannot be written: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}`);
 }

@@ -81,9 +81,7 @@ describe('mail over SMTP', () => {
     const [attachment] = mail!.parsed.attachments;
     expect(attachment).toMatchObject({ filename: 'billets-été.pdf', mimeType: 'application/pdf' });
     expect(Buffer.from(attachment!.content as ArrayBuffer).toString()).toBe('%PDF-1.7 é');
-    expect(mail!.parsed.headers).toContainEqual(
-      expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
-    );
+    expect(mail!.parsed.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }));
   });
 
   it('keeps one connection for mails one after another and closes it at the stop, after what is under way', async () => {
@@ -104,9 +102,7 @@ describe('mail over SMTP', () => {
       authOptional: false,
       allowInsecureAuth: true,
       onAuth: ({ username, password }, _session, done) =>
-        username === 'me@x' && password === 'p/ä w'
-          ? done(null, { user: 'me' })
-          : done(new Error(`no: ${username} ${password}`)),
+        username === 'me@x' && password === 'p/ä w' ? done(null, { user: 'me' }) : done(new Error(`no: ${username} ${password}`)),
     });
     const host = server.url.replace('smtp://', '');
     await transport(`smtp://me%40x:p%2F%C3%A4%20w@${host}`).send(message);
@@ -240,8 +236,16 @@ describe('what is put into a mail', () => {
     const keys = mail!.parsed.headers.map(({ key }) => key);
     expect(keys).not.toContain('bcc');
     expect(keys.toSorted()).toEqual([
-      'auto-submitted', 'content-type', 'date', 'from', 'message-id', 'mime-version', 'subject', 'to', 'x-venue',
-    ]); // prettier-ignore
+      'auto-submitted',
+      'content-type',
+      'date',
+      'from',
+      'message-id',
+      'mime-version',
+      'subject',
+      'to',
+      'x-venue',
+    ]);
     expect(mail!.parsed.from?.address).toBe('tickets@example.org');
     expect(mail!.parsed.to).toHaveLength(1);
     expect(mail!.parsed.subject).toBe('x Bcc: thief@example.com BODY y\uFFFD');
@@ -250,21 +254,8 @@ describe('what is put into a mail', () => {
 
   it.each([
     ['', 'plain', '@example.org', 'a@', 'a b@example.org', 'a@b c', 'a@example.org, b@example.org', '<a@example.org>'],
-    [
-      'a@example.org\r\nRCPT TO:<b@example.org>',
-      'a@-x.org',
-      'a@x..org',
-      '.a@example.org',
-      'a..b@example.org',
-      '"a b"@x.org',
-    ],
-    [
-      `${'a'.repeat(65)}@example.org`,
-      `a@${'b'.repeat(64)}.org`,
-      `a@${'b.'.repeat(130)}org`,
-      'a\u0000@example.org',
-      'a@b@c d',
-    ],
+    ['a@example.org\r\nRCPT TO:<b@example.org>', 'a@-x.org', 'a@x..org', '.a@example.org', 'a..b@example.org', '"a b"@x.org'],
+    [`${'a'.repeat(65)}@example.org`, `a@${'b'.repeat(64)}.org`, `a@${'b.'.repeat(130)}org`, 'a\u0000@example.org', 'a@b@c d'],
   ])('refuses what is no address before anything is sent', async (...addresses) => {
     const server = await sink();
     const mails = transport(server.url);
@@ -293,8 +284,7 @@ describe('the mail folder', () => {
   it('takes whole mails as files, in order, while there is no server', async () => {
     const mails = transport();
     const sent = [];
-    for (let number = 0; number < 12; number += 1)
-      sent.push(await mails.send({ ...message, subject: `Mail ${number}` }));
+    for (let number = 0; number < 12; number += 1) sent.push(await mails.send({ ...message, subject: `Mail ${number}` }));
     const names = (await readdir(folder)).toSorted();
     expect(names.map((name) => join(folder, name))).toEqual(sent.map(({ detail }) => detail));
     expect(names[0]).toMatch(/^\d{4}-\d\d-\d\dT[\d.-]+Z-\d{6}-[0-9a-f]{6}-anna@example\.net\.eml$/);
@@ -313,9 +303,7 @@ describe('the mail folder', () => {
   it('stays in its folder, whoever the mail is for', async () => {
     const mails = transport();
     for (const to of ['a/.b/c@example.org', '{|}~@example.org', `${'é'.repeat(30)}@example.org`])
-      expect(join(folder, (await mails.send({ ...message, to })).detail.slice(folder.length + 1))).toMatch(
-        /[^/]+\.eml$/,
-      );
+      expect(join(folder, (await mails.send({ ...message, to })).detail.slice(folder.length + 1))).toMatch(/[^/]+\.eml$/);
     expect(await readdir(folder)).toHaveLength(3);
     expect((await failure(mails.send({ ...message, to: '../../x' }))).constructor).toBe(MailRefusedError);
   });

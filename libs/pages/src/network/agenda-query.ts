@@ -67,8 +67,7 @@ export function readAgendaQuery(query: Readonly<Record<string, unknown>>, timeZo
   const isDay = (day: string): boolean => startOfDayInZone(day, timeZone) !== undefined;
   if (place !== undefined && !/^[a-z0-9-]{1,63}$/i.test(place)) fault('place', 'place');
   if (category !== undefined && !Object.hasOwn(eventCategories, category.toUpperCase())) fault('category', 'category');
-  for (const name of ['from', 'to', 'after'] as const)
-    if (given[name] !== undefined && !isDay(given[name])) fault(name, 'date');
+  for (const name of ['from', 'to', 'after'] as const) if (given[name] !== undefined && !isDay(given[name])) fault(name, 'date');
   if (from !== undefined && to !== undefined && isDay(from) && isDay(to) && to < from) fault('to', 'order');
   if (skip !== undefined && !(/^\d{1,6}$/.test(skip) && Number(skip) <= mostSkipped)) fault('skip', 'whole');
   if (found.length > 0) throw kernelProblem('query.invalid', { errors: found });

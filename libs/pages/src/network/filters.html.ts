@@ -8,11 +8,9 @@ export function filtersHtml(query: AgendaQuery, language: Language, timeZone: st
   const words = networkWords[language];
   const field = (name: string, label: string, control: string): string =>
     `<p><label for="${name}">${escapeHtml(label)}</label>${control}</p>`;
-  const day = (name: 'from' | 'to'): string =>
-    `<input type="date" id="${name}" name="${name}" value="${query[name] ?? ''}">`;
+  const day = (name: 'from' | 'to'): string => `<input type="date" id="${name}" name="${name}" value="${query[name] ?? ''}">`;
   const kinds = Object.entries(eventCategories).map(
-    ([code, label]) =>
-      `<option value="${code}"${code === query.category ? ' selected' : ''}>${escapeHtml(label[language])}</option>`,
+    ([code, label]) => `<option value="${code}"${code === query.category ? ' selected' : ''}>${escapeHtml(label[language])}</option>`,
   );
   const kept = (['place', 'tag'] as const).flatMap((name) =>
     query[name] === undefined ? [] : [`<input type="hidden" name="${name}" value="${escapeHtml(query[name])}">`],
@@ -45,7 +43,9 @@ function chosenHtml(query: AgendaQuery, language: Language, timeZone: string): s
   const chips = Object.entries(said).flatMap(([name, [label, value]]) => {
     if (value === undefined) return [];
     const what = `${label}${language === 'fr' ? ' ' : ''}: ${value}`;
-    return [`<li><a href="${escapeHtml(agendaHref('/', query, { [name]: undefined }))}" aria-label="${escapeHtml(words.takeOff(what))}"><bdi>${escapeHtml(what)}</bdi> <span aria-hidden="true">×</span></a></li>`]; // prettier-ignore
+    return [
+      `<li><a href="${escapeHtml(agendaHref('/', query, { [name]: undefined }))}" aria-label="${escapeHtml(words.takeOff(what))}"><bdi>${escapeHtml(what)}</bdi> <span aria-hidden="true">×</span></a></li>`,
+    ];
   });
   return `<ul class="chips" aria-label="${escapeHtml(words.chosen)}">${chips.join('')}<li><a href="/">${escapeHtml(words.showAll)}</a></li></ul>`;
 }

@@ -5,7 +5,7 @@ import type { ListedEvent } from '../public-events.service.js';
 
 /** Converts a network's event to the form that the pages list. */
 export function toListedEvent(event: GatheredEvent, settings: Settings): ListedEvent {
-  const { sender, placeName, streetAddress, locality, region, postalCode, country, latitude, longitude, ...rest } = event; // prettier-ignore
+  const { sender, placeName, streetAddress, locality, region, postalCode, country, latitude, longitude, ...rest } = event;
   const { name, slug, timeZone } = sender;
   return {
     ...rest,

@@ -28,23 +28,12 @@ export interface NetworkAgenda {
 const mostTags = 5;
 
 /** The agenda of a network: events by month, running ones first. */
-export function networkAgendaPage({
-  tenant,
-  settings,
-  venue,
-  query,
-  events,
-  next,
-  now,
-  hasForm,
-}: NetworkAgenda): string {
+export function networkAgendaPage({ tenant, settings, venue, query, events, next, now, hasForm }: NetworkAgenda): string {
   const language = currentLanguage();
   const { timeZone } = tenant;
   const words = { ...pageWords[language], ...networkWords[language] };
   const first = query.after ?? query.from;
-  const heading = first
-    ? words.agendaFrom(dayWords(startOfDayInZone(first, timeZone) as Date, language, timeZone))
-    : words.agenda;
+  const heading = first ? words.agendaFrom(dayWords(startOfDayInZone(first, timeZone) as Date, language, timeZone)) : words.agenda;
   const tagline = descriptionText(venue.shortDescription ?? '');
   const sections = agendaSections({
     events,
@@ -59,9 +48,7 @@ export function networkAgendaPage({
     `<h1>${escapeHtml(heading)}</h1>`,
     `<p class="to-places"><a href="/places">${escapeHtml(words.places)}</a>${hasForm ? ` <a href="/tenant/new/">${escapeHtml(words.createPlace)}</a>` : ''}</p>`,
     filtersHtml(query, language, timeZone),
-    ...(sections.length > 0
-      ? sections
-      : [`<div class="empty"><p>${escapeHtml(empty)}</p><p>${escapeHtml(hint)}</p></div>`]),
+    ...(sections.length > 0 ? sections : [`<div class="empty"><p>${escapeHtml(empty)}</p><p>${escapeHtml(hint)}</p></div>`]),
     turningHtml(query.after && agendaHref('/', query), next && agendaHref('/', query, { ...next }), language),
   ];
   return pageFrame({

@@ -73,9 +73,7 @@ export class NetworkPagesService {
       const results = gathered
         .slice(0, shown.length)
         .map((event) => toNetworkEvent(event, tenantUrl(this.settings, event.sender, ''), language));
-      const following = next
-        ? tenantUrl(this.settings, tenant, agendaHref('/agenda.json', asked.query, { ...next }))
-        : null;
+      const following = next ? tenantUrl(this.settings, tenant, agendaHref('/agenda.json', asked.query, { ...next })) : null;
       return JSON.stringify({ results, next: following });
     });
   }
@@ -116,10 +114,7 @@ export class NetworkPagesService {
 
   async places(): Promise<Reply<string>> {
     const tenant = currentTenant();
-    const [venue, places] = [
-      await this.events.venue(),
-      await this.agenda.places(tenant.id, databaseNow(), placesLimit),
-    ];
+    const [venue, places] = [await this.events.venue(), await this.agenda.places(tenant.id, databaseNow(), placesLimit)];
     const hasForm = await this.hasForm();
     return networkReply('text/html', placesPage({ tenant, settings: this.settings, venue, places, hasForm }));
   }

@@ -21,11 +21,17 @@ export function placesPage({ tenant, settings, venue, places, hasForm }: PlacesP
   const language = currentLanguage();
   const words = networkWords[language];
   const item = ({ name, slug, host, category, coming }: NetworkPlace): string => {
-    const events = coming === 0 ? escapeHtml(words.noEvents) : `<a href="${escapeHtml(agendaHref('/', {}, { place: slug }))}">${escapeHtml(words.comingEvents(coming))}</a>`; // prettier-ignore
+    const events =
+      coming === 0
+        ? escapeHtml(words.noEvents)
+        : `<a href="${escapeHtml(agendaHref('/', {}, { place: slug }))}">${escapeHtml(words.comingEvents(coming))}</a>`;
     return `<li><h2 dir="auto"><a href="${escapeHtml(tenantUrl(settings, { host }, '/'))}" rel="external">${escapeHtml(name)}</a></h2>
 <p class="facts">${escapeHtml(categories[category].label[language])} <span aria-hidden="true">·</span> ${events}</p></li>`;
   };
-  const list = places.length > 0 ? `<ul class="places">\n${places.map(item).join('\n')}\n</ul>` : `<div class="empty"><p>${escapeHtml(words.noPlaces)}</p></div>`; // prettier-ignore
+  const list =
+    places.length > 0
+      ? `<ul class="places">\n${places.map(item).join('\n')}\n</ul>`
+      : `<div class="empty"><p>${escapeHtml(words.noPlaces)}</p></div>`;
   return pageFrame({
     tenant,
     language,

@@ -5,11 +5,12 @@ import { isISO31661Alpha2 } from 'class-validator';
 export type Choice = readonly [value: string, label: string];
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-const codes = letters
-  .flatMap((first) => letters.map((second) => first + second))
-  .filter((code) => isISO31661Alpha2(code));
+const codes = letters.flatMap((first) => letters.map((second) => first + second)).filter((code) => isISO31661Alpha2(code));
 const namedCountries = new Map<Language, readonly Choice[]>();
-const zones: readonly Choice[] = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')].map((zone) => [zone, zone.replaceAll('_', ' ')]); // prettier-ignore
+const zones: readonly Choice[] = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')].map((zone) => [
+  zone,
+  zone.replaceAll('_', ' '),
+]);
 
 /** Countries by ISO 3166 alpha-2, sorted by name. */
 export function countryChoices(language: Language): readonly Choice[] {
@@ -17,9 +18,7 @@ export function countryChoices(language: Language): readonly Choice[] {
   if (known) return known;
   const names = new Intl.DisplayNames([language], { type: 'region' });
   const order = new Intl.Collator(language);
-  const named = codes
-    .map((code): Choice => [code, names.of(code) ?? code])
-    .toSorted(([, one], [, other]) => order.compare(one, other));
+  const named = codes.map((code): Choice => [code, names.of(code) ?? code]).toSorted(([, one], [, other]) => order.compare(one, other));
   namedCountries.set(language, named);
   return named;
 }
@@ -31,5 +30,5 @@ export function zoneChoices(present: string): readonly Choice[] {
 
 /** Languages, each named in its own language. */
 export function languageChoices(): readonly Choice[] {
-  return languages.map((language) => [language, new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language]); // prettier-ignore
+  return languages.map((language) => [language, new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language]);
 }

@@ -26,11 +26,7 @@ export class ConfirmController {
 
   @Get()
   @Access('public')
-  async show(
-    @Param('id') id: string,
-    @Param('mark') mark: string,
-    @Query() query: unknown,
-  ): Promise<Reply<string> | Redirection> {
+  async show(@Param('id') id: string, @Param('mark') mark: string, @Query() query: unknown): Promise<Reply<string> | Redirection> {
     this.demandLink(id, mark);
     const isSet = reader(query)('saved') !== '';
     return this.answer(id, await this.confirmation.status(id), { isSet });
@@ -40,11 +36,7 @@ export class ConfirmController {
   @Access('public', 'tenantForm')
   @UseGuards(SameOriginGuard)
   @TakesForm({ required: ['name', 'slug'] })
-  async confirm(
-    @Param('id') id: string,
-    @Param('mark') mark: string,
-    @Body() body: unknown,
-  ): Promise<Reply<string> | Redirection> {
+  async confirm(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Reply<string> | Redirection> {
     this.demandLink(id, mark);
     if (this.answers.settings.tenantForm === 'off') return this.answers.answer(closedPage(currentLanguage()), 403);
     const status = await this.confirmation.confirm(id, changeOf(body));
@@ -56,11 +48,7 @@ export class ConfirmController {
   @Access('public', 'tenantForm')
   @UseGuards(SameOriginGuard)
   @TakesForm({ required: ['username', 'password'] })
-  async password(
-    @Param('id') id: string,
-    @Param('mark') mark: string,
-    @Body() body: unknown,
-  ): Promise<Reply<string> | Redirection> {
+  async password(@Param('id') id: string, @Param('mark') mark: string, @Body() body: unknown): Promise<Reply<string> | Redirection> {
     this.demandLink(id, mark);
     try {
       const isSet = await this.confirmation.setPassword(id, reader(body)('password'));

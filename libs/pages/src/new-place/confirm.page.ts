@@ -31,15 +31,13 @@ export function confirmPage({ form, host, faults }: Waiting, path: string, langu
     [confirm.host, host],
     [confirm.admin, form.email],
   ] as const;
-  const rows = facts.map(
-    ([label, value]) => `<div><dt>${escapeHtml(label)}</dt><dd dir="auto">${escapeHtml(value)}</dd></div>`,
-  );
+  const rows = facts.map(([label, value]) => `<div><dt>${escapeHtml(label)}</dt><dd dir="auto">${escapeHtml(value)}</dd></div>`);
   const wrong = new Map(faults.map(({ field, message }) => [field, message]));
   const fields =
     wrong.size === 0
       ? ''
       : `${inputHtml({ name: 'name', label: taken.name, fault: wrong.get('name') }, { value: form.name, required: true, maxlength: 200, autocomplete: 'organization' })}
-${inputHtml({ name: 'slug', label: taken.slug, fault: wrong.get('slug') }, { value: form.slug, required: true, maxlength: 100, autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' })}`; // prettier-ignore
+${inputHtml({ name: 'slug', label: taken.slug, fault: wrong.get('slug') }, { value: form.slug, required: true, maxlength: 100, autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' })}`;
   const body = `${wrong.size === 0 ? `<p>${escapeHtml(confirm.lead)}</p>` : summaryHtml(taken.title, wrong)}
 <dl class="facts-list">${rows.join('\n')}</dl>
 <form class="sheet" method="post" action="${escapeHtml(path)}" novalidate>
@@ -58,12 +56,7 @@ export function createdPage(
   { tenant, email, passwordDue }: Created,
   path: string,
   language: Language,
-  {
-    settings,
-    fault,
-    isSet = false,
-    least,
-  }: { settings: Settings; fault?: string | undefined; isSet?: boolean; least: number },
+  { settings, fault, isSet = false, least }: { settings: Settings; fault?: string | undefined; isSet?: boolean; least: number },
 ): ConfirmPage {
   const { created } = confirmWords[language];
   const signIn = `<p>${escapeHtml(isSet ? created.set : created.known(email))}</p>

@@ -113,8 +113,7 @@ export const confirmWords: Readonly<Record<Language, ConfirmWords>> = {
       password: 'Mot de passe',
       save: 'Enregistrer le mot de passe',
       faults: 'Le mot de passe n’a pas été enregistré',
-      known: (email) =>
-        `Vous avez déjà un compte. Connectez-vous avec ${email} et le mot de passe que vous connaissez.`,
+      known: (email) => `Vous avez déjà un compte. Connectez-vous avec ${email} et le mot de passe que vous connaissez.`,
       set: 'Votre mot de passe est enregistré. Connectez-vous avec lui et votre adresse e-mail.',
       signIn: 'Se connecter au panneau',
       visit: 'Voir la page publique',

@@ -29,13 +29,7 @@ export function textareaHtml(field: Field, value: string, attributes: Attributes
 }
 
 /** @param empty the label of the empty choice; without it a choice is required */
-export function selectHtml(
-  field: Field,
-  value: string,
-  choices: readonly Choice[],
-  attributes: Attributes,
-  empty?: string,
-): string {
+export function selectHtml(field: Field, value: string, choices: readonly Choice[], attributes: Attributes, empty?: string): string {
   const option = ([code, label]: Choice): string =>
     `<option value="${escapeHtml(code)}"${code === value ? ' selected' : ''}>${escapeHtml(label)}</option>`;
   const options = [...(empty === undefined ? [] : [['', empty] as const]), ...choices].map(option);
@@ -70,12 +64,8 @@ export function faulty(name: string, fault: string | undefined): Attributes {
 export function written(attributes: Attributes): string {
   return Object.entries(attributes)
     .map(([name, value]) =>
-      value === undefined || value === false
-        ? ''
-        : value === true
-          ? ` ${name}`
-          : ` ${name}="${escapeHtml(String(value))}"`,
-    ) // prettier-ignore
+      value === undefined || value === false ? '' : value === true ? ` ${name}` : ` ${name}="${escapeHtml(String(value))}"`,
+    )
     .join('');
 }
 

@@ -8,9 +8,7 @@ import { PublicEvents, type Venue } from '../public-events.service.js';
 import type { ConfirmPage } from './confirm.page.js';
 
 /** The form submits to this host, and stored images are embedded as data URLs. */
-const policy = pagePolicy
-  .replace("form-action 'none'", "form-action 'self'")
-  .replace("img-src 'self'", "img-src 'self' data:");
+const policy = pagePolicy.replace("form-action 'none'", "form-action 'self'").replace("img-src 'self'", "img-src 'self' data:");
 
 /** Sends pages of the form for a new place: personal, not cached. */
 @Injectable()

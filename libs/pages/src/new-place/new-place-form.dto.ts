@@ -24,8 +24,15 @@ const texts = {
 export const fileFields = ['image', 'logo'] as const;
 /** Names of all fields, for the form reader: an empty field is an empty text. */
 export const formFields = [
-  ...Object.values(texts), 'show_email', 'terms', 'remove_image', 'remove_logo', 'form', 'invitation', 'action',
-] as const; // prettier-ignore
+  ...Object.values(texts),
+  'show_email',
+  'terms',
+  'remove_image',
+  'remove_logo',
+  'form',
+  'invitation',
+  'action',
+] as const;
 
 /** A submitted form. */
 export interface SentFields {
@@ -40,7 +47,10 @@ export interface SentFields {
 /** Reads the fields of the form; missing fields are empty. */
 export function readFields(body: unknown): SentFields {
   const textOf = reader(body);
-  const form = Object.fromEntries(Object.entries(texts).map(([member, field]) => [member, textOf(field)])) as Record<keyof typeof texts, string>; // prettier-ignore
+  const form = Object.fromEntries(Object.entries(texts).map(([member, field]) => [member, textOf(field)])) as Record<
+    keyof typeof texts,
+    string
+  >;
   return {
     form: { ...form, showEmail: textOf('show_email') !== '', terms: textOf('terms') !== '' },
     removed: fileFields.filter((field) => textOf(`remove_${field}`) !== ''),

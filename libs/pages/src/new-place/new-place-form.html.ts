@@ -2,16 +2,7 @@ import { escapeHtml, type Language } from '#kernel';
 import { formCategories, type FormPicture, type PlaceForm } from '#places';
 import { categories, isTimeZone } from '#tenancy';
 import { countryChoices, languageChoices, zoneChoices } from './choices.js';
-import {
-  checkboxHtml,
-  faultHtml,
-  faulty,
-  inputHtml,
-  selectHtml,
-  textareaHtml,
-  written,
-  type Field,
-} from './form-fields.html.js';
+import { checkboxHtml, faultHtml, faulty, inputHtml, selectHtml, textareaHtml, written, type Field } from './form-fields.html.js';
 import { newPlaceWords } from './new-place.words.js';
 
 /** The data that the form shows. */
@@ -43,9 +34,7 @@ export interface ShownForm {
 export function newPlaceFormHtml(shown: ShownForm): string {
   const { language, hidden, invited, hours } = shown;
   const words = newPlaceWords[language];
-  const hiddenFields = Object.entries(hidden).map(
-    ([name, value]) => `<input${written({ type: 'hidden', name, value })}>`,
-  );
+  const hiddenFields = Object.entries(hidden).map(([name, value]) => `<input${written({ type: 'hidden', name, value })}>`);
   // The Enter key activates the first button of a form; this one submits it.
   return `<form class="sheet" method="post" action="/tenant/new/" enctype="multipart/form-data" novalidate>
 ${hiddenFields.join('')}<button class="implied" name="action" value="send" tabindex="-1" aria-hidden="true">${escapeHtml(words.send)}</button>
@@ -90,10 +79,7 @@ ${faultHtml('category', fault)}${options.join('\n')}
 }
 
 /** Creates a field with its fault by its name. */
-function fieldOf({
-  faults,
-  language,
-}: ShownForm): (name: string, label: string, more?: { hint?: string; optional?: boolean }) => Field {
+function fieldOf({ faults, language }: ShownForm): (name: string, label: string, more?: { hint?: string; optional?: boolean }) => Field {
   const { optional: word } = newPlaceWords[language];
   return (name, label, { hint, optional } = {}) => ({
     name,
@@ -108,10 +94,7 @@ function aboutHtml(shown: ShownForm): string {
   const { form, language, suffix, freeHost, suggestions } = shown;
   const { about, address, optional } = newPlaceWords[language];
   const field = fieldOf(shown);
-  const result =
-    freeHost === undefined
-      ? ''
-      : `<p class="good" id="slug-free" role="status">${escapeHtml(address.free(freeHost))}</p>`;
+  const result = freeHost === undefined ? '' : `<p class="good" id="slug-free" role="status">${escapeHtml(address.free(freeHost))}</p>`;
   const list = suggestions.map((slug) => `<option value="${escapeHtml(slug)}"></option>`).join('');
   const around = `<span class="suffixed">{}<span aria-hidden="true">${escapeHtml(suffix)}</span></span>
 <datalist id="slugs">${list}</datalist>${result}
@@ -152,12 +135,27 @@ function youHtml(shown: ShownForm): string {
   return fieldset(
     you.legend,
     inputHtml(field('email', you.email, { hint: invited ? you.emailInvited : you.emailHint }), {
-      type: 'email', value: form.email, required: true, maxlength: 254, autocomplete: 'email', autocapitalize: 'none', spellcheck: 'false', readonly: invited,
+      type: 'email',
+      value: form.email,
+      required: true,
+      maxlength: 254,
+      autocomplete: 'email',
+      autocapitalize: 'none',
+      spellcheck: 'false',
+      readonly: invited,
     }),
     checkboxHtml({ name: 'show_email', label: you.showEmail, fault: faults.get('show_email') }, form.showEmail),
     inputHtml(field('phone', you.phone, { optional: true }), { type: 'tel', value: form.phone, maxlength: 40, autocomplete: 'tel' }),
-    inputHtml(field('website', you.website, { optional: true }), { type: 'text', inputmode: 'url', value: form.website, maxlength: 2000, autocomplete: 'url', autocapitalize: 'none', spellcheck: 'false' }),
-  ); // prettier-ignore
+    inputHtml(field('website', you.website, { optional: true }), {
+      type: 'text',
+      inputmode: 'url',
+      value: form.website,
+      maxlength: 2000,
+      autocomplete: 'url',
+      autocapitalize: 'none',
+      spellcheck: 'false',
+    }),
+  );
 }
 
 function whereHtml(shown: ShownForm): string {
@@ -220,12 +218,9 @@ function settingsHtml(shown: ShownForm): string {
   return fieldset(
     settings.legend,
     selectHtml(field('language', settings.language), form.language, languageChoices(), { required: true }),
-    selectHtml(
-      field('time_zone', settings.timeZone),
-      form.timeZone,
-      zoneChoices(isTimeZone(form.timeZone) ? form.timeZone : 'UTC'),
-      { required: true },
-    ),
+    selectHtml(field('time_zone', settings.timeZone), form.timeZone, zoneChoices(isTimeZone(form.timeZone) ? form.timeZone : 'UTC'), {
+      required: true,
+    }),
   );
 }
 

@@ -106,7 +106,19 @@ function isAnswered(value: Invited | Shown): value is Shown {
 }
 
 function emptyForm(name: string, email: string): PlaceForm {
-  const empty = { category: '', shortDescription: '', phone: '', website: '', streetAddress: '', postalCode: '', city: '', country: '', imageUrl: '', logoUrl: '', slug: '' }; // prettier-ignore
+  const empty = {
+    category: '',
+    shortDescription: '',
+    phone: '',
+    website: '',
+    streetAddress: '',
+    postalCode: '',
+    city: '',
+    country: '',
+    imageUrl: '',
+    logoUrl: '',
+    slug: '',
+  };
   const { timeZone } = currentTenant();
   const { name: longestName, email: longestEmail } = profileTexts;
   return {

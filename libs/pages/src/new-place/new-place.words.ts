@@ -66,8 +66,7 @@ export const newPlaceWords: Readonly<Record<Language, NewPlaceWords>> = {
     address: {
       legend: 'Address of your pages',
       label: 'Sub-domain',
-      hint: (suffix) =>
-        `Your pages answer at this name followed by ${suffix}. Leave it empty to have one made of the name.`,
+      hint: (suffix) => `Your pages answer at this name followed by ${suffix}. Leave it empty to have one made of the name.`,
       check: 'Check whether it is free',
       free: (host) => `${host} is free.`,
     },
@@ -112,8 +111,7 @@ export const newPlaceWords: Readonly<Record<Language, NewPlaceWords>> = {
     sendInvited: 'Create the place',
     next: 'Then we write to your address. The place is created when you confirm there.',
     nextInvited: 'The place is created at once.',
-    privacy: (hours) =>
-      `What you write is kept encrypted, and forgotten after ${hours} hours when you do not confirm it.`,
+    privacy: (hours) => `What you write is kept encrypted, and forgotten after ${hours} hours when you do not confirm it.`,
   },
   fr: {
     title: 'Créez votre lieu',
@@ -177,7 +175,6 @@ export const newPlaceWords: Readonly<Record<Language, NewPlaceWords>> = {
     sendInvited: 'Créer le lieu',
     next: 'Nous écrivons ensuite à votre adresse. Le lieu est créé quand vous y confirmez.',
     nextInvited: 'Le lieu est créé aussitôt.',
-    privacy: (hours) =>
-      `Ce que vous écrivez est conservé chiffré, et oublié après ${hours} heures si vous ne confirmez pas.`,
+    privacy: (hours) => `Ce que vous écrivez est conservé chiffré, et oublié après ${hours} heures si vous ne confirmez pas.`,
   },
 };

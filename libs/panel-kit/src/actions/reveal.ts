@@ -20,8 +20,7 @@ export const revealAction = (subject: (id: string) => string): PanelAction => ({
   icon: 'Key',
   component: 'Reveal',
   menu: false,
-  view: async (id) =>
-    ({ state: currentPanelRequest().secrets.has(subject(id)) ? 'ready' : 'gone' }) satisfies RevealView,
+  view: async (id) => ({ state: currentPanelRequest().secrets.has(subject(id)) ? 'ready' : 'gone' }) satisfies RevealView,
   act: async (id) => {
     const text = currentPanelRequest().secrets.take(subject(id));
     const view: RevealView = text === undefined ? { state: 'gone' } : { state: 'shown', text };

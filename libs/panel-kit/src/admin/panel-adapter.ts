@@ -99,7 +99,7 @@ export class PanelResource extends BaseResource {
     const decorator = this.decorate();
     const named = decorator.getProperties.bind(decorator);
     decorator.getProperties = (asked) =>
-      named(asked).filter(({ property }) => asked.where !== 'edit' || ((property as PanelBaseProperty).panel.inForms?.() ?? true)); // prettier-ignore
+      named(asked).filter(({ property }) => asked.where !== 'edit' || ((property as PanelBaseProperty).panel.inForms?.() ?? true));
   }
 
   override id(): string {
@@ -142,9 +142,7 @@ export class PanelResource extends BaseResource {
   }
 
   override async findMany(ids: Array<string | number>): Promise<BaseRecord[]> {
-    const known = [...new Set(ids.map(String))]
-      .filter((id) => isIdentifier(this.identifier, id))
-      .slice(0, LONGEST_PAGE);
+    const known = [...new Set(ids.map(String))].filter((id) => isIdentifier(this.identifier, id)).slice(0, LONGEST_PAGE);
     const rows = known.length > 0 ? await this.source.findMany(known) : [];
     return rows.map((row) => this.record(row));
   }

@@ -39,8 +39,6 @@ export function toAdminPage(entry: PanelEntry, name: string, page: PanelPage): A
     isVisible: offered,
     isAccessible: offered,
     handler: async (request) =>
-      request.method === 'post'
-        ? act(entry, page, (request.payload ?? {}) as PanelRow)
-        : { view: await page.view(request.query ?? {}) },
+      request.method === 'post' ? act(entry, page, (request.payload ?? {}) as PanelRow) : { view: await page.view(request.query ?? {}) },
   };
 }

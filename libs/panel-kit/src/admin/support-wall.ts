@@ -5,13 +5,14 @@ import { currentPanelRequest } from '../request/panel-request.js';
 import type { SupportOptions } from '../sign-in/support.router.js';
 
 /**
- * What a visit leaves closed, beside what the resources themselves close (`PanelEntry.support`): secrets that are shown once, and files, which
+ * What a visit leaves closed, beside what the resources themselves close (`PanelEntry.support`): secrets that are shown once, and files,
+ * which
  * would carry the personal data of a whole list, or tickets that admit, out of the panel.
  */
 export function closedToSupport({ support, actions }: PanelEntry, action: string, changes: boolean): boolean {
   if (!currentPanelRequest().support) return false;
   return support === 'closed' || (support === 'readOnly' && changes) || action === 'reveal' || actions?.[action]?.file !== undefined;
-} // prettier-ignore
+}
 
 const refusal: Readonly<Record<Language, string>> = {
   en: 'A support visit takes no files along.',
@@ -46,7 +47,8 @@ export function recordSupport({ record }: Pick<SupportOptions, 'record'>): Reque
 /** The parts of an address of the panel's API; undefined for what shows and changes no record. */
 function actOf(path: string): { resource: string; record: string; action: string } | undefined {
   if (/^\/api\/search\/?$/i.test(path)) return { resource: '', record: '', action: 'search' };
-  const [, resource, kind, ...rest] = /^\/api\/resources\/([^/]{1,100})\/(actions|records|bulk)\/(?:([^/]{1,300})\/)?([^/]{1,100})\/?$/i.exec(path) ?? []; // prettier-ignore
+  const [, resource, kind, ...rest] =
+    /^\/api\/resources\/([^/]{1,100})\/(actions|records|bulk)\/(?:([^/]{1,300})\/)?([^/]{1,100})\/?$/i.exec(path) ?? [];
   if (resource === undefined || kind === undefined) return undefined;
   const [record = '', action = ''] = rest;
   return { resource, record: decoded(record), action };

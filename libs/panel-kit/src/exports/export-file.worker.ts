@@ -12,8 +12,7 @@ function toCsv({ language, timeZone, columns, rows }: ExportTable): Buffer {
   const local = wallClock(timeZone);
   const cell = (value: ExportValue, type: ExportType): string => {
     if (value === null) return '';
-    if (type === 'number' || type === 'money')
-      return language === 'fr' ? String(value).replace('.', ',') : String(value);
+    if (type === 'number' || type === 'money') return language === 'fr' ? String(value).replace('.', ',') : String(value);
     if (type === 'datetime') return local(String(value))?.toISOString().slice(0, 16).replace('T', ' ') ?? '';
     return defused(String(value));
   };

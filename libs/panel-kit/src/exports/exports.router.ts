@@ -74,10 +74,7 @@ async function fileOf(entry: PanelEntry, format: ExportFormat, query: Request['q
     language,
     timeZone,
     title: plural,
-    columns: [
-      ...columns.map(({ name, type }) => ({ label: properties[name] ?? name, type })),
-      ...(extra?.columns ?? []),
-    ],
+    columns: [...columns.map(({ name, type }) => ({ label: properties[name] ?? name, type })), ...(extra?.columns ?? [])],
     rows: rows.map((row) => [...columns.map((column) => valueOf(row, column)), ...(extra?.cells(row) ?? [])]),
   });
 }
@@ -99,11 +96,7 @@ async function send(entries: readonly PanelEntry[], { params, query }: Request, 
 }
 
 /** Answers with the sum of a list, narrowed as it is shown. @returns false when nothing is summed there */
-async function sendSum(
-  entries: readonly PanelEntry[],
-  { params, query }: Request,
-  response: Response,
-): Promise<boolean> {
+async function sendSum(entries: readonly PanelEntry[], { params, query }: Request, response: Response): Promise<boolean> {
   const entry = entries.find(({ source }) => source.id === params['id']);
   if (!entry?.source.sum || !allowed(entry, 'list')) return false;
   const filter = toPanelFilter(entry.source.properties, listFilter(query));

@@ -20,8 +20,7 @@ export function fileName(name: string): string {
 function sendFile(response: Response, { name, content }: PanelFile, open: 'tab' | 'save'): void {
   response.attachment(fileName(name)).type('application/pdf');
   // Express names the file for both; only `attachment` saves it without showing it.
-  if (open === 'tab')
-    response.set('Content-Disposition', String(response.get('Content-Disposition')).replace(/^attachment/, 'inline'));
+  if (open === 'tab') response.set('Content-Disposition', String(response.get('Content-Disposition')).replace(/^attachment/, 'inline'));
   // A PDF has nothing that a policy of pages would hold back, and viewers of browsers draw theirs with styles of their own.
   response.removeHeader('Content-Security-Policy');
   response.send(content);

@@ -3,16 +3,7 @@ declare module 'express-formidable' {
   import type { NextFunction, Request, RequestHandler, Response } from 'express';
   export interface FileListener {
     readonly event: 'fileBegin';
-    action(
-      request: Request,
-      response: Response,
-      next: NextFunction,
-      name: string,
-      file: { readonly path: string },
-    ): void;
+    action(request: Request, response: Response, next: NextFunction, name: string, file: { readonly path: string }): void;
   }
-  export default function formidable(
-    options?: Record<string, unknown>,
-    listeners?: readonly FileListener[],
-  ): RequestHandler;
+  export default function formidable(options?: Record<string, unknown>, listeners?: readonly FileListener[]): RequestHandler;
 }

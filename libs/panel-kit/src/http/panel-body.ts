@@ -57,9 +57,7 @@ async function removeUploads({ uploads = [] }: ReadRequest): Promise<void> {
 /** A browser sends an empty file without a name where none was chosen. */
 function uploadsOf(files: unknown): Record<string, UploadedFile> {
   const sent = Object.entries((files ?? {}) as Record<string, { path: string; size: number }>);
-  return Object.fromEntries(
-    sent.flatMap(([name, { path, size }]) => (size > 0 ? [[name, new UploadedFile(path)]] : [])),
-  );
+  return Object.fromEntries(sent.flatMap(([name, { path, size }]) => (size > 0 ? [[name, new UploadedFile(path)]] : [])));
 }
 
 /** The form reader tells of one fault twice, and once more that it is done; only the first word counts. */

@@ -32,9 +32,7 @@ export function panelState(
   if (state !== 'suspended' && state !== 'archived') return {};
   const words = banners[language];
   const readOnly = refusesChanges({ state }, user?.isSuperUser === true);
-  const reason = stateReason
-    ? `${{ en: 'Reason:', fr: 'Motif :' }[language]} ${stateReason.replace(/[.\s]+$/, '')}.`
-    : '';
+  const reason = stateReason ? `${{ en: 'Reason:', fr: 'Motif :' }[language]} ${stateReason.replace(/[.\s]+$/, '')}.` : '';
   return { banner: [words[state], reason, readOnly ? words.readOnly : ''].filter(Boolean).join(' '), readOnly };
 }
 
@@ -43,8 +41,6 @@ export function placeStateCheck(): RequestHandler {
   return (request, response, next) => {
     if (request.method === 'GET' || !currentPanelRequest().readOnly) return next();
     const message = banners[currentLanguage()].readOnly;
-    response
-      .status(new Problem('tenant.archived').status)
-      .json({ notice: { message, type: 'error' }, records: [], record: null });
+    response.status(new Problem('tenant.archived').status).json({ notice: { message, type: 'error' }, records: [], record: null });
   };
 }

@@ -48,8 +48,7 @@ export class PanelAssets {
    */
   static read(root: string, folder = join(projectFolder(), 'dist', 'panel')): PanelAssets {
     const list = join(folder, 'assets.json');
-    if (!existsSync(list))
-      throw new Error(`The panel is not built (${list} is missing): run node scripts/build-panel.js`);
+    if (!existsSync(list)) throw new Error(`The panel is not built (${list} is missing): run node scripts/build-panel.js`);
     const manifest: Manifest = JSON.parse(readFileSync(list, 'utf8'));
     return new PanelAssets(folder, manifest, root);
   }

@@ -1,7 +1,7 @@
 import { foldedSql, searchWords } from '#kernel';
 import type { Tx } from '#tenancy';
 import type { EntityTarget, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import type { PanelFilter, PanelQuery, PanelRow, PanelSort, PanelSource, PanelValue, SearchQuery } from './panel-source.js'; // prettier-ignore
+import type { PanelFilter, PanelQuery, PanelRow, PanelSort, PanelSource, PanelValue, SearchQuery } from './panel-source.js';
 import { searchProperty, wordConditions } from './searched.js';
 import type { Searched } from './searched.js';
 
@@ -30,16 +30,13 @@ export interface Reading {
 /** Counting stops here: nobody leafs through more, and a log of millions would be read from end to end. */
 const COUNT_AT_MOST = 10_000;
 
-const toValue = (value: unknown): PanelValue =>
-  value instanceof Date ? value.toISOString() : ((value ?? null) as PanelValue);
+const toValue = (value: unknown): PanelValue => (value instanceof Date ? value.toISOString() : ((value ?? null) as PanelValue));
 
-const toRow = (raw: ObjectLiteral): PanelRow =>
-  Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, toValue(value)]));
+const toRow = (raw: ObjectLiteral): PanelRow => Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, toValue(value)]));
 
 /** Every word of a search must be found, in any order, whatever case and accents. */
 function narrowByWords(query: Query, searched: Searched, text: string, prefix = ''): void {
-  for (const { any, parameters } of wordConditions(searched, searchWords(text), prefix))
-    query.andWhere(any, parameters);
+  for (const { any, parameters } of wordConditions(searched, searchWords(text), prefix)) query.andWhere(any, parameters);
 }
 
 function narrow(query: Query, { columns, searched }: Reading, filter: PanelFilter): Query {
@@ -109,10 +106,7 @@ export function entityReader(reading: Reading): Pick<PanelSource, 'find' | 'coun
       }),
     sumOf: (column, filter) =>
       open(async (tx) => {
-        const all = narrow(await from(tx), reading, filter).select(
-          `coalesce(sum(${columns[column]}), 0.00)::text`,
-          'sum',
-        );
+        const all = narrow(await from(tx), reading, filter).select(`coalesce(sum(${columns[column]}), 0.00)::text`, 'sum');
         return (await all.getRawOne<{ sum: string }>())?.sum ?? '0.00';
       }),
     search: ({ words, columns: wanted, limit, ownOnly, milliseconds }) =>

@@ -15,7 +15,8 @@ const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g; // o
 const longestCell = 32_767;
 
 /**
- * A text as a cell that no spreadsheet takes for a formula: one that could be gets an apostrophe in front, which spreadsheets know as the mark
+ * A text as a cell that no spreadsheet takes for a formula: one that could be gets an apostrophe in front, which spreadsheets know as the
+ * mark
  * of a text (OWASP, CSV injection).
  */
 export function defused(text: string): string {

@@ -22,8 +22,7 @@ export interface ResourceProvider {
 const Marked = DiscoveryService.createDecorator<PanelResourceOptions>();
 
 /** Marks a provider as a resource of the panel. Its class implements {@link ResourceProvider}. */
-export const PanelResource = (options: PanelResourceOptions): ClassDecorator =>
-  applyDecorators(Injectable(), Marked(options));
+export const PanelResource = (options: PanelResourceOptions): ClassDecorator => applyDecorators(Injectable(), Marked(options));
 
 /** All providers that are marked with {@link PanelResource}. */
 @Injectable()

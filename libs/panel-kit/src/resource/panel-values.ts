@@ -39,8 +39,7 @@ export function toDay(value: unknown): string | null {
 /** Thrown inside {@link toValue}; its message is a key of the panel's `messages`. */
 class Unfit extends Error {}
 
-const isEmpty = (raw: unknown): boolean =>
-  raw === undefined || raw === null || (typeof raw === 'string' && raw.trim() === '');
+const isEmpty = (raw: unknown): boolean => raw === undefined || raw === null || (typeof raw === 'string' && raw.trim() === '');
 
 /** What a form sent for one property, as the value the source expects; empty is null. */
 function toValue(property: PanelProperty, raw: unknown): PanelValue {
@@ -101,11 +100,7 @@ function toListOrValue(property: PanelProperty, raw: unknown): PanelValue {
  * @param whole true for a new record: what was not sent and is required is then refused too
  * @throws PanelFieldError with every fault at once
  */
-export function readForm(
-  properties: readonly PanelProperty[],
-  read: (name: string) => unknown,
-  whole: boolean,
-): PanelRow {
+export function readForm(properties: readonly PanelProperty[], read: (name: string) => unknown, whole: boolean): PanelRow {
   const row: PanelRow = {};
   const faults: Record<string, { message: string }> = {};
   for (const property of properties) {

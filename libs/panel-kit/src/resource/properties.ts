@@ -10,9 +10,7 @@ export type Shown = true | number;
  * One property of a resource, with all that is known of it. Of a column of the entity with the same name, TypeORM's metadata gives the
  * type, the SQL and whether forms require it.
  */
-export interface PropertyDeclaration extends Partial<
-  Omit<PanelProperty, 'name' | 'editable' | 'sortable' | 'filterable'>
-> {
+export interface PropertyDeclaration extends Partial<Omit<PanelProperty, 'name' | 'editable' | 'sortable' | 'filterable'>> {
   /** SQL of the value, for what is no column of the entity. Absent there too: the resource adds the value itself. */
   sql?: string;
   list?: Shown;

@@ -20,11 +20,7 @@ export interface WordCondition {
 }
 
 /** The conditions of the words of a search. @param prefix of the names of their parameters */
-export function wordConditions(
-  { own, ids, around = [] }: Searched,
-  words: readonly SearchWord[],
-  prefix = 'search',
-): WordCondition[] {
+export function wordConditions({ own, ids, around = [] }: Searched, words: readonly SearchWord[], prefix = 'search'): WordCondition[] {
   return words.map(({ within, ids: range }, index) => {
     const name = `${prefix}Word${index}`;
     const itself = own.map((text) => `${text} like :${name}`);

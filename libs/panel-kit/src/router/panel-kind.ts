@@ -37,8 +37,7 @@ function knownOnly(admin: AdminJS, path: string): RequestHandler {
     const actions = admin.resources.find((candidate) => candidate.decorate().id() === resourceId)?.decorate().actions;
     const found = actions && action && Object.hasOwn(actions, action) ? actions[action] : undefined;
     if (actions && (!action || (found && (kinds[kind]?.(found) ?? true)))) next();
-    else
-      response.status(404).json({ notice: { message: 'error404Resource', type: 'error' }, records: [], record: null });
+    else response.status(404).json({ notice: { message: 'error404Resource', type: 'error' }, records: [], record: null });
   };
 }
 
@@ -54,12 +53,7 @@ type PageController = Record<string, (request: unknown) => Promise<string>>;
 type AdminRoute = (typeof AdminRoutes.routes)[number];
 
 /** One of AdminJS's pages in our document. */
-function page(
-  admin: AdminJS,
-  route: AdminRoute,
-  assets: PanelAssets,
-  spoken: Record<Language, Record<string, unknown>>,
-): RequestHandler {
+function page(admin: AdminJS, route: AdminRoute, assets: PanelAssets, spoken: Record<Language, Record<string, unknown>>): RequestHandler {
   return async ({ params, query }, response) => {
     const panel = currentPanelRequest();
     const controller: PageController = new route.Controller({ admin }, panel.user);

@@ -105,11 +105,7 @@ describe('the panel', () => {
     nest = await panel();
     app = nest.getHttpServer();
     agent = request.agent(app);
-    const answer = await agent
-      .post('/admin/login')
-      .set(HERE)
-      .type('form')
-      .send({ email: 'zoe@example.org', password: 'right' });
+    const answer = await agent.post('/admin/login').set(HERE).type('form').send({ email: 'zoe@example.org', password: 'right' });
     expect(answer.status).toBe(303);
   });
   afterAll(() => nest.close());
@@ -120,11 +116,7 @@ describe('the panel', () => {
     await request(app).get('/admin/api/dashboard').expect(401);
   });
   it('shows how long an account is locked', async () => {
-    const answer = await request(app)
-      .post('/admin/login')
-      .set(HERE)
-      .type('form')
-      .send({ email: 'a@b.c', password: 'no' });
+    const answer = await request(app).post('/admin/login').set(HERE).type('form').send({ email: 'a@b.c', password: 'no' });
     expect(answer.status).toBe(429);
     expect(answer.headers['retry-after']).toBe('90');
     expect(answer.text).toContain('2 min');

@@ -16,8 +16,7 @@ export interface SearchHit {
   readonly badge?: { readonly text: string; readonly tone: PanelTone };
 }
 
-const textOf = (value: PanelValue | undefined): string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+const textOf = (value: PanelValue | undefined): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
 /** A value as lists show it: amounts as money, words of an enumeration by their label. */
 function shown(entry: PanelEntry, name: string, value: PanelValue | undefined): string {

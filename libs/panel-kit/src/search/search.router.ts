@@ -40,10 +40,7 @@ interface FoundRows {
   readonly late: boolean;
 }
 
-async function rowsOf(
-  entry: PanelEntry,
-  query: Omit<SearchQuery, 'columns' | 'limit' | 'ownOnly'>,
-): Promise<FoundRows> {
+async function rowsOf(entry: PanelEntry, query: Omit<SearchQuery, 'columns' | 'limit' | 'ownOnly'>): Promise<FoundRows> {
   const { details, at, state, reference, ownOnly = false } = entry.hit!;
   const title = entry.source.properties.find(({ isTitle }) => isTitle)?.name;
   const columns = [...details, ...[title, at, state, reference?.column].filter((name) => name !== undefined)];
@@ -58,11 +55,7 @@ async function rowsOf(
 }
 
 /** Looks in every kind of record that the user may list, until `isOver`. */
-async function lookFor(
-  entries: readonly PanelEntry[],
-  words: readonly SearchWord[],
-  isOver: () => boolean,
-): Promise<FoundRows[]> {
+async function lookFor(entries: readonly PanelEntry[], words: readonly SearchWord[], isOver: () => boolean): Promise<FoundRows[]> {
   const end = performance.now() + wholeLimit;
   const found: FoundRows[] = [];
   for (const entry of entries) {
@@ -86,12 +79,7 @@ function onlyOne(groups: readonly SearchGroup[], words: readonly SearchWord[]): 
   return named.length === 1 ? named[0]!.href : null;
 }
 
-async function search(
-  entries: readonly PanelEntry[],
-  sent: string,
-  readCode: ReadCode,
-  isOver: () => boolean,
-): Promise<SearchAnswer> {
+async function search(entries: readonly PanelEntry[], sent: string, readCode: ReadCode, isOver: () => boolean): Promise<SearchAnswer> {
   const code = await readCode(sent);
   if (code === 'forged') return { groups: [], open: null, forged: true };
   const text = code?.id ?? sent;

@@ -61,10 +61,7 @@ export function plainRefusals(): RequestHandler {
 }
 
 /** Tells the log what went wrong and the user that it did; never how. */
-export function panelFailure(
-  assets: PanelAssets,
-  onError: (error: unknown, request: Request) => void,
-): ErrorRequestHandler {
+export function panelFailure(assets: PanelAssets, onError: (error: unknown, request: Request) => void): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const status = statusOf(error);
     if (status === 500) onError(error, request);
@@ -84,8 +81,6 @@ export function panelFailure(
     const words = plainWords(language);
     const how = told?.detail ?? fill(words.failedHow, { id: requestId(response) || '–' });
     const body = `<p>${escapeHtml(how)}</p><p class="gt-after"><a href="/admin">${escapeHtml(words.stay)}</a></p>`;
-    response
-      .type('html')
-      .send(plainPage({ title: told?.title ?? words.failed, body }, { language, place: 'Guichet' }, assets));
+    response.type('html').send(plainPage({ title: told?.title ?? words.failed, body }, { language, place: 'Guichet' }, assets));
   };
 }

@@ -10,11 +10,7 @@ export interface PlainPage {
 }
 
 /** Draws a plain page in the panel's look. */
-export function plainPage(
-  page: PlainPage,
-  request: Pick<PanelRequest, 'language' | 'place'>,
-  assets: PanelAssets,
-): string {
+export function plainPage(page: PlainPage, request: Pick<PanelRequest, 'language' | 'place'>, assets: PanelAssets): string {
   return `<!doctype html>
 <html lang="${request.language}">
 <head>

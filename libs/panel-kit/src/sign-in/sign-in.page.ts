@@ -5,8 +5,7 @@ import type { PlainWords } from './plain-page.words.js';
 
 /** Why the sign-in form is shown again, or what is said above it. */
 export type SignInNotice =
-  | { kind: 'none' | 'invalid' | 'missing' | 'signed-out' | 'expired' }
-  | { kind: 'locked' | 'busy'; retryAfterSeconds: number };
+  { kind: 'none' | 'invalid' | 'missing' | 'signed-out' | 'expired' } | { kind: 'locked' | 'busy'; retryAfterSeconds: number };
 
 function notice(words: PlainWords, of: SignInNotice): string {
   if (of.kind === 'none') return '';
@@ -14,8 +13,7 @@ function notice(words: PlainWords, of: SignInNotice): string {
     const text = of.kind === 'expired' ? words.expired : words.signedOut;
     return `<p class="gt-note" role="status">${escapeHtml(text)}</p>`;
   }
-  const text =
-    of.kind === 'locked' ? fill(words.locked, { minutes: Math.ceil(of.retryAfterSeconds / 60) }) : words[of.kind];
+  const text = of.kind === 'locked' ? fill(words.locked, { minutes: Math.ceil(of.retryAfterSeconds / 60) }) : words[of.kind];
   return `<div class="gt-error" role="alert" tabindex="-1" id="error">
 <h2>${escapeHtml(words.errorTitle)}</h2>
 <p>${escapeHtml(text)}</p>
@@ -23,10 +21,7 @@ function notice(words: PlainWords, of: SignInNotice): string {
 }
 
 /** The sign-in form. */
-export function signInPage(
-  words: PlainWords,
-  view: { place: string; action: string; email: string; notice: SignInNotice },
-): PlainPage {
+export function signInPage(words: PlainWords, view: { place: string; action: string; email: string; notice: SignInNotice }): PlainPage {
   const refused = view.notice.kind === 'invalid' || view.notice.kind === 'missing';
   const fault = refused ? ' aria-invalid="true" aria-describedby="error"' : '';
   return {

@@ -112,8 +112,7 @@ export class SignInRouter {
     }
     if (!result.ok) {
       const { reason } = result;
-      const notice: SignInNotice =
-        reason === 'locked' ? { kind: reason, retryAfterSeconds: result.retryAfterSeconds } : { kind: reason };
+      const notice: SignInNotice = reason === 'locked' ? { kind: reason, retryAfterSeconds: result.retryAfterSeconds } : { kind: reason };
       this.form(request, response, address, notice);
       return;
     }

@@ -24,8 +24,7 @@ const words = {
     ],
     submit: 'Entrer',
     spentTitle: 'Ce lien ne fonctionne plus',
-    spent:
-      'Il fonctionne une fois, pendant deux minutes, sur l’hôte de son lieu. Demandez-en un nouveau dans le panneau racine.',
+    spent: 'Il fonctionne une fois, pendant deux minutes, sur l’hôte de son lieu. Demandez-en un nouveau dans le panneau racine.',
   },
 } as const;
 
@@ -42,7 +41,7 @@ export function enterPage(language: Language, view: { place: string; token: stri
 <button class="gt-button gt-button-wide" type="submit">${escapeHtml(submit)}</button>
 </form>`,
   };
-} // prettier-ignore
+}
 
 /** A token that enters nothing. */
 export function spentPage(language: Language): PlainPage {

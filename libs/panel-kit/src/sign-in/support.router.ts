@@ -37,7 +37,7 @@ export function supportRouter(assets: PanelAssets, { enter, minutes }: SupportOp
     const { token } = request.query;
     if (isToken(token)) send(response, 200, enterPage(language, { place, token, minutes, action: `${PANEL_PATH}/support` }));
     else send(response, 410, spentPage(language));
-  }); // prettier-ignore
+  });
   const spend = async (request: Request, response: Response): Promise<void> => {
     const { token } = (request.body ?? {}) as Record<string, unknown>;
     const entered = isToken(token) ? await enter(token) : undefined;

@@ -146,8 +146,7 @@ export const frenchSales: typeof englishSales = {
     collectNothing: 'Rien à encaisser',
     by: '{{method}}',
     mailed: 'Aussi en route vers {{email}}.',
-    notMailed:
-      'Rien n’est envoyé à {{email}} : aucun serveur de messagerie n’est configuré. Montrez ou imprimez les billets.',
+    notMailed: 'Rien n’est envoyé à {{email}} : aucun serveur de messagerie n’est configuré. Montrez ou imprimez les billets.',
     qr: 'QR code du billet de {{name}}',
     another: 'Nouvelle vente',
     noAddress: 'Sans adresse e-mail : imprimez les billets, ou montrez les codes.',

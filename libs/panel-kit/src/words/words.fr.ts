@@ -149,8 +149,7 @@ export const french: PanelWords = {
       webhookGivenUp: 'désactivé depuis le {{time}}, après cinq jours d’échecs.',
       webhookFailing: 'rien n’arrive depuis le {{time}}.',
       welcome: 'Premières étapes : {{done}} sur {{steps}} faites',
-      mailKept:
-        'Les e-mails restent sur le serveur et n’atteignent personne : aucun serveur de messagerie n’est configuré.',
+      mailKept: 'Les e-mails restent sur le serveur et n’atteignent personne : aucun serveur de messagerie n’est configuré.',
       mailFolder: 'Aucun serveur de messagerie (SMTP_URL) : les e-mails sont des fichiers dans',
       mailRefused_one: '{{count}} e-mail n’est pas arrivé',
       mailRefused_other: '{{count}} e-mails ne sont pas arrivés',

@@ -29,13 +29,9 @@ export default function ScopeChecks({ property, record, onChange }) {
   const offered = new Set(property.availableValues.map(({ value }) => value));
   const nouns = [...new Set(property.availableValues.map(({ value }) => value.split(':')[0]))];
   const word = (value) => tl(`${property.path}.${value}`, property.resourceId);
-  const change = (value, on) =>
-    onChange(property.path, on ? [...chosen, value] : chosen.filter((other) => other !== value));
+  const change = (value, on) => onChange(property.path, on ? [...chosen, value] : chosen.filter((other) => other !== value));
   return (
-    <fieldset
-      className={`gt-field gt-scopes${error ? ' gt-field-bad' : ''}`}
-      aria-describedby={error ? errorId : undefined}
-    >
+    <fieldset className={`gt-field gt-scopes${error ? ' gt-field-bad' : ''}`} aria-describedby={error ? errorId : undefined}>
       <legend>
         {tp(property.label, property.resourceId)} <span className="gt-required">({tl('required')})</span>
       </legend>

@@ -19,8 +19,7 @@ import { declareProperties } from '#panel-kit';
 const subject = (id: string): string => `key:${id}`;
 
 /** One address, network or origin a line, as people type them. */
-const linesOf = (text: PanelValue | undefined): string[] =>
-  typeof text === 'string' ? text.split(/[\s,;]+/).filter(Boolean) : [];
+const linesOf = (text: PanelValue | undefined): string[] => (typeof text === 'string' ? text.split(/[\s,;]+/).filter(Boolean) : []);
 
 function expiryOf(value: PanelValue | undefined): Date | undefined {
   if (typeof value !== 'string') return undefined;
@@ -29,10 +28,7 @@ function expiryOf(value: PanelValue | undefined): Date | undefined {
   return expiry;
 }
 
-async function create(
-  keys: ApiKeys,
-  { name, scopes, expiresAt, allowedAddresses, allowedOrigins }: PanelRow,
-): Promise<PanelRow> {
+async function create(keys: ApiKeys, { name, scopes, expiresAt, allowedAddresses, allowedOrigins }: PanelRow): Promise<PanelRow> {
   const { user } = currentPanelRequest();
   const expiry = expiryOf(expiresAt);
   const { id, key } = await refusable(() =>
@@ -139,12 +135,21 @@ export class ApiKeysResource implements ResourceProvider {
             const value = textOf((await source.findOne(id))?.['allowedOrigins']);
             return {
               lead: [messages?.['originsLead'] ?? ''],
-              fields: [{ name: 'allowedOrigins', kind: 'textarea', label: properties?.['allowedOrigins'] ?? '', help: messages?.['originsHelp'] ?? '', value, longest: 6000 }], // prettier-ignore
+              fields: [
+                {
+                  name: 'allowedOrigins',
+                  kind: 'textarea',
+                  label: properties?.['allowedOrigins'] ?? '',
+                  help: messages?.['originsHelp'] ?? '',
+                  value,
+                  longest: 6000,
+                },
+              ],
               submit: messages?.['originsSubmit'] ?? '',
             };
           },
           act: async (id, { allowedOrigins }) => {
-            if (!(await refusable(() => keys.allowOrigins(id, linesOf(allowedOrigins))))) throw new PanelFieldError({}, 'error404Record'); // prettier-ignore
+            if (!(await refusable(() => keys.allowOrigins(id, linesOf(allowedOrigins))))) throw new PanelFieldError({}, 'error404Record');
             return { message: 'originsDone' };
           },
         }),

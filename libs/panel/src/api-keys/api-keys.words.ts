@@ -78,8 +78,7 @@ export const words: Record<Language, ResourceWords> = {
       originsDone: 'Saved: the next request counts',
       revokeSure: 'Revoke this key? Whatever uses it stops working at once. This cannot be undone.',
       revoked: 'Revoked: the key no longer works',
-      takeOverSure:
-        'This key was suspended because its owner lost the right to it. Take it over? It works again, in your name.',
+      takeOverSure: 'This key was suspended because its owner lost the right to it. Take it over? It works again, in your name.',
       takenOver: 'The key works again and is yours',
       revealLead: 'Copy this key now: it is shown this once and cannot be read again.',
       revealGone: 'A key is shown once, when it is made. If it was lost, revoke it and make another.',
@@ -118,8 +117,7 @@ export const words: Record<Language, ResourceWords> = {
       addressesHelp: 'Une adresse IP ou un réseau (192.0.2.0/24) par ligne. Vide : de partout.',
       originsHelp:
         'Une origine par ligne, par exemple https://app.example.org : les pages de ces sites, et aucune autre, peuvent utiliser la clé dans un navigateur. Vide : aucune page d’un autre site ne peut lire ses réponses.',
-      originsLead:
-        'Une clé dans une page web peut être lue par quiconque l’ouvre : donnez-lui le moins de portées possible.',
+      originsLead: 'Une clé dans une page web peut être lue par quiconque l’ouvre : donnez-lui le moins de portées possible.',
       originsSubmit: 'Enregistrer',
       originsDone: 'Enregistré : valable dès la prochaine requête',
       revokeSure: 'Révoquer cette clé ? Ce qui l’utilise s’arrête aussitôt, sans retour possible.',
@@ -128,8 +126,7 @@ export const words: Record<Language, ResourceWords> = {
         'Cette clé est suspendue, car la personne qui l’a créée n’en a plus le droit. La reprendre ? Elle fonctionne à nouveau, à votre nom.',
       takenOver: 'La clé fonctionne à nouveau et vous appartient',
       revealLead: 'Copiez cette clé maintenant : elle n’est affichée qu’une fois et ne pourra plus être lue.',
-      revealGone:
-        'Une clé n’est affichée qu’une fois, à sa création. Si elle est perdue, révoquez-la et créez-en une autre.',
+      revealGone: 'Une clé n’est affichée qu’une fois, à sa création. Si elle est perdue, révoquez-la et créez-en une autre.',
       noRecordsInResource: 'Pas encore de clé d’API. Un autre programme en a besoin pour lire ou écrire ici.',
     },
   },

@@ -3,14 +3,7 @@ import { ApiClient, useNotice, useTranslation } from 'adminjs';
 import { Loader } from '@adminjs/design-system';
 import { useLocation, useNavigate } from 'react-router';
 import { answerFaults, BuyerQuestions, linesToSend } from '../questions/BuyerQuestions.jsx';
-import {
-  Checks,
-  describing,
-  Fault,
-  focusOnFault,
-  FormField,
-  Segments,
-} from '#panel-kit/components/forms/FormField.jsx';
+import { Checks, describing, Fault, focusOnFault, FormField, Segments } from '#panel-kit/components/forms/FormField.jsx';
 import { amountOf, money, sum, times } from '#panel-kit/components/shared/numbers.js';
 import { PriceSteppers } from './PriceSteppers.jsx';
 import { SoldTickets } from './SoldTickets.jsx';
@@ -40,12 +33,7 @@ function EventChoice({ view, choose, fault }) {
   const { event } = view.sale ?? {};
   return (
     <FormField name="eventId" label={tc('BoxOffice.event')} fault={fault}>
-      <select
-        id="eventId"
-        value={view.eventId ?? ''}
-        {...describing('eventId', fault)}
-        onChange={({ target }) => choose(target.value)}
-      >
+      <select id="eventId" value={view.eventId ?? ''} {...describing('eventId', fault)} onChange={({ target }) => choose(target.value)}>
         {view.eventId ? null : <option value="">{tl('choose')}</option>}
         {groups.map(([group, events]) => (
           <optgroup key={group} label={tc(`BoxOffice.${group}`)}>
@@ -242,9 +230,7 @@ export default function BoxOffice({ resource, action }) {
   if (sold) return <SoldTickets sold={sold} another={another} resourceId={resource.id} />;
   if (view.events.length === 0) return <p className="gt-panel gt-nothing">{tc('BoxOffice.noEvents')}</p>;
   const message = (text) => (text ? tm(text, resource.id) : undefined);
-  const told = Object.entries(errors).filter(
-    ([field]) => !FIELDS.has(field) && !field.startsWith('tickets') && !field.includes('answer_'),
-  );
+  const told = Object.entries(errors).filter(([field]) => !FIELDS.has(field) && !field.startsWith('tickets') && !field.includes('answer_'));
   const ticketFault = Object.entries(errors).find(([field]) => field.startsWith('tickets'))?.[1];
   return (
     <form className="gt-panel gt-box-office" onSubmit={(event) => void sell(event)} noValidate>

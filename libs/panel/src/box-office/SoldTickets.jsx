@@ -64,9 +64,7 @@ export function SoldTickets({ sold, another, resourceId }) {
           <p className="gt-small">
             {sold.event} · {briefly(sold.startsAt)}
           </p>
-          <p className="gt-small gt-breaks">
-            {sold.email ? tc(mail, { email: sold.email }) : tc('BoxOffice.noAddress')}
-          </p>
+          <p className="gt-small gt-breaks">{sold.email ? tc(mail, { email: sold.email }) : tc('BoxOffice.noAddress')}</p>
         </div>
         <p className="gt-collect" role="status">
           {sold.total ? tc('BoxOffice.collect', { amount: money(sold.total) }) : tc('BoxOffice.collectNothing')}
@@ -76,12 +74,7 @@ export function SoldTickets({ sold, another, resourceId }) {
           <button type="button" className="gt-button" onClick={another}>
             <Icon icon="Plus" size={16} /> {tc('BoxOffice.another')}
           </button>
-          <a
-            href={sold.printHref}
-            target="_blank"
-            rel="noopener"
-            className={sold.email ? 'gt-button gt-button-quiet' : 'gt-button'}
-          >
+          <a href={sold.printHref} target="_blank" rel="noopener" className={sold.email ? 'gt-button gt-button-quiet' : 'gt-button'}>
             <Icon icon="Printer" size={16} /> {tc('BoxOffice.print')}
           </a>
           {sold.email ? <SendButton sold={sold} resourceId={resourceId} /> : null}

@@ -29,8 +29,7 @@ const mostEvents = 100;
 /** How people pay at the venue. */
 export const venueMethods = ['cash', 'card', 'offered'] as const satisfies readonly VenueMethod[];
 
-export const venueMethodOf = (value: PanelValue | undefined): VenueMethod | undefined =>
-  venueMethods.find((method) => method === value);
+export const venueMethodOf = (value: PanelValue | undefined): VenueMethod | undefined => venueMethods.find((method) => method === value);
 
 /** The day that an evening belongs to, on the clocks of the place. */
 const dayOf = (moment: Date): string => venueDayOf(moment, currentPanelRequest().timeZone);
@@ -125,8 +124,7 @@ async function soldView(
   const codes = await reservations.codesOf(reservation);
   const event = await events.find(reservation.eventId);
   const reference = referenceOf(reservation.id);
-  const buyer =
-    [reservation.firstName, reservation.lastName].filter(Boolean).join(' ') || reservation.email || reference;
+  const buyer = [reservation.firstName, reservation.lastName].filter(Boolean).join(' ') || reservation.email || reference;
   const tickets = await Promise.all(
     reservation.tickets.map(async ({ id, firstName, lastName, price, amount, admission }) => ({
       id,

@@ -4,6 +4,6 @@ import type { Text } from '#kernel';
 export const boxOfficeRefusals = {
   event: { en: 'Choose the event.', fr: 'Choisissez l’événement.' },
   tickets: { en: 'Choose at least one ticket.', fr: 'Choisissez au moins un billet.' },
-  email: { en: 'Write an e-mail address such as ada@example.org.', fr: 'Écrivez une adresse e-mail telle que ada@example.org.' }, // prettier-ignore
+  email: { en: 'Write an e-mail address such as ada@example.org.', fr: 'Écrivez une adresse e-mail telle que ada@example.org.' },
   payment: { en: 'Say how it is paid.', fr: 'Indiquez comment c’est payé.' },
 } as const satisfies Record<string, Text>;

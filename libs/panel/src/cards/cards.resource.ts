@@ -14,15 +14,7 @@ import {
   labels,
   PanelResource,
 } from '#panel-kit';
-import type {
-  PanelAction,
-  PanelEntry,
-  PanelPage,
-  PanelFilter,
-  PanelRow,
-  PanelSource,
-  ResourceProvider,
-} from '#panel-kit';
+import type { PanelAction, PanelEntry, PanelPage, PanelFilter, PanelRow, PanelSource, ResourceProvider } from '#panel-kit';
 import { cardWords, importReport, importWords } from './cards.words.js';
 import { refusable } from '../forms/refusals.js';
 import { declareProperties } from '#panel-kit';
@@ -149,7 +141,13 @@ function importPage(imports: CardImportsService): PanelPage {
         facts: [...facts],
         fields: [
           { name: 'file', kind: 'file', label: file, accept: '.csv,text/csv', required: true },
-          { name: 'mode', kind: 'choice', label: mode, value: 'check', options: importModes.map((value) => ({ value, label: modes[value] })) }, // prettier-ignore
+          {
+            name: 'mode',
+            kind: 'choice',
+            label: mode,
+            value: 'check',
+            options: importModes.map((value) => ({ value, label: modes[value] })),
+          },
         ],
         submit,
       });

@@ -155,7 +155,7 @@ export function importReport(report: CardImportReport, language: Language, isChe
         title: words.faults,
         head: [words.line, words.faults],
         rows: report.faults.map(({ line, message }) => [String(line), message]),
-        ...(report.faultsCount > report.faults.length && { more: words.more(report.faultsCount - report.faults.length) }), // prettier-ignore
+        ...(report.faultsCount > report.faults.length && { more: words.more(report.faultsCount - report.faults.length) }),
       },
     }),
   };

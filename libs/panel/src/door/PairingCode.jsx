@@ -39,10 +39,7 @@ export default function PairingCode({ record, resource, action }) {
   const { value: view, reload } = usePolling(async () => (await api.recordAction(request)).data.view, EVERY);
   const renew = async () => {
     const question = tc('Pairing.renewSure');
-    if (
-      view?.state === 'spent' &&
-      !(await ask({ question, yes: tc('Pairing.renew'), no: tb('cancel'), danger: true }))
-    ) {
+    if (view?.state === 'spent' && !(await ask({ question, yes: tc('Pairing.renew'), no: tb('cancel'), danger: true }))) {
       return;
     }
     try {
@@ -58,11 +55,7 @@ export default function PairingCode({ record, resource, action }) {
       <h2>{tc('Pairing.title', { name: record.title })}</h2>
       {view ? view.state === 'open' ? <Open view={view} /> : <Closed state={view.state} /> : <p>{tl('loading')}</p>}
       {view ? (
-        <button
-          type="button"
-          className={view.state === 'open' ? 'gt-button gt-button-quiet' : 'gt-button'}
-          onClick={() => void renew()}
-        >
+        <button type="button" className={view.state === 'open' ? 'gt-button gt-button-quiet' : 'gt-button'} onClick={() => void renew()}>
           {tc('Pairing.renew')}
         </button>
       ) : null}

@@ -54,7 +54,7 @@ export class ScanLogResource implements ResourceProvider {
         ...withStaff(db, log),
       },
       group: 'operations',
-      icon: 'List', // prettier-ignore
+      icon: 'List',
       ...declared.places,
       sort: { by: 'recordedAt', direction: 'desc' },
       words: inBoth((language) => ({

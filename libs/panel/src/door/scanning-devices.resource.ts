@@ -95,9 +95,7 @@ export class ScanningDevicesResource implements ResourceProvider {
         sort: { by: 'name', direction: 'asc' },
       }),
       create: async ({ name, maySearchTickets }) => {
-        const code = await refusable(() =>
-          devices.create(textOf(name), { maySearchTickets: isChecked(maySearchTickets) }),
-        );
+        const code = await refusable(() => devices.create(textOf(name), { maySearchTickets: isChecked(maySearchTickets) }));
         keep(code);
         return { id: code.deviceId, name: code.deviceName };
       },
@@ -168,8 +166,7 @@ export class ScanningDevicesResource implements ResourceProvider {
           },
           actions: { new: 'New device', edit: 'Edit', pair: 'Pairing code', archive: 'Archive', restore: 'Restore' },
           messages: {
-            searchHelp:
-              'Lists and searches all tickets of an event, with names and e-mail addresses. Scanning needs no permission.',
+            searchHelp: 'Lists and searches all tickets of an event, with names and e-mail addresses. Scanning needs no permission.',
             archiveSure: 'Archive this device? Its key stops working at once; you can restore it later.',
             archived: 'Archived: the device can no longer scan',
             restored: 'Restored: the device works again with the key it has',

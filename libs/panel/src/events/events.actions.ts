@@ -131,7 +131,13 @@ export function eventActions(
         return Promise.resolve({
           lead: [words.duplicateLead],
           fields: [
-            { name: 'step', kind: 'choice', label: words.when, value: 'week', options: steps.map((value) => ({ value, label: words[value] })) }, // prettier-ignore
+            {
+              name: 'step',
+              kind: 'choice',
+              label: words.when,
+              value: 'week',
+              options: steps.map((value) => ({ value, label: words[value] })),
+            },
           ],
           submit: words.duplicateDo,
         });

@@ -73,8 +73,7 @@ async function productItems(db: TenantDb, id: string, takesVolunteers: boolean):
     href: recordHref('products', product.id),
     details: productCategories[product.category][language],
   }));
-  const slot =
-    takesVolunteers && sellsTickets() ? [{ title: words.volunteering, details: words.volunteeringDetails }] : [];
+  const slot = takesVolunteers && sellsTickets() ? [{ title: words.volunteering, details: words.volunteeringDetails }] : [];
   const choose = { href: recordHref('events', id, 'products'), label: words.chooseProducts };
   return related([...slot, ...items], sellsTickets() || sold.length > 0 ? choose : undefined);
 }
@@ -192,8 +191,7 @@ export class EventsResource implements ResourceProvider {
         const { id, name } = await refusable(() => events.create(toChange(values) as NewEvent));
         return { id, name };
       },
-      update: async (id, values) =>
-        (await refusable(() => events.update(id, toChange(values)))) ? source.findOne(id) : null,
+      update: async (id, values) => ((await refusable(() => events.update(id, toChange(values)))) ? source.findOne(id) : null),
       remove: async (id) => {
         await refusable(() => events.remove(id));
       },

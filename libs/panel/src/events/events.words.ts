@@ -117,15 +117,13 @@ export const words: Record<Language, ResourceWords> = {
       scanClosesHelp: 'Plus tard, le scan est refusé : trop tard. Vide : jamais.',
       keywordsHelp: 'Des mots, séparés par des virgules.',
       optionsHelp: 'Une par ligne. Qui réserve peut choisir.',
-      unpublishSure:
-        'Dépublier cet événement ? Personne ne le voit plus et rien n’est plus vendu ; les billets restent valables.',
+      unpublishSure: 'Dépublier cet événement ? Personne ne le voit plus et rien n’est plus vendu ; les billets restent valables.',
       publishedDone: 'Publié',
       unpublishedDone: 'Dépublié',
       productsDone: 'Ces produits sont maintenant vendus pour l’événement',
       duplicated: 'Copié, pas encore publié',
       cancelled: 'L’événement est annulé ; ses réservations suivent l’une après l’autre',
-      confirmDelete:
-        'Supprimer définitivement cet événement ? S’il a des réservations, il ne peut pas être supprimé, seulement dépublié.',
+      confirmDelete: 'Supprimer définitivement cet événement ? S’il a des réservations, il ne peut pas être supprimé, seulement dépublié.',
     },
   },
 };
@@ -183,8 +181,7 @@ export const formWords = {
     cancelReservations: (count: number) => `${reservationsFr(count)} annulée${count < 2 ? '' : 's'} en arrière-plan.`,
     cancelMailed: 'Chaque titulaire est averti par e-mail.',
     cancelNotMailed: 'Aucun serveur de messagerie n’est configuré : prévenez vous-même les titulaires.',
-    cancelMoney:
-      'Ce qui a été payé en ligne est remboursé automatiquement ; ce qui l’a été sur place est à rendre à la main.',
+    cancelMoney: 'Ce qui a été payé en ligne est remboursé automatiquement ; ce qui l’a été sur place est à rendre à la main.',
     cancelKept: (count: number) =>
       `${reservationsFr(count)} conservée${count < 2 ? '' : 's'}, car quelqu’un est entré avec un de ses billets.`,
     note: 'Mot pour les titulaires',

@@ -6,9 +6,5 @@ import { Shown } from '#panel-kit/components/shared/Field.jsx';
 export default function Picture({ property, record }) {
   const { tc } = useTranslation();
   const src = record.params[`${property.path}.src`];
-  return (
-    <Shown property={property}>
-      {src ? <img className="gt-picture" src={src} alt={record.title} /> : tc('Picture.none')}
-    </Shown>
-  );
+  return <Shown property={property}>{src ? <img className="gt-picture" src={src} alt={record.title} /> : tc('Picture.none')}</Shown>;
 }

@@ -103,19 +103,11 @@ export default function PictureForm({ record, resource, action }) {
           {tb('save')}
         </button>
         {view.src ? (
-          <button
-            type="button"
-            className="gt-button gt-button-danger-quiet"
-            disabled={busy}
-            onClick={() => void remove()}
-          >
+          <button type="button" className="gt-button gt-button-danger-quiet" disabled={busy} onClick={() => void remove()}>
             {tc('Picture.remove')}
           </button>
         ) : null}
-        <Link
-          to={actionAddress({ name: 'show', actionType: 'record' }, resource.id, record.id)}
-          className="gt-button gt-button-quiet"
-        >
+        <Link to={actionAddress({ name: 'show', actionType: 'record' }, resource.id, record.id)} className="gt-button gt-button-quiet">
           {tc('Reveal.back')}
         </Link>
       </div>

@@ -1,10 +1,7 @@
 import type { Language } from '#kernel';
 
 /** What a resource with a picture says of it. */
-export const pictureWords: Record<
-  Language,
-  Readonly<Record<'properties' | 'actions' | 'messages', Record<string, string>>>
-> = {
+export const pictureWords: Record<Language, Readonly<Record<'properties' | 'actions' | 'messages', Record<string, string>>>> = {
   en: {
     properties: { picture: 'Picture' },
     actions: { picture: 'Picture' },

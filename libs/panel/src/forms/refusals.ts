@@ -9,7 +9,7 @@ function withFacts({ message, facts }: RefusedBooking): string {
   const rest = [
     left.length > 0 && `${{ en: 'Left – ', fr: 'Il reste – ' }[language]}${left.join(', ')}.`,
     facts.mayBook !== undefined &&
-      { en: `This person may book ${facts.mayBook} more.`, fr: `Cette personne peut encore en réserver ${facts.mayBook}.` }[language], // prettier-ignore
+      { en: `This person may book ${facts.mayBook} more.`, fr: `Cette personne peut encore en réserver ${facts.mayBook}.` }[language],
   ];
   return [message, ...rest].filter(Boolean).join(' ');
 }
@@ -20,10 +20,7 @@ function withFacts({ message, facts }: RefusedBooking): string {
  * @param fieldOf of problems that are about one field of this form: its name, by code
  * @throws PanelFieldError
  */
-export async function refusable<Result>(
-  work: () => Promise<Result>,
-  fieldOf: Readonly<Record<string, string>> = {},
-): Promise<Result> {
+export async function refusable<Result>(work: () => Promise<Result>, fieldOf: Readonly<Record<string, string>> = {}): Promise<Result> {
   try {
     return await work();
   } catch (error) {
@@ -36,9 +33,7 @@ export async function refusable<Result>(
     if (error instanceof Problem) {
       const { detail } = problemBody(error, currentLanguage(), '');
       const field = fieldOf[error.code];
-      throw field === undefined
-        ? new PanelFieldError({}, detail)
-        : new PanelFieldError({ [field]: { message: detail } });
+      throw field === undefined ? new PanelFieldError({}, detail) : new PanelFieldError({ [field]: { message: detail } });
     }
     throw error;
   }

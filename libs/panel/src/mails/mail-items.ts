@@ -15,9 +15,7 @@ export const mailTones = {
 
 /** What was written to a holder, the newest first. */
 export async function mailItems(db: TenantDb, subject: PaidSubject): Promise<RelatedItem[]> {
-  const mails = await db.transaction((tx) =>
-    tx.find(Mail, { where: subject, order: { createdAt: 'DESC', id: 'DESC' }, take: 50 }),
-  );
+  const mails = await db.transaction((tx) => tx.find(Mail, { where: subject, order: { createdAt: 'DESC', id: 'DESC' }, take: 50 }));
   const { language } = currentPanelRequest();
   return mails.map(({ kind, status, answer, sentAt, createdAt, recipient }) => ({
     title: mailKinds[kind][language],

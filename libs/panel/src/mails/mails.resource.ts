@@ -1,14 +1,6 @@
 import { Mail, mailKinds, mailStates, EmailCorrections, Mails, Memberships, Reservations } from '#booking';
 import { TenantDb } from '#tenancy';
-import {
-  formAction,
-  currentPanelRequest,
-  PanelFieldError,
-  entityReader,
-  inBoth,
-  labels,
-  PanelResource,
-} from '#panel-kit';
+import { formAction, currentPanelRequest, PanelFieldError, entityReader, inBoth, labels, PanelResource } from '#panel-kit';
 import type { PanelEntry, ResourceProvider } from '#panel-kit';
 import { correct, emailField, isCorrection } from '../sales/email-correction.action.js';
 import { mailTones } from './mail-items.js';
@@ -63,12 +55,9 @@ export class MailsResource implements ResourceProvider {
       columns: declared.columns,
       sort: { by: 'createdAt', direction: 'desc' },
     });
-    const nothingDue = (): PanelFieldError =>
-      new PanelFieldError({}, words[currentPanelRequest().language].messages?.['nothingDue']);
+    const nothingDue = (): PanelFieldError => new PanelFieldError({}, words[currentPanelRequest().language].messages?.['nothingDue']);
     /** What a mail is about, with the address that it has now. */
-    const subjectOf = async (
-      mailId: string,
-    ): Promise<{ kind: 'reservation' | 'membership'; id: string; email: string }> => {
+    const subjectOf = async (mailId: string): Promise<{ kind: 'reservation' | 'membership'; id: string; email: string }> => {
       const { reservationId, membershipId } = (await reader.findOne(mailId)) ?? {};
       const kind = typeof membershipId === 'string' ? 'membership' : 'reservation';
       const id = String(membershipId ?? reservationId);
@@ -83,7 +72,7 @@ export class MailsResource implements ResourceProvider {
         ...reader,
       },
       group: 'sales',
-      icon: 'Mail', // prettier-ignore
+      icon: 'Mail',
       ...declared.places,
       sort: { by: 'createdAt', direction: 'desc' },
       actions: {
@@ -103,8 +92,7 @@ export class MailsResource implements ResourceProvider {
           },
           act: async (id, values) => {
             const subject = await subjectOf(id);
-            if (isCorrection(values, subject.email))
-              return { message: await correct(services, subject.kind, subject.id, values) };
+            if (isCorrection(values, subject.email)) return { message: await correct(services, subject.kind, subject.id, values) };
             const send = subject.kind === 'membership' ? mails.resendCard(subject.id) : mails.resend(subject.id);
             if (!(await send)) throw nothingDue();
             return { message: mails.deliver ? 'resent' : 'resentKept' };

@@ -1,12 +1,5 @@
 import { type RefundsService } from '#payments';
-import {
-  renewalAmount,
-  type EmailCorrections,
-  type Mails,
-  type Memberships,
-  type TicketDocuments,
-  type WholeMembership,
-} from '#booking';
+import { renewalAmount, type EmailCorrections, type Mails, type Memberships, type TicketDocuments, type WholeMembership } from '#booking';
 import { loadQuestions, Price, type Question } from '#catalogue';
 import { databaseNow, isUuid, languages } from '#kernel';
 import { currentTenant, type TenantDb } from '#tenancy';
@@ -51,8 +44,7 @@ async function pricesOnSale(
   });
   const { language } = currentPanelRequest();
   const words = formWords[language];
-  const costs = ({ amount, freeAmount }: Price): string =>
-    freeAmount ? words.atLeast(euros(amount, language)) : euros(amount, language);
+  const costs = ({ amount, freeAmount }: Price): string => (freeAmount ? words.atLeast(euros(amount, language)) : euros(amount, language));
   const options = prices.map((price) => ({
     value: price.id,
     label: `${price.product.name} · ${price.name} · ${costs(price)}`,
@@ -77,7 +69,7 @@ export function enrolPage(db: TenantDb, memberships: Memberships, mails: Pick<Ma
       const [only] = options.length === 1 ? options : [];
       return formView({
         fields: [
-          { name: 'priceId', kind: 'select', label: words.price, required: true, options, ...(only && { value: only.value }) }, // prettier-ignore
+          { name: 'priceId', kind: 'select', label: words.price, required: true, options, ...(only && { value: only.value }) },
           {
             name: 'email',
             kind: 'email',
@@ -87,10 +79,8 @@ export function enrolPage(db: TenantDb, memberships: Memberships, mails: Pick<Ma
           },
           { name: 'firstName', kind: 'text', label: words.firstName, longest: 100 },
           { name: 'lastName', kind: 'text', label: words.lastName, longest: 100 },
-          { name: 'language', kind: 'choice', label: words.language, value: currentTenant().language, options: languageOptions() }, // prettier-ignore
-          ...(isAnyFree
-            ? [{ name: 'amount', kind: 'text', label: words.amount, help: words.amountHelp, longest: 11 } as const]
-            : []),
+          { name: 'language', kind: 'choice', label: words.language, value: currentTenant().language, options: languageOptions() },
+          ...(isAnyFree ? [{ name: 'amount', kind: 'text', label: words.amount, help: words.amountHelp, longest: 11 } as const] : []),
           ...asked,
           methodField(),
         ],
@@ -146,7 +136,10 @@ export function membershipActions(
         const { price, product, validUntil } = membership;
         const follows = validUntil !== null && validUntil > databaseNow();
         return {
-          lead: [words.renewLead(`${product.name} · ${price.name} · ${euros(renewalAmount(membership), language)}`), follows ? words.renewFollows : words.renewNow], // prettier-ignore
+          lead: [
+            words.renewLead(`${product.name} · ${price.name} · ${euros(renewalAmount(membership), language)}`),
+            follows ? words.renewFollows : words.renewNow,
+          ],
           fields: [methodField()],
           submit: words.renewDo,
         };

@@ -1,26 +1,8 @@
 import { paymentMethods, RefundsService } from '#payments';
-import {
-  Membership,
-  referenceOf,
-  AnswersService,
-  EmailCorrections,
-  Mails,
-  Memberships,
-  TicketDocuments,
-} from '#booking';
+import { Membership, referenceOf, AnswersService, EmailCorrections, Mails, Memberships, TicketDocuments } from '#booking';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
-import {
-  namedBy,
-  searchProperty,
-  qrPicture,
-  entityReader,
-  related,
-  relatedProperty,
-  inBoth,
-  labels,
-  PanelResource,
-} from '#panel-kit';
+import { namedBy, searchProperty, qrPicture, entityReader, related, relatedProperty, inBoth, labels, PanelResource } from '#panel-kit';
 import { answersAction } from '../questions/answers.action.js';
 import { answerColumns, answersProperty, answersView, asksSql } from '../questions/answers.reader.js';
 import { correctionItems, correctionsProperty } from '../sales/email-correction.action.js';
@@ -148,7 +130,7 @@ export class MembershipsResource implements ResourceProvider {
     return {
       source,
       group: 'sales',
-      icon: 'Users', // prettier-ignore
+      icon: 'Users',
       ...declared.places,
       sort: { by: 'createdAt', direction: 'desc' },
       hit: {

@@ -123,8 +123,7 @@ export const formWords = {
     price: 'Adhésion',
     email: 'E-mail',
     emailHelp: 'La carte y est envoyée. Les tarifs adhérents sont pour qui réserve avec cette adresse.',
-    emailKept:
-      'Les tarifs adhérents sont pour qui réserve avec cette adresse. Sans serveur de messagerie, aucune carte n’est envoyée.',
+    emailKept: 'Les tarifs adhérents sont pour qui réserve avec cette adresse. Sans serveur de messagerie, aucune carte n’est envoyée.',
     firstName: 'Prénom',
     lastName: 'Nom',
     language: 'Langue du message et de la carte',

@@ -1,16 +1,7 @@
 import { memberStates, NetworkMember, NetworksService } from '#places';
 import { categories, currentTenant, Domain, Tenant, User, TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
-import {
-  currentPanelRequest,
-  PanelFieldError,
-  entityReader,
-  textOf,
-  categoryLabels,
-  inBoth,
-  labels,
-  PanelResource,
-} from '#panel-kit';
+import { currentPanelRequest, PanelFieldError, entityReader, textOf, categoryLabels, inBoth, labels, PanelResource } from '#panel-kit';
 import { memberStateLabels, memberStateTones, memberWords } from './networks.words.js';
 import { declareProperties } from '#panel-kit';
 

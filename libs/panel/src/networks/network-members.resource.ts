@@ -60,7 +60,7 @@ export class NetworkMembersResource implements ResourceProvider {
     return {
       source,
       group: 'server',
-      icon: 'Share2', // prettier-ignore
+      icon: 'Share2',
       ...declared.places,
       sort: { by: 'askedAt', direction: 'desc' },
       words: inBoth((language) => ({ ...words[language], values: { state: labels(memberStateLabels, language) } })),

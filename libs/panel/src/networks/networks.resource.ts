@@ -1,15 +1,6 @@
 import { memberStates, NetworkMember, NetworksService } from '#places';
 import { currentTenant, Domain, liveTenantSql, Tenant, User, TenantDb } from '#tenancy';
-import {
-  formAction,
-  currentPanelRequest,
-  PanelFieldError,
-  entityReader,
-  textOf,
-  inBoth,
-  labels,
-  PanelResource,
-} from '#panel-kit';
+import { formAction, currentPanelRequest, PanelFieldError, entityReader, textOf, inBoth, labels, PanelResource } from '#panel-kit';
 import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import { memberStateLabels, memberStateTones, networkWords } from './networks.words.js';
 import { refusable } from '../forms/refusals.js';
@@ -19,7 +10,10 @@ const isIn = ({ state }: PanelRow): boolean => state === 'asked' || state === 'a
 
 /** Tags as people type them, with commas, semicolons or line ends between them. */
 const tagsOf = (value: PanelValue | undefined): string[] =>
-  textOf(value).split(/[,;\n]/).map((tag) => tag.trim()).filter(Boolean); // prettier-ignore
+  textOf(value)
+    .split(/[,;\n]/)
+    .map((tag) => tag.trim())
+    .filter(Boolean);
 
 const message = (name: string): string => networkWords[currentPanelRequest().language].messages?.[name] ?? '';
 const label = (name: string): string => networkWords[currentPanelRequest().language].properties?.[name] ?? '';
@@ -89,11 +83,11 @@ export class NetworksResource implements ResourceProvider {
       return { message: said };
     };
     const tagsField = (name: 'sentTags' | 'shownTags', row: PanelRow | null) =>
-({ name, kind: 'text', label: label(name), help: message(`${name}Help`), value: textOf(row?.[name]), longest: 5000 }) as const; // prettier-ignore
+      ({ name, kind: 'text', label: label(name), help: message(`${name}Help`), value: textOf(row?.[name]), longest: 5000 }) as const;
     return {
       source,
       group: 'programme',
-      icon: 'Share2', // prettier-ignore
+      icon: 'Share2',
       ...declared.places,
       sort: { by: 'name', direction: 'asc' },
       actions: {
@@ -101,7 +95,11 @@ export class NetworksResource implements ResourceProvider {
           icon: 'Send',
           variant: 'primary',
           visible: (row) => !isIn(row),
-          form: async (id) => ({ lead: [message('askLead')], fields: [tagsField('sentTags', await source.findOne(id))], submit: message('askDo') }), // prettier-ignore
+          form: async (id) => ({
+            lead: [message('askLead')],
+            fields: [tagsField('sentTags', await source.findOne(id))],
+            submit: message('askDo'),
+          }),
           act: async (id, { sentTags }) => {
             const userId = currentPanelRequest().user?.id ?? null;
             await refusable(() => networks.ask(id, { sentTags: tagsOf(sentTags), userId }));
@@ -126,11 +124,20 @@ export class NetworksResource implements ResourceProvider {
           visible: isIn,
           form: async (id) => {
             const row = await source.findOne(id);
-            const options = [{ value: 'yes', label: message('gatherYes') }, { value: 'no', label: message('gatherNo') }]; // prettier-ignore
+            const options = [
+              { value: 'yes', label: message('gatherYes') },
+              { value: 'no', label: message('gatherNo') },
+            ];
             return {
               lead: [message('gatherLead')],
               fields: [
-                { name: 'showsOthers', kind: 'choice', label: message('gatherChoice'), options, value: row?.['showsOthers'] === true ? 'yes' : 'no' }, // prettier-ignore
+                {
+                  name: 'showsOthers',
+                  kind: 'choice',
+                  label: message('gatherChoice'),
+                  options,
+                  value: row?.['showsOthers'] === true ? 'yes' : 'no',
+                },
                 { ...tagsField('shownTags', row), when: { field: 'showsOthers', values: ['yes'] } },
               ],
               submit: message('sendDo'),

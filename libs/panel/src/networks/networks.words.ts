@@ -11,7 +11,14 @@ export const memberStateLabels: Readonly<Record<string, Text>> = {
   left: { en: 'Left', fr: 'Parti' },
 };
 
-export const memberStateTones = { none: 'quiet', asked: 'waiting', accepted: 'good', refused: 'bad', removed: 'bad', left: 'quiet' } as const; // prettier-ignore
+export const memberStateTones = {
+  none: 'quiet',
+  asked: 'waiting',
+  accepted: 'good',
+  refused: 'bad',
+  removed: 'bad',
+  left: 'quiet',
+} as const;
 
 /** What the panel of a place says of networks. */
 export const networkWords: Record<Language, ResourceWords> = {
@@ -71,7 +78,13 @@ export const networkWords: Record<Language, ResourceWords> = {
       leftAt: 'Parti',
       id: 'Identifiant',
     },
-    actions: { ask: 'Demander à rejoindre', send: 'Ce que nous envoyons', show: 'Détails', gather: 'Ce que nous affichons', leave: 'Quitter' }, // prettier-ignore
+    actions: {
+      ask: 'Demander à rejoindre',
+      send: 'Ce que nous envoyons',
+      show: 'Détails',
+      gather: 'Ce que nous affichons',
+      leave: 'Quitter',
+    },
     messages: {
       askLead:
         'L’équipe du réseau décide. Dès qu’elle accepte, vos événements publics et publiés figurent dans son agenda, avec un lien vers vos pages. Jamais les événements privés ou non publiés.',
@@ -86,8 +99,7 @@ export const networkWords: Record<Language, ResourceWords> = {
       gatherChoice: 'Événements des autres sur notre agenda',
       gatherYes: 'Les afficher',
       gatherNo: 'Ne pas les afficher',
-      shownTagsHelp:
-        'Seulement les événements portant l’une de ces étiquettes, séparées par des virgules. Vide : tous.',
+      shownTagsHelp: 'Seulement les événements portant l’une de ces étiquettes, séparées par des virgules. Vide : tous.',
       gatherDone: 'Enregistré',
       leaveSure: 'Quitter ce réseau ? Vos événements disparaissent aussitôt de son agenda.',
       left: 'Vous avez quitté le réseau',
@@ -149,12 +161,10 @@ export const memberWords: Record<Language, ResourceWords> = {
       accepted: 'Accepté : ses événements arrivent dans un instant',
       refuseSure: 'Refuser ce lieu ? Il pourra redemander demain.',
       refused: 'Refusé',
-      removeSure:
-        'Retirer ce lieu ? Ses événements disparaissent aussitôt de cet agenda, et il pourra redemander demain.',
+      removeSure: 'Retirer ce lieu ? Ses événements disparaissent aussitôt de cet agenda, et il pourra redemander demain.',
       removed: 'Retiré : ses événements ne sont plus dans l’agenda',
       changedMeanwhile: 'Ce n’est plus possible : regardez son état.',
-      noRecordsInResource:
-        'Aucun lieu n’a encore demandé à rejoindre. Les lieux le font dans leur panneau, sous Réseaux.',
+      noRecordsInResource: 'Aucun lieu n’a encore demandé à rejoindre. Les lieux le font dans leur panneau, sous Réseaux.',
     },
   },
 };

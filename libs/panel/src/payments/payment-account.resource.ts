@@ -113,7 +113,7 @@ function keysPage(accounts: PaymentAccounts, stripe: StripeCheckout, webhookUrl:
           fields: [
             { name: 'secretKey', kind: 'secret', label: said.secretKey, help: said.secretKeyHelp, required: true },
             { name: 'webhookUrl', kind: 'copy', label: said.webhookUrl, value: webhookUrl() },
-            { name: 'webhookSecret', kind: 'secret', label: said.webhookSecret, help: said.webhookSecretHelp, required: true }, // prettier-ignore
+            { name: 'webhookSecret', kind: 'secret', label: said.webhookSecret, help: said.webhookSecretHelp, required: true },
           ],
           submit: said.save,
         }),

@@ -21,16 +21,14 @@ export const words: Record<Language, ResourceWords> = {
     },
     actions: { keys: 'Enter the keys', check: 'Test the connection', enable: 'Switch on', disable: 'Switch off' },
     messages: {
-      noRecordsInResource:
-        'Nobody can pay online yet. With an account at Stripe, buyers pay by card and the money goes to you.',
+      noRecordsInResource: 'Nobody can pay online yet. With an account at Stripe, buyers pay by card and the money goes to you.',
       saved: 'Saved: Stripe knows the key, and buyers can pay online',
       savedUnchecked: 'Saved. This key may not look at the account, so try a payment',
       checked: 'Stripe answers and knows the key',
       enabled: 'Buyers can pay online',
       disabled: 'Nobody can begin to pay online any more',
       disableSure: 'Switch online payment off? Payments that were begun are still ended and refunded.',
-      confirmDelete:
-        'Forget this account and its keys? What was paid with it can then be refunded on Stripe’s own pages only.',
+      confirmDelete: 'Forget this account and its keys? What was paid with it can then be refunded on Stripe’s own pages only.',
     },
   },
   fr: {
@@ -58,10 +56,8 @@ export const words: Record<Language, ResourceWords> = {
       checked: 'Stripe répond et connaît la clé',
       enabled: 'On peut payer en ligne',
       disabled: 'Plus personne ne peut commencer à payer en ligne',
-      disableSure:
-        'Désactiver le paiement en ligne ? Les paiements commencés vont encore à leur terme et se remboursent.',
-      confirmDelete:
-        'Oublier ce compte et ses clés ? Ce qu’il a encaissé ne pourra plus être remboursé que sur les pages de Stripe.',
+      disableSure: 'Désactiver le paiement en ligne ? Les paiements commencés vont encore à leur terme et se remboursent.',
+      confirmDelete: 'Oublier ce compte et ses clés ? Ce qu’il a encaissé ne pourra plus être remboursé que sur les pages de Stripe.',
     },
   },
 };

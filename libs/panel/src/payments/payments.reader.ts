@@ -22,7 +22,10 @@ export const paymentTones = {
 export const paymentsOf = (db: TenantDb, subject: PaidSubject): Promise<Payment[]> =>
   db.transaction((tx) => tx.find(Payment, { where: subject, order: { createdAt: 'ASC', id: 'ASC' }, take: 100 }));
 
-/** SQL of how many refunds are to be given back by hand, of the subject that `column` names: those at the venue, and those that failed online. */
+/**
+ * SQL of how many refunds are to be given back by hand, of the subject that `column` names: those at the venue, and those that failed
+ * online.
+ */
 export const refundsDue = (column: string): string =>
   `(select count(*)::int from payment where payment.${column} and payment.status = 'refund_due'
     and (payment.provider = 'venue' or payment.refund_trouble is not null))`;
@@ -100,24 +103,18 @@ export function settlementFields(method: RefundMethod = 'cash'): FormField[] {
 export async function settleAs(refunds: RefundsService, ids: readonly string[], values: PanelRow): Promise<string[]> {
   const { language, user } = currentPanelRequest();
   const method = textOf(values['method'] ?? 'cash');
-  if (!user || !Object.hasOwn(refundMethods, method))
-    throw new PanelFieldError({ method: { message: 'fieldRequired' } });
+  if (!user || !Object.hasOwn(refundMethods, method)) throw new PanelFieldError({ method: { message: 'fieldRequired' } });
   const note = textOf(values['note']).trim().slice(0, 200);
-  const settled = await refunds.settleByHand(ids, { method: method as RefundMethod, userId: user.id, ...(note && { note }) }); // prettier-ignore
+  const settled = await refunds.settleByHand(ids, { method: method as RefundMethod, userId: user.id, ...(note && { note }) });
   if (settled.length === 0) throw new PanelFieldError({}, paymentWords[language].nothingDue);
   return settled;
 }
 
 /** Notes that the money of a reservation or membership was given back by hand. */
-export function refundedAction(
-  db: TenantDb,
-  refunds: RefundsService,
-  subjectOf: (id: string) => PaidSubject,
-): PanelAction {
+export function refundedAction(db: TenantDb, refunds: RefundsService, subjectOf: (id: string) => PaidSubject): PanelAction {
   const due = async (id: string): Promise<Payment[]> =>
     (await paymentsOf(db, subjectOf(id))).filter(
-      ({ status, provider, refundTrouble }) =>
-        status === 'refund_due' && (provider === 'venue' || refundTrouble !== null),
+      ({ status, provider, refundTrouble }) => status === 'refund_due' && (provider === 'venue' || refundTrouble !== null),
     );
   return formAction({
     icon: 'CornerUpLeft',
@@ -125,9 +122,7 @@ export function refundedAction(
     form: async (id): Promise<FormView> => {
       const { language } = currentPanelRequest();
       const rows = await due(id);
-      const lines = rows.map(
-        ({ amount, method }) => `${euros(amount, language)} · ${paymentMethods[method][language]}`,
-      );
+      const lines = rows.map(({ amount, method }) => `${euros(amount, language)} · ${paymentMethods[method][language]}`);
       const { refundedLead, refundedDo, nothingDue } = paymentWords[language];
       if (lines.length === 0) return { lead: [nothingDue], fields: [] };
       return { lead: [refundedLead], facts: lines, fields: settlementFields(handMethod(rows[0])), submit: refundedDo };

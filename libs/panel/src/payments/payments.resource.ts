@@ -78,9 +78,7 @@ export class PaymentsResource implements ResourceProvider {
       where: `payment.status not in ('pending', 'failed')`,
       columns: declared.columns,
       searched: {
-        own: ['payment.reference', 'payment.provider_payment', 'payment.refund_reference'].map(
-          (column) => `lower(${column})`,
-        ),
+        own: ['payment.reference', 'payment.provider_payment', 'payment.refund_reference'].map((column) => `lower(${column})`),
         ids: ['payment.id', 'payment.reservation_id', 'payment.membership_id'],
         around: [
           (pattern) => `coalesce(reservation.search_text, membership.search_text) like ${pattern}`,
@@ -99,7 +97,7 @@ export class PaymentsResource implements ResourceProvider {
     return {
       source,
       group: 'sales',
-      icon: 'DollarSign', // prettier-ignore
+      icon: 'DollarSign',
       ...declared.places,
       sort: { by: 'createdAt', direction: 'desc' },
       hit: { details: ['amount', 'method', 'event', 'reference'], at: 'at', state: 'status', ownOnly: true },

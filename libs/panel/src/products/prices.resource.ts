@@ -55,8 +55,7 @@ export class PricesResource implements ResourceProvider {
         entity: Price,
         alias: 'price',
         where: 'product.builtIn is null',
-        joins: (query) =>
-          query.innerJoin('price.product', 'product').leftJoin('price.requiredMembership', 'membership'),
+        joins: (query) => query.innerJoin('price.product', 'product').leftJoin('price.requiredMembership', 'membership'),
         columns: declared.columns,
         sort: { by: 'name', direction: 'asc' },
       }),
@@ -64,8 +63,7 @@ export class PricesResource implements ResourceProvider {
         const { id, name } = await refusable(() => prices.create(values as unknown as NewPrice));
         return { id, name };
       },
-      update: async (id, values) =>
-        (await refusable(() => prices.update(id, values as Partial<NewPrice>))) ? source.findOne(id) : null,
+      update: async (id, values) => ((await refusable(() => prices.update(id, values as Partial<NewPrice>))) ? source.findOne(id) : null),
     };
     return {
       source,
@@ -84,10 +82,7 @@ export class PricesResource implements ResourceProvider {
 /** A rate of VAT in words, codes with their rate. */
 function vatLabels(language: Language): Record<string, string> {
   const decimal = (rate: string): string => (language === 'fr' ? rate.replace('.', ',') : rate);
-  const rates = Object.entries(vatRates).map(([code, rate]): [string, string] => [
-    code,
-    `${decimal(rate)}\u00a0% (${code})`,
-  ]);
+  const rates = Object.entries(vatRates).map(([code, rate]): [string, string] => [code, `${decimal(rate)}\u00a0% (${code})`]);
   return { ...Object.fromEntries(rates), ...vatWords[language] };
 }
 

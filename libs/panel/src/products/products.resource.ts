@@ -29,9 +29,7 @@ const notPublished = { en: 'Not published', fr: 'Non publié' };
 const addPrice = { en: 'Add a price', fr: 'Ajouter un tarif' };
 
 async function pricesOf(db: TenantDb, productId: string): Promise<PanelValue> {
-  const prices = await db.transaction((tx) =>
-    tx.find(Price, { where: { productId }, order: { name: 'ASC', id: 'ASC' }, take: 200 }),
-  );
+  const prices = await db.transaction((tx) => tx.find(Price, { where: { productId }, order: { name: 'ASC', id: 'ASC' }, take: 200 }));
   const { language } = currentPanelRequest();
   const items = prices.map(({ id, name, amount, published }) => ({
     title: name,

@@ -3,15 +3,7 @@ import { languages } from '#kernel';
 import { pictureFields, PlaceProfileService } from '#places';
 import type { PlaceProfile, ProfileChange } from '#places';
 import { categories, currentTenant } from '#tenancy';
-import type {
-  PanelAction,
-  PanelEntry,
-  PanelRow,
-  PanelSource,
-  PanelValue,
-  PropertyDeclaration,
-  ResourceProvider,
-} from '#panel-kit';
+import type { PanelAction, PanelEntry, PanelRow, PanelSource, PanelValue, PropertyDeclaration, ResourceProvider } from '#panel-kit';
 import { declareProperties, isChecked, inBoth, PanelResource } from '#panel-kit';
 import { pictureAction, pictureProperty, shownPicture } from '../forms/picture.action.js';
 import { profileWords } from './profile.words.js';
@@ -20,16 +12,33 @@ import { refusable } from '../forms/refusals.js';
 const ID = 'profile';
 
 const texts = [
-  'name', 'shortDescription', 'longDescription', 'streetAddress', 'postalCode', 'city', 'country', 'phone', 'email', 'website',
-  'twitter', 'facebook', 'instagram', 'restaurantMenu', 'legalDocuments', 'imprint', 'terms', 'language', 'timeZone',
-] as const; // prettier-ignore
+  'name',
+  'shortDescription',
+  'longDescription',
+  'streetAddress',
+  'postalCode',
+  'city',
+  'country',
+  'phone',
+  'email',
+  'website',
+  'twitter',
+  'facebook',
+  'instagram',
+  'restaurantMenu',
+  'legalDocuments',
+  'imprint',
+  'terms',
+  'language',
+  'timeZone',
+] as const;
 const flags = ['membershipRequired', 'membershipButton'] as const;
 const form = [...texts.slice(0, 13), ...flags, ...texts.slice(13)];
 
 /** Each picture has an action that sends it. */
 type PictureName = keyof typeof pictureFields;
 
-const zones = ['Europe/Paris', 'Europe/Brussels', 'Europe/London', 'Indian/Reunion', 'America/Martinique', 'America/Montreal', 'UTC']; // prettier-ignore
+const zones = ['Europe/Paris', 'Europe/Brussels', 'Europe/London', 'Indian/Reunion', 'America/Martinique', 'America/Montreal', 'UTC'];
 
 /** A field of the form that the detail page shows, too. */
 const field = (more: PropertyDeclaration = {}): PropertyDeclaration => ({
@@ -85,15 +94,14 @@ export class ProfileResource implements ResourceProvider {
       count: () => Promise.resolve(1),
       findOne: async (id) => (id === ID ? toRow(await profiles.read()) : null),
       findMany: async (ids) => (ids.includes(ID) ? [toRow(await profiles.read())] : []),
-      update: async (id, values) =>
-        id === ID ? toRow(await refusable(() => profiles.change(changeOf(values)))) : null,
+      update: async (id, values) => (id === ID ? toRow(await refusable(() => profiles.change(changeOf(values)))) : null),
     };
     return {
       source,
       group: 'settings',
       icon: 'Info',
       ...declared.places,
-      actions: Object.fromEntries(Object.keys(pictureFields).map((name) => [name, sending(name as PictureName, profiles, images)])), // prettier-ignore
+      actions: Object.fromEntries(Object.keys(pictureFields).map((name) => [name, sending(name as PictureName, profiles, images)])),
       words: inBoth(profileWords),
     };
   }
@@ -109,7 +117,7 @@ function sending(name: PictureName, profiles: PlaceProfileService, images: Image
 
 function toRow(profile: PlaceProfile): PanelRow {
   const shown = Object.fromEntries(form.map((name) => [name, profile[name]]));
-  const seen = Object.entries(pictureFields).map(([name, column]): [string, PanelValue] => [name, shownPicture(profile[column])]); // prettier-ignore
+  const seen = Object.entries(pictureFields).map(([name, column]): [string, PanelValue] => [name, shownPicture(profile[column])]);
   return { id: ID, category: currentTenant().category, ...shown, ...Object.fromEntries(seen) };
 }
 

@@ -59,8 +59,7 @@ const words = {
       legalDocumentsHelp: 'The address of your statutes, for example.',
       membershipRequiredHelp: 'Tells programs that guests must be members. Prices say which membership they need.',
       membershipButtonHelp: 'Tells programs to show a button for new members.',
-      imprintHelp:
-        'Who is responsible for these pages. It becomes the page /imprint; empty: there is none. HTML as above.',
+      imprintHelp: 'Who is responsible for these pages. It becomes the page /imprint; empty: there is none. HTML as above.',
       termsHelp: 'Terms of sale. They become the page /terms; empty: there is none. HTML as above.',
       languageHelp: 'Of pages and mails for readers who ask for no other.',
       timeZoneHelp: 'All times are on its clocks. Its name in the IANA list, such as Europe/Paris.',
@@ -101,16 +100,13 @@ const words = {
       shortDescriptionHelp: 'Elle figure sous le nom sur vos pages et dans les listes de lieux.',
       htmlHelp: 'Paragraphes, gras, listes, titres et liens peuvent être écrits en HTML.',
       countryHelp: 'Deux lettres, par exemple FR.',
-      emailHelp:
-        'Les réponses aux e-mails de billets y arrivent ; elle figure sur les pages publiques et dans les calendriers.',
+      emailHelp: 'Les réponses aux e-mails de billets y arrivent ; elle figure sur les pages publiques et dans les calendriers.',
       socialHelp: 'L’adresse de votre page, ou votre nom là-bas : @nom.',
       linkHelp: 'L’adresse d’une page ou d’un fichier.',
       legalDocumentsHelp: 'L’adresse de vos statuts, par exemple.',
-      membershipRequiredHelp:
-        'Dit aux programmes que le public doit adhérer. Les tarifs disent quelle adhésion ils exigent.',
+      membershipRequiredHelp: 'Dit aux programmes que le public doit adhérer. Les tarifs disent quelle adhésion ils exigent.',
       membershipButtonHelp: 'Dit aux programmes de montrer un bouton d’adhésion.',
-      imprintHelp:
-        'Qui est responsable de ces pages. Le texte devient la page /imprint ; vide : il n’y en a pas. HTML comme ci-dessus.',
+      imprintHelp: 'Qui est responsable de ces pages. Le texte devient la page /imprint ; vide : il n’y en a pas. HTML comme ci-dessus.',
       termsHelp: 'Conditions de vente. Le texte devient la page /terms ; vide : il n’y en a pas. HTML comme ci-dessus.',
       languageHelp: 'Des pages et des e-mails pour qui n’en demande pas d’autre.',
       timeZoneHelp: 'Toutes les heures suivent ses horloges. Son nom dans la liste IANA, par exemple Europe/Paris.',

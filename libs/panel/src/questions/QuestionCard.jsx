@@ -87,11 +87,7 @@ export function QuestionCard({ question, index, count, view, errors, change, mov
         mark: tc('BoxOffice.optional'),
       })}
       <label className="gt-check">
-        <input
-          type="checkbox"
-          checked={question.required}
-          onChange={({ target }) => change({ required: target.checked })}
-        />
+        <input type="checkbox" checked={question.required} onChange={({ target }) => change({ required: target.checked })} />
         {tc(question.kind === 'yes_no' ? 'QuestionsEditor.mustBeYes' : 'QuestionsEditor.required')}
       </label>
     </li>

@@ -36,7 +36,11 @@ function controlOf(
     case 'multiple_choice':
       return { kind: 'checks', options, value: [...((value as readonly string[] | undefined) ?? [])] };
     case 'yes_no': {
-      const both = [{ value: '', label: none }, { value: 'true', label: yes }, { value: 'false', label: no }]; // prettier-ignore
+      const both = [
+        { value: '', label: none },
+        { value: 'true', label: yes },
+        { value: 'false', label: no },
+      ];
       return { kind: 'choice', options: both, value: String(value ?? '') };
     }
     default:

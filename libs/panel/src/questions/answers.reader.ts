@@ -75,7 +75,11 @@ export async function answersView(db: TenantDb, owner: Owner, id: string): Promi
 export function answerColumns(db: TenantDb, owner: Owner): (rows: readonly PanelRow[]) => Promise<ExtraColumns> {
   return async (exported) => {
     const { language } = currentPanelRequest();
-    const rows = await rowsOf(db, owner, exported.map(({ id }) => String(id))); // prettier-ignore
+    const rows = await rowsOf(
+      db,
+      owner,
+      exported.map(({ id }) => String(id)),
+    );
     const questions = new Map(rows.map(({ questionId, question, product }) => [questionId, { question, product }]));
     const labels = [...questions.values()].map(({ question }) => question);
     const texts = new Map<string, string>();

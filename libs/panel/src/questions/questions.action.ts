@@ -1,6 +1,6 @@
 import { isUuid } from '#kernel';
 import { hasChoices, questionKinds, questionLimits, questionScopes } from '#catalogue';
-import type { NewQuestion, Products, Question, QuestionKind, QuestionScope, QuestionsService, WholeProduct } from '#catalogue'; // prettier-ignore
+import type { NewQuestion, Products, Question, QuestionKind, QuestionScope, QuestionsService, WholeProduct } from '#catalogue';
 import type { PanelAction, PanelRow, PanelValue } from '#panel-kit';
 import { currentPanelRequest, PanelFieldError, textOf, recordHref, related, labels } from '#panel-kit';
 import { questionTexts } from './questions.words.js';
@@ -12,15 +12,12 @@ export function questionItems(productId: string, questions: readonly Question[],
   const texts = questionTexts[language];
   const items = questions.map(({ label, kind, required, scope }) => ({
     title: label,
-    details: [questionKinds[kind][language], required && texts.required, scope === 'ticket' && texts.perTicket]
-      .filter(Boolean)
-      .join(' · '),
+    details: [questionKinds[kind][language], required && texts.required, scope === 'ticket' && texts.perTicket].filter(Boolean).join(' · '),
   }));
   return related(items, { href: recordHref('products', productId, 'questions'), label: change });
 }
 
-const optionsOf = (words: Record<string, string>): PanelValue =>
-  Object.entries(words).map(([value, label]) => ({ value, label }));
+const optionsOf = (words: Record<string, string>): PanelValue => Object.entries(words).map(([value, label]) => ({ value, label }));
 
 /** All questions of a product on one page: add, change, sort, take away. */
 export function questionsAction(products: Products, questions: QuestionsService): PanelAction {
@@ -36,7 +33,15 @@ export function questionsAction(products: Products, questions: QuestionsService)
       const { language } = currentPanelRequest();
       const product = await find(id);
       return {
-        questions: product.questions.map(({ id: questionId, label, help, kind, scope, required, choices }) => ({ id: questionId, label, help: help ?? '', kind, scope, required, choices: choices.join('\n') })), // prettier-ignore
+        questions: product.questions.map(({ id: questionId, label, help, kind, scope, required, choices }) => ({
+          id: questionId,
+          label,
+          help: help ?? '',
+          kind,
+          scope,
+          required,
+          choices: choices.join('\n'),
+        })),
         kinds: optionsOf(labels(questionKinds, language)),
         scopes: product.category === 'A' ? [] : optionsOf(labels(questionScopes, language)),
         limits: { ...questionLimits },
@@ -56,7 +61,10 @@ function questionsIn({ questions }: PanelRow): NewQuestion[] {
   return sent.map((one): NewQuestion => {
     const row = Object(one) as PanelRow;
     const kind = textOf(row['kind']) as QuestionKind;
-    const lines = textOf(row['choices']).split('\n').map((line) => line.trim()).filter(Boolean); // prettier-ignore
+    const lines = textOf(row['choices'])
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean);
     return {
       ...(isUuid(row['id']) && { id: row['id'] }),
       label: textOf(row['label']),

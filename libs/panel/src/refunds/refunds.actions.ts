@@ -20,10 +20,7 @@ const sumOf = (rows: readonly PanelRow[]): string =>
   euros(fromCents(rows.reduce((sum, { amount }) => sum + toCents(textOf(amount)), 0)), currentPanelRequest().language);
 
 /** What can be done with one refund. */
-export function refundActions(
-  source: Pick<PanelSource, 'findOne'>,
-  refunds: RefundsService,
-): Record<string, PanelAction> {
+export function refundActions(source: Pick<PanelSource, 'findOne'>, refunds: RefundsService): Record<string, PanelAction> {
   return {
     settle: formAction({
       icon: 'CornerUpLeft',
@@ -34,7 +31,7 @@ export function refundActions(
         const words = formWords[currentPanelRequest().language];
         if (!row || !canSettle(row)) return { lead: [words.nothingDue], fields: [] };
         const method = handMethod({ method: row['method'] as keyof typeof paymentMethods });
-        return { lead: [words.settleLead], facts: [lineOf(row)], fields: settlementFields(method), submit: words.settleDo }; // prettier-ignore
+        return { lead: [words.settleLead], facts: [lineOf(row)], fields: settlementFields(method), submit: words.settleDo };
       },
       act: async (id, values) => {
         await settleAs(refunds, [id], values);
@@ -45,8 +42,7 @@ export function refundActions(
       icon: 'RefreshCw',
       visible: ({ state }) => state === 'trouble' || state === 'online',
       act: async (id) => {
-        if ((await refunds.retry([id])) === 0)
-          throw new PanelFieldError({}, formWords[currentPanelRequest().language].nothingDue);
+        if ((await refunds.retry([id])) === 0) throw new PanelFieldError({}, formWords[currentPanelRequest().language].nothingDue);
         return { message: 'retried' };
       },
     },
@@ -60,7 +56,7 @@ export function settlePage(source: Pick<PanelSource, 'find'>, refunds: RefundsSe
     const filter: PanelFilter = {
       due: { kind: 'equals', value: true },
       ...(isUuid(event) && { eventId: { kind: 'equals', value: event } }),
-      ...(typeof method === 'string' && Object.hasOwn(paymentMethods, method) && { method: { kind: 'equals', value: method } }), // prettier-ignore
+      ...(typeof method === 'string' && Object.hasOwn(paymentMethods, method) && { method: { kind: 'equals', value: method } }),
     };
     const rows = await source.find({ filter, sort: { by: 'createdAt', direction: 'asc' }, limit: 500, offset: 0 });
     return rows.filter(canSettle).slice(0, mostAtOnce);

@@ -10,7 +10,10 @@ import { declareProperties } from '#panel-kit';
 
 const tones = { by_hand: 'bad', trouble: 'bad', online: 'waiting', refunded: 'good', failed: 'quiet' } as const;
 
-/** SQL of where a refund stands for the staff: to be given back by hand, failed online, on its way by itself, done, or sent back by the bank. */
+/**
+ * SQL of where a refund stands for the staff: to be given back by hand, failed online, on its way by itself, done, or sent back by the
+ * bank.
+ */
 const standing = `case when payment.status = 'refunded' then 'refunded' when payment.status = 'refund_failed' then 'failed'
   when payment.provider = 'venue' then 'by_hand' when payment.refund_trouble is not null then 'trouble' else 'online' end`;
 
@@ -85,7 +88,7 @@ export class RefundsResource implements ResourceProvider {
     return {
       source,
       group: 'sales',
-      icon: 'CornerUpLeft', // prettier-ignore
+      icon: 'CornerUpLeft',
       ...declared.places,
       sort: { by: 'createdAt', direction: 'desc' },
       actions: refundActions(source, refunds),

@@ -39,8 +39,7 @@ export const words = {
     messages: {
       settled: 'Noted as given back',
       settledAll: 'All of them are noted as given back',
-      settledSome:
-        'Some are noted as given back; the others were settled before, or are being asked for at this moment',
+      settledSome: 'Some are noted as given back; the others were settled before, or are being asked for at this moment',
       retried: 'The provider is asked again',
       noRecordsInResource: 'No refund yet.',
     },
@@ -102,8 +101,7 @@ export const formWords = {
       `${count} remboursement${count < 2 ? '' : 's'} à rendre à la main, ${sum} en tout. Cochez ceux que les titulaires ont reçus.`,
     settleDo: 'Noter comme rendu',
     which: 'Remboursements',
-    whichHelp:
-      'Les plus anciens d’abord, 100 au plus. Le filtre de la liste par événement et moyen de paiement vaut ici aussi.',
+    whichHelp: 'Les plus anciens d’abord, 100 au plus. Le filtre de la liste par événement et moyen de paiement vaut ici aussi.',
     chooseSome: 'Cochez-en au moins un.',
     tooMany: '100 au plus à la fois.',
     noneByHand: 'Rien n’est à rendre à la main.',

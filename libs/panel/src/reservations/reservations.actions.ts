@@ -1,14 +1,6 @@
 import { RefundsService, paymentMethods } from '#payments';
 import { toCents } from '#kernel';
-import {
-  RefusedTransition,
-  AnswersService,
-  EmailCorrections,
-  Mails,
-  ReservationChanges,
-  Reservations,
-  TicketDocuments,
-} from '#booking';
+import { RefusedTransition, AnswersService, EmailCorrections, Mails, ReservationChanges, Reservations, TicketDocuments } from '#booking';
 import type { WholeReservation } from '#booking';
 import type { Language } from '#kernel';
 import type { TenantDb } from '#tenancy';
@@ -67,9 +59,7 @@ export function reservationActions(db: TenantDb, services: ReservationServices):
             costs ? words.confirmPaid(euros(amount, language)) : words.confirmFree,
             mails.deliver ? words.ticketsSent : words.noServer,
           ],
-          fields: costs
-            ? [{ name: 'method', kind: 'choice', label: words.method, value: 'cash', options: methodOptions(language) }]
-            : [],
+          fields: costs ? [{ name: 'method', kind: 'choice', label: words.method, value: 'cash', options: methodOptions(language) }] : [],
           submit: words.confirmDo,
         };
       },
@@ -104,9 +94,8 @@ export function reservationActions(db: TenantDb, services: ReservationServices):
         };
       },
       act: async (id, values) => {
-        if (isCorrection(values, (await find(id)).email))
-          return { message: await correct(services, 'reservation', id, values) };
-        if (!(await mails.resend(id))) throw new PanelFieldError({}, formWords[currentPanelRequest().language].nothingToSend); // prettier-ignore
+        if (isCorrection(values, (await find(id)).email)) return { message: await correct(services, 'reservation', id, values) };
+        if (!(await mails.resend(id))) throw new PanelFieldError({}, formWords[currentPanelRequest().language].nothingToSend);
         return { message: mails.deliver ? 'resent' : 'resentKept' };
       },
     }),
@@ -137,7 +126,7 @@ function cancelForm(reservation: WholeReservation, mailed: boolean) {
   const { language } = currentPanelRequest();
   const words = formWords[language];
   const live = reservation.tickets.filter(({ status }) => status !== 'R');
-  const used = live.some(({ status }) => status === 'S') ? 'scanned' : live.some(({ fulfilledAt }) => fulfilledAt) ? 'fulfilled' : null; // prettier-ignore
+  const used = live.some(({ status }) => status === 'S') ? 'scanned' : live.some(({ fulfilledAt }) => fulfilledAt) ? 'fulfilled' : null;
   if (used) return { lead: [new RefusedTransition(used, reservation.status).message], fields: [] };
   return {
     lead: [words.cancelLead],

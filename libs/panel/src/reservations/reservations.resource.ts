@@ -78,9 +78,7 @@ async function ticketsOf(db: TenantDb, reservationId: string): Promise<RelatedIt
 }
 
 async function optionsOf(db: TenantDb, reservationId: string): Promise<RelatedItem[]> {
-  const options = await db.transaction((tx) =>
-    tx.find(ReservationOption, { where: { reservationId }, order: { name: 'ASC' } }),
-  );
+  const options = await db.transaction((tx) => tx.find(ReservationOption, { where: { reservationId }, order: { name: 'ASC' } }));
   return options.map(({ name }) => ({ title: name }));
 }
 

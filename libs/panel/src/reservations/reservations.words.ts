@@ -99,8 +99,7 @@ export const words = {
       ...answerWords.fr.messages,
       ...correctionWords.fr.messages,
       confirmed: 'Confirmée : les billets sont valables et en route',
-      confirmedKept:
-        'Confirmée : les billets sont valables. Remettez-les : aucun serveur de messagerie n’est configuré',
+      confirmedKept: 'Confirmée : les billets sont valables. Remettez-les : aucun serveur de messagerie n’est configuré',
       resent: 'Le message est en route',
       resentKept: 'Le message est écrit et gardé sur ce serveur : aucun serveur de messagerie n’est configuré',
       refundedDone: 'Noté comme rendu',
@@ -144,12 +143,10 @@ export const formWords = {
   },
   fr: {
     method: 'Paiement',
-    confirmPaid: (amount: string) =>
-      `Confirmez que ${amount} ont été payés sur place. Les billets deviennent valables.`,
+    confirmPaid: (amount: string) => `Confirmez que ${amount} ont été payés sur place. Les billets deviennent valables.`,
     confirmFree: 'Confirmez-la à la place du titulaire. Les billets deviennent valables.',
     ticketsSent: 'Ils sont envoyés par e-mail.',
-    noServer:
-      'Aucun serveur de messagerie n’est configuré : les messages restent sur ce serveur et n’atteignent personne.',
+    noServer: 'Aucun serveur de messagerie n’est configuré : les messages restent sur ce serveur et n’atteignent personne.',
     confirmDo: 'Confirmer',
     resendTickets: (email: string) => `Les billets sont envoyés à nouveau à ${email}.`,
     resendConfirm: (email: string) => `La demande de confirmation de l’adresse est envoyée à nouveau à ${email}.`,

@@ -38,12 +38,11 @@ export async function correctionItems(db: TenantDb, subject: Subject): Promise<P
 /** The field for the address in the form of an action that sends something. */
 export function emailField(email: string): FormField {
   const words = correctionWords[currentPanelRequest().language];
-  return { name: 'email', kind: 'email', label: words.email, value: email, required: true, help: words.emailHelp, longest: 254 }; // prettier-ignore
+  return { name: 'email', kind: 'email', label: words.email, value: email, required: true, help: words.emailHelp, longest: 254 };
 }
 
 /** Whether a form was sent with another address than the present one; without the field nothing is corrected. */
-export const isCorrection = ({ email }: PanelRow, present: string): boolean =>
-  email !== undefined && textOf(email).trim() !== present;
+export const isCorrection = ({ email }: PanelRow, present: string): boolean => email !== undefined && textOf(email).trim() !== present;
 
 /**
  * Corrects the address of a reservation or a membership, and sends what is due there.
@@ -56,9 +55,7 @@ export async function correct(
   id: string,
   { email }: PanelRow,
 ): Promise<string> {
-  const corrected = await refusable<Corrected | undefined>(() => corrections[kind](id, textOf(email))).catch(
-    besideEmail,
-  );
+  const corrected = await refusable<Corrected | undefined>(() => corrections[kind](id, textOf(email))).catch(besideEmail);
   if (!corrected) throw new PanelFieldError({}, 'error404Record');
   if (!corrected.sent) return 'corrected';
   return mails.deliver ? 'correctedSent' : 'correctedKept';

@@ -50,8 +50,7 @@ export const correctionWords = {
         'Les tarifs adhérents sont désormais pour qui réserve avec la nouvelle adresse.',
       ],
     },
-    noServer:
-      'Aucun serveur de messagerie n’est configuré : les messages restent sur ce serveur et n’atteignent personne.',
+    noServer: 'Aucun serveur de messagerie n’est configuré : les messages restent sur ce serveur et n’atteignent personne.',
     submit: 'Corriger et envoyer',
     properties: { emailCorrections: 'Corrections de l’e-mail' },
     actions: { correctEmail: 'Corriger l’e-mail' },

@@ -6,8 +6,7 @@ export const paidBy = (column: string): string =>
     order by payment.created_at desc, payment.id limit 1)`;
 
 /** SQL of the VAT rate at which a row of `table` was sold; `price` is joined. */
-export const vatRate = (table: 'ticket' | 'membership'): string =>
-  `coalesce(${table}.vat_rate, ${vatRateSql('price.vat')})`;
+export const vatRate = (table: 'ticket' | 'membership'): string => `coalesce(${table}.vat_rate, ${vatRateSql('price.vat')})`;
 
 /** SQL of the VAT in a gross amount, rounded to cents for each line. */
 export const vatOf = (amount: string, rate: string): string => `round(${amount} * ${rate} / (100 + ${rate}), 2)`;

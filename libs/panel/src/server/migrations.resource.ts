@@ -1,15 +1,6 @@
 import type { Settings } from '#kernel';
 import { latestTenant, Tenant, BackgroundMigrations, Migrator, ServerHealthService, TenantDb } from '#tenancy';
-import {
-  formView,
-  type FormReport,
-  currentPanelRequest,
-  entityReader,
-  textOf,
-  inBoth,
-  labels,
-  PanelResource,
-} from '#panel-kit';
+import { formView, type FormReport, currentPanelRequest, entityReader, textOf, inBoth, labels, PanelResource } from '#panel-kit';
 import type { PanelEntry, PanelPage, PanelRow, PanelSource, ResourceProvider } from '#panel-kit';
 import { migrationStates, migrationWords, runWords } from './migrations.words.js';
 import { serverHealthPage } from './server-health.page.js';

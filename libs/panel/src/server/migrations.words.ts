@@ -11,22 +11,41 @@ export const migrationWords: Record<Language, ResourceWords> = {
   en: {
     plural: 'Migrations',
     singular: 'Migration of a tenant',
-    properties: { name: 'Tenant', slug: 'Short name', state: 'State', version: 'Version', latest: 'Newest version', reason: 'Reason', id: 'Identifier' },
+    properties: {
+      name: 'Tenant',
+      slug: 'Short name',
+      state: 'State',
+      version: 'Version',
+      latest: 'Newest version',
+      reason: 'Reason',
+      id: 'Identifier',
+    },
     actions: { run: 'Migrate those behind', health: 'Server health' },
   },
   fr: {
     plural: 'Migrations',
     singular: 'Migration d’un lieu',
-    properties: { name: 'Lieu', slug: 'Nom court', state: 'État', version: 'Version', latest: 'Dernière version', reason: 'Raison', id: 'Identifiant' },
+    properties: {
+      name: 'Lieu',
+      slug: 'Nom court',
+      state: 'État',
+      version: 'Version',
+      latest: 'Dernière version',
+      reason: 'Raison',
+      id: 'Identifiant',
+    },
     actions: { run: 'Migrer les lieux en retard', health: 'Santé du serveur' },
   },
-}; // prettier-ignore
+};
 
 export const runWords = {
   en: {
     lead: (behind: number, total: number) =>
       behind === 0 ? `All ${total} tenants are up to date.` : `${behind} of ${total} tenants wait for their migration and answer 503.`,
-    facts: ['Each tenant is a transaction of its own. One that is busy is passed over and tried again in the background.', 'After ten seconds the rest is left to the background, which tries every few seconds anyway.'],
+    facts: [
+      'Each tenant is a transaction of its own. One that is busy is passed over and tried again in the background.',
+      'After ten seconds the rest is left to the background, which tries every few seconds anyway.',
+    ],
     submit: 'Migrate now',
     done: 'Done',
     left: 'Some tenants are still behind',
@@ -38,7 +57,10 @@ export const runWords = {
   fr: {
     lead: (behind: number, total: number) =>
       behind === 0 ? `Les ${total} lieux sont à jour.` : `${behind} lieux sur ${total} attendent leur migration et répondent 503.`,
-    facts: ['Chaque lieu est une transaction à part. Un lieu occupé est laissé de côté et repris en arrière-plan.', 'Après dix secondes, le reste est laissé à l’arrière-plan, qui réessaie de toute façon toutes les quelques secondes.'],
+    facts: [
+      'Chaque lieu est une transaction à part. Un lieu occupé est laissé de côté et repris en arrière-plan.',
+      'Après dix secondes, le reste est laissé à l’arrière-plan, qui réessaie de toute façon toutes les quelques secondes.',
+    ],
     submit: 'Migrer maintenant',
     done: 'Terminé',
     left: 'Des lieux sont encore en retard',
@@ -47,7 +69,7 @@ export const runWords = {
     newer: (count: number) => `Plus récents que ce programme : ${count}`,
     head: ['Lieu', 'Raison'],
   },
-}; // prettier-ignore
+};
 
 export const healthWords = {
   en: {
@@ -63,7 +85,8 @@ export const healthWords = {
     clock: (ms: number) => `Clock of this server against that of the database: ${ms >= 0 ? '+' : ''}${ms} ms`,
     backup: 'Last backup: not known to the program; see your backup’s own record',
     reached: (version: string, ms: number) => `PostgreSQL ${version} answered in ${ms} ms`,
-    pool: (open: number, most: number, idle: number, waiting: number) => `Connections of this process: ${open} of ${most} open, ${idle} idle, ${waiting} requests wait for one`,
+    pool: (open: number, most: number, idle: number, waiting: number) =>
+      `Connections of this process: ${open} of ${most} open, ${idle} idle, ${waiting} requests wait for one`,
     size: (text: string) => `Size of the database: ${text}`,
     unknown: 'not told in time',
     queueHead: ['What', 'Waiting', 'Oldest late by', 'Failed before'],
@@ -87,15 +110,17 @@ export const healthWords = {
     clock: (ms: number) => `Horloge de ce serveur par rapport à celle de la base : ${ms >= 0 ? '+' : ''}${ms} ms`,
     backup: 'Dernière sauvegarde : inconnue du programme ; voyez le journal de vos sauvegardes',
     reached: (version: string, ms: number) => `PostgreSQL ${version} a répondu en ${ms} ms`,
-    pool: (open: number, most: number, idle: number, waiting: number) => `Connexions de ce processus : ${open} ouvertes sur ${most}, ${idle} libres, ${waiting} demandes en attendent une`,
+    pool: (open: number, most: number, idle: number, waiting: number) =>
+      `Connexions de ce processus : ${open} ouvertes sur ${most}, ${idle} libres, ${waiting} demandes en attendent une`,
     size: (text: string) => `Taille de la base : ${text}`,
     unknown: 'pas de réponse à temps',
     queueHead: ['Quoi', 'En attente', 'Retard du plus ancien', 'Déjà échoués'],
     sizeHead: ['Lieu', 'Taille estimée'],
     failing: (count: number) => `Destinations de webhooks en échec : ${count}`,
     seconds: (count: number) => `${count} s`,
-    tenants: (total: number, behind: number, newer: number) => `${total} lieux : ${behind} en retard, ${newer} plus récents que ce programme`,
+    tenants: (total: number, behind: number, newer: number) =>
+      `${total} lieux : ${behind} en retard, ${newer} plus récents que ce programme`,
     shared: (current: number, latest: number) => `Schéma commun : version ${current} sur ${latest}`,
     down: 'La base de données ne répond pas',
   },
-}; // prettier-ignore
+};

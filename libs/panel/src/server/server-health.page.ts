@@ -53,10 +53,7 @@ export function serverHealthPage(health: ServerHealthService, migrator: Migrator
       {
         title: words.migrations,
         tone: tenants.behind + tenants.newer > 0 ? 'bad' : 'good',
-        facts: [
-          words.tenants(tenants.total, tenants.behind, tenants.newer),
-          words.shared(shared.current, shared.latest),
-        ],
+        facts: [words.tenants(tenants.total, tenants.behind, tenants.newer), words.shared(shared.current, shared.latest)],
       },
       {
         title: words.queues,
@@ -65,7 +62,12 @@ export function serverHealthPage(health: ServerHealthService, migrator: Migrator
         table: {
           title: words.queues,
           head: words.queueHead,
-          rows: queues.map(({ name, waiting, oldestSeconds, failed }) => [name, String(waiting), words.seconds(oldestSeconds), String(failed)]), // prettier-ignore
+          rows: queues.map(({ name, waiting, oldestSeconds, failed }) => [
+            name,
+            String(waiting),
+            words.seconds(oldestSeconds),
+            String(failed),
+          ]),
         },
       },
       {

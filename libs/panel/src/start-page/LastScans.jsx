@@ -10,8 +10,7 @@ export function LastScans({ view }) {
   return (
     <section aria-labelledby="last-scans">
       <h2 id="last-scans">
-        {tc('Tonight.scans')}{' '}
-        {view.refused > 0 ? <span className="gt-small">{tc('Tonight.refused', { count: view.refused })}</span> : null}
+        {tc('Tonight.scans')} {view.refused > 0 ? <span className="gt-small">{tc('Tonight.refused', { count: view.refused })}</span> : null}
       </h2>
       {view.scans.length === 0 ? (
         <div className="gt-panel gt-nothing">
@@ -21,9 +20,7 @@ export function LastScans({ view }) {
         <ol className="gt-panel gt-scans">
           {view.scans.map((scan) => (
             <li key={scan.id}>
-              <span className="gt-scan-who">
-                {scan.href && scan.who ? <Link to={scan.href}>{scan.who}</Link> : scan.who || '–'}
-              </span>
+              <span className="gt-scan-who">{scan.href && scan.who ? <Link to={scan.href}>{scan.who}</Link> : scan.who || '–'}</span>
               <Badge tone={OUTCOME_TONES[scan.outcome]}>{tc(`Outcome.${scan.outcome}`)}</Badge>
               <span className="gt-small">
                 <time dateTime={scan.at}>{timeWithSeconds(scan.at)}</time>

@@ -12,9 +12,7 @@ export function MailTrouble({ mail: { kept, waiting, refused, href } }) {
   if (!kept && counted.length === 0) return null;
   return (
     <ul className="gt-alerts">
-      {kept ? (
-        <li className="gt-mail-kept">{kept.folder ? <MailFolder folder={kept.folder} /> : tc('Tonight.mailKept')}</li>
-      ) : null}
+      {kept ? <li className="gt-mail-kept">{kept.folder ? <MailFolder folder={kept.folder} /> : tc('Tonight.mailKept')}</li> : null}
       {counted.length > 0 ? (
         <li className="gt-stale">
           <Link to={href}>{counted.join(' · ')}</Link>

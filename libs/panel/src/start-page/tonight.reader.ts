@@ -39,19 +39,11 @@ const count = (states: string): string =>
   `(select count(*)::int from ticket where ticket.event_id = event.id and ticket.admission and ticket.status in (${states}))`;
 
 /** SQL of whether the box office can sell an event: published, not over, not full, and it sells something. */
-const onSale = (
-  settings: Settings,
-): string => `(event.published and not ${eventIsOverSql('event', settings)} and not ${fullSql('event')}
+const onSale = (settings: Settings): string => `(event.published and not ${eventIsOverSql('event', settings)} and not ${fullSql('event')}
   and (${takesVolunteersSql('event')} or exists (select 1 from event_product where event_product.event_id = event.id)))`;
 
 /** Events that run between two moments (SQL), the first ones. */
-async function eventsBetween(
-  tx: Tx,
-  settings: Settings,
-  from: string,
-  to: string,
-  limit: number,
-): Promise<TonightEvent[]> {
+async function eventsBetween(tx: Tx, settings: Settings, from: string, to: string, limit: number): Promise<TonightEvent[]> {
   const rows = await tx
     .createQueryBuilder()
     .select('event.id', 'id')
@@ -136,9 +128,7 @@ export async function tonight(db: TenantDb, settings: Settings, welcome: Welcome
     const events = hasModule('events') ? await eventsBetween(tx, settings, startOfDay, endOfDay, 20) : [];
     const wanted = scanning ? 1 : 10;
     const coming =
-      hasModule('events') && (events.length === 0 || !scanning)
-        ? await eventsBetween(tx, settings, endOfDay, `'infinity'`, wanted)
-        : [];
+      hasModule('events') && (events.length === 0 || !scanning) ? await eventsBetween(tx, settings, endOfDay, `'infinity'`, wanted) : [];
     return {
       kind: 'tonight',
       welcome: done < steps.length ? { done, steps: steps.length, href: welcomePath } : null,

@@ -69,9 +69,7 @@ export class SupportVisitsResource implements ResourceProvider {
     });
     const actsOf = async (visitId: string): Promise<PanelValue> => {
       const { language } = currentPanelRequest();
-      const acts = await db.shared((tx) =>
-        tx.find(SupportAct, { where: { visitId }, order: { at: 'ASC', id: 'ASC' }, take: mostActs }),
-      );
+      const acts = await db.shared((tx) => tx.find(SupportAct, { where: { visitId }, order: { at: 'ASC', id: 'ASC' }, take: mostActs }));
       const words = actWords[language];
       const known = new Map(resources.entries('tenant').map((entry) => [entry.source.id, entry.words[language]]));
       return related(

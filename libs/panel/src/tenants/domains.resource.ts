@@ -117,9 +117,7 @@ export class DomainsResource implements ResourceProvider {
             const words = moveWords[currentPanelRequest().language];
             if (!tenant) throw new PanelFieldError({ slug: { message: words.noTenant } });
             const primary = textOf(newPrimary);
-            await refusable(() => domains.move(host, tenant.id, primary ? { newPrimary: primary } : {})).catch(
-              besideSlug,
-            );
+            await refusable(() => domains.move(host, tenant.id, primary ? { newPrimary: primary } : {})).catch(besideSlug);
             return { message: 'moved' };
           },
         }),

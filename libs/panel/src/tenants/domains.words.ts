@@ -24,7 +24,7 @@ export const domainWords = {
       moved: 'Le domaine appartient maintenant à l’autre lieu',
     },
   },
-}; // prettier-ignore
+};
 
 /** What the form says that moves a domain. */
 export const moveWords = {

@@ -84,10 +84,25 @@ function changeForm({ name, language, timeZone, category }: Tenant) {
   const codes = Object.keys(categories).filter((code) => (category === 'R' ? code === 'R' : code !== 'R'));
   const fields: FormField[] = [
     { name: 'name', kind: 'text', label: words.name, value: name, required: true, longest: 200 },
-    { name: 'language', kind: 'select', label: words.language, value: language, required: true, options: languages.map((code) => ({ value: code, label: words.languages[code] })) },
+    {
+      name: 'language',
+      kind: 'select',
+      label: words.language,
+      value: language,
+      required: true,
+      options: languages.map((code) => ({ value: code, label: words.languages[code] })),
+    },
     { name: 'timeZone', kind: 'text', label: words.timeZone, value: timeZone, required: true, longest: 100, help: words.timeZoneHelp },
-    { name: 'category', kind: 'select', label: words.category, value: category, required: true, help: words.categoryHelp, options: codes.map((code) => ({ value: code, label: categories[code as 'S'].label[spoken] })) },
-  ]; // prettier-ignore
+    {
+      name: 'category',
+      kind: 'select',
+      label: words.category,
+      value: category,
+      required: true,
+      help: words.categoryHelp,
+      options: codes.map((code) => ({ value: code, label: categories[code as 'S'].label[spoken] })),
+    },
+  ];
   return { lead: [words.changeLead], fields, submit: words.save };
 }
 
@@ -99,14 +114,24 @@ function enterForm({ name }: Tenant): FormView {
     fields: [{ name: 'reason', kind: 'textarea', label: words.reason, help: words.reasonHelp, longest: 500, required: true }],
     submit: words.submit,
   };
-} // prettier-ignore
+}
 
 function formOf(act: LifeAct, { slug, name, stateReason }: Tenant, deleteDays: number) {
   const words = lifeWords[currentPanelRequest().language];
   const { lead, facts, submit } = words.acts[act](name, deleteDays);
   const fields: FormField[] = [
-    { name: 'reason', kind: 'textarea', label: words.reason, help: act === 'suspend' || act === 'archive' ? words.reasonShown : words.reasonKept, longest: 500, required: act === 'suspend', ...(act === 'suspend' && stateReason && { value: stateReason }) },
-    ...(act === 'delete' ? [{ name: 'confirmation', kind: 'text' as const, label: words.confirmation(slug), required: true, longest: 63 }] : []),
-  ]; // prettier-ignore
+    {
+      name: 'reason',
+      kind: 'textarea',
+      label: words.reason,
+      help: act === 'suspend' || act === 'archive' ? words.reasonShown : words.reasonKept,
+      longest: 500,
+      required: act === 'suspend',
+      ...(act === 'suspend' && stateReason && { value: stateReason }),
+    },
+    ...(act === 'delete'
+      ? [{ name: 'confirmation', kind: 'text' as const, label: words.confirmation(slug), required: true, longest: 63 }]
+      : []),
+  ];
   return { lead: [lead], facts, fields, submit, danger: act === 'delete' || act === 'suspend' };
 }

@@ -1,16 +1,6 @@
 import { foldedColumnSql, languages } from '#kernel';
 import type { Language } from '#kernel';
-import {
-  categories,
-  Domain,
-  stateNames,
-  Tenant,
-  TenantAdministrator,
-  tenantStates,
-  unicodeHost,
-  User,
-  TenantDb,
-} from '#tenancy';
+import { categories, Domain, stateNames, Tenant, TenantAdministrator, tenantStates, unicodeHost, User, TenantDb } from '#tenancy';
 import type { CategoryCode, TenantHistory, Tenants } from '#tenancy';
 import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import {

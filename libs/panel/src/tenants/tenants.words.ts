@@ -35,8 +35,7 @@ export const lifeWords: Readonly<Record<Language, LifeWords>> = {
     timeZone: 'Time zone',
     timeZoneHelp: 'Such as Europe/Paris or Indian/Reunion.',
     category: 'Category',
-    categoryHelp:
-      'Refused while the tenant has what the other category cannot have, such as tickets on sale or devices.',
+    categoryHelp: 'Refused while the tenant has what the other category cannot have, such as tickets on sale or devices.',
     changeLead: 'The short name stays as it is. Every process follows within a second.',
     save: 'Save',
     reason: 'Reason',
@@ -106,8 +105,7 @@ export const lifeWords: Readonly<Record<Language, LifeWords>> = {
     timeZone: 'Fuseau horaire',
     timeZoneHelp: 'Par exemple Europe/Paris ou Indian/Reunion.',
     category: 'Catégorie',
-    categoryHelp:
-      'Refusée tant que le lieu a ce que l’autre catégorie ne peut pas avoir : billets en vente, appareils…',
+    categoryHelp: 'Refusée tant que le lieu a ce que l’autre catégorie ne peut pas avoir : billets en vente, appareils…',
     changeLead: 'Le nom court reste le même. Tous les processus suivent en moins d’une seconde.',
     save: 'Enregistrer',
     reason: 'Motif',
@@ -176,7 +174,15 @@ export const lifeWords: Readonly<Record<Language, LifeWords>> = {
 export const tenantWords = {
   en: {
     properties: { state: 'State', stateReason: 'Reason', stateSince: 'Since', deleteAfter: 'Dropped after', history: 'Changes' },
-    actions: { change: 'Change', enter: 'Enter as support', suspend: 'Suspend', resume: 'Resume', archive: 'Archive', restore: 'Restore', remove: 'Delete' },
+    actions: {
+      change: 'Change',
+      enter: 'Enter as support',
+      suspend: 'Suspend',
+      resume: 'Resume',
+      archive: 'Archive',
+      restore: 'Restore',
+      remove: 'Delete',
+    },
     messages: {
       changed: 'The tenant was changed',
       suspendDone: 'The tenant is suspended',
@@ -188,7 +194,15 @@ export const tenantWords = {
   },
   fr: {
     properties: { state: 'État', stateReason: 'Motif', stateSince: 'Depuis', deleteAfter: 'Supprimé après le', history: 'Changements' },
-    actions: { change: 'Modifier', enter: 'Entrer pour l’assistance', suspend: 'Suspendre', resume: 'Reprendre', archive: 'Archiver', restore: 'Restaurer', remove: 'Supprimer' },
+    actions: {
+      change: 'Modifier',
+      enter: 'Entrer pour l’assistance',
+      suspend: 'Suspendre',
+      resume: 'Reprendre',
+      archive: 'Archiver',
+      restore: 'Restaurer',
+      remove: 'Supprimer',
+    },
     messages: {
       changed: 'Le lieu a été modifié',
       suspendDone: 'Le lieu est suspendu',
@@ -198,4 +212,4 @@ export const tenantWords = {
       deleteDone: 'Le lieu est en cours de suppression',
     },
   },
-} as const; // prettier-ignore
+} as const;

@@ -74,7 +74,10 @@ async function history(db: TenantDb, ticketId: string): Promise<RelatedItem[]> {
       .limit(50)
       .getRawMany<LogLine>(),
   );
-  const staff = await staffNames(db, lines.map(({ userId }) => userId)); // prettier-ignore
+  const staff = await staffNames(
+    db,
+    lines.map(({ userId }) => userId),
+  );
   const { language } = currentPanelRequest();
   const words = panelWords(language).components.Outcome;
   return lines.map(({ id, at, action, outcome, device, userId, reason }) => ({

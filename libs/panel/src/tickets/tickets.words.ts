@@ -110,10 +110,8 @@ export const formWords = {
     undoDo: 'Undo the scan',
     cancelLead: 'Cancel this ticket? This cannot be undone.',
     cancelOne: 'The ticket will no longer be valid; its place is free again. The others of the reservation stay.',
-    cancelMoney:
-      'What was paid for it goes back: online by itself, at the venue by hand. Mark it at the reservation then.',
-    cancelLast:
-      'It is the last one: with it the reservation is cancelled, its holder told, and what was paid goes back.',
+    cancelMoney: 'What was paid for it goes back: online by itself, at the venue by hand. Mark it at the reservation then.',
+    cancelLast: 'It is the last one: with it the reservation is cancelled, its holder told, and what was paid goes back.',
     note: 'Note for the holder',
     noteHelp: 'Stands in the mail. May stay empty.',
     cancelDo: 'Cancel the ticket',
@@ -133,10 +131,8 @@ export const formWords = {
     undoDo: 'Annuler le scan',
     cancelLead: 'Annuler ce billet ? C’est définitif.',
     cancelOne: 'Le billet ne sera plus valable ; sa place est libérée. Les autres de la réservation restent.',
-    cancelMoney:
-      'Ce qui a été payé pour lui est rendu : en ligne automatiquement, sur place à la main. Notez-le alors à la réservation.',
-    cancelLast:
-      'C’est le dernier : avec lui la réservation est annulée, son titulaire averti, et ce qui a été payé est rendu.',
+    cancelMoney: 'Ce qui a été payé pour lui est rendu : en ligne automatiquement, sur place à la main. Notez-le alors à la réservation.',
+    cancelLast: 'C’est le dernier : avec lui la réservation est annulée, son titulaire averti, et ce qui a été payé est rendu.',
     note: 'Mot pour le titulaire',
     noteHelp: 'Figure dans le message. Peut rester vide.',
     cancelDo: 'Annuler le billet',

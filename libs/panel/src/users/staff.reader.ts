@@ -26,7 +26,10 @@ export function withStaff(db: TenantDb, reader: Reader): Reader {
     sort: { by: 'name', direction: 'asc' },
   });
   const named = async (rows: PanelRow[]): Promise<PanelRow[]> => {
-    const names = await staffNames(db, rows.map(({ userId }) => userId)); // prettier-ignore
+    const names = await staffNames(
+      db,
+      rows.map(({ userId }) => userId),
+    );
     return rows.map((row) => ({ ...row, staff: names.get(row['userId']) ?? null }));
   };
   const byId = async ({ staff, ...filter }: PanelFilter): Promise<PanelFilter> => {

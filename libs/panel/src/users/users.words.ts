@@ -54,8 +54,7 @@ export const words: Record<Language, ResourceWords> = {
       mayCreateHelp: 'Avec une clé d’API à son nom, de nouveaux lieux peuvent être créés par l’API.',
       superUserHelp: 'Entre dans tous les panneaux, y compris celui-ci.',
       notYourself: 'Vous ne pouvez pas vous retirer ce droit.',
-      newPasswordSure:
-        'Définir un nouveau mot de passe ? L’actuel cesse de servir et l’utilisateur est déconnecté partout.',
+      newPasswordSure: 'Définir un nouveau mot de passe ? L’actuel cesse de servir et l’utilisateur est déconnecté partout.',
       revealLead: 'Transmettez ce mot de passe maintenant : il n’est affiché qu’une fois et ne pourra plus être lu.',
       revealGone: 'Un mot de passe n’est affiché qu’une fois, à sa création. S’il est perdu, définissez-en un nouveau.',
     },

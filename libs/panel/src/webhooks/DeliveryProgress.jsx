@@ -71,8 +71,7 @@ export default function DeliveryProgress({ property, record }) {
   return (
     <Shown property={property}>
       <div aria-live="polite">
-        <Badge tone={TONES[status]}>{tl(`status.${status}`, resourceId)}</Badge>{' '}
-        <Next progress={progress} resourceId={resourceId} />
+        <Badge tone={TONES[status]}>{tl(`status.${status}`, resourceId)}</Badge> <Next progress={progress} resourceId={resourceId} />
       </div>
       {attempts.length > 0 ? (
         <ol className="gt-attempts">

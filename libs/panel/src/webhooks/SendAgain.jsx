@@ -57,10 +57,7 @@ export default function SendAgain({ record, resource, action }) {
         <button type="submit" className="gt-button" disabled={busy}>
           {tm('resendDo', resource.id)}
         </button>
-        <Link
-          to={actionAddress({ name: 'show', actionType: 'record' }, resource.id, record.id)}
-          className="gt-button gt-button-quiet"
-        >
+        <Link to={actionAddress({ name: 'show', actionType: 'record' }, resource.id, record.id)} className="gt-button gt-button-quiet">
           {tc('Reveal.back')}
         </Link>
       </div>

@@ -12,10 +12,7 @@ export const secretOf = (id: string): string => `webhook:${id}`;
 const isOn = (row: PanelRow): boolean => row['state'] !== 'disabled';
 
 /** What staff can do with an endpoint beside changing and deleting it. */
-export function endpointActions(
-  endpoints: WebhookEndpoints,
-  deliveries: WebhookDeliveries,
-): Record<string, PanelAction> {
+export function endpointActions(endpoints: WebhookEndpoints, deliveries: WebhookDeliveries): Record<string, PanelAction> {
   return {
     reveal: revealAction(secretOf),
     ping: {
@@ -34,8 +31,7 @@ export function endpointActions(
       act: async (id, { since }) => {
         const moment = toInstant(since);
         if (moment === null) throw new PanelFieldError({ since: { message: 'fieldDate' } });
-        if (Date.parse(moment) > databaseNow().getTime())
-          throw new PanelFieldError({ since: { message: 'sinceFuture' } });
+        if (Date.parse(moment) > databaseNow().getTime()) throw new PanelFieldError({ since: { message: 'sinceFuture' } });
         return { view: { queued: await refusable(() => deliveries.sendFailedAgain(id, new Date(moment))) } };
       },
     },

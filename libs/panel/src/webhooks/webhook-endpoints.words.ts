@@ -105,10 +105,8 @@ export const words: Record<Language, ResourceWords> = {
       disableSure:
         'Désactiver ce point de réception ? Ce qui attend est gardé ; ce qui se passe entre-temps ne sera pas envoyé de soi-même.',
       disabled: 'Désactivé : plus rien n’est envoyé',
-      enabled:
-        'Réactivé : ce qui attend part maintenant. « Renvoyer ce qui a échoué » envoie aussi ce qui s’est passé entre-temps.',
-      confirmDelete:
-        'Supprimer ce point de réception ? Ce qui attend encore, et la trace de ce qui a été envoyé, disparaissent avec lui.',
+      enabled: 'Réactivé : ce qui attend part maintenant. « Renvoyer ce qui a échoué » envoie aussi ce qui s’est passé entre-temps.',
+      confirmDelete: 'Supprimer ce point de réception ? Ce qui attend encore, et la trace de ce qui a été envoyé, disparaissent avec lui.',
       resendLead:
         'Envoie tout ce qui n’est pas arrivé depuis ce moment : ce qui a échoué, ce qui attend encore, et ce qui s’est passé pendant la désactivation. Les événements sont gardés 30 jours, sauf autre réglage du serveur.',
       resendDo: 'Renvoyer',
@@ -116,8 +114,7 @@ export const words: Record<Language, ResourceWords> = {
       queued_zero: 'Rien à envoyer : tout est arrivé depuis ce moment.',
       queued_one: '{{count}} envoi est en route.',
       queued_other: '{{count}} envois sont en route.',
-      noRecordsInResource:
-        'Pas encore de point de réception. Un autre programme qui donne ici son adresse est informé de ce qui se passe.',
+      noRecordsInResource: 'Pas encore de point de réception. Un autre programme qui donne ici son adresse est informé de ce qui se passe.',
     },
   },
 };

@@ -35,7 +35,5 @@ export function outcomeOf(
   { status, failure }: { status: number | null; failure: keyof typeof attemptFailures | null },
   language: Language,
 ): string {
-  return [status === null ? '' : `HTTP ${status}`, failure ? attemptFailures[failure][language] : '']
-    .filter(Boolean)
-    .join(' · ');
+  return [status === null ? '' : `HTTP ${status}`, failure ? attemptFailures[failure][language] : ''].filter(Boolean).join(' · ');
 }

@@ -31,9 +31,7 @@ export const paymentTransitions: Readonly<Record<PaymentStatus, readonly Payment
 
 /** The states from which a payment may come into this one. */
 export function paymentStatesBefore(status: PaymentStatus): PaymentStatus[] {
-  return (Object.keys(paymentTransitions) as PaymentStatus[]).filter((from) =>
-    paymentTransitions[from].includes(status),
-  );
+  return (Object.keys(paymentTransitions) as PaymentStatus[]).filter((from) => paymentTransitions[from].includes(status));
 }
 
 export const paymentMethods = {

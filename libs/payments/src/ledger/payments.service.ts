@@ -4,12 +4,7 @@ import { type Tx } from '#tenancy';
 import { actorColumns } from '#kernel';
 import { closeCheckoutJob } from './payment-jobs.js';
 import { Payment } from './payment.entity.js';
-import {
-  paymentStatesBefore,
-  type OnlineProviderName,
-  type PaymentStatus,
-  type VenueMethod,
-} from './payment-states.js';
+import { paymentStatesBefore, type OnlineProviderName, type PaymentStatus, type VenueMethod } from './payment-states.js';
 import { PaymentSubjects, type PaymentSubject } from './payment-subjects.js';
 
 /** Payments of the current tenant, whichever way they are made. What goes back is written by `RefundsService`. */
@@ -31,7 +26,8 @@ export class Payments {
   }
 
   /**
-   * A checkout is going to be opened, for what the reservation or membership costs now. Until it is over, no ticket of it is cancelled alone.
+   * A checkout is going to be opened, for what the reservation or membership costs now. Until it is over, no ticket of it is cancelled
+   * alone.
    * One that was begun before and is not over is gone on with: there is never a second one.
    * @returns undefined when nothing is to be paid any more; `isOpen`: the provider has opened it already
    */
@@ -82,7 +78,7 @@ export class Payments {
 
   /** A checkout that the provider failed to open: another attempt is another payment. */
   async notOpened(tx: Tx, id: string): Promise<void> {
-    await tx.query(`update payment set status = 'failed' where id = $1 and status = 'pending' and reference is null`, [id]); // prettier-ignore
+    await tx.query(`update payment set status = 'failed' where id = $1 and status = 'pending' and reference is null`, [id]);
   }
 
   /** Nobody shall pay any more what waits: its checkouts are closed. */

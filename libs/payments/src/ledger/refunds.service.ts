@@ -66,12 +66,13 @@ export class RefundsService {
 
   /** A payment that found no place, or was made twice, goes back. */
   async refundLate(tx: Tx, paymentId: string): Promise<void> {
-    const [payment] = await tx.query<{ amount: string }[]>('select amount from payment where id = $1 for no key update', [paymentId]); // prettier-ignore
+    const [payment] = await tx.query<{ amount: string }[]>('select amount from payment where id = $1 for no key update', [paymentId]);
     if (payment) await this.add(tx, [{ id: paymentId, amount: payment.amount }], 'late');
   }
 
   /**
-   * Notes that money was given back by hand: at the venue, or where the provider did not. Each refund is settled once, whoever else does it.
+   * Notes that money was given back by hand: at the venue, or where the provider did not. Each refund is settled once, whoever else does
+   * it.
    * @returns the ids of those that this call settled; others were settled before, go back by themselves, or are being asked for
    */
   settleByHand(ids: readonly string[], { method, userId, note }: Settlement): Promise<string[]> {
@@ -109,7 +110,8 @@ export class RefundsService {
   }
 
   /**
-   * What the provider is to be asked for now: one refund, or those of a payment. Nobody else asks for them, or settles them by hand, for the
+   * What the provider is to be asked for now: one refund, or those of a payment. Nobody else asks for them, or settles them by hand, for
+   * the
    * next 25 seconds.
    */
   claim(id: string): Promise<{ claimed: ClaimedRefund[]; busy: boolean }> {
@@ -146,10 +148,10 @@ export class RefundsService {
   /** Writes down why it did not go back this time: staff see it, and may give it back by hand. */
   async troubled(id: string, trouble: string): Promise<void> {
     await this.db.transaction((tx) =>
-      tx.query(
-        `update payment set refund_trouble = $2, asked_until = (select now()) where id = $1 and status = 'refund_due'`,
-        [id, trouble.slice(0, 500)],
-      ),
+      tx.query(`update payment set refund_trouble = $2, asked_until = (select now()) where id = $1 and status = 'refund_due'`, [
+        id,
+        trouble.slice(0, 500),
+      ]),
     );
   }
 
@@ -228,7 +230,5 @@ async function refundable(tx: Tx, subjectId: string): Promise<{ id: string; cent
      order by created_at desc, id`,
     [subjectId],
   );
-  return rows
-    .map(({ id, amount, given }) => ({ id, cents: toCents(amount) - toCents(given) }))
-    .filter(({ cents }) => cents > 0);
+  return rows.map(({ id, amount, given }) => ({ id, cents: toCents(amount) - toCents(given) })).filter(({ cents }) => cents > 0);
 }

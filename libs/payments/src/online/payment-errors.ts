@@ -4,7 +4,9 @@ export class PaymentProviderUnavailable extends Error {
 
   constructor(
     message: string,
-    /** It answered that it failed, and keeps that answer for the idempotency key of the request: the same must be asked under another one. */
+    /**
+     * It answered that it failed, and keeps that answer for the idempotency key of the request: the same must be asked under another one.
+     */
     readonly isAnswered = false,
   ) {
     super(message);

@@ -32,11 +32,7 @@ export class ProviderEventHandler {
   }
 
   /** Does the work in the transaction that remembers the event; another delivery of it waits, and finds it done. */
-  private once(
-    provider: OnlineProvider['name'],
-    event: ProviderEvent,
-    work: (tx: Tx, payment: Payment) => Promise<void>,
-  ): Promise<void> {
+  private once(provider: OnlineProvider['name'], event: ProviderEvent, work: (tx: Tx, payment: Payment) => Promise<void>): Promise<void> {
     const { id, type } = event;
     const paymentId = (event.session ?? event.refund ?? event.failedRefund)?.paymentId ?? null;
     const apply = async (tx: Tx): Promise<void> => {
@@ -55,7 +51,7 @@ export class ProviderEventHandler {
     const { session, refund, failedRefund } = event;
     // What was paid for stays as it is: that is for the staff to decide.
     if (refund) return this.refunds.toldByProvider(tx, payment.id, refund.refunded, refund.whole);
-    if (failedRefund) return this.refunds.sentBack(tx, failedRefund.reference, `The bank sent it back (${failedRefund.reason}).`); // prettier-ignore
+    if (failedRefund) return this.refunds.sentBack(tx, failedRefund.reference, `The bank sent it back (${failedRefund.reason}).`);
     if (!session) return;
     if (session.paid) return this.paid(tx, payment, session, inTime);
     const isOver = session.status === 'expired' || event.type === 'checkout.session.async_payment_failed';
@@ -94,9 +90,6 @@ export class ProviderEventHandler {
   }
 
   private lock(tx: Tx, { reservationId, membershipId }: Payment): Promise<LockedSubject | undefined> {
-    return this.subjects.lock(
-      tx,
-      reservationId === null ? { membershipId: membershipId as string } : { reservationId },
-    );
+    return this.subjects.lock(tx, reservationId === null ? { membershipId: membershipId as string } : { reservationId });
   }
 }

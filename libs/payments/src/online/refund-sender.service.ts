@@ -45,7 +45,7 @@ export class RefundSender implements OnModuleInit {
   private async ask({ id, paymentId, providerPayment, amount, currency, attempt }: ClaimedRefund): Promise<void> {
     try {
       if (providerPayment === null) throw new PaymentProviderRefused('The provider never named this payment.');
-      const request = { paymentId, paymentIntent: providerPayment, amount, currency, refundId: id, isRepeated: attempt > 1 }; // prettier-ignore
+      const request = { paymentId, paymentIntent: providerPayment, amount, currency, refundId: id, isRepeated: attempt > 1 };
       const { reference } = await this.provider.refund(request);
       await this.refunds.settledOnline(id, reference);
     } catch (error) {

@@ -93,7 +93,7 @@ export class StripeCheckout extends OnlineProvider {
       { evenDisabled: true },
     );
     if (made.status === 'failed' || made.status === 'canceled')
-      throw new PaymentProviderRefused(`Stripe could not give it back (${made.failure_reason ?? made.status}).`, 'refund_failed'); // prettier-ignore
+      throw new PaymentProviderRefused(`Stripe could not give it back (${made.failure_reason ?? made.status}).`, 'refund_failed');
     return { reference: made.id };
   }
 
@@ -111,10 +111,7 @@ export class StripeCheckout extends OnlineProvider {
     return readStripeEvent(rawBody, signature, keys.webhookSecret);
   }
 
-  private async ask<Result>(
-    work: (stripe: Stripe) => Promise<Result>,
-    options?: { evenDisabled: boolean },
-  ): Promise<Result> {
+  private async ask<Result>(work: (stripe: Stripe) => Promise<Result>, options?: { evenDisabled: boolean }): Promise<Result> {
     const keys = await this.accounts.stripe(options);
     if (!keys) throw new PaymentAccountMissing();
     return askStripe(keys.secretKey, this.settings.stripeApiBase, work);
@@ -131,13 +128,7 @@ function expiry(expiresAt: Date): { expires_at?: number } {
 }
 
 /** The refund that was made for this row of the ledger, whenever that was; one that failed does not count. */
-async function givenBefore(
-  stripe: Stripe,
-  paymentIntent: string,
-  refundId: string,
-): Promise<Stripe.Refund | undefined> {
+async function givenBefore(stripe: Stripe, paymentIntent: string, refundId: string): Promise<Stripe.Refund | undefined> {
   const { data } = await stripe.refunds.list({ payment_intent: paymentIntent, limit: 100 });
-  return data.find(
-    ({ metadata, status }) => metadata?.['guichet_refund'] === refundId && status !== 'failed' && status !== 'canceled',
-  );
+  return data.find(({ metadata, status }) => metadata?.['guichet_refund'] === refundId && status !== 'failed' && status !== 'canceled');
 }

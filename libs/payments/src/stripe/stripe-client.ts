@@ -18,11 +18,7 @@ let library: Promise<typeof import('stripe')> | undefined;
  * begins anew at every byte.
  * @throws PaymentProviderUnavailable, PaymentProviderRefused
  */
-export async function askStripe<Result>(
-  secretKey: string,
-  base: string,
-  work: (stripe: Stripe) => Promise<Result>,
-): Promise<Result> {
+export async function askStripe<Result>(secretKey: string, base: string, work: (stripe: Stripe) => Promise<Result>): Promise<Result> {
   const { default: StripeClient } = await loadStripe();
   const { protocol, hostname, port } = new URL(base);
   const plain = protocol === 'http:';
@@ -63,7 +59,7 @@ function translated(error: unknown, { StripeError, StripeIdempotencyError }: typ
     return new PaymentProviderRefused('Stripe was asked for the same payment before, in another way.', 'idempotency');
   // 409: another request of the same payment is under way; 429: too many requests.
   if (statusCode === undefined || statusCode >= 500 || statusCode === 409 || statusCode === 429)
-    return new PaymentProviderUnavailable(`Stripe does not answer as it should (${statusCode ?? 'no answer'}).`, (statusCode ?? 0) >= 500); // prettier-ignore
+    return new PaymentProviderUnavailable(`Stripe does not answer as it should (${statusCode ?? 'no answer'}).`, (statusCode ?? 0) >= 500);
   if (statusCode === 401) return new PaymentProviderRefused('Stripe does not know the secret key.', 'key');
   return new PaymentProviderRefused(withoutKeys(error.message), code);
 }

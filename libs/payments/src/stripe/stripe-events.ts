@@ -16,11 +16,7 @@ export function marksOf(paymentId: string): Record<'guichet_tenant' | 'guichet_p
  * @param rawBody the bytes as they came: the signature is over them
  * @throws PaymentEventRefused
  */
-export async function readStripeEvent(
-  rawBody: Buffer,
-  signature: string,
-  webhookSecret: string,
-): Promise<ProviderEvent> {
+export async function readStripeEvent(rawBody: Buffer, signature: string, webhookSecret: string): Promise<ProviderEvent> {
   const event = await verified(rawBody, signature, webhookSecret);
   try {
     return told(event);
@@ -36,8 +32,7 @@ async function verified(rawBody: Buffer, signature: string, webhookSecret: strin
   } catch (error) {
     // The library's message quotes the body.
     const { StripeSignatureVerificationError } = StripeClient.errors;
-    const reason =
-      error instanceof StripeSignatureVerificationError ? 'is not signed as it should be' : 'is unreadable';
+    const reason = error instanceof StripeSignatureVerificationError ? 'is not signed as it should be' : 'is unreadable';
     throw new PaymentEventRefused(`The event ${reason}.`);
   }
 }

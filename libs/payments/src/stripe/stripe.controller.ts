@@ -17,10 +17,7 @@ export class StripeController {
   /** Answers once what was told is in the database: Stripe tells it again until then. */
   @Post()
   @HttpCode(200)
-  async tell(
-    @RawBody() bytes: Buffer | undefined,
-    @Headers('stripe-signature') signature = '',
-  ): Promise<{ received: true }> {
+  async tell(@RawBody() bytes: Buffer | undefined, @Headers('stripe-signature') signature = ''): Promise<{ received: true }> {
     try {
       await this.news.apply(this.stripe.name, await this.stripe.readEvent(bytes ?? Buffer.alloc(0), signature));
     } catch (error) {

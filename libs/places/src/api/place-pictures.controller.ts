@@ -20,11 +20,7 @@ export class PlacePicturesController {
 
   @Get(':place/:id/:file')
   @AnyOrigin()
-  async show(
-    @Param('place') placeId: string,
-    @Param('id') id: string,
-    @Param('file') file: string,
-  ): Promise<Reply<Buffer>> {
+  async show(@Param('place') placeId: string, @Param('id') id: string, @Param('file') file: string): Promise<Reply<Buffer>> {
     const here = currentTenant().id === placeId.toLowerCase() || (await this.tenants.isFirstMeta());
     const place = here && isUuid(placeId) && isUuid(id) ? await this.places.find(placeId.toLowerCase()) : null;
     const shown = place && [place.imageId, place.logoImageId, place.mapImageId].includes(id.toLowerCase());

@@ -6,14 +6,15 @@ import { toPlaceRecord, PlacesQuery } from './places.dto.js';
 const { uuid, text: words, nullableText, boolean } = schemaOf;
 const tag = 'Places';
 
-const variations: JsonSchema = objectSchema(
-  Object.fromEntries(['fhd', 'hdr', 'med', 'thumbnail'].map((name) => [name, nullableText])),
-  { description: 'Paths on this host and on the host of the place; null without a picture.' },
-);
+const variations: JsonSchema = objectSchema(Object.fromEntries(['fhd', 'hdr', 'med', 'thumbnail'].map((name) => [name, nullableText])), {
+  description: 'Paths on this host and on the host of the place; null without a picture.',
+});
 const category = {
   enum: Object.keys(categories),
-  description: Object.entries(categories).map(([code, { label }]) => `${code} ${label.en}`).join(', '),
-}; // prettier-ignore
+  description: Object.entries(categories)
+    .map(([code, { label }]) => `${code} ${label.en}`)
+    .join(', '),
+};
 const properties: Readonly<Record<string, JsonSchema>> = {
   uuid,
   slug: { ...words, description: 'The first label of its first host name.' },
@@ -31,24 +32,39 @@ const properties: Readonly<Record<string, JsonSchema>> = {
 
 const id = '0b7e4b4c-6f6a-4a7e-9a53-0d6a5a1f2c11';
 const example = toPlaceRecord({
-  tenantId: id, name: 'The Tin Heron', slug: 'the-tin-heron', category: 'S',
-  shortDescription: 'A music hall by the river.', longDescription: '<p>Concerts most weeks.</p>',
-  streetAddress: '14 quai des Ferblantiers', postalCode: '44200', city: 'Nantes', country: 'FR', phone: '+33 2 61 91 44 20', email: 'hello@tin-heron.example', website: 'https://tin-heron.example',
-  membershipRequired: false, membershipButton: true, twitter: null, facebook: null, instagram: 'https://www.instagram.com/tin_heron', legalDocuments: null, restaurantMenu: null,
-  imageId: '6a0f2a5e-2b1d-4c7e-8f3a-2f2f6c1f0a01', logoImageId: '6a0f2a5e-2b1d-4c7e-8f3a-2f2f6c1f0a02', mapImageId: null,
-} as Parameters<typeof toPlaceRecord>[0]); // prettier-ignore
+  tenantId: id,
+  name: 'The Tin Heron',
+  slug: 'the-tin-heron',
+  category: 'S',
+  shortDescription: 'A music hall by the river.',
+  longDescription: '<p>Concerts most weeks.</p>',
+  streetAddress: '14 quai des Ferblantiers',
+  postalCode: '44200',
+  city: 'Nantes',
+  country: 'FR',
+  phone: '+33 2 61 91 44 20',
+  email: 'hello@tin-heron.example',
+  website: 'https://tin-heron.example',
+  membershipRequired: false,
+  membershipButton: true,
+  twitter: null,
+  facebook: null,
+  instagram: 'https://www.instagram.com/tin_heron',
+  legalDocuments: null,
+  restaurantMenu: null,
+  imageId: '6a0f2a5e-2b1d-4c7e-8f3a-2f2f6c1f0a01',
+  logoImageId: '6a0f2a5e-2b1d-4c7e-8f3a-2f2f6c1f0a02',
+  mapImageId: null,
+} as Parameters<typeof toPlaceRecord>[0]);
 
 /** Members that are not listed above have the type of the example. */
-const shape = (value: unknown): JsonSchema => (typeof value === 'boolean' ? boolean : typeof value === 'string' ? words : nullableText); // prettier-ignore
+const shape = (value: unknown): JsonSchema => (typeof value === 'boolean' ? boolean : typeof value === 'string' ? words : nullableText);
 const nullable = new Set(['adress', 'city', 'twitter', 'facebook', 'instagram']);
 const place = defineSchema(
   'Place',
   objectSchema(
     Object.fromEntries(
-      Object.entries(example).map(([name, value]) => [
-        name,
-        properties[name] ?? (nullable.has(name) ? nullableText : shape(value)),
-      ]),
+      Object.entries(example).map(([name, value]) => [name, properties[name] ?? (nullable.has(name) ? nullableText : shape(value))]),
     ),
   ),
 );
@@ -59,7 +75,12 @@ const newPlace = defineSchema('NewPlace', {
   properties: {
     organisation: { ...words, minLength: 1, maxLength: profileTexts.name },
     short_description: { ...words, minLength: 1, maxLength: profileTexts.shortDescription },
-    long_description: { ...words, minLength: 1, maxLength: profileTexts.longDescription, description: 'HTML is cleaned to a small allow-list.' },
+    long_description: {
+      ...words,
+      minLength: 1,
+      maxLength: profileTexts.longDescription,
+      description: 'HTML is cleaned to a small allow-list.',
+    },
     phone: { type: ['string', 'integer'] },
     email: { ...words, format: 'email' },
     site_web: address,
@@ -70,14 +91,34 @@ const newPlace = defineSchema('NewPlace', {
     adress: { ...nullableText, maxLength: profileTexts.streetAddress },
     city: { ...nullableText, maxLength: profileTexts.city },
   },
-  required: ['organisation', 'short_description', 'long_description', 'phone', 'email', 'site_web', 'postal_code', 'img_url', 'logo_url', 'categorie'],
+  required: [
+    'organisation',
+    'short_description',
+    'long_description',
+    'phone',
+    'email',
+    'site_web',
+    'postal_code',
+    'img_url',
+    'logo_url',
+    'categorie',
+  ],
   additionalProperties: false,
-}); // prettier-ignore
+});
 const bodyExample = {
-  organisation: 'The Tin Heron', short_description: 'A music hall by the river.', long_description: '<p>Concerts most weeks.</p>', phone: '+33 2 61 91 44 20', email: 'hello@tin-heron.example',
-  site_web: 'https://tin-heron.example', postal_code: '44200', img_url: 'https://tin-heron.example/hall.jpg', logo_url: 'https://tin-heron.example/logo.png', categorie: 'S',
-  adress: '14 quai des Ferblantiers', city: 'Nantes',
-}; // prettier-ignore
+  organisation: 'The Tin Heron',
+  short_description: 'A music hall by the river.',
+  long_description: '<p>Concerts most weeks.</p>',
+  phone: '+33 2 61 91 44 20',
+  email: 'hello@tin-heron.example',
+  site_web: 'https://tin-heron.example',
+  postal_code: '44200',
+  img_url: 'https://tin-heron.example/hall.jpg',
+  logo_url: 'https://tin-heron.example/logo.png',
+  categorie: 'S',
+  adress: '14 quai des Ferblantiers',
+  city: 'Nantes',
+};
 
 /** Descriptions of the routes for places. */
 export const placesApi = {

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import { AppliesPrefer, Describe, JsonList, MapsRefusals, reply, toPage, UuidParam, Versioned, WholeList, type Reply } from '#http'; // prettier-ignore
+import { AppliesPrefer, Describe, JsonList, MapsRefusals, reply, toPage, UuidParam, Versioned, WholeList, type Reply } from '#http';
 import { Access, Caller, FirstMetaOnly, type CategoryCode, type Principal } from '#tenancy';
 import { PlaceCreationService } from '../creation/place-creation.service.js';
 import { problem } from '../places.problems.js';

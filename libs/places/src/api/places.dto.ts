@@ -1,7 +1,7 @@
 import { imagePath, imageVariations, variantNames } from '#catalogue';
 import { PageQuery } from '#http';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { isAtMost, isEmail, may, must, optionalText, text, webAddress } from '#kernel'; // prettier-ignore
+import { isAtMost, isEmail, may, must, optionalText, text, webAddress } from '#kernel';
 import { categories, isCategory, type CategoryCode } from '#tenancy';
 import type { NewPlace } from '../creation/place-creation.service.js';
 import type { Place } from '../place.entity.js';

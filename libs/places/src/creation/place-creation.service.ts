@@ -108,10 +108,7 @@ export class PlaceCreationService {
 
   /** Downloads both, so that faults of both are reported. */
   private async fetch(imageUrl: string, logoUrl: string): Promise<{ image: PreparedImage; logo: PreparedImage }> {
-    const [image, logo] = await Promise.allSettled([
-      this.fetcher.fetch(imageUrl, 'imageUrl'),
-      this.fetcher.fetch(logoUrl, 'logoUrl'),
-    ]);
+    const [image, logo] = await Promise.allSettled([this.fetcher.fetch(imageUrl, 'imageUrl'), this.fetcher.fetch(logoUrl, 'logoUrl')]);
     if (image.status === 'fulfilled' && logo.status === 'fulfilled') return { image: image.value, logo: logo.value };
     const reasons = [image, logo].flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
     const refused = reasons.filter((reason) => reason instanceof RefusedInput);

@@ -4,15 +4,7 @@ import { SETTINGS, retryOnDeadlock, type Settings } from '#kernel';
 import { Jobs } from '#jobs';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { lockRows, shareMembership } from './federation-locks.js';
-import {
-  beforeAllIds,
-  publicEventRows,
-  rowColumns,
-  sentRows,
-  stepSize,
-  type PublicEventRow,
-  type Receiver,
-} from './public-event-rows.js';
+import { beforeAllIds, publicEventRows, rowColumns, sentRows, stepSize, type PublicEventRow, type Receiver } from './public-event-rows.js';
 
 /** The job that copies all events of a tenant to a network that it joined or sends more events to. */
 export const federationJob = 'federation';
@@ -71,10 +63,7 @@ export class FederatedEventsService implements OnModuleInit {
 
   /** @returns the last event that was copied; undefined when there is none after it */
   private async step(tx: Tx, after: string): Promise<string | undefined> {
-    const rows = await tx.query<{ id: string }[]>('select id from event where id > $1 order by id limit $2', [
-      after,
-      stepSize,
-    ]);
+    const rows = await tx.query<{ id: string }[]>('select id from event where id > $1 order by id limit $2', [after, stepSize]);
     const ids = rows.map(({ id }) => id);
     await this.copy(tx, ids);
     return ids.length < stepSize ? undefined : ids.at(-1);

@@ -3,15 +3,7 @@ import { SETTINGS, retryOnDeadlock, type Settings } from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { FederatedEventsService, receiversOf } from './federated-events.service.js';
 import { lockRows } from './federation-locks.js';
-import {
-  beforeAllIds,
-  publicEventRows,
-  rowColumns,
-  sentRows,
-  stepSize,
-  type PublicEventRow,
-  type SentRow,
-} from './public-event-rows.js';
+import { beforeAllIds, publicEventRows, rowColumns, sentRows, stepSize, type PublicEventRow, type SentRow } from './public-event-rows.js';
 
 /** A row of a network's agenda that differs from the tenant's event. */
 export interface AgendaDrift {
@@ -54,9 +46,9 @@ export class FederationAuditService {
       this.db.transaction(async (tx) => {
         const receivers = await receiversOf(tx, tenantId);
         const networks = receivers.map(({ networkId }) => networkId);
-        await tx.query('delete from shared.federated_event where tenant_id = $1 and not (network_id = any($2))', [tenantId, networks]); // prettier-ignore
+        await tx.query('delete from shared.federated_event where tenant_id = $1 and not (network_id = any($2))', [tenantId, networks]);
         const gone = [...new Set(before.filter(({ kind }) => kind === 'extra').map(({ eventId }) => eventId))];
-        for (let from = 0; from < gone.length; from += stepSize) await this.federated.copy(tx, gone.slice(from, from + stepSize)); // prettier-ignore
+        for (let from = 0; from < gone.length; from += stepSize) await this.federated.copy(tx, gone.slice(from, from + stepSize));
       }),
     );
     await this.federated.copyAll();
@@ -76,7 +68,7 @@ export class FederationAuditService {
 
 /** The next ids of events that exist or have a row, in their order. */
 async function nextIds(tx: Tx, tenantId: string, after: string): Promise<string[]> {
-  const own = await tx.query<{ id: string }[]>('select id from event where id > $1 order by id limit $2', [after, stepSize]); // prettier-ignore
+  const own = await tx.query<{ id: string }[]>('select id from event where id > $1 order by id limit $2', [after, stepSize]);
   const copied = await tx.query<{ id: string }[]>(
     'select distinct event_id as id from shared.federated_event where tenant_id = $1 and event_id > $2 order by event_id limit $3',
     [tenantId, after, stepSize],
@@ -101,7 +93,12 @@ function differences(sent: readonly SentRow[], stored: readonly SentRow[]): Agen
   const key = (row: SentRow): string => `${row.network_id} ${row.event_id}`;
   const text = (row: SentRow): string => JSON.stringify(columns.map((name) => row[name]));
   const byKey = new Map(stored.map((row) => [key(row), row]));
-  const drift = (row: SentRow, kind: AgendaDrift['kind']): AgendaDrift => ({ networkId: row.network_id, eventId: row.event_id, name: row.name, kind }); // prettier-ignore
+  const drift = (row: SentRow, kind: AgendaDrift['kind']): AgendaDrift => ({
+    networkId: row.network_id,
+    eventId: row.event_id,
+    name: row.name,
+    kind,
+  });
   const wrong = sent.flatMap((row) => {
     const found = byKey.get(key(row));
     byKey.delete(key(row));

@@ -70,10 +70,7 @@ export class NetworkAgendaService {
    */
   async list(source: AgendaSource, ownerId: string, filter: AgendaFilter, page: Page): Promise<GatheredEvent[]> {
     const keys = agendaKeys(source, ownerId, filter, page);
-    const rows = await this.db.sharedStatement<Listed>(
-      { name: `agenda ${keys.name}`, text: listSql(keys.text) },
-      keys.values,
-    );
+    const rows = await this.db.sharedStatement<Listed>({ name: `agenda ${keys.name}`, text: listSql(keys.text) }, keys.values);
     // An event that two networks send is shown once.
     return [...new Map(rows.map((row) => [`${row.tenantId} ${row.id}`, toEvent(row)])).values()];
   }
@@ -92,15 +89,14 @@ export class NetworkAgendaService {
   }
 
   /** One event of a network's agenda, past or future, by its UUID or slug. */
-  async find(
-    networkId: string,
-    key: { readonly id: string } | { readonly slug: string },
-  ): Promise<GatheredEvent | undefined> {
+  async find(networkId: string, key: { readonly id: string } | { readonly slug: string }): Promise<GatheredEvent | undefined> {
     const [column, value] = 'id' in key ? ['event_id', key.id] : ['slug', key.slug];
     const [row] = await this.db.sharedStatement<Listed>(
       {
         name: `agenda event by ${column}`,
-        text: listSql(`select network_id, tenant_id, event_id, starts_at, name from shared.federated_event where network_id = $1 and ${column} = $2 order by starts_at, event_id limit 1`), // prettier-ignore
+        text: listSql(
+          `select network_id, tenant_id, event_id, starts_at, name from shared.federated_event where network_id = $1 and ${column} = $2 order by starts_at, event_id limit 1`,
+        ),
       },
       [networkId, value],
     );

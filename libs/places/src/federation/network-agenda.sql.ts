@@ -82,7 +82,7 @@ export function agendaKeys(
   // Only the first page contains events that started long ago: later pages begin at a start time. Few events are long. Without ORDER BY
   // this part uses their own index; ordered by start it would scan the whole past.
   if (filter.after === undefined) parts.push(part(`f.starts_at < ${recent} and f.${long.replace('- ', '- f.')}`, ''));
-  const name = ['until', 'after', 'place', 'tag', 'category', 'text'].filter((key) => filter[key as keyof AgendaFilter] !== undefined); // prettier-ignore
+  const name = ['until', 'after', 'place', 'tag', 'category', 'text'].filter((key) => filter[key as keyof AgendaFilter] !== undefined);
   return {
     name: `${source} ${name.join(' ')}`,
     text: `${filter.text === undefined ? '' : namedSql}select k.* from ${from} cross join lateral (${parts.join('\n    union all')}) k

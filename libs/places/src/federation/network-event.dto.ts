@@ -25,20 +25,14 @@ export function toNetworkEvent(event: GatheredEvent, home: string, language: Lan
     keywords: keywords.length > 0 ? keywords : undefined,
     image: pictureId === null ? undefined : [`${home}${imagePath(pictureId, 'fhd')}`],
     organizer: { '@type': 'Organization', identifier: sender.id, name: sender.name, url: `${home}/` },
-    location: event.country === null ? undefined : { '@type': 'Place', ...(event.placeName && { name: event.placeName }), address: toAddress(event) }, // prettier-ignore
+    location:
+      event.country === null
+        ? undefined
+        : { '@type': 'Place', ...(event.placeName && { name: event.placeName }), address: toAddress(event) },
   });
 }
 
-function toAddress({
-  placeName,
-  streetAddress,
-  locality,
-  region,
-  postalCode,
-  country,
-  latitude,
-  longitude,
-}: GatheredEvent): SchemaOrg {
+function toAddress({ placeName, streetAddress, locality, region, postalCode, country, latitude, longitude }: GatheredEvent): SchemaOrg {
   return present({
     '@type': 'PostalAddress',
     name: placeName,

@@ -92,7 +92,7 @@ export class NetworksService {
    * it
    */
   leave(networkId: string): Promise<boolean> {
-    return this.end(networkId, currentTenant().id, `state = 'left', left_at = (select now()), shows_others = false`, ['asked', 'accepted']); // prettier-ignore
+    return this.end(networkId, currentTenant().id, `state = 'left', left_at = (select now()), shows_others = false`, ['asked', 'accepted']);
   }
 
   /** The current tenant, a network, accepts a tenant. Its events are copied in the background. @returns false when there is no request */
@@ -103,7 +103,7 @@ export class NetworksService {
     if (!member) return false;
     return this.db.shared(async (tx) => {
       await lockMembership(tx, tenantId);
-      const decided = await this.decide(tx, { networkId, tenantId, userId }, `state = 'accepted'`, ['asked', 'refused']); // prettier-ignore
+      const decided = await this.decide(tx, { networkId, tenantId, userId }, `state = 'accepted'`, ['asked', 'refused']);
       if (decided) await runInTenant(member, () => this.jobs.add(tx, federationJob, networkId));
       return decided;
     });
@@ -120,7 +120,7 @@ export class NetworksService {
 
   /** The current tenant, a network, ends a membership; the tenant's events leave its agenda at once. @returns false when it is no member */
   remove(tenantId: string, userId?: string | null): Promise<boolean> {
-    return this.end(currentTenant().id, tenantId, `state = 'removed', ${decidedSql}, shows_others = false`, ['accepted'], [userId ?? null]); // prettier-ignore
+    return this.end(currentTenant().id, tenantId, `state = 'removed', ${decidedSql}, shows_others = false`, ['accepted'], [userId ?? null]);
   }
 
   private decide(
@@ -143,7 +143,7 @@ export class NetworksService {
       // Waits for transactions that write events of the tenant and blocks new ones, so that no row is left behind.
       await lockMembership(tx, tenantId);
       if (!(await moved(tx, change, [networkId, tenantId, from, ...values]))) return false;
-      await tx.query('delete from shared.federated_event where network_id = $1 and tenant_id = $2', [networkId, tenantId]); // prettier-ignore
+      await tx.query('delete from shared.federated_event where network_id = $1 and tenant_id = $2', [networkId, tenantId]);
       return true;
     });
   }

@@ -83,11 +83,7 @@ const rowsSql = (assumed: AssumedDuration): string => `
     where event.id = any($1) and ${publicEventSql('event')}) found`;
 
 /** The public ones of these events of the current tenant, as rows of the networks' agendas. */
-export async function publicEventRows(
-  tx: Tx,
-  ids: readonly string[],
-  assumed: AssumedDuration,
-): Promise<PublicEventRow[]> {
+export async function publicEventRows(tx: Tx, ids: readonly string[], assumed: AssumedDuration): Promise<PublicEventRow[]> {
   const rows = await tx.query<{ row: Omit<PublicEventRow, 'search_text'> }[]>(rowsSql(assumed), [ids]);
   return rows.map(({ row }) => ({
     ...row,

@@ -55,11 +55,7 @@ export class PlaceProfileService implements OnModuleInit {
   /**
    * Fills the configuration of a tenant that is being created; its public record is written afterwards. @param texts see `checkedProfile`
    */
-  async fillIn(
-    tx: Tx,
-    texts: Omit<ProfileTextChange, 'name' | 'language' | 'timeZone'>,
-    pictures: ProfilePictures,
-  ): Promise<void> {
+  async fillIn(tx: Tx, texts: Omit<ProfileTextChange, 'name' | 'language' | 'timeZone'>, pictures: ProfilePictures): Promise<void> {
     const stored = await this.store(tx, pictures, await readProfile(tx));
     await tx.update(Profile, { id: 1 }, { ...texts, ...stored });
   }

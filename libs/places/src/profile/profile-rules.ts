@@ -1,25 +1,9 @@
 import { cleanHtml, plainText } from '#catalogue';
-import {
-  isEmail,
-  isLanguage,
-  isVisible,
-  RefusedInput,
-  RefusedInputs,
-  refuseUnfitText,
-  type Language,
-  type Text,
-} from '#kernel';
+import { isEmail, isLanguage, isVisible, RefusedInput, RefusedInputs, refuseUnfitText, type Language, type Text } from '#kernel';
 import { isTimeZone } from '#tenancy';
 import { isISO31661Alpha2 } from 'class-validator';
 import type { Profile } from './profile.entity.js';
-import {
-  formattedFields,
-  isPhoneNumber,
-  linkFields,
-  plainFields,
-  profileTexts,
-  socialNetworks,
-} from './profile-texts.js';
+import { formattedFields, isPhoneNumber, linkFields, plainFields, profileTexts, socialNetworks } from './profile-texts.js';
 
 type Columns = Omit<Profile, 'id' | 'updatedAt' | 'imageId' | 'logoImageId' | 'mapImageId'>;
 

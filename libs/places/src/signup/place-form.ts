@@ -33,8 +33,18 @@ export interface PlaceForm {
 }
 
 const texts = [
-  'name', 'shortDescription', 'email', 'phone', 'website', 'streetAddress', 'postalCode', 'city', 'country', 'language', 'timeZone',
-] as const satisfies readonly (keyof PlaceForm)[]; // prettier-ignore
+  'name',
+  'shortDescription',
+  'email',
+  'phone',
+  'website',
+  'streetAddress',
+  'postalCode',
+  'city',
+  'country',
+  'language',
+  'timeZone',
+] as const satisfies readonly (keyof PlaceForm)[];
 
 /** Cleans a form and returns it with all faults, except those of sub-domain and images; a text with a fault stays as it was typed. */
 export function checkForm(form: PlaceForm): { form: PlaceForm; faults: RefusedInput[] } {

@@ -34,8 +34,7 @@ export const signupMailWords: Readonly<Record<Language, SignupMailWords>> = {
     },
     invitation: {
       subject: (server) => `You are invited to create a place on ${server}`,
-      lead: (server) =>
-        `The operators of ${server} invite you to create your own place there: pages, tickets and an agenda.`,
+      lead: (server) => `The operators of ${server} invite you to create your own place there: pages, tickets and an agenda.`,
       label: 'Create my place',
     },
     created: {
@@ -46,8 +45,7 @@ export const signupMailWords: Readonly<Record<Language, SignupMailWords>> = {
       password: 'Choose a password',
       signIn: 'Sign in',
     },
-    until: (end, language, timeZone) =>
-      `The link works until ${dayWords(end, language, timeZone)}, ${timeWords(end, language, timeZone)}.`,
+    until: (end, language, timeZone) => `The link works until ${dayWords(end, language, timeZone)}, ${timeWords(end, language, timeZone)}.`,
     copy: 'Or open this address:',
     unasked: 'If you did not ask for this, do nothing: nothing is created without your confirmation.',
     footer: (server) => `Sent by ${server} because of a form for a new place.`,
@@ -61,8 +59,7 @@ export const signupMailWords: Readonly<Record<Language, SignupMailWords>> = {
     },
     invitation: {
       subject: (server) => `Vous êtes invité à créer un lieu sur ${server}`,
-      lead: (server) =>
-        `Les exploitants de ${server} vous invitent à y créer votre propre lieu : des pages, une billetterie et un agenda.`,
+      lead: (server) => `Les exploitants de ${server} vous invitent à y créer votre propre lieu : des pages, une billetterie et un agenda.`,
       label: 'Créer mon lieu',
     },
     created: {

@@ -77,9 +77,7 @@ export class SignupPictures {
 
   /** The smallest size of each stored image, as WebP: shown only to the person who sent it. */
   async thumbnails(requestId: string): Promise<Partial<Record<FormPicture, Buffer>>> {
-    const rows = await this.db.shared((tx) =>
-      tx.findBy(PlaceRequestPicture, { requestId, name: 'thumbnail', format: 'webp' }),
-    );
+    const rows = await this.db.shared((tx) => tx.findBy(PlaceRequestPicture, { requestId, name: 'thumbnail', format: 'webp' }));
     return Object.fromEntries(rows.map(({ field, bytes }) => [field, bytes]));
   }
 }

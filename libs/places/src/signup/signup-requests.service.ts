@@ -137,12 +137,7 @@ export class SignupRequests {
     return row && { isUsed: row.state !== 'draft', email: row.sealed ? this.read(row).form.email : '' };
   }
 
-  private async keep(
-    id: string,
-    network: string,
-    pictures: FormPictures,
-    removed: readonly FormPicture[],
-  ): Promise<void> {
+  private async keep(id: string, network: string, pictures: FormPictures, removed: readonly FormPicture[]): Promise<void> {
     if (Object.keys(pictures).length === 0 && removed.length === 0) return;
     await this.db.transaction(async (tx) => {
       const request = await this.open(tx, id, network);

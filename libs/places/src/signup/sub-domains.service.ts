@@ -28,8 +28,7 @@ export class SubDomains {
   /** The identity of the place that a form would create. Texts are cleaned; without a sub-domain it is derived from the name. */
   identityOf({ name, slug, category }: Pick<PlaceForm, 'name' | 'slug' | 'category'>): PlaceIdentity {
     const typed = slug.slice(0, 300).trim().toLowerCase();
-    const label =
-      (typed.endsWith(this.suffix) ? typed.slice(0, -this.suffix.length) : typed) || slugOf(name, this.settings);
+    const label = (typed.endsWith(this.suffix) ? typed.slice(0, -this.suffix.length) : typed) || slugOf(name, this.settings);
     const code = formCategories.find((one) => one === category) ?? 'S';
     return { slug: label, nameKey: nameKeyOf(name), host: `${label}${this.suffix}`, category: code };
   }
@@ -66,7 +65,11 @@ export class SubDomains {
         .replace(/^-+|-+$/g, '')
         .slice(0, 50)
         .replace(/-+$/, '') || 'place';
-    const likes = [base, ...(town && !base.includes(town) ? [`${base}-${town}`] : []), ...[2, 3, 4, 5, 6].map((number) => `${base}-${number}`)]; // prettier-ignore
+    const likes = [
+      base,
+      ...(town && !base.includes(town) ? [`${base}-${town}`] : []),
+      ...[2, 3, 4, 5, 6].map((number) => `${base}-${number}`),
+    ];
     const fit = likes.filter((like) => this.unfit(like) === undefined);
     const rows = await this.db.sharedStatement<{ slug: string }>(free, [fit, this.settings.baseDomain]);
     return rows.map((row) => row.slug);
@@ -82,8 +85,7 @@ export class SubDomains {
   }
 
   private unfit(slug: string): RefusedInput | undefined {
-    if (slug.length > longestLabel || !/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(slug))
-      return new RefusedInput('slug', sentences.slug);
+    if (slug.length > longestLabel || !/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(slug)) return new RefusedInput('slug', sentences.slug);
     if (isReservedName(slug, this.settings) || slug === 'root') return new RefusedInput('slug', sentences.reserved);
     return undefined;
   }

@@ -19,14 +19,11 @@ const pageSize = {
 
 const directions = ['asc', 'desc'] as const;
 const oneOf = (words: readonly string[]): { message: () => string } => ({
-  message: () =>
-    ({ en: `Send one of ${words.join(', ')}.`, fr: `Envoyez l'un de ${words.join(', ')}.` })[currentLanguage()],
+  message: () => ({ en: `Send one of ${words.join(', ')}.`, fr: `Envoyez l'un de ${words.join(', ')}.` })[currentLanguage()],
 });
 
 /** Some clients send numbers as text. */
-const number = Transform(({ value }: { value: unknown }) =>
-  typeof value === 'string' && /^\d{1,7}$/.test(value) ? Number(value) : value,
-);
+const number = Transform(({ value }: { value: unknown }) => (typeof value === 'string' && /^\d{1,7}$/.test(value) ? Number(value) : value));
 
 class TicketsBody {
   /** The event whose tickets are listed. */

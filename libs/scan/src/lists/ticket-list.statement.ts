@@ -3,7 +3,7 @@ import type { PreparedStatement } from '#tenancy';
 import { doorSql } from '../scan-statement.js';
 
 /** Allowed orders of the list; these names are in the API. */
-export const ticketOrders = ['last_name', 'first_name', 'email', 'price', 'product', 'status', 'reservation_datetime'] as const; // prettier-ignore
+export const ticketOrders = ['last_name', 'first_name', 'email', 'price', 'product', 'status', 'reservation_datetime'] as const;
 export type TicketOrder = (typeof ticketOrders)[number];
 
 const orderKeys: Readonly<Record<TicketOrder, string>> = {

@@ -1,6 +1,17 @@
 import { defineSchema, objectSchema, schemaOf, type JsonSchema, type RouteDescription } from '#http';
 import { pictureFields } from '../shared/picture-form.js';
-import { answeredMembers, input, listOf, minimal, noImage, notChanged, nullable, properties, shown, validators } from '../shared/schemas.js'; // prettier-ignore
+import {
+  answeredMembers,
+  input,
+  listOf,
+  minimal,
+  noImage,
+  notChanged,
+  nullable,
+  properties,
+  shown,
+  validators,
+} from '../shared/schemas.js';
 
 const { text, url } = schemaOf;
 
@@ -18,7 +29,11 @@ export const longitude = { type: 'number', minimum: -180, maximum: 180 };
 const addressInput: Record<string, JsonSchema> = {
   ...addressMembers,
   geo: nullable({ type: 'object', properties: { latitude, longitude } }),
-  additionalProperty: nullable({ type: 'array', items: { type: 'object', properties: { name: { const: 'isMain' }, value: { type: ['boolean', 'null'] } }, required: ['name'] }, description: '`[{"name": "isMain", "value": true}]` makes it the main address.' }), // prettier-ignore
+  additionalProperty: nullable({
+    type: 'array',
+    items: { type: 'object', properties: { name: { const: 'isMain' }, value: { type: ['boolean', 'null'] } }, required: ['name'] },
+    description: '`[{"name": "isMain", "value": true}]` makes it the main address.',
+  }),
 };
 const addressRequired = ['streetAddress', 'addressLocality', 'postalCode', 'addressCountry'];
 export const newAddress = input('NewPostalAddress', { ...addressInput, ...noImage }, addressRequired);
@@ -66,14 +81,26 @@ export const addressesApi = {
   list: {
     tag: addresses,
     summary: 'All postal addresses',
-    answers: { 200: { description: 'The addresses', schema: listOf(address), example: { results: [addressExample] }, headers: { ETag: validators.ETag } }, 304: notChanged }, // prettier-ignore
+    answers: {
+      200: {
+        description: 'The addresses',
+        schema: listOf(address),
+        example: { results: [addressExample] },
+        headers: { ETag: validators.ETag },
+      },
+      304: notChanged,
+    },
   },
   create: {
     tag: addresses,
     summary: 'A new postal address',
     body: { schema: newAddress, example: newAddressExample, files: pictureFields },
-    answers: { 201: { ...shown(address, addressExample, 'Made; without a body when `Prefer: return=minimal` asked'),
-        headers: { ...validators, Location: 'Its address.' } } }, // prettier-ignore
+    answers: {
+      201: {
+        ...shown(address, addressExample, 'Made; without a body when `Prefer: return=minimal` asked'),
+        headers: { ...validators, Location: 'Its address.' },
+      },
+    },
     problems: invalid,
   },
   get: {

@@ -50,10 +50,7 @@ const geoSentence = {
 
 const country = must(
   'isCountry',
-  (value) =>
-    typeof value === 'string' &&
-    value.length <= addressTexts.addressCountry &&
-    isISO31661Alpha2(value.trim().toUpperCase()),
+  (value) => typeof value === 'string' && value.length <= addressTexts.addressCountry && isISO31661Alpha2(value.trim().toUpperCase()),
   {
     en: 'Send the country as its two letters of ISO 3166-1, such as FR.',
     fr: 'Envoyez le pays par ses deux lettres ISO 3166-1, par exemple FR.',
@@ -72,9 +69,7 @@ class AddressMembers {
   @may(
     'isGeo',
     (value, body) =>
-      body instanceof AddressChangeBody ||
-      !isObject(value) ||
-      isNothing(value['latitude']) === isNothing(value['longitude']),
+      body instanceof AddressChangeBody || !isObject(value) || isNothing(value['latitude']) === isNothing(value['longitude']),
     geoSentence,
   )
   @mayHold(GeoBody)

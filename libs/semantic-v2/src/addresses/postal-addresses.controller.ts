@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, type PipeTransform } from '@nestjs/common';
-import { AppliesPrefer, Describe, FormFiles, IfMatch, MapsRefusals, Preconditions, Versioned, WholeList, type Reply } from '#http'; // prettier-ignore
+import { AppliesPrefer, Describe, FormFiles, IfMatch, MapsRefusals, Preconditions, Versioned, WholeList, type Reply } from '#http';
 import { Access, NeedsModule } from '#tenancy';
 import { TakesAddressForm, type PictureFiles } from '../shared/picture-form.js';
 import { eventPointers } from '../shared/refusals.dto.js';

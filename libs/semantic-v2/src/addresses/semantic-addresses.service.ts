@@ -6,13 +6,7 @@ import { currentTenant, tenantUrl } from '#tenancy';
 import { refuseOtherThanAnswered } from '../shared/answered-members.js';
 import { preparedPictures, type PictureFiles } from '../shared/picture-form.js';
 import { problem } from '../shared/semantic-v2.problems.js';
-import {
-  toAddressChange,
-  toGeo,
-  toNewAddress,
-  type AddressChangeBody,
-  type NewAddressBody,
-} from './postal-address-body.dto.js';
+import { toAddressChange, toGeo, toNewAddress, type AddressChangeBody, type NewAddressBody } from './postal-address-body.dto.js';
 
 /** Addresses of the current tenant as schema.org PostalAddress. */
 @Injectable()
@@ -37,12 +31,7 @@ export class SemanticAddressesService {
     return this.answer(await this.addresses.find(id));
   }
 
-  async change(
-    id: string,
-    body: AddressChangeBody,
-    files: PictureFiles,
-    conditions: Preconditions,
-  ): Promise<Reply<object>> {
+  async change(id: string, body: AddressChangeBody, files: PictureFiles, conditions: Preconditions): Promise<Reply<object>> {
     const pictures = await preparedPictures(this.images, files);
     const address = await this.addresses.update(id, { ...toAddressChange(body), ...pictures }, (current) => {
       this.check(conditions, current);

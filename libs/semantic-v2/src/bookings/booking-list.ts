@@ -12,11 +12,7 @@ interface Listing<Row> {
 }
 
 /** A list, or the page of it that is asked for, put together in parts. Without codes: a list is not shown at the door. */
-export async function listReply<Row>(
-  listing: Listing<Row>,
-  query: ReservationsQuery,
-  shown: (row: Row) => object,
-): Promise<Reply<object>> {
+export async function listReply<Row>(listing: Listing<Row>, query: ReservationsQuery, shown: (row: Row) => object): Promise<Reply<object>> {
   const [filter, page] = [toBookingFilter(query), toPage(query)];
   const part = page && { limit: page.take, offset: page.skip };
   const list = new JsonList();

@@ -1,6 +1,19 @@
 import { paymentMethods, type VenueMethod } from '#payments';
 import { holderTexts } from '#booking';
-import { currentLanguage, isEmail, isLanguage, isObject, knownName, languages, may, mayList, must, namesDiffer, optionalText, type Language } from '#kernel'; // prettier-ignore
+import {
+  currentLanguage,
+  isEmail,
+  isLanguage,
+  isObject,
+  knownName,
+  languages,
+  may,
+  mayList,
+  must,
+  namesDiffer,
+  optionalText,
+  type Language,
+} from '#kernel';
 import { applyDecorators } from '@nestjs/common';
 import { plainToInstance, Transform, Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';

@@ -34,9 +34,7 @@ export function membershipPointer(field: string): string | undefined {
 
 refusalProblem(RefusedTransition, ({ reason }) => bookingProblem(`reservation.${reason}`));
 refusalProblem(RefusedBooking, bookingConflict);
-refusalProblem(PaymentProviderUnavailable, () =>
-  paymentProblem('payment.unavailable', { headers: { 'Retry-After': '30' } }),
-);
+refusalProblem(PaymentProviderUnavailable, () => paymentProblem('payment.unavailable', { headers: { 'Retry-After': '30' } }));
 // What the provider said is for staff: it may speak of the account's settings.
 refusalProblem(PaymentProviderRefused, () => paymentProblem('payment.refused'));
 

@@ -1,9 +1,9 @@
 import { objectSchema, schemaOf, type DescribedAnswer, type JsonSchema } from '#http';
 import { languages } from '#kernel';
+import { nullable } from '../shared/schemas.js';
 
 const { text, url } = schemaOf;
 
-export const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
 export const amount = { ...text, pattern: '^\\d+\\.\\d\\d$', description: 'Decimal text.' };
 export const euro = { const: 'EUR' };
 export const qrcode = { ...text, description: 'To be shown at the door. Only while it is valid, and not in lists.' };
@@ -30,7 +30,8 @@ export const inLanguageInput = nullable({
   description: `In which language the holder is written to: ${languages.join(' or ')}, also with a region. Absent: as Accept-Language says, else that of the place.`,
 });
 /** How answers are sent. */
-export const answersInput = 'customForm holds answers to questions: an object by the name or identifier of the question, or a list of PropertyValue with propertyID and value.'; // prettier-ignore
+export const answersInput =
+  'customForm holds answers to questions: an object by the name or identifier of the question, or a list of PropertyValue with propertyID and value.';
 /** `additionalProperty` of a body, of which some names are known. */
 export const propertiesInput = (description: string): JsonSchema =>
   nullable({
@@ -57,10 +58,7 @@ export const personInput: JsonSchema = {
 
 /** A reference, written as an object or as its identifier alone. */
 export const reference = (description: string): JsonSchema => ({
-  anyOf: [
-    { ...schemaOf.uuid },
-    { type: 'object', properties: { identifier: schemaOf.uuid, name: text }, required: ['identifier'] },
-  ],
+  anyOf: [{ ...schemaOf.uuid }, { type: 'object', properties: { identifier: schemaOf.uuid, name: text }, required: ['identifier'] }],
   description,
 });
 

@@ -21,8 +21,12 @@ function questionOf(item: Readonly<Record<string, unknown>>): unknown {
 export function isCustomForm(value: unknown): boolean {
   if (Array.isArray(value)) {
     const names = value.map((item) => (isObject(item) ? questionOf(item) : undefined));
-    return value.length <= mostAnswers && names.every((name) => isText(name, 1, 200)) && new Set(names).size === names.length
-      && value.every((item) => isAnswerValue((item as { value?: unknown }).value)); // prettier-ignore
+    return (
+      value.length <= mostAnswers &&
+      names.every((name) => isText(name, 1, 200)) &&
+      new Set(names).size === names.length &&
+      value.every((item) => isAnswerValue((item as { value?: unknown }).value))
+    );
   }
   if (!isObject(value)) return false;
   const members = Object.entries(value);
@@ -69,15 +73,10 @@ function answerPointer(body: HasProperties | undefined, at: string, name: string
 }
 
 /** Where answers stand that a service refuses as `answers.<name>` or `tickets.<line>.answers.<name>`; undefined for other fields. */
-export function answerPointers(
-  body: HasProperties,
-  lines: readonly HasProperties[] = [],
-): (field: string) => string | undefined {
+export function answerPointers(body: HasProperties, lines: readonly HasProperties[] = []): (field: string) => string | undefined {
   return (field) => {
     const [, line, name] = /^(?:tickets\.(\d+)\.)?answers\.([^]*)$/.exec(field) ?? [];
     if (name === undefined) return undefined;
-    return line === undefined
-      ? answerPointer(body, '', name)
-      : answerPointer(lines[Number(line)], `/reservedTicket/${line}`, name);
+    return line === undefined ? answerPointer(body, '', name) : answerPointer(lines[Number(line)], `/reservedTicket/${line}`, name);
   };
 }

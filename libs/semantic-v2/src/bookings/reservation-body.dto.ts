@@ -2,19 +2,7 @@ import { type VenueMethod } from '#payments';
 import { holderTexts, type HolderName, type NewReservation } from '#booking';
 import { amountOf, isAmount } from '#catalogue';
 import type { Pointers } from '#http';
-import {
-  hasOnly,
-  isNothing,
-  isObject,
-  isPlainText,
-  isTextList,
-  may,
-  mayBeUuid,
-  mayHold,
-  must,
-  optionalText,
-  sayTheSame,
-} from '#kernel';
+import { hasOnly, isNothing, isObject, isPlainText, isTextList, may, mayBeUuid, mayHold, must, optionalText, sayTheSame } from '#kernel';
 import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import {
@@ -76,11 +64,7 @@ class ReservedTicketBody {
       const persons = personsOf(value);
       const { ticketQuantity } = body as ReservedTicketBody;
       const named = persons.every(
-        (one) =>
-          isObject(one) &&
-          hasOnly(one, ['givenName', 'familyName']) &&
-          isName(one['givenName']) &&
-          isName(one['familyName']),
+        (one) => isObject(one) && hasOnly(one, ['givenName', 'familyName']) && isName(one['givenName']) && isName(one['familyName']),
       );
       return named && persons.length <= (Number.isInteger(ticketQuantity) ? (ticketQuantity as number) : 1);
     },
@@ -97,10 +81,7 @@ class ReservedTicketBody {
 
 const isFlag = (value: unknown): boolean => typeof value === 'boolean';
 
-const confirmedOnce = sayTheSame('confirmed', (body) => [
-  (body as NewReservationBody).confirmed,
-  uncheckedProperty(body, 'confirmed'),
-]);
+const confirmedOnce = sayTheSame('confirmed', (body) => [(body as NewReservationBody).confirmed, uncheckedProperty(body, 'confirmed')]);
 const paymentMethodOnce = sayTheSame('paymentMethod', (body) =>
   [(body as NewReservationBody).paymentMethod, uncheckedProperty(body, 'paymentMethod')].map((value) =>
     isVenueMethod(value) ? value.toLowerCase() : undefined,
@@ -121,7 +102,7 @@ export class NewReservationBody {
   @must('isTicketList', (value) => Array.isArray(value) && value.length >= 1 && value.length <= 100 && value.every(isObject), {
     en: 'Send a list of 1 to 100 tickets, each with the identifier of an offer.',
     fr: "Envoyez une liste de 1 à 100 billets, chacun avec l'identifiant d'une offre.",
-  }) // prettier-ignore
+  })
   reservedTicket!: ReservedTicketBody[];
 
   @mayBeLanguage()
@@ -165,9 +146,10 @@ export function toNewReservation(body: NewReservationBody): NewReservation {
       quantity: ticketQuantity ?? 1,
       ...(!isNothing(price) && { amount: amountOf(price) }),
       ...answersOf(line),
-      holders: (personsOf(underName) as { givenName?: string; familyName?: string }[]).map(
-        ({ givenName, familyName }): HolderName => ({ firstName: givenName ?? '', lastName: familyName ?? '' }),
-      ),
+      holders: (personsOf(underName) as { givenName?: string; familyName?: string }[]).map(({ givenName, familyName }): HolderName => ({
+        firstName: givenName ?? '',
+        lastName: familyName ?? '',
+      })),
     })),
     ...answersOf(body),
     options,
@@ -202,9 +184,7 @@ export function cancels({ reservationStatus }: ReservationChangeBody): boolean {
 }
 
 /** How it was paid at the venue, if the body says so. */
-export function venueMethodOf(
-  body: Pick<NewReservationBody, 'paymentMethod' | 'additionalProperty'>,
-): VenueMethod | undefined {
+export function venueMethodOf(body: Pick<NewReservationBody, 'paymentMethod' | 'additionalProperty'>): VenueMethod | undefined {
   const method = (body.paymentMethod ?? propertyOf(body, 'paymentMethod')) as string | undefined;
   return method?.toLowerCase() as VenueMethod | undefined;
 }

@@ -13,7 +13,6 @@ import {
   made,
   minimal,
   notChanged,
-  nullable,
   person,
   personInput,
   propertiesInput,
@@ -22,6 +21,7 @@ import {
   reference,
   shown,
 } from './booking-schemas.js';
+import { nullable } from '../shared/schemas.js';
 import { ReservationsQuery } from './bookings-query.dto.js';
 
 const tag = 'Reservations';
@@ -105,11 +105,24 @@ const newReservation = defineSchema('NewEventReservation', {
       items: {
         type: 'object',
         properties: {
-          identifier: nullable({ ...uuid, description: 'The offer, which is a price of a product. Required, but for volunteers who sign up for a slot (an event of category ACT) for which no ticket is sold.' }), // prettier-ignore
+          identifier: nullable({
+            ...uuid,
+            description:
+              'The offer, which is a price of a product. Required, but for volunteers who sign up for a slot (an event of category ACT) for which no ticket is sold.',
+          }),
           ticketQuantity: nullable({ type: 'integer', minimum: 1, maximum: 100, default: 1 }),
-          price: nullable({ type: ['string', 'number'], description: 'What the buyer pays for each ticket of an offer with freePrice, at least its price. Of another offer it must be its price.' }), // prettier-ignore
-          underName: { anyOf: [holder, { type: 'array', items: holder }, { type: 'null' }], description: 'Whose the first of these tickets are; the others are for who books.' }, // prettier-ignore
-          additionalProperty: propertiesInput(`${answersInput} They hold for each ticket of this line; tickets with other answers are another line.`), // prettier-ignore
+          price: nullable({
+            type: ['string', 'number'],
+            description:
+              'What the buyer pays for each ticket of an offer with freePrice, at least its price. Of another offer it must be its price.',
+          }),
+          underName: {
+            anyOf: [holder, { type: 'array', items: holder }, { type: 'null' }],
+            description: 'Whose the first of these tickets are; the others are for who books.',
+          },
+          additionalProperty: propertiesInput(
+            `${answersInput} They hold for each ticket of this line; tickets with other answers are another line.`,
+          ),
         },
       },
     },
@@ -119,7 +132,9 @@ const newReservation = defineSchema('NewEventReservation', {
       description: 'Sold or given away by the caller: valid at once.',
     }),
     paymentMethod: nullable({ ...venueMethod, description: 'Of a confirmed one; without it cash.' }),
-    additionalProperty: propertiesInput(`options holds UUIDs or names of options of the event; confirmed and paymentMethod may stand here, too. ${answersInput} A question that is asked for each ticket is answered so for all of them.`), // prettier-ignore
+    additionalProperty: propertiesInput(
+      `options holds UUIDs or names of options of the event; confirmed and paymentMethod may stand here, too. ${answersInput} A question that is asked for each ticket is answered so for all of them.`,
+    ),
   },
   required: ['underName', 'reservedTicket'],
 });
@@ -200,7 +215,16 @@ export const reservationsApi = {
       'What costs something waits for payment, what is free for the confirmation of the e-mail address; both keep their places until `paymentDueDate`. An entry without `identifier` signs up for a volunteering slot, which costs nothing. `confirmed`, and `paymentMethod` (paid at the venue), make the tickets valid at once.',
     body: { schema: newReservation, example: wanted },
     answers: { 201: made(reservation, example) },
-    problems: ['body.invalid', ...conflicts, 'booking.event_not_published', 'booking.event_over', 'booking.price_not_published', 'payment.unavailable', 'payment.refused', 'tenant.busy'], // prettier-ignore
+    problems: [
+      'body.invalid',
+      ...conflicts,
+      'booking.event_not_published',
+      'booking.event_over',
+      'booking.price_not_published',
+      'payment.unavailable',
+      'payment.refused',
+      'tenant.busy',
+    ],
   },
   get: {
     tag,
@@ -217,6 +241,15 @@ export const reservationsApi = {
     parameters: id,
     body: { schema: reservationChange, example: { reservationStatus: 'https://schema.org/ReservationCancelled' } },
     answers: { 200: shown(reservation, example, 'The reservation as it is now'), 204: minimal },
-    problems: ['body.invalid', 'tenant.module', 'reservation.unknown', 'reservation.transition', 'reservation.scanned', 'reservation.fulfilled', ...conflicts, 'precondition.failed'], // prettier-ignore
+    problems: [
+      'body.invalid',
+      'tenant.module',
+      'reservation.unknown',
+      'reservation.transition',
+      'reservation.scanned',
+      'reservation.fulfilled',
+      ...conflicts,
+      'precondition.failed',
+    ],
   },
 } as const satisfies Record<string, RouteDescription>;

@@ -1,6 +1,17 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { bookingProblem } from '#booking';
-import { AppliesPrefer, BodyPointers, Describe, IfMatch, MapsRefusals, Preconditions, UuidParam, Versioned, WholeList, type Reply } from '#http'; // prettier-ignore
+import {
+  AppliesPrefer,
+  BodyPointers,
+  Describe,
+  IfMatch,
+  MapsRefusals,
+  Preconditions,
+  UuidParam,
+  Versioned,
+  WholeList,
+  type Reply,
+} from '#http';
 import { Access, NeedsModule } from '#tenancy';
 import { reservationPointer } from './booking-refusals.dto.js';
 import { ReservationsQuery } from './bookings-query.dto.js';
@@ -46,11 +57,7 @@ export class SemanticReservationsController {
   @Versioned()
   @AppliesPrefer()
   @Describe(reservationsApi.change)
-  change(
-    @ReservationId() id: string,
-    @Body() body: ReservationChangeBody,
-    @IfMatch() conditions: Preconditions,
-  ): Promise<Reply<object>> {
+  change(@ReservationId() id: string, @Body() body: ReservationChangeBody, @IfMatch() conditions: Preconditions): Promise<Reply<object>> {
     return this.reservations.change(id, body, conditions);
   }
 }

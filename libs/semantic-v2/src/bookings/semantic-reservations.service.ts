@@ -1,23 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import {
-  bookingProblem,
-  Bookings,
-  ReservationChanges,
-  Reservations,
-  toSchemaOrgReservation,
-  type WholeReservation,
-} from '#booking';
+import { bookingProblem, Bookings, ReservationChanges, Reservations, toSchemaOrgReservation, type WholeReservation } from '#booking';
 import { entityTag, reply, type Preconditions, type Reply } from '#http';
 import { currentTenant } from '#tenancy';
 import { listReply } from './booking-list.js';
 import type { ReservationsQuery } from './bookings-query.dto.js';
-import {
-  cancels,
-  toNewReservation,
-  venueMethodOf,
-  type NewReservationBody,
-  type ReservationChangeBody,
-} from './reservation-body.dto.js';
+import { cancels, toNewReservation, venueMethodOf, type NewReservationBody, type ReservationChangeBody } from './reservation-body.dto.js';
 
 /** Reservations of the current tenant as schema.org EventReservation. */
 @Injectable()
@@ -43,9 +30,7 @@ export class SemanticReservationsService {
 
   async change(id: string, body: ReservationChangeBody, conditions: Preconditions): Promise<Reply<object>> {
     const check = (current: WholeReservation): void => conditions.check({ tags: [entityTag(shown(current))] });
-    const work = cancels(body)
-      ? this.changes.cancel(id, { reason: 'staff' }, check)
-      : this.changes.confirm(id, venueMethodOf(body), check);
+    const work = cancels(body) ? this.changes.cancel(id, { reason: 'staff' }, check) : this.changes.confirm(id, venueMethodOf(body), check);
     return this.answer(await work);
   }
 

@@ -24,12 +24,8 @@ const card = defineSchema(
       identifier: { ...text, description: 'Tag: the UID in upper-case hexadecimal digits.' },
       serialNumber: { ...text, description: 'As printed on the card. Absent: it has none.' },
       owner: {
-        ...objectSchema(
-          { '@type': { const: 'Person' }, email: { ...text, format: 'idn-email' }, memberOf },
-          { optional: ['memberOf'] },
-        ),
-        description:
-          'Only of an owner who is a member or a buyer of this place; `memberOf` while a membership is valid.',
+        ...objectSchema({ '@type': { const: 'Person' }, email: { ...text, format: 'idn-email' }, memberOf }, { optional: ['memberOf'] }),
+        description: 'Only of an owner who is a member or a buyer of this place; `memberOf` while a membership is valid.',
       },
       additionalProperty: {
         type: 'array',
@@ -70,7 +66,7 @@ export const cardsApi = {
     description:
       'Cards that this place gave out, and cards of its members and buyers. Every other card is answered as one that does not exist.',
     parameters: {
-      tag: { description: 'UID of 4, 7 or 10 bytes in hexadecimal digits, also with `:`, `-` or spaces between the bytes.', schema: text }, // prettier-ignore
+      tag: { description: 'UID of 4, 7 or 10 bytes in hexadecimal digits, also with `:`, `-` or spaces between the bytes.', schema: text },
     },
     answers: { 200: shown(card, example, 'The card'), 304: notChanged },
     problems: ['card.unknown'],

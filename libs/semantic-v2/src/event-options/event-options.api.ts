@@ -59,7 +59,15 @@ export const eventOptionsApi = {
     tag,
     summary: 'The options of an event, in their order',
     parameters: ofEvent,
-    answers: { 200: { description: 'The options', schema: objectSchema({ results: { type: 'array', items: eventOption } }), example: { results: [example] }, headers: validators }, 304: notChanged }, // prettier-ignore
+    answers: {
+      200: {
+        description: 'The options',
+        schema: objectSchema({ results: { type: 'array', items: eventOption } }),
+        example: { results: [example] },
+        headers: validators,
+      },
+      304: notChanged,
+    },
     problems: ['event.unknown'],
   },
   create: {

@@ -57,11 +57,7 @@ export class SemanticEventOptionsController {
   @Delete(':id')
   @Describe(eventOptionsApi.remove)
   @HttpCode(204)
-  remove(
-    @Param('key', EventKey) key: string,
-    @OptionId() id: string,
-    @IfMatch() conditions: Preconditions,
-  ): Promise<void> {
+  remove(@Param('key', EventKey) key: string, @OptionId() id: string, @IfMatch() conditions: Preconditions): Promise<void> {
     return this.options.remove(key, id, conditions);
   }
 }

@@ -77,7 +77,17 @@ class PropertyValueBody {
 }
 
 /** What an answer says of a linked address, beside its identifier. It is accepted as it was answered. */
-export const linkedAddressMembers = ['name', 'streetAddress', 'addressLocality', 'addressRegion', 'postalCode', 'addressCountry', 'geo', 'image', 'additionalProperty'] as const; // prettier-ignore
+export const linkedAddressMembers = [
+  'name',
+  'streetAddress',
+  'addressLocality',
+  'addressRegion',
+  'postalCode',
+  'addressCountry',
+  'geo',
+  'image',
+  'additionalProperty',
+] as const;
 
 class LinkedAddressBody {
   @may('isIdentifier', (value) => Number.isSafeInteger(value) && (value as number) > 0, {
@@ -172,14 +182,10 @@ export class EventMembers {
   })
   additionalProperty?: PropertyValueBody[] | null;
 
-  @may(
-    'isSuperEvent',
-    (value) => isUuid(superEventIdOf(value)) && (!isObject(value) || hasOnly(value, ['identifier', 'name'])),
-    {
-      en: 'Send the UUID of the parent event.',
-      fr: "Envoyez l'UUID de l'événement parent.",
-    },
-  )
+  @may('isSuperEvent', (value) => isUuid(superEventIdOf(value)) && (!isObject(value) || hasOnly(value, ['identifier', 'name'])), {
+    en: 'Send the UUID of the parent event.',
+    fr: "Envoyez l'UUID de l'événement parent.",
+  })
   superEvent?: unknown;
 
   @mayHold(LocationBody)

@@ -10,9 +10,7 @@ const byLabel = new Map(
 );
 /** `Event` itself says nothing: two categories are shown as it. */
 const byType = new Map(
-  categories
-    .filter((category) => eventSchemaTypes[category] !== 'Event')
-    .map((category) => [folded(eventSchemaTypes[category]), category]),
+  categories.filter((category) => eventSchemaTypes[category] !== 'Event').map((category) => [folded(eventSchemaTypes[category]), category]),
 );
 
 /**

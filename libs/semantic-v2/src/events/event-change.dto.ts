@@ -6,11 +6,7 @@ import { toCategory } from './event-categories.dto.js';
 type Maybe<Value> = Value | null | undefined;
 
 /** A member that is absent changes nothing; null takes its value away. */
-function or<Value, Result, None>(
-  value: Maybe<Value>,
-  none: None,
-  read: (value: Value) => Result,
-): Result | None | undefined {
+function or<Value, Result, None>(value: Maybe<Value>, none: None, read: (value: Value) => Result): Result | None | undefined {
   return value === undefined ? undefined : value === null ? none : read(value);
 }
 

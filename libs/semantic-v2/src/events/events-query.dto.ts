@@ -17,14 +17,10 @@ export class EventsQuery {
     maximum: 366,
     description: 'Events of so many days from yesterday on; wins over only_futur.',
   })
-  @may(
-    'isDays',
-    (value) => typeof value === 'string' && /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= 366,
-    {
-      en: 'Send a whole number from 1 to 366.',
-      fr: 'Envoyez un nombre entier de 1 à 366.',
-    },
-  )
+  @may('isDays', (value) => typeof value === 'string' && /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= 366, {
+    en: 'Send a whole number from 1 to 366.',
+    fr: 'Envoyez un nombre entier de 1 à 366.',
+  })
   next_days?: string;
 
   @JSONSchema({ description: 'Words that stand in the name or the descriptions.' })

@@ -1,12 +1,5 @@
 import { defineSchema, objectSchema, schemaOf, type RouteDescription } from '#http';
-import {
-  address,
-  addressExample,
-  addressMembers,
-  latitude,
-  longitude,
-  newAddress,
-} from '../addresses/addresses.api.js';
+import { address, addressExample, addressMembers, latitude, longitude, newAddress } from '../addresses/addresses.api.js';
 import { eventOption } from '../event-options/event-options.api.js';
 import { linkedProducts } from '../products/products.api.js';
 import { pictureFields } from '../shared/picture-form.js';
@@ -39,8 +32,8 @@ const event = defineSchema(
       offers: objectSchema(
         {
           '@type': { const: 'Offer' },
-          eligibleQuantity: objectSchema({ '@type': { const: 'QuantitativeValue' }, maxValue: { type: 'integer', minimum: 1 } }), // prettier-ignore
-          returnPolicy: objectSchema({ '@type': { const: 'MerchantReturnPolicy' }, merchantReturnDays: { type: 'integer', minimum: 0 } }), // prettier-ignore
+          eligibleQuantity: objectSchema({ '@type': { const: 'QuantitativeValue' }, maxValue: { type: 'integer', minimum: 1 } }),
+          returnPolicy: objectSchema({ '@type': { const: 'MerchantReturnPolicy' }, merchantReturnDays: { type: 'integer', minimum: 0 } }),
         },
         { optional: ['eligibleQuantity'] },
       ),
@@ -82,7 +75,10 @@ const networkEvent = defineSchema(
       startDate: { ...instant, description: 'With the offset of the place that sends it.' },
       endDate: instant,
       disambiguatingDescription: text,
-      eventStatus: { enum: ['https://schema.org/EventScheduled', 'https://schema.org/EventCancelled'], description: 'Cancelled: it was announced and does not take place.' }, // prettier-ignore
+      eventStatus: {
+        enum: ['https://schema.org/EventScheduled', 'https://schema.org/EventCancelled'],
+        description: 'Cancelled: it was announced and does not take place.',
+      },
       keywords: { type: 'array', items: text },
       image: { type: 'array', items: url },
       organizer: objectSchema({ '@type': { const: 'Organization' }, identifier: uuid, name: text, url }),
@@ -133,12 +129,24 @@ export const eventsApi = {
     description:
       'On a network (a tenant of category M): the public events of its members that were not over yesterday, at most 2000, each with its `organizer`.',
     query: EventsQuery,
-    answers: { 200: { description: 'The events', schema: { anyOf: [listOf(event), listOf(networkEvent)] }, example: { results: [eventExample] }, headers: { ETag: validators.ETag } }, 304: notChanged }, // prettier-ignore
+    answers: {
+      200: {
+        description: 'The events',
+        schema: { anyOf: [listOf(event), listOf(networkEvent)] },
+        example: { results: [eventExample] },
+        headers: { ETag: validators.ETag },
+      },
+      304: notChanged,
+    },
   },
   create: {
     tag: events,
     summary: 'A new event',
-    body: { schema: newEvent, example: { name: 'Nuit blanche', startDate: '2027-03-01T20:00', '@type': 'MusicEvent', keywords: ['jazz'] }, files: pictureFields }, // prettier-ignore
+    body: {
+      schema: newEvent,
+      example: { name: 'Nuit blanche', startDate: '2027-03-01T20:00', '@type': 'MusicEvent', keywords: ['jazz'] },
+      files: pictureFields,
+    },
     answers: {
       201: {
         ...shown(event, eventExample, 'Made; without a body when `Prefer: return=minimal` asked'),

@@ -1,5 +1,16 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { AppliesPrefer, BodyPointers, Describe, FormFiles, IfMatch, MapsRefusals, Preconditions, Versioned, WholeList, type Reply } from '#http'; // prettier-ignore
+import {
+  AppliesPrefer,
+  BodyPointers,
+  Describe,
+  FormFiles,
+  IfMatch,
+  MapsRefusals,
+  Preconditions,
+  Versioned,
+  WholeList,
+  type Reply,
+} from '#http';
 import { Access, NeedsModule } from '#tenancy';
 import { LinkAddressBody } from '../addresses/postal-address-body.dto.js';
 import { linkedProductPointer, LinkProductsBody } from '../products/linked-products.dto.js';

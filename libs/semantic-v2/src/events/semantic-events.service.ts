@@ -62,12 +62,7 @@ export class SemanticEventsService {
     return this.answer(await this.events.find(key));
   }
 
-  async change(
-    key: string,
-    body: EventChangeBody,
-    files: PictureFiles,
-    conditions: Preconditions,
-  ): Promise<Reply<object>> {
+  async change(key: string, body: EventChangeBody, files: PictureFiles, conditions: Preconditions): Promise<Reply<object>> {
     await this.checkAddress(body);
     const pictures = await preparedPictures(this.images, files);
     const wanted = this.withoutOwnPage(toEventChange(body));

@@ -113,7 +113,15 @@ export const membershipsApi = {
     description: 'Valid at once when it costs nothing or `paymentMode` says how it was paid; a card goes by mail.',
     body: { schema: newMembership, example: wanted },
     answers: { 201: made(membership, example) },
-    problems: ['body.invalid', 'booking.sold_out', 'booking.limit_per_user', 'booking.membership_required', 'booking.price_not_published', 'payment.unavailable', 'payment.refused'], // prettier-ignore
+    problems: [
+      'body.invalid',
+      'booking.sold_out',
+      'booking.limit_per_user',
+      'booking.membership_required',
+      'booking.price_not_published',
+      'payment.unavailable',
+      'payment.refused',
+    ],
   },
   get: {
     tag,

@@ -1,6 +1,17 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { bookingProblem } from '#booking';
-import { AppliesPrefer, BodyPointers, Describe, IfMatch, MapsRefusals, Preconditions, UuidParam, Versioned, WholeList, type Reply } from '#http'; // prettier-ignore
+import {
+  AppliesPrefer,
+  BodyPointers,
+  Describe,
+  IfMatch,
+  MapsRefusals,
+  Preconditions,
+  UuidParam,
+  Versioned,
+  WholeList,
+  type Reply,
+} from '#http';
 import { Access, NeedsModule } from '#tenancy';
 import { membershipPointer } from '../bookings/booking-refusals.dto.js';
 import { MembershipsQuery } from '../bookings/bookings-query.dto.js';
@@ -48,11 +59,7 @@ export class SemanticMembershipsController {
   @Versioned()
   @AppliesPrefer()
   @Describe(membershipsApi.change)
-  change(
-    @MembershipId() id: string,
-    @Body() _body: MembershipChangeBody,
-    @IfMatch() conditions: Preconditions,
-  ): Promise<Reply<object>> {
+  change(@MembershipId() id: string, @Body() _body: MembershipChangeBody, @IfMatch() conditions: Preconditions): Promise<Reply<object>> {
     return this.memberships.cancel(id, conditions);
   }
 }

@@ -23,10 +23,7 @@ const fieldTypes = {
 } as const satisfies Record<QuestionKind, string>;
 
 const kinds = new Map(
-  [...Object.entries(fieldTypes), ['choice', 'radioSelect'] as const].map(([kind, type]) => [
-    type.toLowerCase(),
-    kind as QuestionKind,
-  ]),
+  [...Object.entries(fieldTypes), ['choice', 'radioSelect'] as const].map(([kind, type]) => [type.toLowerCase(), kind as QuestionKind]),
 );
 
 /** What `fieldType` may be. */

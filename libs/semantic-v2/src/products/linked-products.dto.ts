@@ -7,8 +7,7 @@ const oneSentence = {
   en: 'Send the UUID of a product, an object with it as identifier, or a list of these as products.',
   fr: "Envoyez l'UUID d'un produit, un objet avec identifier, ou une liste dans products.",
 };
-const isList = (value: unknown): boolean =>
-  Array.isArray(value) && value.length > 0 && referencesOf(value, '') !== undefined;
+const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && referencesOf(value, '') !== undefined;
 const listSentence = {
   en: 'Send a list of 1 to 100 UUIDs of products, or objects with them as identifier.',
   fr: "Envoyez une liste de 1 à 100 UUID de produits, ou d'objets avec identifier.",
@@ -25,7 +24,9 @@ const productsOnce = sayTheSame('products', (body) =>
 /** Body of `POST /api/v2/events/{id}/link-product/`: products in one of these members. */
 export class LinkProductsBody {
   // Where no member names a product, the fault stands here.
-  @ValidateIf((body: LinkProductsBody) => members.every((name) => name === 'product' || body[name] === undefined) || body.product !== undefined) // prettier-ignore
+  @ValidateIf(
+    (body: LinkProductsBody) => members.every((name) => name === 'product' || body[name] === undefined) || body.product !== undefined,
+  )
   @productsOnce
   @must('isReference', isOne, oneSentence)
   product?: unknown;

@@ -2,12 +2,7 @@ import { amountOf, isAmount, priceTexts, subscriptionTypes, vatOf } from '#catal
 import type { NewPrice, PriceChange, SubscriptionType } from '#catalogue';
 import { isNothing, may, mayHold, must, optionalWhole, sayTheSame, text, whenSent } from '#kernel';
 import { Allow } from 'class-validator';
-import {
-  mayHaveProperties,
-  propertyOf,
-  uncheckedProperty,
-  type PropertyValue,
-} from '../bookings/booking-members.dto.js';
+import { mayHaveProperties, propertyOf, uncheckedProperty, type PropertyValue } from '../bookings/booking-members.dto.js';
 import { referenceOf, type Reference } from '../shared/references.dto.js';
 
 class InventoryLevelBody {
@@ -157,7 +152,7 @@ export function toPriceChange(body: OfferChangeBody): PriceChange {
     freeAmount: freePrice === null ? false : freePrice,
     vat: vat === undefined ? undefined : String(vat ?? 'NA').trim(),
     stock: inner(body.inventoryLevel, ({ value }) => value) ?? stock ?? noneOf(body.inventoryLevel, stock),
-    maxPerUser: inner(body.eligibleQuantity, ({ maxValue }) => maxValue) ?? maxPerUser ?? noneOf(body.eligibleQuantity, maxPerUser), // prettier-ignore
+    maxPerUser: inner(body.eligibleQuantity, ({ maxValue }) => maxValue) ?? maxPerUser ?? noneOf(body.eligibleQuantity, maxPerUser),
     subscriptionType,
     requiredMembershipId: isNothing(membership) ? membership : (referenceOf(membership, '') as Reference).id,
     published: published === null ? true : published,
@@ -174,16 +169,11 @@ function ownOrProperty(body: OfferMembers, name: 'subscriptionType' | 'membershi
   return body[name] ?? propertyOf(body, name) ?? body[name];
 }
 
-function inner<Outer>(
-  outer: Outer | null | undefined,
-  value: (outer: Outer) => number | null | undefined,
-): number | undefined {
+function inner<Outer>(outer: Outer | null | undefined, value: (outer: Outer) => number | null | undefined): number | undefined {
   return (outer && value(outer)) ?? undefined;
 }
 
 /** null where one of the spellings of a limit says that there is none. */
 function noneOf(long: object | null | undefined, short: number | null | undefined): null | undefined {
-  return short === null || long === null || (long !== undefined && Object.values(long).includes(null))
-    ? null
-    : undefined;
+  return short === null || long === null || (long !== undefined && Object.values(long).includes(null)) ? null : undefined;
 }

@@ -2,13 +2,7 @@ import { productTexts, type NewWholeProduct, type ProductCategory, type ProductC
 import type { Pointers } from '#http';
 import { isNothing, may, mayList, must, optionalText, sayTheSame, text, whenSent } from '#kernel';
 import { mayHaveProperties, uncheckedProperty, type PropertyValue } from '../bookings/booking-members.dto.js';
-import {
-  formFieldPointers,
-  FormFieldsPropertyBody,
-  mayHaveFormFields,
-  toQuestions,
-  type FormFieldBody,
-} from './form-fields.dto.js';
+import { formFieldPointers, FormFieldsPropertyBody, mayHaveFormFields, toQuestions, type FormFieldBody } from './form-fields.dto.js';
 import { NewOfferBody, toNewPrice } from './offer-body.dto.js';
 import { productCategoryOf } from './product-categories.dto.js';
 import { pointersById, referencesOf, type Reference } from '../shared/references.dto.js';
@@ -19,10 +13,7 @@ const categorySentence = {
   fr: 'Envoyez une catégorie telle que Billet, Réservation gratuite ou Adhésion, ou son code.',
 };
 
-const formFieldsOnce = sayTheSame('formFields', (body) => [
-  (body as ProductMembers).formFields,
-  uncheckedProperty(body, 'formFields'),
-]);
+const formFieldsOnce = sayTheSame('formFields', (body) => [(body as ProductMembers).formFields, uncheckedProperty(body, 'formFields')]);
 
 /** The members of schema.org Product that may be absent when a product is made. */
 class ProductMembers {

@@ -9,11 +9,7 @@ type SchemaOrg = Readonly<Record<string, unknown>>;
  * @param language of the category's label
  * @param addressOf the full address of a path on the tenant's host
  */
-export function toSchemaOrgProduct(
-  product: WholeProduct,
-  language: Language,
-  addressOf: (path: string) => string,
-): SchemaOrg {
+export function toSchemaOrgProduct(product: WholeProduct, language: Language, addressOf: (path: string) => string): SchemaOrg {
   const { image, events } = product;
   return present({
     '@context': 'https://schema.org',

@@ -1,5 +1,6 @@
 import { eventSchemaTypes, productCategories, vatRates } from '#catalogue';
 import { defineSchema, objectSchema, schemaOf, type JsonSchema, type RouteDescription } from '#http';
+import { nullable } from '../shared/schemas.js';
 import { formField, newFormFields } from './form-fields.api.js';
 
 const { uuid, text, url, boolean } = schemaOf;
@@ -7,7 +8,6 @@ const vat = { ...text, description: `${Object.keys(vatRates).join(', ')} or a ra
 const labels = [...new Set(Object.values(productCategories).flatMap((label) => Object.values(label)))];
 const quantity = (member: string, minimum: number): JsonSchema =>
   objectSchema({ '@type': { const: 'QuantitativeValue' }, [member]: { type: 'integer', minimum } });
-const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
 const reference = {
   anyOf: [uuid, { type: 'object', properties: { identifier: uuid, name: text }, required: ['identifier'] }],
 };
@@ -29,7 +29,7 @@ const offer = objectSchema(
   },
   { optional: ['inventoryLevel', 'eligibleQuantity', 'subscriptionType', 'membershipRequiredProduct'] },
 );
-const event = objectSchema({ '@type': { enum: [...new Set(Object.values(eventSchemaTypes))] }, identifier: uuid, name: text }); // prettier-ignore
+const event = objectSchema({ '@type': { enum: [...new Set(Object.values(eventSchemaTypes))] }, identifier: uuid, name: text });
 const product = defineSchema(
   'Product',
   objectSchema(
@@ -78,7 +78,11 @@ const newOffer: JsonSchema = {
     subscriptionType: nullable({ enum: ['Y', 'M'] }),
     membershipRequiredProduct: nullable(reference),
     published: nullable({ ...boolean, default: true }),
-    additionalProperty: nullable({ type: 'array', items: { type: 'object', properties: { name: text, value: {} }, required: ['name'] }, description: 'subscriptionType and membershipRequiredProduct may stand here, too.' }), // prettier-ignore
+    additionalProperty: nullable({
+      type: 'array',
+      items: { type: 'object', properties: { name: text, value: {} }, required: ['name'] },
+      description: 'subscriptionType and membershipRequiredProduct may stand here, too.',
+    }),
   },
   required: ['name', 'price'],
 };
@@ -95,7 +99,10 @@ const productChange = defineSchema('ProductChange', {
     description: nullable({ ...text, maxLength: 100_000 }),
     category: text,
     published: nullable({ ...boolean, default: true }),
-    isRelatedTo: nullable({ anyOf: [reference, { type: 'array', items: reference, maxItems: 100 }], description: 'Events; those that are not named sell it no more.' }), // prettier-ignore
+    isRelatedTo: nullable({
+      anyOf: [reference, { type: 'array', items: reference, maxItems: 100 }],
+      description: 'Only these events sell it.',
+    }),
     formFields: newFormFields,
     additionalProperty: formFieldsProperty,
   },
@@ -105,9 +112,12 @@ const newProduct = defineSchema('NewProduct', {
   properties: {
     name: { ...text, minLength: 1, maxLength: 200 },
     description: nullable({ ...text, maxLength: 100_000, description: 'HTML is cleaned to a small allow-list.' }),
-    category: { ...text, description: `A label in either language, or a code: ${Object.keys(productCategories).join(', ')}; also Free booking, Membership.` }, // prettier-ignore
+    category: {
+      ...text,
+      description: `A label in either language, or a code: ${Object.keys(productCategories).join(', ')}; also Free booking, Membership.`,
+    },
     offers: nullable({ type: 'array', items: newOffer, maxItems: 50 }),
-    isRelatedTo: nullable({ anyOf: [reference, { type: 'array', items: reference, maxItems: 100 }], description: 'Events.' }), // prettier-ignore
+    isRelatedTo: nullable({ anyOf: [reference, { type: 'array', items: reference, maxItems: 100 }], description: 'Events.' }),
     published: nullable({ ...boolean, default: true }),
     formFields: newFormFields,
     additionalProperty: formFieldsProperty,
@@ -180,13 +190,21 @@ export const productsApi = {
   list: {
     tag,
     summary: 'All products, the newest first',
-    answers: { 200: { description: 'The products', schema: objectSchema({ results: { type: 'array', items: product } }), example: { results: [example] }, headers: validators }, 304: notChanged }, // prettier-ignore
+    answers: {
+      200: {
+        description: 'The products',
+        schema: objectSchema({ results: { type: 'array', items: product } }),
+        example: { results: [example] },
+        headers: validators,
+      },
+      304: notChanged,
+    },
   },
   create: {
     tag,
     summary: 'A new product with its offers, sold for events',
     description: 'All of it or nothing. A free booking without a free offer gets one.',
-    body: { schema: newProduct, example: { name: 'Evening ticket', category: 'Ticket', offers: [{ name: 'Full price', price: '12.50' }] } }, // prettier-ignore
+    body: { schema: newProduct, example: { name: 'Evening ticket', category: 'Ticket', offers: [{ name: 'Full price', price: '12.50' }] } },
     answers: {
       201: {
         description: 'Made; without a body when `Prefer: return=minimal` asked',
@@ -210,7 +228,7 @@ export const productsApi = {
     description: 'What is absent stays, null removes. Offers have addresses of their own.',
     parameters: productId,
     body: { schema: productChange, example: { published: false } },
-    answers: { 200: { description: 'The product as it is now', schema: product, example, headers: validators }, 204: minimal }, // prettier-ignore
+    answers: { 200: { description: 'The product as it is now', schema: product, example, headers: validators }, 204: minimal },
     problems: ['body.invalid', 'product.unknown', 'product.exists', 'precondition.failed'],
   },
   remove: {
@@ -223,7 +241,7 @@ export const productsApi = {
 } as const satisfies Record<string, RouteDescription>;
 
 const ofProduct = { productId: productId.id };
-const offerId = { ...ofProduct, id: { description: 'UUID of the offer.', schema: text, example: example.offers[0]?.identifier } }; // prettier-ignore
+const offerId = { ...ofProduct, id: { description: 'UUID of the offer.', schema: text, example: example.offers[0]?.identifier } };
 const oneOffer = { schema: offer, example: example.offers[0], headers: validators };
 const offerChange: JsonSchema = { type: 'object', properties: newOffer['properties'] };
 
@@ -233,7 +251,15 @@ export const offersApi = {
     tag,
     summary: 'The offers of a product, the oldest first',
     parameters: ofProduct,
-    answers: { 200: { description: 'The offers', schema: objectSchema({ results: { type: 'array', items: offer } }), example: { results: example.offers }, headers: validators }, 304: notChanged }, // prettier-ignore
+    answers: {
+      200: {
+        description: 'The offers',
+        schema: objectSchema({ results: { type: 'array', items: offer } }),
+        example: { results: example.offers },
+        headers: validators,
+      },
+      304: notChanged,
+    },
     problems: ['product.unknown'],
   },
   create: {
@@ -241,7 +267,13 @@ export const offersApi = {
     summary: 'A new offer of a product',
     parameters: ofProduct,
     body: { schema: newOffer, example: { name: 'Full price', price: '12.50' } },
-    answers: { 201: { ...oneOffer, description: 'Made; without a body when `Prefer: return=minimal` asked', headers: { ...validators, Location: 'Its address.' } } }, // prettier-ignore
+    answers: {
+      201: {
+        ...oneOffer,
+        description: 'Made; without a body when `Prefer: return=minimal` asked',
+        headers: { ...validators, Location: 'Its address.' },
+      },
+    },
     problems: ['body.invalid', 'product.unknown'],
   },
   get: {
@@ -265,6 +297,6 @@ export const offersApi = {
     summary: 'Delete an offer at which nothing was sold',
     parameters: offerId,
     answers: { 204: { description: 'Deleted' } },
-    problems: ['product.unknown', 'product.offer_unknown', 'product.offer_sold', 'product.last_free_offer', 'precondition.failed'], // prettier-ignore
+    problems: ['product.unknown', 'product.offer_unknown', 'product.offer_sold', 'product.last_free_offer', 'precondition.failed'],
   },
 } as const satisfies Record<string, RouteDescription>;

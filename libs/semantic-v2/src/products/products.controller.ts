@@ -1,6 +1,17 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import { productProblem } from '#catalogue';
-import { AppliesPrefer, BodyPointers, Describe, IfMatch, MapsRefusals, Preconditions, UuidParam, Versioned, WholeList, type Reply } from '#http'; // prettier-ignore
+import {
+  AppliesPrefer,
+  BodyPointers,
+  Describe,
+  IfMatch,
+  MapsRefusals,
+  Preconditions,
+  UuidParam,
+  Versioned,
+  WholeList,
+  type Reply,
+} from '#http';
 import { Access, NeedsModule } from '#tenancy';
 import { productPointer } from '../shared/refusals.dto.js';
 import { changedProductPointers, NewProductBody, ProductChangeBody, productPointers } from './product-body.dto.js';
@@ -47,11 +58,7 @@ export class SemanticProductsController {
   @AppliesPrefer()
   @BodyPointers(changedProductPointers)
   @Describe(productsApi.change)
-  change(
-    @ProductId() id: string,
-    @Body() body: ProductChangeBody,
-    @IfMatch() conditions: Preconditions,
-  ): Promise<Reply<object>> {
+  change(@ProductId() id: string, @Body() body: ProductChangeBody, @IfMatch() conditions: Preconditions): Promise<Reply<object>> {
     return this.products.change(id, body, conditions);
   }
 

@@ -27,12 +27,7 @@ export class SemanticOffersService {
     return answer(await this.prices.find(productId, id));
   }
 
-  async change(
-    productId: string,
-    id: string,
-    body: OfferChangeBody,
-    conditions: Preconditions,
-  ): Promise<Reply<object>> {
+  async change(productId: string, id: string, body: OfferChangeBody, conditions: Preconditions): Promise<Reply<object>> {
     const price = await this.prices.update(id, toPriceChange(body), (current) => {
       if (current.productId !== productId) throw productProblem('product.offer_unknown');
       check(conditions, current);

@@ -25,8 +25,7 @@ export const TakesAddressForm = (): MethodDecorator =>
   });
 
 /** The member in which pictures are answered. A body can only remove them: they come as files. */
-export const mayBeAnsweredImage = (): PropertyDecorator =>
-  may('isImage', (value) => Array.isArray(value), imageSentence);
+export const mayBeAnsweredImage = (): PropertyDecorator => may('isImage', (value) => Array.isArray(value), imageSentence);
 
 /** The same where there are none yet. */
 export const mayBeImage = (): PropertyDecorator => may('isImage', () => false, imageSentence);

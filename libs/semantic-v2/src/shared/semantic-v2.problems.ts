@@ -40,10 +40,7 @@ export const problem = defineProblems({
   },
   'event.option_chosen': {
     status: 409,
-    en: [
-      'Option chosen',
-      'Reservations chose this option, which cannot be deleted. Unpublish it instead: PATCH published to false.',
-    ],
+    en: ['Option chosen', 'Reservations chose this option, which cannot be deleted. Unpublish it instead: PATCH published to false.'],
     fr: [
       'Option choisie',
       'Des réservations ont choisi cette option, qui ne peut pas être supprimée. Dépubliez-la plutôt : PATCH de published à false.',

@@ -1,10 +1,4 @@
-import {
-  createParamDecorator,
-  Injectable,
-  type CanActivate,
-  type ExecutionContext,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { createParamDecorator, Injectable, type CanActivate, type ExecutionContext, type OnApplicationBootstrap } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { kernelProblem } from '#kernel';
 import type { Request, Response } from 'express';
@@ -65,19 +59,15 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     const missing = this.routes.all().filter((route) => !route.rule);
     if (missing.length > 0) {
-      throw new AccessRuleMissingError(
-        `No @Access on ${missing.map((route) => route.name).join(', ')}: say who may call it.`,
-      );
+      throw new AccessRuleMissingError(`No @Access on ${missing.map((route) => route.name).join(', ')}: say who may call it.`);
     }
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const rule = ruleOf(this.reflector, context.getHandler(), context.getClass());
-    if (!rule)
-      throw new AccessRuleMissingError(`No @Access on ${context.getClass().name}.${context.getHandler().name}`);
+    if (!rule) throw new AccessRuleMissingError(`No @Access on ${context.getClass().name}.${context.getHandler().name}`);
     // Before the key: elsewhere there is no such address.
-    if (isFirstMetaOnly(this.reflector, context) && !(await this.tenants.isFirstMeta()))
-      throw kernelProblem('route.unknown');
+    if (isFirstMetaOnly(this.reflector, context) && !(await this.tenants.isFirstMeta())) throw kernelProblem('route.unknown');
     await this.admit(context, rule);
     // After the key: strangers learn nothing of the tenant.
     const modules = modulesOf(this.reflector, context.getHandler(), context.getClass());
@@ -102,28 +92,19 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
 
   private principalOf(request: Request, response: Response): Promise<Principal> {
     return new Promise((resolve, reject) => {
-      const middleware = this.authenticator.authenticate(
-        'api-key',
-        { session: false },
-        (error: unknown, principal?: Principal | false) => {
-          if (error) reject(error);
-          else if (principal) resolve(principal);
-          else reject(problem('key.missing', unauthorized));
-        },
-      ) as (request: Request, response: Response, next: (error?: unknown) => void) => void;
-      middleware(request, response, (error) =>
-        reject((error as Error | undefined) ?? problem('key.missing', unauthorized)),
-      );
+      const middleware = this.authenticator.authenticate('api-key', { session: false }, (error: unknown, principal?: Principal | false) => {
+        if (error) reject(error);
+        else if (principal) resolve(principal);
+        else reject(problem('key.missing', unauthorized));
+      }) as (request: Request, response: Response, next: (error?: unknown) => void) => void;
+      middleware(request, response, (error) => reject((error as Error | undefined) ?? problem('key.missing', unauthorized)));
     });
   }
 
   private authenticate(header: string, request: Request & { accessRule?: AccessRule }): Promise<Principal> {
     const [, key] = /^api-key +([^\s]+) *$/i.exec(header) ?? [];
-    if (key === undefined)
-      return Promise.reject(problem(/^api-key\b/i.test(header) ? 'key.malformed' : 'key.missing', unauthorized));
-    return this.limits.countKey(key, request, () =>
-      this.keys.authenticate(key, request.ip, request.accessRule?.who === 'door'),
-    );
+    if (key === undefined) return Promise.reject(problem(/^api-key\b/i.test(header) ? 'key.malformed' : 'key.missing', unauthorized));
+    return this.limits.countKey(key, request, () => this.keys.authenticate(key, request.ip, request.accessRule?.who === 'door'));
   }
 }
 

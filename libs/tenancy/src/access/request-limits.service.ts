@@ -9,7 +9,9 @@ import { currentTenant } from '../context/tenant-context.js';
 /** Which rate limit a request counts for: that of its key or device when it has an accepted one, else that of its network. */
 @Injectable()
 export class RequestLimitsService {
-  /** Keys that were accepted lately: their requests do not count for the network, so that devices behind one address do not share a bucket. */
+  /**
+   * Keys that were accepted lately: their requests do not count for the network, so that devices behind one address do not share a bucket.
+   */
   private readonly accepted = new LRUCache<string, true>({ max: 20_000, ttl: 10 * 60_000, updateAgeOnGet: true });
 
   constructor(private readonly limits: RateLimits) {}
@@ -21,7 +23,8 @@ export class RequestLimitsService {
   }
 
   /**
-   * Has a key looked at. One that was not accepted lately counts for the network before anything is looked up, and does not when it is accepted;
+   * Has a key looked at. One that was not accepted lately counts for the network before anything is looked up, and does not when it is
+   * accepted;
    * so guessing is bounded by the limit, whatever runs at once.
    * @param key as it was sent
    * @throws Problem 429 `rate.limited`, and what `look` throws

@@ -57,8 +57,7 @@ export async function probeDatabase(url: string): Promise<{ version: number }> {
     await client.connect();
     const { rows } = await client.query<{ version: string }>("select current_setting('server_version_num') as version");
     const version = Math.trunc(Number(rows[0]?.version) / 10_000);
-    if (version < 15)
-      throw new DatabaseStartError(`PostgreSQL ${version} at ${where} is too old: Guichet needs 15 or newer.`);
+    if (version < 15) throw new DatabaseStartError(`PostgreSQL ${version} at ${where} is too old: Guichet needs 15 or newer.`);
     return { version };
   } catch (error) {
     if (error instanceof DatabaseStartError) throw error;

@@ -17,11 +17,7 @@ export interface OpenedDatabase {
  * @param supervision of a process that stays: the embedded PostgreSQL is started again when it ends
  * @throws DatabaseStartError, EmbeddedPostgresError: one line that says what to do
  */
-export async function openDatabase(
-  settings: Settings,
-  say?: (line: string) => void,
-  supervision?: Supervision,
-): Promise<OpenedDatabase> {
+export async function openDatabase(settings: Settings, say?: (line: string) => void, supervision?: Supervision): Promise<OpenedDatabase> {
   if (settings.databaseUrl) {
     const { version } = await probeDatabase(settings.databaseUrl);
     const nothing = (): void => undefined;

@@ -24,14 +24,11 @@ export async function onOwnConnection<Result>(
 }
 
 /**
- * Runs `work` between `begin` and `commit`. When it fails, the connection is of no more use: a COPY that was left in the middle would hold up
+ * Runs `work` between `begin` and `commit`. When it fails, the connection is of no more use: a COPY that was left in the middle would hold
+ * up
  * everything behind it, also a rollback. Closing the connection rolls back.
  */
-export async function inTransactionOf<Result>(
-  client: pg.ClientBase,
-  begin: string,
-  work: () => Promise<Result>,
-): Promise<Result> {
+export async function inTransactionOf<Result>(client: pg.ClientBase, begin: string, work: () => Promise<Result>): Promise<Result> {
   await client.query(begin);
   const result = await work();
   await client.query('commit');

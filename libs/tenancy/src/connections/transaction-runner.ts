@@ -17,7 +17,8 @@ export class AbortedTransactionError extends Error {
 }
 
 /**
- * Begins with `begin`, does the work and commits. A failed transaction costs its caller no further wait: a connection that works is rolled back
+ * Begins with `begin`, does the work and commits. A failed transaction costs its caller no further wait: a connection that works is rolled
+ * back
  * behind the answer, one that does not (time-out, broken) is destroyed, and PostgreSQL rolls back by itself.
  * @param begun gets the last statement's row of `begin`; what it throws ends the transaction before `work`
  * @throws UnavailableError when the connection broke between two statements
@@ -76,11 +77,7 @@ function connectionFailed(error: unknown): boolean {
   return isDatabaseUnavailable(error) && severity !== 'ERROR';
 }
 
-const brokenErrors = [
-  QueryRunnerAlreadyReleasedError,
-  QueryRunnerProviderAlreadyReleasedError,
-  TransactionNotStartedError,
-];
+const brokenErrors = [QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError, TransactionNotStartedError];
 
 /** What TypeORM says when the connection was lost between two statements: it gives the connection back by itself then. */
 function brokenBetweenStatements(error: unknown): boolean {

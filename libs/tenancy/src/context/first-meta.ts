@@ -12,7 +12,5 @@ export function FirstMetaOnly(): MethodDecorator & ClassDecorator {
 }
 
 export function isFirstMetaOnly(reflector: Reflector, context: ExecutionContext): boolean {
-  return (
-    reflector.getAllAndOverride<true | undefined>(firstMetaKey, [context.getHandler(), context.getClass()]) === true
-  );
+  return reflector.getAllAndOverride<true | undefined>(firstMetaKey, [context.getHandler(), context.getClass()]) === true;
 }

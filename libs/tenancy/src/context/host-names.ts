@@ -50,7 +50,8 @@ const scripts = [
 const latinLookAlikes = /^[асԁеһіјӏорԛѕԝхуъьҽпгѵѡαικνρυωηοτ]+$/u;
 
 /**
- * An international host name in Unicode, to be shown beside its ASCII form; undefined for an ASCII name, and for one that could be taken for
+ * An international host name in Unicode, to be shown beside its ASCII form; undefined for an ASCII name, and for one that could be taken
+ * for
  * another: labels of mixed scripts, or of nothing but look-alikes of Latin letters.
  */
 export function unicodeHost(host: string): string | undefined {

@@ -56,10 +56,7 @@ export const problem = defineProblems({
   'key.malformed': {
     status: 401,
     en: ['API key mistyped', 'The API key is incomplete or mistyped: its check characters do not fit. Copy it again.'],
-    fr: [
-      "Clé d'API mal saisie",
-      "La clé d'API est incomplète ou mal saisie : ses caractères de contrôle ne concordent pas. Recopiez-la.",
-    ],
+    fr: ["Clé d'API mal saisie", "La clé d'API est incomplète ou mal saisie : ses caractères de contrôle ne concordent pas. Recopiez-la."],
   },
   'key.unknown': {
     status: 401,
@@ -78,10 +75,7 @@ export const problem = defineProblems({
   },
   'key.suspended': {
     status: 403,
-    en: [
-      'API key suspended',
-      'Who made this API key has lost the right to it. Staff can take it over in the panel, under API keys.',
-    ],
+    en: ['API key suspended', 'Who made this API key has lost the right to it. Staff can take it over in the panel, under API keys.'],
     fr: [
       "Clé d'API suspendue",
       "La personne qui a créé cette clé n'en a plus le droit. L'équipe peut la reprendre dans le panneau, sous Clés d'API.",
@@ -115,21 +109,12 @@ export const problem = defineProblems({
   },
   'idempotency.key_malformed': {
     status: 400,
-    en: [
-      'Malformed Idempotency-Key',
-      'Send one Idempotency-Key of 1 to 255 visible ASCII characters, a UUID for example.',
-    ],
-    fr: [
-      'Idempotency-Key mal formée',
-      'Envoyez une seule Idempotency-Key de 1 à 255 caractères ASCII visibles, un UUID par exemple.',
-    ],
+    en: ['Malformed Idempotency-Key', 'Send one Idempotency-Key of 1 to 255 visible ASCII characters, a UUID for example.'],
+    fr: ['Idempotency-Key mal formée', 'Envoyez une seule Idempotency-Key de 1 à 255 caractères ASCII visibles, un UUID par exemple.'],
   },
   'idempotency.key_reused': {
     status: 422,
-    en: [
-      'Idempotency-Key used already',
-      'This Idempotency-Key belongs to another request. Take a new key for a new request.',
-    ],
+    en: ['Idempotency-Key used already', 'This Idempotency-Key belongs to another request. Take a new key for a new request.'],
     fr: [
       'Idempotency-Key déjà utilisée',
       'Cette Idempotency-Key appartient à une autre requête. Prenez une nouvelle clé pour une nouvelle requête.',
@@ -137,21 +122,12 @@ export const problem = defineProblems({
   },
   'idempotency.in_progress': {
     status: 409,
-    en: [
-      'Still in progress',
-      'The first request with this Idempotency-Key is still being done. Ask again in a moment.',
-    ],
-    fr: [
-      'Encore en cours',
-      'La première requête avec cette Idempotency-Key est encore en cours. Redemandez dans un instant.',
-    ],
+    en: ['Still in progress', 'The first request with this Idempotency-Key is still being done. Ask again in a moment.'],
+    fr: ['Encore en cours', 'La première requête avec cette Idempotency-Key est encore en cours. Redemandez dans un instant.'],
   },
   'idempotency.answer_not_kept': {
     status: 409,
-    en: [
-      'Done already',
-      'The request with this Idempotency-Key was done, but its answer was too large to be kept. Look at what it made.',
-    ],
+    en: ['Done already', 'The request with this Idempotency-Key was done, but its answer was too large to be kept. Look at what it made.'],
     fr: [
       'Déjà fait',
       "La requête avec cette Idempotency-Key a été faite, mais sa réponse était trop grande pour être conservée. Regardez ce qu'elle a créé.",
@@ -160,10 +136,7 @@ export const problem = defineProblems({
   'device.archived': {
     status: 403,
     en: ['Device archived', 'This device was archived by the staff. Ask them to restore or pair it again.'],
-    fr: [
-      'Appareil archivé',
-      "Cet appareil a été archivé par l'équipe. Demandez-lui de le rétablir ou de l'appairer à nouveau.",
-    ],
+    fr: ['Appareil archivé', "Cet appareil a été archivé par l'équipe. Demandez-lui de le rétablir ou de l'appairer à nouveau."],
   },
 });
 
@@ -177,14 +150,10 @@ export function refuseUnfitSchema({ schemaState }: Pick<TenantIdentity, 'schemaS
  * @param row its state and category at the beginning of the transaction; undefined: it is gone
  * @throws Problem 410 `tenant.deleted`, 503 `tenant.changed`
  */
-export function refuseChangedTenant(
-  { state, category }: Pick<TenantIdentity, 'state' | 'category'>,
-  row: unknown,
-): void {
+export function refuseChangedTenant({ state, category }: Pick<TenantIdentity, 'state' | 'category'>, row: unknown): void {
   const now = row as { readonly state: string; readonly category: string } | undefined;
   if (!now) throw problem('tenant.deleted');
-  if (now.state !== state || now.category !== category)
-    throw problem('tenant.changed', { headers: { 'Retry-After': '1' } });
+  if (now.state !== state || now.category !== category) throw problem('tenant.changed', { headers: { 'Retry-After': '1' } });
 }
 
 /** Every 401 says which scheme is expected (RFC 9110, 11.6.1). */

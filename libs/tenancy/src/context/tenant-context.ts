@@ -10,7 +10,8 @@ export interface TenantIdentity {
   readonly category: CategoryCode;
   readonly schemaName: string;
   /**
-   * Whether this program's entities fit its tables: `behind` waits for migrations, `newer` was migrated by a newer program in a way that this one
+   * Whether this program's entities fit its tables: `behind` waits for migrations, `newer` was migrated by a newer program in a way that
+   * this one
    * does not know.
    */
   readonly schemaState: 'current' | 'behind' | 'newer';

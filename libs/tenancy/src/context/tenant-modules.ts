@@ -17,10 +17,7 @@ export function NeedsModule(...modules: readonly TenantModule[]): MethodDecorato
 
 /** The modules of a route: the method's own, else its controller's; empty when every tenant may call it. */
 export function modulesOf(reflector: Reflector, handler: object, controller: object): readonly TenantModule[] {
-  const found = reflector.getAllAndOverride<readonly TenantModule[] | undefined>(modulesKey, [
-    handler as never,
-    controller as never,
-  ]);
+  const found = reflector.getAllAndOverride<readonly TenantModule[] | undefined>(modulesKey, [handler as never, controller as never]);
   return found ?? [];
 }
 
@@ -38,7 +35,12 @@ export function demandModule(...modules: readonly TenantModule[]): void {
   const language = currentLanguage();
   const { category } = currentTenant();
   const { label, modules: allowed } = categories[category];
-  const parameters = { category, label: label[language], wanted: inWords(modules, language, 'or'), allowed: inWords(allowed, language, 'and') }; // prettier-ignore
+  const parameters = {
+    category,
+    label: label[language],
+    wanted: inWords(modules, language, 'or'),
+    allowed: inWords(allowed, language, 'and'),
+  };
   throw problem('tenant.module', { parameters, members: { category, modules: allowed } });
 }
 

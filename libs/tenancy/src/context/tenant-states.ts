@@ -18,7 +18,8 @@ export function liveTenantSql(alias: string): string {
 }
 
 /**
- * SQL of the condition that no background work is done for a tenant now: its jobs and deliveries wait. Those of an archived tenant go on, so that
+ * SQL of the condition that no background work is done for a tenant now: its jobs and deliveries wait. Those of an archived tenant go on,
+ * so that
  * what was promised before (mails, refunds, webhooks) is kept.
  * @param tenantId SQL of the column with the tenant's id
  */

@@ -53,9 +53,7 @@ export class ServerHealthService {
     const now = await this.db.shared(async (tx) => {
       await tx.query(`set local statement_timeout to ${longestMs}`);
       const [version] = await tx.query<{ version: string }[]>(`select current_setting('server_version') as version`);
-      const [endpoints] = await tx.query<{ failing: number }[]>(
-        'select count(*)::int as failing from shared.webhook_queue where failing',
-      );
+      const [endpoints] = await tx.query<{ failing: number }[]>('select count(*)::int as failing from shared.webhook_queue where failing');
       return {
         databaseVersion: version?.version ?? '',
         failingEndpoints: endpoints?.failing ?? 0,

@@ -16,10 +16,7 @@ export interface PreparedStatement {
   readonly text: string;
 }
 
-type DatabaseSettings = Pick<
-  Settings,
-  'preparedStatements' | 'databasePoolSize' | 'databaseTimeoutMs' | 'databaseWaitMs'
->;
+type DatabaseSettings = Pick<Settings, 'preparedStatements' | 'databasePoolSize' | 'databaseTimeoutMs' | 'databaseWaitMs'>;
 
 /**
  * Limits of a transaction, in milliseconds. PostgreSQL ends a statement shortly before the process gives its connection up, so that the
@@ -86,7 +83,8 @@ export class TenantDb implements OnModuleInit {
   }
 
   /**
-   * The transaction that does what a request asks for. In a request with an `Idempotency-Key` its result is committed together with the work,
+   * The transaction that does what a request asks for. In a request with an `Idempotency-Key` its result is committed together with the
+   * work,
    * and a repeat of the request whose answer was lost gets that result without doing the work again. One per request.
    * @param work returns plain data (see `encodeOutcome`); what it throws leaves nothing behind
    * @throws Problem 409 `idempotency.in_progress` when the key was taken over meanwhile
@@ -105,7 +103,8 @@ export class TenantDb implements OnModuleInit {
   }
 
   /**
-   * What `transactionOnce` of an earlier execution of this request committed; undefined: nothing. For work that looks at the state before its
+   * What `transactionOnce` of an earlier execution of this request committed; undefined: nothing. For work that looks at the state before
+   * its
    * transaction: a repeat is answered from the outcome, whatever the state is by now.
    */
   committedOutcome(): { readonly outcome: unknown } | undefined {
@@ -155,10 +154,7 @@ export class TenantDb implements OnModuleInit {
   }
 
   /** The same for a statement that names shared tables only. */
-  sharedStatement<Row extends pg.QueryResultRow>(
-    statement: PreparedStatement,
-    values: readonly unknown[],
-  ): Promise<Row[]> {
+  sharedStatement<Row extends pg.QueryResultRow>(statement: PreparedStatement, values: readonly unknown[]): Promise<Row[]> {
     return this.execute<Row>(statement, values);
   }
 
@@ -175,14 +171,13 @@ export class TenantDb implements OnModuleInit {
 
   /** The database's clock, in milliseconds since 1970. */
   async clock(): Promise<number> {
-    const { rows } = await this.pool.query<{ now: number }>(
-      'select extract(epoch from clock_timestamp())::float8 * 1000 as now',
-    );
+    const { rows } = await this.pool.query<{ now: number }>('select extract(epoch from clock_timestamp())::float8 * 1000 as now');
     return rows[0]?.now ?? Date.now();
   }
 
   /**
-   * Writes one row of the shared schema and commits it: works only when the database takes writes, commits return and its disk has room. For
+   * Writes one row of the shared schema and commits it: works only when the database takes writes, commits return and its disk has room.
+   * For
    * the readiness of the process, every few seconds at most.
    */
   async confirmCommits(): Promise<void> {
@@ -196,10 +191,7 @@ export class TenantDb implements OnModuleInit {
     return (this.dataSource.driver as unknown as { master: pg.Pool }).master;
   }
 
-  private async execute<Row extends pg.QueryResultRow>(
-    statement: PreparedStatement,
-    values: readonly unknown[],
-  ): Promise<Row[]> {
+  private async execute<Row extends pg.QueryResultRow>(statement: PreparedStatement, values: readonly unknown[]): Promise<Row[]> {
     const named = this.settings.preparedStatements ? { name: statement.name } : {};
     const { rows } = await this.pool.query<Row>({ ...named, text: statement.text, values: [...values] });
     return rows;
@@ -222,11 +214,7 @@ export class TenantDb implements OnModuleInit {
     return `begin; set local search_path to ${searchPath}; ${this.limits}`;
   }
 
-  private async run<Result>(
-    begin: string,
-    work: (tx: Tx) => Promise<Result>,
-    begun?: (row: unknown) => void,
-  ): Promise<Result> {
+  private async run<Result>(begin: string, work: (tx: Tx) => Promise<Result>, begun?: (row: unknown) => void): Promise<Result> {
     let done: Tx | undefined;
     const result = await runTransaction(this.dataSource, begin, (tx) => work((done = tx)), begun);
     for (const after of (done && this.afterCommits.get(done)) ?? []) after();

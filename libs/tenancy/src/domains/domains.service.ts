@@ -11,7 +11,8 @@ import type { Tx } from '../database/tx.js';
 type DomainSettings = Pick<Settings, 'baseDomain' | 'metaSubdomain' | 'domainsPerTenant'>;
 
 /**
- * The host names that answer for tenants. Every process follows a change within a second. Every change locks the tenants it is about, in the
+ * The host names that answer for tenants. Every process follows a change within a second. Every change locks the tenants it is about, in
+ * the
  * order of their ids, before it looks at their domains.
  */
 @Injectable()
@@ -68,11 +69,7 @@ export class Domains {
    * @returns false when there is no such domain
    * @throws RefusedInput on host, tenantId or newPrimary
    */
-  async move(
-    host: string,
-    toTenantId: string,
-    options: { readonly from?: string; readonly newPrimary?: string } = {},
-  ): Promise<boolean> {
+  async move(host: string, toTenantId: string, options: { readonly from?: string; readonly newPrimary?: string } = {}): Promise<boolean> {
     const newPrimary = options.newPrimary ? typedHost(options.newPrimary) : undefined;
     return this.change(host, [toTenantId], async (tx, domain, from, tenants) => {
       const to = tenants.get(toTenantId);

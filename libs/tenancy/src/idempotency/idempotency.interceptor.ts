@@ -1,11 +1,4 @@
-import {
-  Inject,
-  Injectable,
-  StreamableFile,
-  type CallHandler,
-  type ExecutionContext,
-  type NestInterceptor,
-} from '@nestjs/common';
+import { Inject, Injectable, StreamableFile, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { isRejectedByPipes } from '@nestjs/core/internal';
 import { problemAnswer, readFormFirst, type Answer } from '#http';
 import { LOGGER, Problem, RefusedInput, type Logger } from '#kernel';

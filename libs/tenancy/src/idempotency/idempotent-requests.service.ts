@@ -62,12 +62,7 @@ export class IdempotentRequests implements OnModuleInit, OnApplicationShutdown {
       // A row that was in the way may be released before it is looked at: then its place is free.
       for (let attempt = 0; attempt < 5; attempt += 1) {
         const over = this.unreleased.get(nameOf(id)) ?? null;
-        const [begun] = await this.db.statement<BegunRow & Record<string, unknown>>(beginStatement, [
-          id,
-          hash,
-          holder,
-          over,
-        ]);
+        const [begun] = await this.db.statement<BegunRow & Record<string, unknown>>(beginStatement, [id, hash, holder, over]);
         if (begun) {
           this.unreleased.delete(nameOf(id));
           return { id, holder, outcome: begun.outcome ?? undefined, replayed: false };
@@ -96,7 +91,8 @@ export class IdempotentRequests implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Ends a request without an answer. Nothing was committed: the next one with its key begins anew. Something was: the next one with the same
+   * Ends a request without an answer. Nothing was committed: the next one with its key begins anew. Something was: the next one with the
+   * same
    * body is answered from its outcome. Never throws; what the database does not take now is repeated in the background.
    */
   async release(execution: Execution): Promise<void> {
@@ -130,10 +126,7 @@ export class IdempotentRequests implements OnModuleInit, OnApplicationShutdown {
     if (!row.requestHash.equals(hash)) return problem('idempotency.key_reused');
     if (row.status === null) return inProgress();
     if (row.sealedAnswer === null) return problem('idempotency.answer_not_kept');
-    const { headers, body } = JSON.parse(this.box.open(row.sealedAnswer, purpose()).toString()) as Omit<
-      Answer,
-      'status'
-    >;
+    const { headers, body } = JSON.parse(this.box.open(row.sealedAnswer, purpose()).toString()) as Omit<Answer, 'status'>;
     return new AnswerKnown({
       status: row.status,
       headers: { ...headers, 'Idempotency-Replayed': 'true' },

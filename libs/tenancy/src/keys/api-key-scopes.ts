@@ -1,16 +1,7 @@
 export type KeyKind = 'gdev' | 'gkey';
 
 /** What an integration key may touch, read and write apart. */
-export const scopeNouns = [
-  'event',
-  'product',
-  'reservation',
-  'ticket',
-  'membership',
-  'place',
-  'webhook',
-  'card',
-] as const;
+export const scopeNouns = ['event', 'product', 'reservation', 'ticket', 'membership', 'place', 'webhook', 'card'] as const;
 export type ScopeNoun = (typeof scopeNouns)[number];
 export type Scope = `${ScopeNoun}:${'read' | 'write'}`;
 
@@ -28,12 +19,9 @@ export const allScopes: readonly Scope[] = scopeNouns.flatMap((noun): Scope[] =>
 export function parseScopes(text: string): Scope[] {
   const chosen = new Set<Scope>();
   for (const word of text.split(/[\s,]+/).filter(Boolean)) {
-    const matches =
-      word === 'all' ? allScopes : allScopes.filter((scope) => scope === word || scope.startsWith(`${word}:`));
+    const matches = word === 'all' ? allScopes : allScopes.filter((scope) => scope === word || scope.startsWith(`${word}:`));
     if (matches.length === 0)
-      throw new RangeError(
-        `"${word}" is not a scope. Use all, or some of: ${scopeNouns.join(', ')} (each also with :read or :write).`,
-      );
+      throw new RangeError(`"${word}" is not a scope. Use all, or some of: ${scopeNouns.join(', ')} (each also with :read or :write).`);
     for (const scope of matches) chosen.add(scope);
   }
   return allScopes.filter((scope) => chosen.has(scope));

@@ -55,8 +55,7 @@ const touchKey = {
 };
 
 /** SQL condition on a row `k` of shared.api_key: usable at this moment. Door statements carry it, so that a cached key is asked again. */
-export const keyIsUsable =
-  '(k.revoked_at is null and k.suspended_at is null and (k.expires_at is null or k.expires_at > now()))';
+export const keyIsUsable = '(k.revoked_at is null and k.suspended_at is null and (k.expires_at is null or k.expires_at > now()))';
 
 /** Longest texts of a key. */
 const keyTexts = { name: 200, allowedAddresses: { entries: 50, each: 50 } };
@@ -90,8 +89,7 @@ export class ApiKeys {
     const parsed = parseKey(text);
     if (!parsed) throw problem('key.malformed', unauthorized);
     const row = (door ? this.recent.get(cacheKey(parsed)) : undefined) ?? (await this.find(parsed));
-    if (!secretFits(parsed.secret, row?.secretHash) || row?.kind !== parsed.kind)
-      throw problem('key.unknown', unauthorized);
+    if (!secretFits(parsed.secret, row?.secretHash) || row?.kind !== parsed.kind) throw problem('key.unknown', unauthorized);
     if (row.revoked) throw problem('key.revoked', unauthorized);
     if (row.expired) throw problem('key.expired', unauthorized);
     if (row.suspended) throw suspendedProblem(row.kind);
@@ -119,8 +117,7 @@ export class ApiKeys {
   /** @returns the key, to be shown once. @throws RefusedInput on name, scopes, allowedAddresses or allowedOrigins */
   async createIntegrationKey(input: NewIntegrationKey): Promise<{ id: string; key: string }> {
     refuseUnfitTexts(input, keyTexts);
-    if (!isVisible(input.name))
-      throw new RefusedInput('name', { en: 'Give the key a name.', fr: 'Donnez un nom à la clé.' });
+    if (!isVisible(input.name)) throw new RefusedInput('name', { en: 'Give the key a name.', fr: 'Donnez un nom à la clé.' });
     if (input.scopes.length === 0)
       throw new RefusedInput('scopes', { en: 'Choose at least one scope.', fr: 'Choisissez au moins une portée.' });
     for (const entry of input.allowedAddresses ?? []) {
@@ -191,17 +188,15 @@ export class ApiKeys {
   async usesOf(ids: readonly string[]): Promise<ReadonlyMap<string, Pick<ApiKey, 'lastUsedAt' | 'revokedAt'>>> {
     if (ids.length === 0) return new Map();
     const where = { id: anyOf(ids), tenantId: currentTenant().id };
-    const keys = await this.db.shared((tx) =>
-      tx.find(ApiKey, { select: { id: true, lastUsedAt: true, revokedAt: true }, where }),
-    );
+    const keys = await this.db.shared((tx) => tx.find(ApiKey, { select: { id: true, lastUsedAt: true, revokedAt: true }, where }));
     return new Map(keys.map((key) => [key.id, key]));
   }
 
   async revoke(tx: Tx, id: string): Promise<void> {
-    await tx.query(
-      'update shared.api_key set revoked_at = coalesce(revoked_at, (select now())) where id = $1 and tenant_id = $2',
-      [id, currentTenant().id],
-    );
+    await tx.query('update shared.api_key set revoked_at = coalesce(revoked_at, (select now())) where id = $1 and tenant_id = $2', [
+      id,
+      currentTenant().id,
+    ]);
     this.recent.delete(`${currentTenant().id}:${id}`);
   }
 

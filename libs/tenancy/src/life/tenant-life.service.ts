@@ -38,7 +38,8 @@ export function mayAct(act: LifeAct, state: TenantState): boolean {
 }
 
 /**
- * What operators do with a tenant between its creation and its end. An act waits for the tenant's running transactions, and none that begins
+ * What operators do with a tenant between its creation and its end. An act waits for the tenant's running transactions, and none that
+ * begins
  * later works on the state or category of before; requests are answered accordingly within a second. Every act is recorded.
  */
 @Injectable()
@@ -71,7 +72,7 @@ export class TenantLife {
       const details = Object.fromEntries(changes.map(([field, from, to]) => [field, { from, to }]));
       await this.history.record(tx, { tenantId: id, slug: tenant.slug, action: 'edited', details });
     });
-  } // prettier-ignore
+  }
 
   /** Since when a tenant is in its state, and when it is dropped. @throws RefusedInput on tenant */
   async facts(id: string): Promise<Pick<Tenant, 'stateSince' | 'deleteAfter'>> {
@@ -116,8 +117,7 @@ export class TenantLife {
     const { to, action } = acts[act];
     const days = to === 'deleting' ? this.settings.tenantDeleteDays : null;
     await this.change(id, async (tx, tenant) => {
-      if (confirmation !== undefined && confirmation.trim().toLowerCase() !== tenant.slug)
-        throw lifeRefusals.wrongSlug(tenant.slug);
+      if (confirmation !== undefined && confirmation.trim().toLowerCase() !== tenant.slug) throw lifeRefusals.wrongSlug(tenant.slug);
       await refuseInstallation(tx, tenant);
       if (!mayAct(act, tenant.state)) throw lifeRefusals.state(tenant.state);
       await tx.query(

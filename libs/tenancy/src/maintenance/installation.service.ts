@@ -41,9 +41,7 @@ export class Installation {
   async checkSecret(): Promise<void> {
     const fingerprint = secretFingerprint(this.serverSecret);
     const [row] = await this.db.shared(async (tx) => {
-      await tx.query('update shared.installation set secret_fingerprint = $1 where secret_fingerprint is null', [
-        fingerprint,
-      ]);
+      await tx.query('update shared.installation set secret_fingerprint = $1 where secret_fingerprint is null', [fingerprint]);
       // A statement of its own: of two first starts at once, the one that waited sees what the other one wrote.
       return tx.query<{ secret_fingerprint: string }[]>('select secret_fingerprint from shared.installation');
     });

@@ -6,8 +6,7 @@ import { importLockKeySql, importLockSpace, stagingNames } from '../transfer/imp
 
 /** Something of the shared schema that does not fit together, and cannot come about by creating or deleting a tenant. */
 export interface Leftover {
-  readonly kind:
-    'schema without tenant' | 'unfinished import' | 'tenant without primary domain' | 'tenant without tables';
+  readonly kind: 'schema without tenant' | 'unfinished import' | 'tenant without primary domain' | 'tenant without tables';
   /** The schema, or the slug of the tenant. */
   readonly name: string;
 }
@@ -30,7 +29,8 @@ const statement = {
 };
 
 /**
- * What restores of single tables, or work by hand, leave behind. Tenants are created and deleted in one transaction, so Guichet itself leaves
+ * What restores of single tables, or work by hand, leave behind. Tenants are created and deleted in one transaction, so Guichet itself
+ * leaves
  * nothing. For operators.
  */
 @Injectable()
@@ -45,7 +45,8 @@ export class Leftovers {
   }
 
   /**
-   * Removes schemas that belong to no tenant and what unfinished imports have collected, unless they are running, and gives tenants without a
+   * Removes schemas that belong to no tenant and what unfinished imports have collected, unless they are running, and gives tenants without
+   * a
    * primary domain one. Tenants without tables stay as they are: only a backup has their data.
    * @returns what was done, a line each
    */
@@ -53,8 +54,7 @@ export class Leftovers {
     const done: string[] = [];
     for (const { kind, name } of await this.find()) {
       if (kind === 'schema without tenant' && (await this.dropSchema(name))) done.push(`dropped schema ${name}`);
-      if (kind === 'unfinished import' && (await this.dropImport(name)))
-        done.push(`dropped the unfinished import ${name}`);
+      if (kind === 'unfinished import' && (await this.dropImport(name))) done.push(`dropped the unfinished import ${name}`);
       if (kind === 'tenant without primary domain') {
         const host = await this.db.shared((tx) => this.makePrimary(tx, name));
         if (host) done.push(`${host} is the primary domain of ${name}`);

@@ -9,7 +9,8 @@ const longestPauseMs = 15_000;
 const stopGraceMs = 5000;
 
 /**
- * Migrates, while the process serves, what its start could not: tenants that were busy, and those that an older process of a rolling upgrade
+ * Migrates, while the process serves, what its start could not: tenants that were busy, and those that an older process of a rolling
+ * upgrade
  * made meanwhile. Any number of processes may do so; the migrator lets one work at a time.
  */
 @Injectable()
@@ -56,9 +57,7 @@ export class BackgroundMigrations implements BeforeApplicationShutdown {
       const pauseMs = Math.min(longest, migrationRetryMs * 2 ** Math.min(this.fruitless, 10));
       this.pause = new AbortController();
       // Jitter keeps the processes apart.
-      await pass(pauseMs * (0.9 + 0.2 * Math.random()), undefined, { signal: this.pause.signal }).catch(
-        () => undefined,
-      );
+      await pass(pauseMs * (0.9 + 0.2 * Math.random()), undefined, { signal: this.pause.signal }).catch(() => undefined);
       if (!this.stopping) await this.look();
     }
   }
@@ -81,8 +80,7 @@ export class BackgroundMigrations implements BeforeApplicationShutdown {
       ...behind.map(({ slug, reason }) => [slug, `waits for its migration: ${reason}`] as const),
       ...newer.map((slug) => [slug, 'is newer than this program: install the newer Guichet'] as const),
     ]);
-    for (const [tenant, state] of states)
-      if (this.told.get(tenant) !== state) this.logger.warn({ tenant, state }, 'tenant answers 503');
+    for (const [tenant, state] of states) if (this.told.get(tenant) !== state) this.logger.warn({ tenant, state }, 'tenant answers 503');
     this.told.clear();
     for (const [tenant, state] of states) this.told.set(tenant, state);
   }

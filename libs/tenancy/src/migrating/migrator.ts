@@ -9,7 +9,9 @@ import { migrateShared, migrateTenant, OtherMigratorError, reasonOf } from './te
 
 /** A start and the command try each tenant so often; what is left then is tried again in the background. */
 const attemptsInAll = 3;
-/** Waiting for locks takes a pass at most so many lock time-outs in all, so that a lock on every tenant does not hold up a start for long. */
+/**
+ * Waiting for locks takes a pass at most so many lock time-outs in all, so that a lock on every tenant does not hold up a start for long.
+ */
 const lockTimeoutsInAll = 8;
 const shortestLockMs = 20;
 
@@ -95,9 +97,7 @@ export class Migrator {
   async run(say: (line: string) => void = () => undefined): Promise<MigrationReport> {
     const before = await this.sharedVersion();
     if (before > latestShared) {
-      throw new NewerSchemaError(
-        `The database is at version ${before}, this program knows ${latestShared}: install the newer Guichet.`,
-      );
+      throw new NewerSchemaError(`The database is at version ${before}, this program knows ${latestShared}: install the newer Guichet.`);
     }
     if (before < latestShared) {
       await this.patiently(migrateShared);
@@ -111,8 +111,7 @@ export class Migrator {
     }
     for (const { slug, version, reason } of report.behind)
       say(`tenant ${slug}: stays at version ${version} of ${latestTenant} and answers 503: ${reason}`);
-    for (const slug of report.newer)
-      say(`tenant ${slug}: newer than this program and answers 503: install the newer Guichet`);
+    for (const slug of report.newer) say(`tenant ${slug}: newer than this program and answers 503: install the newer Guichet`);
     return { ...report, shared: latestShared - before };
   }
 
@@ -120,14 +119,10 @@ export class Migrator {
    * Tries every tenant that is behind once; those that are busy or broken are passed over and reported.
    * @param stopped asked before each tenant whether to end
    */
-  async migrateTenants(
-    say: (line: string) => void = () => undefined,
-    stopped: () => boolean = () => false,
-  ): Promise<MigrationReport> {
+  async migrateTenants(say: (line: string) => void = () => undefined, stopped: () => boolean = () => false): Promise<MigrationReport> {
     const behind = await this.tenantsBehind();
     const reasons = new Map<string, string>();
-    const tenants =
-      behind.length === 0 ? 0 : await this.patiently((client) => this.each(client, behind, { reasons, say, stopped }));
+    const tenants = behind.length === 0 ? 0 : await this.patiently((client) => this.each(client, behind, { reasons, say, stopped }));
     this.lastReasons = reasons;
     const left = behind.length === 0 ? [] : await this.tenantsBehind();
     return {
@@ -142,11 +137,7 @@ export class Migrator {
     };
   }
 
-  private async each(
-    client: pg.Client,
-    behind: readonly BehindRow[],
-    { reasons, say, stopped }: Pass,
-  ): Promise<number> {
+  private async each(client: pg.Client, behind: readonly BehindRow[], { reasons, say, stopped }: Pass): Promise<number> {
     const { migrationLockTimeoutMs: lockTimeoutMs } = this.settings;
     let patienceMs = lockTimeoutsInAll * lockTimeoutMs;
     let count = 0;
@@ -187,13 +178,9 @@ export class Migrator {
   }
 
   private async sharedVersion(): Promise<number> {
-    const [table] = await this.dataSource.query<{ found: string | null }[]>(
-      "select to_regclass('shared.installation') as found",
-    );
+    const [table] = await this.dataSource.query<{ found: string | null }[]>("select to_regclass('shared.installation') as found");
     if (!table?.found) return 0;
-    const [row] = await this.dataSource.query<{ version: number }[]>(
-      'select schema_version as version from shared.installation',
-    );
+    const [row] = await this.dataSource.query<{ version: number }[]>('select schema_version as version from shared.installation');
     return row?.version ?? 0;
   }
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { EntityManager } from 'typeorm';
-import { latestShared, latestTenant, requiredTenant, sharedMigrations, statementsOf, tenantMigrations } from '../migrations/index.js'; // prettier-ignore
+import { latestShared, latestTenant, requiredTenant, sharedMigrations, statementsOf, tenantMigrations } from '../migrations/index.js';
 import type { Migration } from '../migrations/index.js';
 
 /** Any number that no other program on this database uses; both migrators of two starting servers ask for it. */
@@ -26,9 +26,7 @@ export async function migrateShared(client: pg.Client): Promise<void> {
         installed_at timestamptz default now() not null
       )`);
     await client.query('insert into shared.installation default values on conflict do nothing');
-    const { rows } = await client.query<{ version: number }>(
-      'select schema_version as version from shared.installation for update',
-    );
+    const { rows } = await client.query<{ version: number }>('select schema_version as version from shared.installation for update');
     await applySteps(client, sharedMigrations.slice(rows[0]?.version ?? 0));
     await client.query('update shared.installation set schema_version = greatest(schema_version, $1)', [latestShared]);
   });
@@ -48,9 +46,7 @@ export function migrateTenant(
 ): Promise<number | undefined> {
   return inTransaction(client, async () => {
     await advisoryLock(client, limits.turnMs);
-    await client.query(
-      `set local lock_timeout to ${limits.lockMs}; set local idle_in_transaction_session_timeout to '60s'`,
-    );
+    await client.query(`set local lock_timeout to ${limits.lockMs}; set local idle_in_transaction_session_timeout to '60s'`);
     // "No key": other processes may still refer to the tenant, a new domain say.
     const { rows } = await client.query<{ schema_name: string; schema_version: number }>(
       'select schema_name, schema_version from shared.tenant where id = $1 for no key update',
@@ -60,16 +56,18 @@ export function migrateTenant(
     if (!tenant || tenant.schema_version >= latestTenant) return undefined;
     await client.query(`set local search_path to "${tenant.schema_name}"`);
     await applySteps(client, tenantMigrations.slice(tenant.schema_version));
-    await client.query(
-      'update shared.tenant set schema_version = $2, required_version = greatest(required_version, $3) where id = $1',
-      [id, latestTenant, requiredTenant],
-    );
+    await client.query('update shared.tenant set schema_version = $2, required_version = greatest(required_version, $3) where id = $1', [
+      id,
+      latestTenant,
+      requiredTenant,
+    ]);
     return tenant.schema_version;
   });
 }
 
 /**
- * Applies steps in the caller's transaction, on the schema that is first in its search path. Each statement is a message of its own, because a
+ * Applies steps in the caller's transaction, on the schema that is first in its search path. Each statement is a message of its own,
+ * because a
  * distributed database hands the text of a message on as a whole; they are sent without waiting for each answer, because a new tenant takes
  * more than two hundred of them.
  * @throws what PostgreSQL says of the first statement that fails

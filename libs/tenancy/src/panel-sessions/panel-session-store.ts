@@ -11,7 +11,8 @@ type Done = (error?: unknown) => void;
 const seenEverySeconds = 60;
 
 /**
- * Sessions of the panel in PostgreSQL, whose clock decides. A session counts until its absolute end, or until nobody used it for the idle time,
+ * Sessions of the panel in PostgreSQL, whose clock decides. A session counts until its absolute end, or until nobody used it for the idle
+ * time,
  * or until its user's session version is raised. A session is inserted once, when its person has signed in; afterwards only an existing row
  * is updated, so a slow request never brings a deleted session back. (connect-pg-simple writes every session with an upsert.)
  */

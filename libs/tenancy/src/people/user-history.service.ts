@@ -29,8 +29,6 @@ export class UserHistory {
 
   /** The newest changes of a user. */
   list(userId: string, limit = 100): Promise<UserChange[]> {
-    return this.db.shared((tx) =>
-      tx.find(UserChange, { where: { userId }, order: { at: 'DESC', id: 'DESC' }, take: limit }),
-    );
+    return this.db.shared((tx) => tx.find(UserChange, { where: { userId }, order: { at: 'DESC', id: 'DESC' }, take: limit }));
   }
 }

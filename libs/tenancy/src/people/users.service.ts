@@ -60,10 +60,7 @@ export class Users {
    * Changes what a user may do; only the given rights change. Asking twice is asking once. Every change is recorded.
    * @throws RefusedInput on `isSuperUser` when it is taken from the last super-user
    */
-  async grant(
-    userId: string,
-    rights: { tenantId?: string; mayCreateTenants?: boolean; isSuperUser?: boolean },
-  ): Promise<void> {
+  async grant(userId: string, rights: { tenantId?: string; mayCreateTenants?: boolean; isSuperUser?: boolean }): Promise<void> {
     const { tenantId, ...flags } = rights;
     await this.db.shared(async (tx) => {
       const before = await lockRights(tx, userId, flags.isSuperUser === false);
@@ -186,7 +183,8 @@ interface Rights {
 }
 
 /**
- * Locks a user, and with `takesSuper` all super-users in the order of their ids: of two who take the right from each other, the second finds
+ * Locks a user, and with `takesSuper` all super-users in the order of their ids: of two who take the right from each other, the second
+ * finds
  * that the other one has it no more.
  * @returns undefined when there is no such user @throws RefusedInput when nobody else would be a super-user
  */

@@ -6,7 +6,8 @@ import { SERVER_SECRET } from '#kernel';
 export const knownBrowserDays = 180;
 
 /**
- * Marks of browsers in which a person signed in before: a random id, signed for that person's address. A mark opens nothing; its failures are
+ * Marks of browsers in which a person signed in before: a random id, signed for that person's address. A mark opens nothing; its failures
+ * are
  * counted by themselves, so strangers cannot lock the person out of this browser.
  */
 @Injectable()

@@ -31,11 +31,7 @@ export function refuseWhenBusy(): void {
  * @param signal aborted when nobody waits for the answer any more: the password is then not hashed
  * @throws UnavailableError when the signal was aborted
  */
-export async function verifyPassword(
-  stored: string | undefined,
-  password: string,
-  signal?: AbortSignal,
-): Promise<boolean> {
+export async function verifyPassword(stored: string | undefined, password: string, signal?: AbortSignal): Promise<boolean> {
   dummy ??= hashPassword(randomBytes(16).toString('base64'));
   const against = stored ?? (await dummy);
   const fits = await inTurn(() => {

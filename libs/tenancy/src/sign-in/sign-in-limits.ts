@@ -13,16 +13,13 @@ const failuresOfOne = 5;
 const failuresOfAll = 100;
 
 /**
- * Under what an attempt is counted. A browser in which this person signed in before counts by itself, so nobody else can lock it out. Any other
+ * Under what an attempt is counted. A browser in which this person signed in before counts by itself, so nobody else can lock it out. Any
+ * other
  * counts by address and client network, and slowly by address alone. Only hashes are kept, so the table tells nobody who tried.
  * @param client IP address of the caller
  * @param browser id of the known browser; undefined: unknown
  */
-export function signInSubjects(
-  email: string,
-  client: string | undefined,
-  browser: string | undefined,
-): SignInSubject[] {
+export function signInSubjects(email: string, client: string | undefined, browser: string | undefined): SignInSubject[] {
   if (browser !== undefined) return [{ hash: digest('browser', email, browser), threshold: failuresOfOne }];
   return [
     { hash: digest('network', email, networkOf(client)), threshold: failuresOfOne },

@@ -39,7 +39,8 @@ export type SignInResult =
   | { readonly ok: false; readonly reason: 'locked'; readonly retryAfterSeconds: number };
 
 /**
- * Counts an attempt under its subjects. From a subject's threshold on it is locked for a minute, then two, four … up to fifteen; a day without
+ * Counts an attempt under its subjects. From a subject's threshold on it is locked for a minute, then two, four … up to fifteen; a day
+ * without
  * failure forgets it. A locked subject counts nothing and is not returned, so nobody renews a lock by trying.
  */
 const countAttempt = {
@@ -61,7 +62,8 @@ const countAttempt = {
 };
 
 /**
- * The attempt did not fail after all. Without this, who signs in often from new browsers would be locked. What others failed in stays counted,
+ * The attempt did not fail after all. Without this, who signs in often from new browsers would be locked. What others failed in stays
+ * counted,
  * and so does the lock that they reached.
  */
 const takeBackAttempt = `update shared.sign_in_attempt set failures = failures - 1, locked_until = case when failures > $2 then locked_until end
@@ -96,11 +98,9 @@ export class SignIn {
     // Before anything is counted in the database: who is only told to come back has not failed.
     refuseWhenBusy();
     const subjects = signInSubjects(email, client, browser);
-    if (!(await this.count(email, subjects)))
-      return { ok: false, reason: 'locked', retryAfterSeconds: await this.lockedFor(subjects) };
+    if (!(await this.count(email, subjects))) return { ok: false, reason: 'locked', retryAfterSeconds: await this.lockedFor(subjects) };
     const user = await this.find(email);
-    const fits =
-      password.length <= maximumPasswordLength && (await verifyPassword(user?.passwordHash, password, signal));
+    const fits = password.length <= maximumPasswordLength && (await verifyPassword(user?.passwordHash, password, signal));
     if (!user || !fits || !user.allowed) return { ok: false, reason: 'invalid' };
     await this.db.shared(async (tx) => {
       const [own, all] = subjects;

@@ -21,7 +21,9 @@ export interface SupportSession {
   readonly endsAt: string;
 }
 
-/** Visits of operators to the panels of tenants: asked for in Root's panel, entered once on the tenant's host, recorded, over after an hour. */
+/**
+ * Visits of operators to the panels of tenants: asked for in Root's panel, entered once on the tenant's host, recorded, over after an hour.
+ */
 @Injectable()
 export class SupportVisitsService {
   constructor(
@@ -73,7 +75,7 @@ export class SupportVisitsService {
       await this.history.record(tx, { tenantId, slug, action: 'support_entered', reason, actor: user.email });
       return { user, support: { visitId, operator, reason, endsAt: endsAt.toISOString() } };
     });
-  } // prettier-ignore
+  }
 
   /** The operator left. */
   async leave(visitId: string): Promise<void> {
@@ -84,7 +86,7 @@ export class SupportVisitsService {
   async record(visitId: string, act: Pick<SupportAct, 'kind' | 'resource' | 'record' | 'action' | 'fields'>): Promise<void> {
     const values = [visitId, act.kind, act.resource, act.record, act.action, act.fields];
     await this.db.sharedStatement(recordStatement, values);
-  } // prettier-ignore
+  }
 }
 
 interface EnteredRow extends PanelUser {

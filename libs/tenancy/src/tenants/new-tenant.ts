@@ -25,7 +25,21 @@ export interface IdentityChange {
 }
 
 export const configurationColumns = [
-  'short_description', 'long_description', 'street_address', 'postal_code', 'city', 'country', 'phone', 'email', 'website',
-  'twitter', 'facebook', 'instagram', 'legal_documents', 'restaurant_menu', 'imprint', 'terms',
-] as const; // prettier-ignore
+  'short_description',
+  'long_description',
+  'street_address',
+  'postal_code',
+  'city',
+  'country',
+  'phone',
+  'email',
+  'website',
+  'twitter',
+  'facebook',
+  'instagram',
+  'legal_documents',
+  'restaurant_menu',
+  'imprint',
+  'terms',
+] as const;
 export type ConfigurationColumn = (typeof configurationColumns)[number];

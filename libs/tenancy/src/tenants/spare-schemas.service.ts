@@ -80,19 +80,15 @@ export class SpareSchemas implements BeforeApplicationShutdown {
       await tx.query(`drop schema if exists "${old.name}" cascade`);
       return true;
     }
-    const [have] = await tx.query<{ count: number }[]>(
-      'select count(*)::int as count from shared.spare_schema where schema_version = $1',
-      [latestTenant],
-    );
+    const [have] = await tx.query<{ count: number }[]>('select count(*)::int as count from shared.spare_schema where schema_version = $1', [
+      latestTenant,
+    ]);
     if ((have?.count ?? 0) >= count) return false;
     const name = `spare_${randomUUID().replaceAll('-', '')}`;
     await tx.query(`create schema "${name}"`);
     await tx.query(`set local search_path to "${name}"`);
     await applyStepsIn(tx, tenantMigrations);
-    await tx.query('insert into shared.spare_schema (schema_name, schema_version) values ($1, $2)', [
-      name,
-      latestTenant,
-    ]);
+    await tx.query('insert into shared.spare_schema (schema_name, schema_version) values ($1, $2)', [name, latestTenant]);
     return true;
   }
 }

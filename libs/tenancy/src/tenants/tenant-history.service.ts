@@ -34,8 +34,6 @@ export class TenantHistory {
 
   /** The newest changes of a tenant, which may be gone already. */
   list(tenantId: string, limit = 100): Promise<TenantChange[]> {
-    return this.db.shared((tx) =>
-      tx.find(TenantChange, { where: { tenantId }, order: { at: 'DESC', id: 'DESC' }, take: limit }),
-    );
+    return this.db.shared((tx) => tx.find(TenantChange, { where: { tenantId }, order: { at: 'DESC', id: 'DESC' }, take: limit }));
   }
 }

@@ -48,11 +48,7 @@ export function identityOf(input: NewTenant, settings: Pick<Settings, 'baseDomai
   };
 }
 
-function hostOf(
-  { host, category }: NewTenant,
-  slug: string,
-  settings: Pick<Settings, 'baseDomain' | 'metaSubdomain'>,
-): string {
+function hostOf({ host, category }: NewTenant, slug: string, settings: Pick<Settings, 'baseDomain' | 'metaSubdomain'>): string {
   const { baseDomain, metaSubdomain } = settings;
   if (host === undefined) return `${slug}.${baseDomain}`;
   // The installation's own hosts may lie below an IP address.
@@ -67,8 +63,7 @@ function hostOf(
  */
 export function checkedIdentity({ name, language, timeZone }: IdentityChange): IdentityChange {
   refuseUnfitTexts({ name, timeZone }, { name: tenantTexts.name, timeZone: tenantTexts.timeZone });
-  if (name !== undefined && !isVisible(name))
-    throw new RefusedInput('name', { en: 'Give the tenant a name.', fr: 'Donnez un nom.' });
+  if (name !== undefined && !isVisible(name)) throw new RefusedInput('name', { en: 'Give the tenant a name.', fr: 'Donnez un nom.' });
   if (language !== undefined && !isLanguage(language))
     throw new RefusedInput('language', { en: 'The language is en or fr.', fr: 'La langue est en ou fr.' });
   if (timeZone !== undefined && !isTimeZone(timeZone)) {

@@ -78,7 +78,8 @@ export class Tenants {
   }
 
   /**
-   * Creates a tenant in one transaction: schema, tables, signing key, domain, configuration, public record, first administrator. All or nothing.
+   * Creates a tenant in one transaction: schema, tables, signing key, domain, configuration, public record, first administrator. All or
+   * nothing.
    * @throws RefusedInput on slug, name, category, host, language, timeZone or ownerId
    */
   create(input: NewTenant): Promise<TenantIdentity> {
@@ -118,10 +119,7 @@ export class Tenants {
   }
 
   /** What people may change of a tenant's identity. */
-  async identityIn(
-    tx: Tx,
-    id: string,
-  ): Promise<Required<{ [Field in keyof IdentityChange]: NonNullable<IdentityChange[Field]> }>> {
+  async identityIn(tx: Tx, id: string): Promise<Required<{ [Field in keyof IdentityChange]: NonNullable<IdentityChange[Field]> }>> {
     const { name, language, timeZone } = await tx.findOneByOrFail(Tenant, { id });
     return { name, language, timeZone };
   }
@@ -169,15 +167,9 @@ export class Tenants {
         tenant.timeZone,
       ],
     );
-    await tx.query('insert into shared.domain (host, tenant_id, is_primary) values ($1, $2, true)', [
-      tenant.host,
-      tenant.id,
-    ]);
+    await tx.query('insert into shared.domain (host, tenant_id, is_primary) values ($1, $2, true)', [tenant.host, tenant.id]);
     if (input.ownerId) {
-      await tx.query('insert into shared.tenant_administrator (tenant_id, user_id) values ($1, $2)', [
-        tenant.id,
-        input.ownerId,
-      ]);
+      await tx.query('insert into shared.tenant_administrator (tenant_id, user_id) values ($1, $2)', [tenant.id, input.ownerId]);
     }
     await this.spares.provide(tx, tenant.schemaName);
     const configuration = input.configuration ?? {};

@@ -77,14 +77,9 @@ export async function verifyExport(
 }
 
 /** @throws TransferError when they differ */
-export function refuseOtherSum(
-  said: ExportManifest['streams'][number],
-  found: ExportManifest['streams'][number] | undefined,
-): void {
+export function refuseOtherSum(said: ExportManifest['streams'][number], found: ExportManifest['streams'][number] | undefined): void {
   if (found?.rows === said.rows && found.bytes === said.bytes && found.sha256 === said.sha256) return;
-  throw new TransferError(
-    `The rows of ${said.name} are not those of the manifest (${found?.rows ?? 0} rows, expected ${said.rows}).`,
-  );
+  throw new TransferError(`The rows of ${said.name} are not those of the manifest (${found?.rows ?? 0} rows, expected ${said.rows}).`);
 }
 
 function headerOf({ name, body }: ArchiveEntry): ExportHeader {

@@ -157,15 +157,8 @@ export class TenantExport implements BeforeApplicationShutdown {
       .map(({ column, purpose }) => ({ column, purpose: purpose(tenantId) }));
   }
 
-  private async headerOf(
-    client: pg.Client,
-    tenantId: string,
-    schema: string,
-    streams: readonly Exported[],
-  ): Promise<ExportHeader> {
-    const { rows } = await client.query<{ facts: ExportHeader['tenant'] & Omit<ExportHeader, 'tenant'> }>(factsSql, [
-      tenantId,
-    ]);
+  private async headerOf(client: pg.Client, tenantId: string, schema: string, streams: readonly Exported[]): Promise<ExportHeader> {
+    const { rows } = await client.query<{ facts: ExportHeader['tenant'] & Omit<ExportHeader, 'tenant'> }>(factsSql, [tenantId]);
     const { schemaVersion, requiredVersion, exportedAt, ...tenant } = rows[0]!.facts;
     if (tenant.category === 'R') throw new TransferError('Root belongs to its server and is not exported.');
     return {
@@ -190,9 +183,7 @@ const factsSql = `select json_build_object('id', id, 'slug', slug, 'name', name,
 
 /** @throws TransferError when there is no such tenant */
 async function schemaOf(client: pg.Client, tenantId: string): Promise<string> {
-  const { rows } = await client.query<{ name: string }>('select schema_name as name from shared.tenant where id = $1', [
-    tenantId,
-  ]);
+  const { rows } = await client.query<{ name: string }>('select schema_name as name from shared.tenant where id = $1', [tenantId]);
   if (!rows[0]) throw new TransferError('There is no such tenant.');
   return rows[0].name;
 }

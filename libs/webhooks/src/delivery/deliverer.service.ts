@@ -118,11 +118,7 @@ export class Deliverer {
   }
 
   /** @returns the reason when this attempt disabled the endpoint, else undefined */
-  private async record(
-    endpointId: string,
-    delivery: DueDelivery,
-    outcome: AttemptOutcome,
-  ): Promise<DisabledReason | null> {
+  private async record(endpointId: string, delivery: DueDelivery, outcome: AttemptOutcome): Promise<DisabledReason | null> {
     const { attemptedAt, milliseconds, status, failure, answer, retryAfter } = outcome;
     // A `Retry-After` answer, and a failed attempt that was moved ahead of its schedule, do not count as failures of the receiver.
     const counts = failure !== null && retryAfter === undefined && !delivery.ahead;

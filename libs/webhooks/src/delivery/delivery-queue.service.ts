@@ -68,10 +68,10 @@ export class DeliveryQueue {
    */
   release({ endpointId }: Lease): Promise<void> {
     return this.db.transaction(async (tx) => {
-      const [held] = await tx.query<object[]>(
-        'select 1 from shared.webhook_queue where endpoint_id = $1 and leased_by = $2 for update',
-        [endpointId, this.worker],
-      );
+      const [held] = await tx.query<object[]>('select 1 from shared.webhook_queue where endpoint_id = $1 and leased_by = $2 for update', [
+        endpointId,
+        this.worker,
+      ]);
       if (!held) return;
       // As text: a Date would lose the microseconds, and the endpoint would be due before its delivery is.
       const [next] = await tx.query<{ dueAt: string | null; failing: boolean }[]>(

@@ -28,9 +28,7 @@ export class DeliveryRetention implements OnModuleInit {
         returning: 'position',
         work: (tx, rows) =>
           tx.query('update webhook_feed set pruned_position = greatest(pruned_position, $1::bigint)', [
-            rows
-              .map((row) => BigInt((row as { position: string | null }).position ?? 0))
-              .reduce((a, b) => (a > b ? a : b)),
+            rows.map((row) => BigInt((row as { position: string | null }).position ?? 0)).reduce((a, b) => (a > b ? a : b)),
           ]),
       },
     });

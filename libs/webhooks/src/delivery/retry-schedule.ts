@@ -6,17 +6,7 @@ const hours = 60 * minutes;
  * Seconds between a failed attempt and the next one (docs/decisions, section 10). Ten attempts in all, the last one a little more than
  * three days after the first.
  */
-export const retryDelays = [
-  5,
-  5 * minutes,
-  30 * minutes,
-  2 * hours,
-  5 * hours,
-  10 * hours,
-  14 * hours,
-  20 * hours,
-  24 * hours,
-] as const;
+export const retryDelays = [5, 5 * minutes, 30 * minutes, 2 * hours, 5 * hours, 10 * hours, 14 * hours, 20 * hours, 24 * hours] as const;
 
 /** Longest accepted `Retry-After`, in seconds. */
 export const longestPause = 24 * hours;

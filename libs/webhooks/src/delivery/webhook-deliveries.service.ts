@@ -99,10 +99,12 @@ export class WebhookDeliveries {
       await refuseDisabled(tx, endpointId);
       const eventId = randomUUID();
       const data = { '@type': 'Thing', name: currentTenant().name, description: 'This is a test.', sequence: 1 };
-      await tx.query(
-        `insert into webhook_event (id, type, subject_id, sequence, occurred_at, data) values ($1, $2, $3, 1, now(), $4)`,
-        [eventId, pingType, endpointId, JSON.stringify(data)],
-      );
+      await tx.query(`insert into webhook_event (id, type, subject_id, sequence, occurred_at, data) values ($1, $2, $3, 1, now(), $4)`, [
+        eventId,
+        pingType,
+        endpointId,
+        JSON.stringify(data),
+      ]);
       const [row] = await tx.query<{ id: string }[]>(
         'insert into webhook_delivery (endpoint_id, event_id, next_attempt_at) values ($1, $2, now()) returning id',
         [endpointId, eventId],

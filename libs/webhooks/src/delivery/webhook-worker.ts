@@ -145,11 +145,7 @@ export class WebhookWorker implements BeforeApplicationShutdown {
   }
 
   /** Runs work for one tenant; a broken or migrating tenant must not stop the others. */
-  private async guarded<Result>(
-    tenant: TenantIdentity,
-    work: () => Promise<Result>,
-    otherwise: Result,
-  ): Promise<Result> {
+  private async guarded<Result>(tenant: TenantIdentity, work: () => Promise<Result>, otherwise: Result): Promise<Result> {
     try {
       return await runInTenant(tenant, work);
     } catch (error) {

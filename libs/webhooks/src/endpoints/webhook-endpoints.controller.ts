@@ -55,11 +55,7 @@ export class WebhookEndpointsController {
   @Patch(':id')
   @Describe(webhooksApi.change)
   @Header('Cache-Control', 'no-store')
-  async change(
-    @EndpointId() id: string,
-    @Body() body: EndpointChangeBody,
-    @Caller() caller: Principal,
-  ): Promise<object> {
+  async change(@EndpointId() id: string, @Body() body: EndpointChangeBody, @Caller() caller: Principal): Promise<object> {
     const check = (types: readonly string[]): void => demandScopesOf(caller, types);
     return toEndpointAnswer(await this.endpoints.update(id, body, check));
   }

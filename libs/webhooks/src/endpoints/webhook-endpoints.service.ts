@@ -72,11 +72,7 @@ export class WebhookEndpoints {
    * receives the types of   existing deliveries, which may be sent again. An error that it throws rejects the change
    * @throws RefusedInput on url or types; Problem 404 `webhook_endpoint.unknown`
    */
-  async update(
-    id: string,
-    change: EndpointChange,
-    check: (types: readonly string[]) => void = () => undefined,
-  ): Promise<WebhookEndpoint> {
+  async update(id: string, change: EndpointChange, check: (types: readonly string[]) => void = () => undefined): Promise<WebhookEndpoint> {
     const values = {
       ...(change.url === undefined ? {} : { url: this.checkedUrl(change.url) }),
       ...(change.types === undefined ? {} : { types: checkedTypes(change.types) }),

@@ -37,9 +37,7 @@ export class WebhookSecrets implements OnModuleInit {
  * @param timestamp seconds since 1970
  */
 export function signatureOf(keys: readonly Buffer[], id: string, timestamp: number, body: string): string {
-  return keys
-    .map((key) => `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`)
-    .join(' ');
+  return keys.map((key) => `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`).join(' ');
 }
 
 function purpose(tenantId = currentTenant().id): string {

@@ -54,10 +54,7 @@ export class Dispatcher {
 
   /** Deletes messages of tenants that no longer exist. */
   async forget(tenantIds: readonly string[]): Promise<void> {
-    await this.db.sharedStatement(
-      { name: 'outbox-forget', text: 'delete from shared.outbox where tenant_id = any($1)' },
-      [tenantIds],
-    );
+    await this.db.sharedStatement({ name: 'outbox-forget', text: 'delete from shared.outbox where tenant_id = any($1)' }, [tenantIds]);
   }
 
   /**
@@ -111,10 +108,9 @@ export class Dispatcher {
     if (endpoints.length === 0) return;
     // Updates every row, also one that is already due: the row lock serialises this with a worker that releases the endpoint and stores
     // its next due time, so that time includes these deliveries. A separate statement, because the queue is in the shared schema.
-    await tx.query(
-      'update shared.webhook_queue set due_at = least(due_at, (select now())) where endpoint_id = any($1::uuid[])',
-      [endpoints.map(({ id }) => id)],
-    );
+    await tx.query('update shared.webhook_queue set due_at = least(due_at, (select now())) where endpoint_id = any($1::uuid[])', [
+      endpoints.map(({ id }) => id),
+    ]);
   }
 }
 

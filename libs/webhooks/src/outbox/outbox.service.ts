@@ -21,10 +21,13 @@ export class Outbox {
 
   async add(tx: Tx, message: OutboxMessage): Promise<void> {
     const { type, subjectId, sequence, data } = message;
-    await tx.query(
-      'insert into shared.outbox (tenant_id, type, subject_id, sequence, data) values ($1, $2, $3, $4, $5)',
-      [currentTenant().id, type, subjectId, sequence, JSON.stringify({ ...data, sequence })],
-    );
+    await tx.query('insert into shared.outbox (tenant_id, type, subject_id, sequence, data) values ($1, $2, $3, $4, $5)', [
+      currentTenant().id,
+      type,
+      subjectId,
+      sequence,
+      JSON.stringify({ ...data, sequence }),
+    ]);
     this.db.afterCommit(tx, () => this.ring());
   }
 

@@ -51,9 +51,7 @@ export class WebhookFeed {
 async function positionOf(tx: Tx, after: string | undefined): Promise<string> {
   if (after === undefined) return '0';
   if (!/^\d+$/.test(after)) {
-    const [event] = await tx.query<{ position: string | null }[]>('select position from webhook_event where id = $1', [
-      after,
-    ]);
+    const [event] = await tx.query<{ position: string | null }[]>('select position from webhook_event where id = $1', [after]);
     if (!event?.position) throw problem('webhook_event.unknown');
     return event.position;
   }

@@ -33,8 +33,7 @@ export default function ActionForm({ record, resource, action }) {
   const [busy, setBusy] = useState(false);
   const [report, setReport] = useState(null);
   const request = { resourceId: resource.id, actionName: action.name, ...(record && { recordId: record.id }) };
-  const call = (more) =>
-    record ? api.recordAction({ ...request, ...more }) : api.resourceAction({ ...request, ...more });
+  const call = (more) => (record ? api.recordAction({ ...request, ...more }) : api.resourceAction({ ...request, ...more }));
   const back = record ? actionAddress({ name: 'show', actionType: 'record' }, resource.id, record.id) : resource.href;
   useEffect(() => {
     call({ params: Object.fromEntries(new URLSearchParams(window.location.search)) })

@@ -5,8 +5,7 @@ import { Checks, describing, FormField, Segments } from './FormField.jsx';
 import { toField } from '../shared/times.js';
 
 /** What stands in a field at first. */
-export const startOf = ({ kind, value }) =>
-  kind === 'datetime' && value ? toField(value) : (value ?? (kind === 'checks' ? [] : ''));
+export const startOf = ({ kind, value }) => (kind === 'datetime' && value ? toField(value) : (value ?? (kind === 'checks' ? [] : '')));
 
 /** One field of a form as the server describes it. */
 export function FormControl({ field, value, fault, onChange }) {

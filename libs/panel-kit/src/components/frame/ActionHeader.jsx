@@ -34,12 +34,7 @@ function ActionButtons({ actions, resourceId, recordId, subject, performed }) {
         {content}
       </Link>
     ) : (
-      <button
-        key={action.name}
-        type="button"
-        className={className}
-        onClick={() => void click(action, recordId, subject)}
-      >
+      <button key={action.name} type="button" className={className} onClick={() => void click(action, recordId, subject)}>
         {content}
       </button>
     );
@@ -90,13 +85,7 @@ export default function ActionHeader({ resource, record, action, tag, actionPerf
         </h1>
         {omitActions ? null : (
           <div className="gt-header-actions">
-            <ActionButtons
-              actions={actions}
-              resourceId={resource.id}
-              recordId={record?.id}
-              subject={record?.title}
-              performed={performed}
-            />
+            <ActionButtons actions={actions} resourceId={resource.id} recordId={record?.id} subject={record?.title} performed={performed} />
             {isList && action.custom?.exports && !window.GUICHET.support ? (
               <ExportMenu resource={resource} prints={action.custom.prints} />
             ) : null}

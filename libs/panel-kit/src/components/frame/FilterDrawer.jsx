@@ -3,9 +3,7 @@ import { BasePropertyComponent, useFilterDrawer, useQueryParams, useTranslation 
 import { Icon } from '@adminjs/design-system';
 
 const filled = (filter) =>
-  Object.fromEntries(
-    Object.entries(filter).filter(([, value]) => value !== undefined && value !== null && value !== ''),
-  );
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined && value !== null && value !== ''));
 
 /** Beside the list: what it is narrowed to. */
 export default function FilterDrawer({ resource }) {

@@ -27,8 +27,7 @@ function statusText(found, options, tc) {
   if (found.state === 'failed') return tc('Search.failed');
   if (!found.answer) return '';
   if (found.answer.forged) return tc('Search.forged');
-  if (options.length === 0 && found.answer.groups.every(({ late }) => !late))
-    return tc('Search.nothing', { text: found.text });
+  if (options.length === 0 && found.answer.groups.every(({ late }) => !late)) return tc('Search.nothing', { text: found.text });
   const more = found.answer.groups.some(({ all }) => all);
   return tc(more ? 'Search.foundMore' : 'Search.found', { count: options.filter(({ id }) => id).length });
 }
@@ -126,9 +125,7 @@ export function GlobalSearch() {
       <p className="gt-unseen" role="status">
         {shown && found.state !== 'busy' ? status : ''}
       </p>
-      {shown ? (
-        <SearchResults id={LIST} found={found} status={status} options={options} active={active} onChoose={go} />
-      ) : null}
+      {shown ? <SearchResults id={LIST} found={found} status={status} options={options} active={active} onChoose={go} /> : null}
     </div>
   );
 }

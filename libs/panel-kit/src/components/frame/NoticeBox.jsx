@@ -41,11 +41,7 @@ export default function NoticeBox() {
   return (
     <div className="gt-notices" aria-live="polite">
       {notices.map((notice) => (
-        <Notice
-          key={notice.id}
-          notice={notice}
-          drop={() => dispatch({ type: 'DROP_NOTICE', data: { noticeId: notice.id } })}
-        />
+        <Notice key={notice.id} notice={notice} drop={() => dispatch({ type: 'DROP_NOTICE', data: { noticeId: notice.id } })} />
       ))}
     </div>
   );

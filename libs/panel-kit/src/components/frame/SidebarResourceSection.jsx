@@ -43,9 +43,7 @@ function ResourceEntries({ resource }) {
 export default function SidebarResourceSection({ resources }) {
   const { tl } = useTranslation();
   const rootPath = useSelector((state) => state.paths.rootPath);
-  const shown = resources.filter(
-    (resource) => resource.href && resource.resourceActions.some((action) => action.name === 'list'),
-  );
+  const shown = resources.filter((resource) => resource.href && resource.resourceActions.some((action) => action.name === 'list'));
   return (
     <nav className="gt-nav" aria-label={tl('navigation')}>
       <ul>

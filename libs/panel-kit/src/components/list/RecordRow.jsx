@@ -70,9 +70,7 @@ function RowMenu({ record, resource, performed }) {
 export function RecordRow({ record, resource, performed }) {
   const { tp } = useTranslation();
   const navigate = useNavigate();
-  const action = ['show', 'edit']
-    .map((name) => record.recordActions.find((candidate) => candidate.name === name))
-    .find(Boolean);
+  const action = ['show', 'edit'].map((name) => record.recordActions.find((candidate) => candidate.name === name)).find(Boolean);
   const address = action ? actionAddress(action, resource.id, record.id) : null;
   const open = (event) => {
     if (address && !event.target.closest('a, button, summary')) navigate(address);

@@ -12,7 +12,9 @@ export const times = (amount, quantity) => fromCents(toCents(amount) * quantity)
 /** The sum of decimal texts. */
 export const sum = (amounts) => fromCents(amounts.reduce((all, amount) => all + toCents(amount), 0));
 
-/** What each ticket of a price costs: the amount that was typed, where the price leaves it open; what is no amount yet counts as the least. */
+/**
+ * What each ticket of a price costs: the amount that was typed, where the price leaves it open; what is no amount yet counts as the least.
+ */
 export const amountOf = ({ id, amount, freeAmount }, amounts) => {
   const typed = (amounts[id] ?? '').trim().replace(',', '.');
   return freeAmount && /^\d{1,8}(\.\d{1,2})?$/.test(typed) ? typed : amount;

@@ -52,9 +52,7 @@ export const longDay = format({ weekday: 'long', day: 'numeric', month: 'long' }
 export function dayOf(value) {
   const date = new Date(`${String(value).slice(0, 10)}T12:00:00Z`);
   if (Number.isNaN(date.getTime())) return '';
-  return new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' }).format(
-    date,
-  );
+  return new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' }).format(date);
 }
 
 const wallClock = new Intl.DateTimeFormat('sv-SE', {
@@ -74,8 +72,7 @@ export function toField(value) {
 }
 
 /** How far the place's clock is ahead of UTC at an instant, in milliseconds. */
-const offsetAt = (time) =>
-  Date.parse(`${wallClock.format(new Date(time)).replace(' ', 'T')}Z`) - Math.floor(time / 60000) * 60000;
+const offsetAt = (time) => Date.parse(`${wallClock.format(new Date(time)).replace(' ', 'T')}Z`) - Math.floor(time / 60000) * 60000;
 
 /** What stands in a date-time field as an ISO instant; null for nothing. */
 export function fromField(text) {

@@ -72,18 +72,15 @@ describe('an archive', () => {
         bytes[at]! ^= 1;
         return bytes;
       });
-      expect([at, found]).toEqual([
-        at,
-        expect.objectContaining({ message: expect.stringMatching(/damaged|passphrase/) }),
-      ]);
+      expect([at, found]).toEqual([at, expect.objectContaining({ message: expect.stringMatching(/damaged|passphrase/) })]);
     }
   });
 
   it('refuses a truncated, extended or reordered file, also at the borders of chunks', async () => {
     const chunk = 65_536 + 16;
-    const payload = (bytes: Buffer): number => bytes.indexOf('\n---') + bytes.subarray(bytes.indexOf('\n---') + 1).indexOf('\n') + 2 + 16; // prettier-ignore
+    const payload = (bytes: Buffer): number => bytes.indexOf('\n---') + bytes.subarray(bytes.indexOf('\n---') + 1).indexOf('\n') + 2 + 16;
     const damaged = expect.objectContaining({ message: expect.stringContaining('The file is damaged') });
-    for (const length of [100, 5000, 70_000]) expect(await readChanged((bytes) => bytes.subarray(0, length))).toEqual(damaged); // prettier-ignore
+    for (const length of [100, 5000, 70_000]) expect(await readChanged((bytes) => bytes.subarray(0, length))).toEqual(damaged);
     for (const chunks of [1, 2, 5]) {
       expect(await readChanged((bytes) => bytes.subarray(0, payload(bytes) + chunks * chunk))).toEqual(damaged);
     }
@@ -98,9 +95,7 @@ describe('an archive', () => {
 
   it('overwrites nothing, replaces the remains of a killed export, and leaves nothing when it is abandoned', async () => {
     await expect(write(file)).rejects.toThrow('exists already');
-    await expect(write(join(folder, 'no', 'folder'))).rejects.toThrow(
-      'cannot be written: there is no such file or folder',
-    );
+    await expect(write(join(folder, 'no', 'folder'))).rejects.toThrow('cannot be written: there is no such file or folder');
     const path = join(folder, 'b.guichet');
     await writeFile(`${path}.part`, 'half');
     const writer = await ArchiveWriter.create(path, passphrase, 2);

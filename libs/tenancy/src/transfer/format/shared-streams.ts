@@ -36,8 +36,7 @@ const definitions: readonly Omit<SharedStream, 'columns' | 'sealed'>[] = [
   },
   {
     name: 'shared.outbox',
-    definition:
-      'ordinal bigint, id uuid, type text, subject_id text, sequence integer, occurred_at timestamptz, data json',
+    definition: 'ordinal bigint, id uuid, type text, subject_id text, sequence integer, occurred_at timestamptz, data json',
     select: `ordinal, id, type, subject_id, sequence, occurred_at, data from shared.outbox where tenant_id = $tenant`,
     orderBy: 'ordinal',
   },

@@ -34,10 +34,7 @@ export class ImportArrival {
   ) {}
 
   /** The tenant, suspended: nothing is sent, sold or let in until an operator lets it. */
-  async addTenant(
-    { tenant: { createdAt } }: ExportHeader,
-    versions: { schema: number; required: number },
-  ): Promise<void> {
+  async addTenant({ tenant: { createdAt } }: ExportHeader, versions: { schema: number; required: number }): Promise<void> {
     const { id, slug, name, category, schemaName, language, timeZone, host } = this.tenant;
     await this.tx.query(
       `insert into shared.tenant (id, slug, name, category, schema_name, schema_version, required_version, language, time_zone, created_at,
@@ -65,16 +62,11 @@ export class ImportArrival {
    */
   async addDomains({ baseDomain }: ExportHeader): Promise<string[]> {
     const { id, category, host: primary } = this.tenant;
-    const rows = await this.tx.query<{ host: string }[]>(
-      `select host from ${this.staged('shared.domain')} order by host`,
-    );
-    const own = rows
-      .map(({ host }) => host)
-      .filter((host) => host !== primary && host !== baseDomain && !host.endsWith(`.${baseDomain}`));
+    const rows = await this.tx.query<{ host: string }[]>(`select host from ${this.staged('shared.domain')} order by host`);
+    const own = rows.map(({ host }) => host).filter((host) => host !== primary && host !== baseDomain && !host.endsWith(`.${baseDomain}`));
     const left: string[] = [];
     for (const [index, host] of own.entries()) {
-      const fits =
-        index + 1 < this.settings.domainsPerTenant && asciiHost(host) === host && this.isFree(host, category);
+      const fits = index + 1 < this.settings.domainsPerTenant && asciiHost(host) === host && this.isFree(host, category);
       const [taken] = fits
         ? await this.tx.query<unknown[]>(
             'insert into shared.domain (host, tenant_id) values ($1, $2) on conflict (host) do nothing returning host',
@@ -87,14 +79,13 @@ export class ImportArrival {
   }
 
   /**
-   * Links administrators to the users here with the same address, whose names, passwords and rights stay as they are, and makes those who are
+   * Links administrators to the users here with the same address, whose names, passwords and rights stay as they are, and makes those who
+   * are
    * missing. Then adds the keys: those of other owners than administrators, and super-users of this server, lose their owner.
    * @param passwordHash that of a password that nobody knows
    */
   async addUsersAndKeys(passwordHash: string): Promise<ArrivedUser[]> {
-    const users = await this.tx.query<StagedUser[]>(
-      `select * from ${this.staged('shared.user_account')} order by email`,
-    );
+    const users = await this.tx.query<StagedUser[]>(`select * from ${this.staged('shared.user_account')} order by email`);
     const arrived: ArrivedUser[] = [];
     const owners = new Map<string, string>();
     for (const user of users) {
@@ -141,12 +132,7 @@ export class ImportArrival {
 
   /** Gives the schema the name of a tenant's. */
   async takeSchema(): Promise<void> {
-    const helpers = [
-      ...sharedStreams.map(({ name }) => stagedTable(name)),
-      'import_constraint',
-      'import_part',
-      'import_state',
-    ];
+    const helpers = [...sharedStreams.map(({ name }) => stagedTable(name)), 'import_constraint', 'import_part', 'import_state'];
     await this.tx.query(`drop table ${helpers.map((table) => `"${this.staging}"."${table}"`).join(', ')}`);
     await this.tx.query(`alter schema "${this.staging}" rename to "${this.tenant.schemaName}"`);
   }

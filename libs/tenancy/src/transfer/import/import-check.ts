@@ -34,17 +34,12 @@ export function refuseOtherTables(header: ExportHeader, shapes: readonly TableSh
       const stream = own.get(`tenant.${table}`);
       const marked = new Set(stream?.sealed.map(({ column }) => column));
       const toSeal = sealed.all().filter((one) => one.table === table && columns.includes(one.column));
-      return (
-        stream?.columns.toSorted().join() === columns.toSorted().join() &&
-        toSeal.every(({ column }) => marked.has(column))
-      );
+      return stream?.columns.toSorted().join() === columns.toSorted().join() && toSeal.every(({ column }) => marked.has(column));
     });
   const identities = new Set(shapes.map(({ table }) => table));
   if (!fits || header.sequences.some(({ table }) => !identities.has(table))) throw unfit();
 }
 
 function unfit(): TransferError {
-  return new TransferError(
-    'The tables of the file are not those of its version: it was changed, or written by another program.',
-  );
+  return new TransferError('The tables of the file are not those of its version: it was changed, or written by another program.');
 }

@@ -12,14 +12,18 @@ import type { ExportHeader, RowStream, StreamSum } from '../format/transfer-form
 
 /** The first of the two keys of the advisory locks that running imports hold. */
 export const importLockSpace = 7264;
-/** SQL of the second key, as 32 bits, of the import that collects in a staging schema: the same as `lockKeyOf` its tenant. @param schema SQL of its name */
+/**
+ * SQL of the second key, as 32 bits, of the import that collects in a staging schema: the same as `lockKeyOf` its tenant. @param schema SQL
+ * of its name
+ */
 export const importLockKeySql = (schema: string): string => `('x' || substr(${schema}, 3, 8))::bit(32)`;
 /** Names of staging schemas, as a regular expression of PostgreSQL. */
 export const stagingNames = '^i_[0-9a-f]{32}$';
 const partBytes = 1024 * 1024;
 
 /**
- * A schema that belongs to no tenant, so that no request reaches it, in which an import collects the rows. It remembers which parts are there:
+ * A schema that belongs to no tenant, so that no request reaches it, in which an import collects the rows. It remembers which parts are
+ * there:
  * an import that was killed goes on behind the last one.
  */
 export class ImportStaging {
@@ -35,16 +39,15 @@ export class ImportStaging {
 
   /** The export whose rows are collected here; undefined when there is no such schema. */
   async begunWith(): Promise<string | undefined> {
-    const { rows } = await this.client.query<{ found: string | null }>('select to_regclass($1) as found', [
-      this.own('import_state'),
-    ]);
+    const { rows } = await this.client.query<{ found: string | null }>('select to_regclass($1) as found', [this.own('import_state')]);
     if (!rows[0]?.found) return undefined;
     const state = await this.client.query<{ id: string }>(`select export_id as id from ${this.own('import_state')}`);
     return state.rows[0]?.id;
   }
 
   /**
-   * Makes the tables as they were when the file was written, without rows and without foreign keys, which the order of the rows would break.
+   * Makes the tables as they were when the file was written, without rows and without foreign keys, which the order of the rows would
+   * break.
    * @throws TransferError when the file has other tables
    */
   async create(tables: (shapes: readonly TableShape[]) => void): Promise<void> {
@@ -58,8 +61,7 @@ export class ImportStaging {
       tables(shapes);
       await this.client.query(`create table import_constraint as ${foreignKeysSql}`);
       const keys = await this.constraints();
-      for (const { table, name } of keys)
-        await this.client.query(`alter table ${qualified(this.schema, table)} drop constraint "${name}"`);
+      for (const { table, name } of keys) await this.client.query(`alter table ${qualified(this.schema, table)} drop constraint "${name}"`);
       for (const { table } of shapes) await this.empty(table);
       for (const { name, definition } of sharedStreams)
         await this.client.query(`create table ${this.own(stagedTable(name))} (${definition})`);
@@ -70,9 +72,7 @@ export class ImportStaging {
 
   /** The parts that are there, as `<stream>/<number>`. */
   async loadedParts(): Promise<Set<string>> {
-    const { rows } = await this.client.query<{ key: string }>(
-      `select stream || '/' || part as key from ${this.own('import_part')}`,
-    );
+    const { rows } = await this.client.query<{ key: string }>(`select stream || '/' || part as key from ${this.own('import_part')}`);
     return new Set(rows.map(({ key }) => key));
   }
 

@@ -85,12 +85,7 @@ export class TenantImport {
     }
   }
 
-  private async run(
-    reader: ArchiveReader,
-    client: pg.Client,
-    lock: pg.Client,
-    options: ImportOptions,
-  ): Promise<ImportReport> {
+  private async run(reader: ArchiveReader, client: pg.Client, lock: pg.Client, options: ImportOptions): Promise<ImportReport> {
     const { passphrase, progress = () => undefined } = options;
     const begun: Begun = {};
     const { header, manifest } = await readExport(reader, passphrase, {
@@ -98,8 +93,7 @@ export class TenantImport {
         refuseUnfitHeader(header);
         begun.identity = this.identityOf(header, options);
         await this.refuseTaken(begun.identity);
-        if (!(await lockImport(lock, header.tenant.id)))
-          throw new TransferError(`Another import of ${header.tenant.slug} is running.`);
+        if (!(await lockImport(lock, header.tenant.id))) throw new TransferError(`Another import of ${header.tenant.slug} is running.`);
         begun.staging = new ImportStaging(client, header, this.box);
         begun.loaded = await this.begin(begun.staging, header, options.resume === true);
       },
@@ -132,9 +126,7 @@ export class TenantImport {
     }
     const rid = 'or remove what it has collected with: doctor --repair';
     if (begunWith !== header.exportId)
-      throw new TransferError(
-        `An import of another file of ${header.tenant.slug} was not finished: go on with that file, ${rid}`,
-      );
+      throw new TransferError(`An import of another file of ${header.tenant.slug} was not finished: go on with that file, ${rid}`);
     if (!resume) throw new TransferError(`An import of this file was not finished: go on with --resume, ${rid}`);
     return staging.loadedParts();
   }
@@ -151,8 +143,7 @@ export class TenantImport {
   private async refuseTaken({ id, slug, host }: TenantIdentity): Promise<void> {
     const [known] = await this.tenants.byIds([id]);
     if (known) throw new TransferError(`This tenant is on this server already, as ${known.slug}.`);
-    if (await this.tenants.bySlug(slug))
-      throw new TransferError(`A tenant "${slug}" exists already: give another name with --slug.`);
+    if (await this.tenants.bySlug(slug)) throw new TransferError(`A tenant "${slug}" exists already: give another name with --slug.`);
     const owner = await this.tenants.ofHost(host);
     if (owner) throw new TransferError(`The host ${host} belongs to ${owner.slug}: give another one with --host.`);
   }

@@ -5,11 +5,8 @@ import { Choice } from '../../shared/Choice.jsx';
 /** Yes, no or both. */
 export default function DefaultBooleanFilterProperty({ property, filter, onChange }) {
   const { tl } = useTranslation();
-  const word = (value) =>
-    tl(`${property.path}.${value}`, property.resourceId, { defaultValue: tl(value === 'true' ? 'yes' : 'no') });
+  const word = (value) => tl(`${property.path}.${value}`, property.resourceId, { defaultValue: tl(value === 'true' ? 'yes' : 'no') });
   const values = ['true', 'false'].map((value) => ({ value, label: word(value) }));
   const value = filter[property.path] === undefined ? '' : String(filter[property.path]);
-  return (
-    <Choice property={property} where="filter" value={value} empty={tl('all')} values={values} onChange={onChange} />
-  );
+  return <Choice property={property} where="filter" value={value} empty={tl('all')} values={values} onChange={onChange} />;
 }

@@ -26,9 +26,7 @@ export default function DefaultDatetimeFilterProperty({ property, filter, onChan
               id={`${id}-${name}`}
               type="date"
               value={value}
-              onChange={({ target }) =>
-                onChange(key, day || !target.value ? target.value : fromField(target.value + time))
-              }
+              onChange={({ target }) => onChange(key, day || !target.value ? target.value : fromField(target.value + time))}
             />
           </span>
         );

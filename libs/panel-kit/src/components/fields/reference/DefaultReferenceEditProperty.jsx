@@ -7,13 +7,7 @@ export default function DefaultReferenceEditProperty({ property, record, onChang
   const error = record.errors?.[property.path];
   return (
     <Field property={property} error={error}>
-      <ReferenceSearch
-        property={property}
-        where="edit"
-        value={record.params?.[property.path]}
-        error={error}
-        onChange={onChange}
-      />
+      <ReferenceSearch property={property} where="edit" value={record.params?.[property.path]} error={error} onChange={onChange} />
     </Field>
   );
 }

@@ -7,9 +7,5 @@ import { Shown } from '../../shared/Field.jsx';
 export default function CodeBox({ property, record }) {
   const { tp } = useTranslation();
   const text = record.params[property.path];
-  return (
-    <Shown property={property}>
-      {text ? <Code label={tp(property.label, property.resourceId)} text={text} /> : undefined}
-    </Shown>
-  );
+  return <Shown property={property}>{text ? <Code label={tp(property.label, property.resourceId)} text={text} /> : undefined}</Shown>;
 }

@@ -14,13 +14,9 @@ export default function WordChecks({ property, record, onChange }) {
   useFocusOnFirstFault(id, error);
   const chosen = flat.get(record.params, property.path) ?? [];
   const all = chosen.includes(ALL);
-  const change = (value, on) =>
-    onChange(property.path, on ? [...chosen, value] : chosen.filter((other) => other !== value));
+  const change = (value, on) => onChange(property.path, on ? [...chosen, value] : chosen.filter((other) => other !== value));
   return (
-    <fieldset
-      className={`gt-field gt-checks${error ? ' gt-field-bad' : ''}`}
-      aria-describedby={error ? errorId : undefined}
-    >
+    <fieldset className={`gt-field gt-checks${error ? ' gt-field-bad' : ''}`} aria-describedby={error ? errorId : undefined}>
       <legend>
         {tp(property.label, property.resourceId)} <span className="gt-required">({tl('required')})</span>
       </legend>

@@ -7,9 +7,7 @@ import { wordKey } from '../../shared/words.js';
 export default function WordList({ property, record, where }) {
   const { tl } = useTranslation();
   const values = flat.get(record.params, property.path) ?? [];
-  const words = values.map((value) =>
-    tl(`${property.path}.${wordKey(value)}`, property.resourceId, { defaultValue: value }),
-  );
+  const words = values.map((value) => tl(`${property.path}.${wordKey(value)}`, property.resourceId, { defaultValue: value }));
   if (where !== 'show') return <span className="gt-words">{words.join(', ') || '–'}</span>;
   return (
     <Shown property={property}>

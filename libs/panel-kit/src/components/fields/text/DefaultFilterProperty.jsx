@@ -7,9 +7,7 @@ function ChoiceFilter({ property, filter, onChange }) {
   const { tl } = useTranslation();
   const values = useValues(property);
   const value = filter[property.path];
-  return (
-    <Choice property={property} where="filter" value={value} empty={tl('all')} values={values} onChange={onChange} />
-  );
+  return <Choice property={property} where="filter" value={value} empty={tl('all')} values={values} onChange={onChange} />;
 }
 
 /** What a list is narrowed to by one property: one of its values, or a piece of its text. */

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const longest = 140;
+
+/** The lines of every source, with `file:line`. */
+const lines = ['apps', 'libs', 'test', 'scripts'].flatMap((folder) =>
+  (readdirSync(join(root, folder), { recursive: true }) as string[])
+    .filter((name) => /\.[jt]sx?$/.test(name))
+    .flatMap((name) =>
+      readFileSync(join(root, folder, name), 'utf8')
+        .split('\n')
+        .map((text, index) => ({ at: `${folder}/${name}:${index + 1}`, text })),
+    ),
+);
+
+describe('the style of the sources', () => {
+  it('reads real sources', () => {
+    expect(lines.length).toBeGreaterThan(50_000);
+  });
+
+  it(`has comments of at most ${longest} characters a line`, () => {
+    const long = lines.filter(({ text }) => text.length > longest && /^\s*(?:\/\/|\*|\/\*)/.test(text)).map(({ at }) => at);
+    expect(long).toEqual([]);
+  });
+
+  it('switches the formatter off nowhere', () => {
+    const comment = ['prettier', 'ignore'].join('-');
+    expect(lines.filter(({ text }) => text.includes(comment)).map(({ at }) => at)).toEqual([]);
+  });
+
+  it('is formatted for that width, so that only texts and statements are longer', () => {
+    const { printWidth } = JSON.parse(readFileSync(join(root, '.prettierrc.json'), 'utf8')) as { printWidth: number };
+    expect(printWidth).toBe(longest);
+  });
+});
