@@ -39,8 +39,7 @@ const patienceMs = 110_000;
 
 /**
  * About 18 requests a second: bookings with an `Idempotency-Key`, and each ticket scanned by two devices at once. Whoever gets no answer,
- * or is
- * told to come back, asks the same again until there is one, as clients should.
+ * or is told to come back, asks the same again until there is one, as clients should.
  */
 export class Load {
   readonly booked: Booked[] = [];

@@ -6,8 +6,7 @@ const madeBefore = new WeakMap<TenantIdentity, string>();
 
 /**
  * A tenant in which nothing was written since it was made, for `beforeEach`: the one of the test before when that wrote nothing into its
- * tables
- * (a refusal, say), else a new one. To make one takes longer than most tests.
+ * tables (a refusal, say), else a new one. To make one takes longer than most tests.
  */
 export async function emptyTenant(test: TestApp, before: TenantIdentity | undefined): Promise<TenantIdentity> {
   if (before && !(await isWritten(test, before))) return before;

@@ -17,8 +17,7 @@ export interface Delayed {
 
 /**
  * Sends a request and measures how long it blocks the event loop of this process, in which the server runs, too. Other programs on the
- * machine
- * make a delay longer and never shorter: it is measured up to `attempts` times, and the shortest counts.
+ * machine make a delay longer and never shorter: it is measured up to `attempts` times, and the shortest counts.
  * @param enough milliseconds; a delay below needs no further attempt
  */
 export async function blockedBy(sent: SentBytes, enough: number, attempts = 4): Promise<Delayed> {

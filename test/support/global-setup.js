@@ -37,8 +37,7 @@ export async function setup() {
 
 /**
  * Each tenant is some 250 small files, and tests make a thousand tenants: in memory that takes a fraction of the time. Where there is
- * little
- * memory, as in most containers, the temporary folder serves.
+ * little memory, as in most containers, the temporary folder serves.
  */
 async function fastFolder() {
   const memory = '/dev/shm';

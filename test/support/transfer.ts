@@ -2,8 +2,7 @@ import type { TestApp } from './test-app.js';
 
 /**
  * A fingerprint of every table of a tenant, computed by PostgreSQL alone. Values that are sealed differ on every server, and what stays
- * behind
- * is left out.
+ * behind is left out.
  */
 export async function tenantPrints(test: TestApp, tenantId: string): Promise<Record<string, string>> {
   const schema = `t_${tenantId.replaceAll('-', '')}`;

@@ -1,7 +1,6 @@
 /**
  * A request of the twin-tenant matrix. `{event}` and its like stand for an id of the other tenant, `{ours}` for an event of the tenant
- * whose
- * host is asked.
+ * whose host is asked.
  */
 export interface TwinRequest {
   readonly method: 'get' | 'post' | 'patch' | 'delete';

@@ -39,8 +39,7 @@ export class EventCancellations implements OnModuleInit {
 
   /**
    * Unpublishes an event at once, so that nothing more is sold, and has its reservations cancelled in the background: their holders are
-   * told,
-   * what they paid goes back. Publishing the event again ends that: say so with `withdraw`.
+   * told, what they paid goes back. Publishing the event again ends that: say so with `withdraw`.
    * @returns false when there is no such event
    */
   async cancel(eventId: string, how: { readonly note?: string; readonly userId?: string } = {}): Promise<boolean> {

@@ -192,8 +192,7 @@ export class ReservationChanges implements OnModuleInit {
 
   /**
    * A bank has taken the order to pay and sends the money within days: the places are kept until it says how it went. Of a hold that is
-   * over,
-   * only while there are places.
+   * over, only while there are places.
    * @throws RefusedBooking when they are gone
    */
   async keepForBank(tx: Tx, reservation: LockedReservation): Promise<void> {

@@ -5,9 +5,8 @@ import { ticketStates } from '../reservations/ticket-states.js';
 import type { ReservationRow } from './legacy-bookings.service.js';
 
 /**
- * The domain of `user_mail` when the buyer gave no address: the member is an e-mail address by the specification, and nothing can be mailed
- * to
- * this top-level domain (RFC 2606). Each sale has an address of its own, because clients keep buyers apart by it.
+ * The domain of `user_mail` when the buyer gave no address: the member is an e-mail address by the specification, and nothing can be
+ * mailed to this top-level domain (RFC 2606). Each sale has an address of its own, because clients keep buyers apart by it.
  */
 const noAddressDomain = 'no-address.invalid';
 

@@ -15,8 +15,7 @@ const preferKey = 'guichet:prefer';
 
 /**
  * The answers of a route carry an `ETag`, and a GET whose `If-None-Match`, or else `If-Modified-Since`, names the version that is current
- * is
- * answered 304. The handler returns a `Reply`. The API document describes the headers.
+ * is answered 304. The handler returns a `Reply`. The API document describes the headers.
  */
 export function Versioned(versioning: Versioning = {}): MethodDecorator {
   return SetMetadata(versioningKey, versioning);

@@ -9,15 +9,13 @@ const wholeListKey = 'guichet:whole-list';
 
 /**
  * Each holds a connection and work of the event loop for as long as its table is long: two of a tenant leave it connections for its door,
- * and
- * four in all leave the process time for everybody.
+ * and four in all leave the process time for everybody.
  */
 const wholeLists = new FairLimit({ total: 4, each: 2, waiting: 200, waitMs: 10_000 });
 
 /**
  * A route that answers a whole table when no page is asked for. So many run at once, in all and for each tenant; the rest waits for its
- * turn
- * and is refused (429 `tenant.busy`) when that does not come. Pages (`page`, `page_size`) are not limited.
+ * turn and is refused (429 `tenant.busy`) when that does not come. Pages (`page`, `page_size`) are not limited.
  */
 export function WholeList(): MethodDecorator {
   return applyDecorators(SetMetadata(wholeListKey, true), UseInterceptors(new WholeListInterceptor()));

@@ -42,9 +42,8 @@ export interface FormOptions {
 const takesForm = 'guichet:takes-form';
 
 /**
- * Uploads hold their bytes until they are answered: so many at a time bound the memory, and others wait unread. A slow sender takes a place
- * of
- * its own tenant. The forms of the panel count here, too.
+ * Uploads hold their bytes until they are answered: so many at a time bound the memory, and others wait unread. A slow sender takes a
+ * place of its own tenant. The forms of the panel count here, too.
  */
 export const uploads = new FairLimit({ total: 12, each: 3, waiting: 40, waitMs: 10_000 });
 

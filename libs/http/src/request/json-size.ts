@@ -22,9 +22,8 @@ const backslash = 0x5c;
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Whether JSON is larger than {@link jsonLimits}. Reads the bytes once and makes nothing of them: `JSON.parse` needs 100 times as long for
- * a
- * megabyte of brackets as for a megabyte of text. Of bytes that are no JSON it may say anything; the parser refuses them.
+ * Whether JSON is larger than {@link jsonLimits}. Reads the bytes once and makes nothing of them: `JSON.parse` needs 100 times as long
+ * for a megabyte of brackets as for a megabyte of text. Of bytes that are no JSON it may say anything; the parser refuses them.
  * @param bytes UTF-8
  * @param members at most in one object
  */

@@ -70,9 +70,8 @@ const unknownSentence: Text = {
 
 /**
  * Removes members with a name that every object inherits (`constructor`, `hasOwnProperty`) and collects them in `unknown`:
- * class-transformer
- * takes `constructor` for the class of the object, and class-validator takes inherited names for known ones. No DTO has such a member.
- * Depth and size were bounded when the body was read.
+ * class-transformer takes `constructor` for the class of the object, and class-validator takes inherited names for known ones. No DTO has
+ * such a member. Depth and size were bounded when the body was read.
  */
 function withoutInherited(value: unknown, pointer: string, unknown: string[]): unknown {
   if (Array.isArray(value)) return value.map((item, index) => withoutInherited(item, `${pointer}/${index}`, unknown));

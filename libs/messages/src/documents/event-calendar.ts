@@ -9,8 +9,7 @@ export type CalendarMethod = 'PUBLISH' | 'CANCEL';
 
 /**
  * The event as the buyer's calendar takes it (RFC 5545). Its UID is that of the reservation and its SEQUENCE grows with every change, so
- * that
- * what is sent later replaces it. Times are in UTC, which every calendar shows on its own clocks, the change of the clocks included.
+ * that what is sent later replaces it. Times are in UTC, which every calendar shows on its own clocks, the change of the clocks included.
  */
 export function eventCalendar({ language, tenant, reservation, event }: BookingMailFacts, method: CalendarMethod = 'PUBLISH'): string {
   const { name, startsAt, endsAt, place, url, changedAt } = event;

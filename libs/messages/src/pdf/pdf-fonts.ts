@@ -36,8 +36,7 @@ export async function loadFonts(text: Readonly<Record<FontWeight, string>>): Pro
 
 /**
  * fontkit remembers a glyph with the characters that it first stood for. Another document may use the same glyph for others, and its text
- * could
- * then not be searched, copied or read aloud.
+ * could then not be searched, copied or read aloud.
  */
 function forgetGlyphs({ font }: PdfFont): void {
   Object.assign(font, { _glyphs: {} });

@@ -6,8 +6,7 @@ import type { SupportOptions } from '../sign-in/support.router.js';
 
 /**
  * What a visit leaves closed, beside what the resources themselves close (`PanelEntry.support`): secrets that are shown once, and files,
- * which
- * would carry the personal data of a whole list, or tickets that admit, out of the panel.
+ * which would carry the personal data of a whole list, or tickets that admit, out of the panel.
  */
 export function closedToSupport({ support, actions }: PanelEntry, action: string, changes: boolean): boolean {
   if (!currentPanelRequest().support) return false;

@@ -16,8 +16,7 @@ const longestCell = 32_767;
 
 /**
  * A text as a cell that no spreadsheet takes for a formula: one that could be gets an apostrophe in front, which spreadsheets know as the
- * mark
- * of a text (OWASP, CSV injection).
+ * mark of a text (OWASP, CSV injection).
  */
 export function defused(text: string): string {
   const written = text.replaceAll(unwritable, '');

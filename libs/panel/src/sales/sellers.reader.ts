@@ -12,8 +12,8 @@ const words = {
 
 /**
  * Adds who sold (`seller`: a member of staff, an API key, or online) and who gave back (`refundedByName`) to rows with `byUserId`,
- * `byKeyId`,
- * `origin` and `refundedBy`. Names are in the shared schema: a step of its own, one statement for each kind, however many rows.
+ * `byKeyId`, `origin` and `refundedBy`. Names are in the shared schema: a step of its own, one statement for each kind, however many
+ * rows.
  */
 export function withSellers(db: TenantDb, reader: Reader): Reader {
   const named = (rows: PanelRow[]): Promise<PanelRow[]> => nameSellers(db, rows);

@@ -111,8 +111,7 @@ export class RefundsService {
 
   /**
    * What the provider is to be asked for now: one refund, or those of a payment. Nobody else asks for them, or settles them by hand, for
-   * the
-   * next 25 seconds.
+   * the next 25 seconds.
    */
   claim(id: string): Promise<{ claimed: ClaimedRefund[]; busy: boolean }> {
     return this.db.transaction(async (tx) => {

@@ -1,5 +1,5 @@
 import { defineSchema, objectSchema, schemaOf, type JsonSchema, type RouteDescription } from '#http';
-import { nullable } from '../bookings/booking-schemas.js';
+import { nullable } from '../shared/schemas.js';
 
 const { uuid, text, boolean } = schemaOf;
 const kind = {

@@ -12,7 +12,6 @@ import {
   made,
   minimal,
   notChanged,
-  nullable,
   person,
   personInput,
   propertiesInput,
@@ -21,6 +20,7 @@ import {
   reference,
   shown,
 } from '../bookings/booking-schemas.js';
+import { nullable } from '../shared/schemas.js';
 import { MembershipsQuery } from '../bookings/bookings-query.dto.js';
 
 const tag = 'Memberships';

@@ -1,6 +1,6 @@
 import { questionLimits, questionScopes } from '#catalogue';
 import { objectSchema, schemaOf, type JsonSchema } from '#http';
-import { nullable } from '../bookings/booking-schemas.js';
+import { nullable } from '../shared/schemas.js';
 import { fieldTypeWords } from './form-fields.dto.js';
 
 const { uuid, text, boolean } = schemaOf;

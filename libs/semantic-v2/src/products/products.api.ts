@@ -11,6 +11,7 @@ const quantity = (member: string, minimum: number): JsonSchema =>
 const reference = {
   anyOf: [uuid, { type: 'object', properties: { identifier: uuid, name: text }, required: ['identifier'] }],
 };
+const relatedEvents = { anyOf: [reference, { type: 'array', items: reference, maxItems: 100 }] };
 
 const offer = objectSchema(
   {
@@ -99,10 +100,7 @@ const productChange = defineSchema('ProductChange', {
     description: nullable({ ...text, maxLength: 100_000 }),
     category: text,
     published: nullable({ ...boolean, default: true }),
-    isRelatedTo: nullable({
-      anyOf: [reference, { type: 'array', items: reference, maxItems: 100 }],
-      description: 'Only these events sell it.',
-    }),
+    isRelatedTo: nullable({ ...relatedEvents, description: 'Only these events sell it.' }),
     formFields: newFormFields,
     additionalProperty: formFieldsProperty,
   },
@@ -112,12 +110,9 @@ const newProduct = defineSchema('NewProduct', {
   properties: {
     name: { ...text, minLength: 1, maxLength: 200 },
     description: nullable({ ...text, maxLength: 100_000, description: 'HTML is cleaned to a small allow-list.' }),
-    category: {
-      ...text,
-      description: `A label in either language, or a code: ${Object.keys(productCategories).join(', ')}; also Free booking, Membership.`,
-    },
+    category: { ...text, description: `A label, or a code: ${Object.keys(productCategories).join(', ')}; also Free booking, Membership.` },
     offers: nullable({ type: 'array', items: newOffer, maxItems: 50 }),
-    isRelatedTo: nullable({ anyOf: [reference, { type: 'array', items: reference, maxItems: 100 }], description: 'Events.' }),
+    isRelatedTo: nullable({ ...relatedEvents, description: 'Events.' }),
     published: nullable({ ...boolean, default: true }),
     formFields: newFormFields,
     additionalProperty: formFieldsProperty,

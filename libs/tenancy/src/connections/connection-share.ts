@@ -11,9 +11,8 @@ interface Waiting {
 }
 
 /**
- * Limits how many connections one tenant uses at once, so that a flood or a locked row of one leaves connections to all others. Who is over
- * the
- * limit waits in the order of arrival. Tenants without work take no memory.
+ * Limits how many connections one tenant uses at once, so that a flood or a locked row of one leaves connections to all others. Who is
+ * over the limit waits in the order of arrival. Tenants without work take no memory.
  */
 export class ConnectionShare {
   private readonly shares = new Map<string, Share>();

@@ -24,9 +24,8 @@ export async function onOwnConnection<Result>(
 }
 
 /**
- * Runs `work` between `begin` and `commit`. When it fails, the connection is of no more use: a COPY that was left in the middle would hold
- * up
- * everything behind it, also a rollback. Closing the connection rolls back.
+ * Runs `work` between `begin` and `commit`. When it fails, the connection is of no more use: a COPY that was left in the middle would
+ * hold up everything behind it, also a rollback. Closing the connection rolls back.
  */
 export async function inTransactionOf<Result>(client: pg.ClientBase, begin: string, work: () => Promise<Result>): Promise<Result> {
   await client.query(begin);

@@ -17,9 +17,8 @@ export class AbortedTransactionError extends Error {
 }
 
 /**
- * Begins with `begin`, does the work and commits. A failed transaction costs its caller no further wait: a connection that works is rolled
- * back
- * behind the answer, one that does not (time-out, broken) is destroyed, and PostgreSQL rolls back by itself.
+ * Begins with `begin`, does the work and commits. A failed transaction costs its caller no further wait: a connection that works is
+ * rolled back behind the answer, one that does not (time-out, broken) is destroyed, and PostgreSQL rolls back by itself.
  * @param begun gets the last statement's row of `begin`; what it throws ends the transaction before `work`
  * @throws UnavailableError when the connection broke between two statements
  */

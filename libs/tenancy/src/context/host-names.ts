@@ -51,8 +51,7 @@ const latinLookAlikes = /^[асԁеһіјӏорԛѕԝхуъьҽпгѵѡαικν�
 
 /**
  * An international host name in Unicode, to be shown beside its ASCII form; undefined for an ASCII name, and for one that could be taken
- * for
- * another: labels of mixed scripts, or of nothing but look-alikes of Latin letters.
+ * for another: labels of mixed scripts, or of nothing but look-alikes of Latin letters.
  */
 export function unicodeHost(host: string): string | undefined {
   if (!host.includes('xn--')) return undefined;

@@ -38,9 +38,8 @@ export function refuseReservedSlug(slug: string, { metaSubdomain }: Names): void
 }
 
 /**
- * Refuses hosts that belong to the server: BASE_DOMAIN to other tenants than Root, the Meta's own sub-domain to other tenants than agendas,
- * and
- * everything below a reserved name of BASE_DOMAIN.
+ * Refuses hosts that belong to the server: BASE_DOMAIN to other tenants than Root, the Meta's own sub-domain to other tenants than
+ * agendas, and everything below a reserved name of BASE_DOMAIN.
  * @param host in its ASCII form
  * @throws RefusedInput on host
  */

@@ -11,8 +11,7 @@ export interface TenantIdentity {
   readonly schemaName: string;
   /**
    * Whether this program's entities fit its tables: `behind` waits for migrations, `newer` was migrated by a newer program in a way that
-   * this one
-   * does not know.
+   * this one does not know.
    */
   readonly schemaState: 'current' | 'behind' | 'newer';
   /** As it was at most a second ago. */

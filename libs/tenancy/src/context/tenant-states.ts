@@ -19,8 +19,7 @@ export function liveTenantSql(alias: string): string {
 
 /**
  * SQL of the condition that no background work is done for a tenant now: its jobs and deliveries wait. Those of an archived tenant go on,
- * so that
- * what was promised before (mails, refunds, webhooks) is kept.
+ * so that what was promised before (mails, refunds, webhooks) is kept.
  * @param tenantId SQL of the column with the tenant's id
  */
 export function pausedTenantSql(tenantId: string): string {

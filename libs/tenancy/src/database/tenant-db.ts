@@ -84,8 +84,7 @@ export class TenantDb implements OnModuleInit {
 
   /**
    * The transaction that does what a request asks for. In a request with an `Idempotency-Key` its result is committed together with the
-   * work,
-   * and a repeat of the request whose answer was lost gets that result without doing the work again. One per request.
+   * work, and a repeat of the request whose answer was lost gets that result without doing the work again. One per request.
    * @param work returns plain data (see `encodeOutcome`); what it throws leaves nothing behind
    * @throws Problem 409 `idempotency.in_progress` when the key was taken over meanwhile
    */
@@ -104,8 +103,7 @@ export class TenantDb implements OnModuleInit {
 
   /**
    * What `transactionOnce` of an earlier execution of this request committed; undefined: nothing. For work that looks at the state before
-   * its
-   * transaction: a repeat is answered from the outcome, whatever the state is by now.
+   * its transaction: a repeat is answered from the outcome, whatever the state is by now.
    */
   committedOutcome(): { readonly outcome: unknown } | undefined {
     const keyed = currentKeyedRequest();
@@ -177,8 +175,7 @@ export class TenantDb implements OnModuleInit {
 
   /**
    * Writes one row of the shared schema and commits it: works only when the database takes writes, commits return and its disk has room.
-   * For
-   * the readiness of the process, every few seconds at most.
+   * For the readiness of the process, every few seconds at most.
    */
   async confirmCommits(): Promise<void> {
     await this.pool.query(

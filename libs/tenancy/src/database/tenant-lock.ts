@@ -6,11 +6,9 @@ const space = 7263;
 const patienceMs = 3000;
 
 /**
- * Every transaction of a tenant shares its lock and then reads what the tenant is now. Who changes state or category holds the lock alone:
- * the
- * change waits for transactions that began before it, and those that begin after it see it, whatever their process remembers. The lock is
- * an
- * advisory one, because it costs no write: a row lock would write the tenant's row in every transaction.
+ * Every transaction of a tenant shares its lock and then reads what the tenant is now. Who changes state or category holds the lock
+ * alone: the change waits for transactions that began before it, and those that begin after it see it, whatever their process remembers.
+ * The lock is an advisory one, because it costs no write: a row lock would write the tenant's row in every transaction.
  */
 export function shareLockSql(tenantId: string): string {
   return `select pg_advisory_xact_lock_shared(${space}, ${lockKeyOf(tenantId)});

@@ -12,8 +12,7 @@ type DomainSettings = Pick<Settings, 'baseDomain' | 'metaSubdomain' | 'domainsPe
 
 /**
  * The host names that answer for tenants. Every process follows a change within a second. Every change locks the tenants it is about, in
- * the
- * order of their ids, before it looks at their domains.
+ * the order of their ids, before it looks at their domains.
  */
 @Injectable()
 export class Domains {
@@ -48,7 +47,7 @@ export class Domains {
       if (violatedConstraint(error) === 'domain_pkey') throw refusals.taken(name);
       throw error;
     }
-    return domain as Domain;
+    return domain;
   }
 
   /** The tenant's pages move to this host; its others redirect there. False when there is no such domain. */

@@ -92,8 +92,7 @@ export class IdempotentRequests implements OnModuleInit, OnApplicationShutdown {
 
   /**
    * Ends a request without an answer. Nothing was committed: the next one with its key begins anew. Something was: the next one with the
-   * same
-   * body is answered from its outcome. Never throws; what the database does not take now is repeated in the background.
+   * same body is answered from its outcome. Never throws; what the database does not take now is repeated in the background.
    */
   async release(execution: Execution): Promise<void> {
     try {

@@ -39,8 +39,7 @@ export function mayAct(act: LifeAct, state: TenantState): boolean {
 
 /**
  * What operators do with a tenant between its creation and its end. An act waits for the tenant's running transactions, and none that
- * begins
- * later works on the state or category of before; requests are answered accordingly within a second. Every act is recorded.
+ * begins later works on the state or category of before; requests are answered accordingly within a second. Every act is recorded.
  */
 @Injectable()
 export class TenantLife {

@@ -24,9 +24,8 @@ export class TenantRemoval implements OnModuleInit {
   }
 
   /**
-   * Drops every tenant that is due, each in one transaction: a process that is killed meanwhile leaves a tenant whole or gone, and the next
-   * run
-   * goes on. One that fails is told and passed over.
+   * Drops every tenant that is due, each in one transaction: a process that is killed meanwhile leaves a tenant whole or gone, and the
+   * next run goes on. One that fails is told and passed over.
    * @returns the slugs of those that are gone
    */
   async removeDue(): Promise<string[]> {

@@ -30,8 +30,7 @@ const statement = {
 
 /**
  * What restores of single tables, or work by hand, leave behind. Tenants are created and deleted in one transaction, so Guichet itself
- * leaves
- * nothing. For operators.
+ * leaves nothing. For operators.
  */
 @Injectable()
 export class Leftovers {
@@ -45,9 +44,8 @@ export class Leftovers {
   }
 
   /**
-   * Removes schemas that belong to no tenant and what unfinished imports have collected, unless they are running, and gives tenants without
-   * a
-   * primary domain one. Tenants without tables stay as they are: only a backup has their data.
+   * Removes schemas that belong to no tenant and what unfinished imports have collected, unless they are running, and gives tenants
+   * without a primary domain one. Tenants without tables stay as they are: only a backup has their data.
    * @returns what was done, a line each
    */
   async repair(): Promise<string[]> {

@@ -10,8 +10,7 @@ const stopGraceMs = 5000;
 
 /**
  * Migrates, while the process serves, what its start could not: tenants that were busy, and those that an older process of a rolling
- * upgrade
- * made meanwhile. Any number of processes may do so; the migrator lets one work at a time.
+ * upgrade made meanwhile. Any number of processes may do so; the migrator lets one work at a time.
  */
 @Injectable()
 export class BackgroundMigrations implements BeforeApplicationShutdown {

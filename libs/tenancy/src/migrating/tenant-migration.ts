@@ -67,9 +67,8 @@ export function migrateTenant(
 
 /**
  * Applies steps in the caller's transaction, on the schema that is first in its search path. Each statement is a message of its own,
- * because a
- * distributed database hands the text of a message on as a whole; they are sent without waiting for each answer, because a new tenant takes
- * more than two hundred of them.
+ * because a distributed database hands the text of a message on as a whole; they are sent without waiting for each answer, because a new
+ * tenant takes more than two hundred of them.
  * @throws what PostgreSQL says of the first statement that fails
  */
 export async function applySteps(client: pg.ClientBase, steps: readonly Migration[]): Promise<void> {

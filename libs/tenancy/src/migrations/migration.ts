@@ -1,7 +1,6 @@
 /**
- * One step of a schema. The SQL must be safe to apply twice (`if not exists`, `or replace`) and must expand before it contracts,
- * so that the program before and after it both run. Tenant steps name no schema: the migrator sets the search path. Every statement ends
- * with a
+ * One step of a schema. The SQL must be safe to apply twice (`if not exists`, `or replace`) and must expand before it contracts, so that
+ * the program before and after it both run. Tenant steps name no schema: the migrator sets the search path. Every statement ends with a
  * semicolon and is sent on its own.
  */
 export interface Migration {
@@ -10,9 +9,9 @@ export interface Migration {
   readonly name: string;
   readonly sql: string;
   /**
-   * Of a tenant step: programs that do not know it read and write the schema correctly (a new table, a new column with a default that they
-   * may
-   * leave out). During a rolling upgrade they go on serving migrated tenants; without this mark they answer 503 `tenant.migrating`.
+   * Of a tenant step: programs that do not know it read and write the schema correctly (a new table, a new column with a default that
+   * they may leave out). During a rolling upgrade they go on serving migrated tenants; without this mark they answer 503
+   * `tenant.migrating`.
    */
   readonly additive?: true;
 }

@@ -12,9 +12,9 @@ const seenEverySeconds = 60;
 
 /**
  * Sessions of the panel in PostgreSQL, whose clock decides. A session counts until its absolute end, or until nobody used it for the idle
- * time,
- * or until its user's session version is raised. A session is inserted once, when its person has signed in; afterwards only an existing row
- * is updated, so a slow request never brings a deleted session back. (connect-pg-simple writes every session with an upsert.)
+ * time, or until its user's session version is raised. A session is inserted once, when its person has signed in; afterwards only an
+ * existing row is updated, so a slow request never brings a deleted session back. (connect-pg-simple writes every session with an
+ * upsert.)
  */
 export class PanelSessionStore extends session.Store {
   /** Session ids that this process invented and did not store yet. */

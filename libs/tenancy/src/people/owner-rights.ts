@@ -2,10 +2,8 @@ import type { Tx } from '../database/tx.js';
 
 /**
  * Suspends the integration keys that a user made and has no right to any more: those of tenants that the user does not administer, and
- * those that
- * may create tenants when the user may not. Called in the transaction that takes the right away. Staff of the tenant let a suspended key
- * work
- * again by taking it over.
+ * those that may create tenants when the user may not. Called in the transaction that takes the right away. Staff of the tenant let a
+ * suspended key work again by taking it over.
  */
 export async function suspendKeysWithoutRight(tx: Tx, userId: string): Promise<void> {
   await tx.query(

@@ -184,8 +184,7 @@ interface Rights {
 
 /**
  * Locks a user, and with `takesSuper` all super-users in the order of their ids: of two who take the right from each other, the second
- * finds
- * that the other one has it no more.
+ * finds that the other one has it no more.
  * @returns undefined when there is no such user @throws RefusedInput when nobody else would be a super-user
  */
 async function lockRights(tx: Tx, userId: string, takesSuper: boolean): Promise<Rights | undefined> {

@@ -7,8 +7,7 @@ export const knownBrowserDays = 180;
 
 /**
  * Marks of browsers in which a person signed in before: a random id, signed for that person's address. A mark opens nothing; its failures
- * are
- * counted by themselves, so strangers cannot lock the person out of this browser.
+ * are counted by themselves, so strangers cannot lock the person out of this browser.
  */
 @Injectable()
 export class KnownBrowsers {

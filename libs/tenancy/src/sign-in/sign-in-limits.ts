@@ -14,8 +14,7 @@ const failuresOfAll = 100;
 
 /**
  * Under what an attempt is counted. A browser in which this person signed in before counts by itself, so nobody else can lock it out. Any
- * other
- * counts by address and client network, and slowly by address alone. Only hashes are kept, so the table tells nobody who tried.
+ * other counts by address and client network, and slowly by address alone. Only hashes are kept, so the table tells nobody who tried.
  * @param client IP address of the caller
  * @param browser id of the known browser; undefined: unknown
  */

@@ -40,8 +40,7 @@ export type SignInResult =
 
 /**
  * Counts an attempt under its subjects. From a subject's threshold on it is locked for a minute, then two, four … up to fifteen; a day
- * without
- * failure forgets it. A locked subject counts nothing and is not returned, so nobody renews a lock by trying.
+ * without failure forgets it. A locked subject counts nothing and is not returned, so nobody renews a lock by trying.
  */
 const countAttempt = {
   name: 'sign-in-attempt',
@@ -63,8 +62,7 @@ const countAttempt = {
 
 /**
  * The attempt did not fail after all. Without this, who signs in often from new browsers would be locked. What others failed in stays
- * counted,
- * and so does the lock that they reached.
+ * counted, and so does the lock that they reached.
  */
 const takeBackAttempt = `update shared.sign_in_attempt set failures = failures - 1, locked_until = case when failures > $2 then locked_until end
   where subject_hash = $1 and failures > 0`;

@@ -9,8 +9,7 @@ export interface TenantSealedColumn {
 
 /**
  * Which columns of a tenant are sealed, and for what purpose. Each lib adds those of its own tables; an export opens them, and an import
- * seals
- * them with the secret of the other server. A house test fails when one is missing.
+ * seals them with the secret of the other server. A house test fails when one is missing.
  */
 @Injectable()
 export class SealedColumns {

@@ -17,8 +17,7 @@ export interface WrittenArchive {
 
 /**
  * A tar archive, compressed (gzip) and encrypted (age, https://age-encryption.org/v1, with a passphrase) on its way into a file. The file
- * has
- * its name only once it is complete and on the disk: until then it is called `<path>.part`.
+ * has its name only once it is complete and on the disk: until then it is called `<path>.part`.
  */
 export class ArchiveWriter {
   private readonly pack = tar.pack();

@@ -80,8 +80,7 @@ export class ImportArrival {
 
   /**
    * Links administrators to the users here with the same address, whose names, passwords and rights stay as they are, and makes those who
-   * are
-   * missing. Then adds the keys: those of other owners than administrators, and super-users of this server, lose their owner.
+   * are missing. Then adds the keys: those of other owners than administrators, and super-users of this server, lose their owner.
    * @param passwordHash that of a password that nobody knows
    */
   async addUsersAndKeys(passwordHash: string): Promise<ArrivedUser[]> {
