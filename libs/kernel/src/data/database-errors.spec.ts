@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { violatedConstraint } from './database-errors.js';
+import { isDatabaseUnavailable, retryOnDeadlock, violatedConstraint } from './database-errors.js';
 
 const violation = (fields: object): Error => Object.assign(new Error('violation'), { code: '23505' }, fields);
 
@@ -28,5 +28,30 @@ describe('the violated constraint of an error', () => {
     expect(violatedConstraint(Object.assign(new Error('deadlock'), { code: '40P01' }))).toBeUndefined();
     expect(violatedConstraint(new Error('no answer'))).toBeUndefined();
     expect(violatedConstraint(undefined)).toBeUndefined();
+  });
+});
+
+describe('a transaction that PostgreSQL aborts because of a deadlock', () => {
+  const deadlock = (): Error =>
+    Object.assign(new Error('Query failed'), { driverError: Object.assign(new Error('deadlock detected'), { code: '40P01' }) });
+
+  it('is repeated until it succeeds', async () => {
+    let runs = 0;
+    const result = await retryOnDeadlock(() => ((runs += 1) < 4 ? Promise.reject(deadlock()) : Promise.resolve('done')));
+    expect([result, runs]).toEqual(['done', 4]);
+  });
+
+  it('is given up after six attempts, as a temporary failure', async () => {
+    let runs = 0;
+    const error: unknown = await retryOnDeadlock(() => ((runs += 1), Promise.reject(deadlock()))).catch((reason: unknown) => reason);
+    expect(runs).toBe(6);
+    expect(isDatabaseUnavailable(error)).toBe(true);
+  });
+
+  it('is the only one that is repeated', async () => {
+    let runs = 0;
+    const work = (): Promise<never> => ((runs += 1), Promise.reject(violation({})));
+    await expect(retryOnDeadlock(work)).rejects.toThrow('violation');
+    expect(runs).toBe(1);
   });
 });

@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 /** A resource that the service needs is temporarily unavailable; answered 503 with `Retry-After`. */
 export class UnavailableError extends Error {}
 
-/** SQLSTATE classes and codes of temporary failures, including a lock (55P03) or a statement (57014) that took too long. */
-const unavailableStates = /^(08|57P0[123]$|57014$|55P03$|25P0[34]$|53|58030$)/;
+/** SQLSTATE classes and codes of temporary failures, including deadlocks (40P01), locks (55P03) and statements (57014) that took too long. */
+const unavailableStates = /^(08|40P01$|40001$|57P0[123]$|57014$|55P03$|25P0[34]$|53|58030$)/;
 const unavailableCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN']);
 const unavailableMessages =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable|Client has encountered a connection error/i;
@@ -54,14 +56,22 @@ export function violatedConstraint(error: unknown): string | undefined {
   return name?.replace(partNumber, '') ?? code;
 }
 
-/** Runs a transaction and repeats it when PostgreSQL aborts it because of a deadlock (40P01). `work` must be the whole transaction. */
+const attempts = 6;
+/** Longest pause before the second attempt; it doubles with each further one. */
+const firstPauseMs = 10;
+
+/**
+ * Runs a transaction and repeats it when PostgreSQL aborts it because of a deadlock (40P01). A pause of random length comes before each
+ * repetition, so that the same transactions do not meet again. `work` must be the whole transaction.
+ * @throws the deadlock after six attempts, which is answered 503 with `Retry-After`
+ */
 export async function retryOnDeadlock<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
-      const { code } = ((error as { driverError?: unknown } | undefined)?.driverError ?? error) as { code?: string };
-      if (code !== '40P01' || attempt === 4) throw error;
+      if (sqlStateOf(error) !== '40P01' || attempt === attempts) throw error;
+      await pause(Math.random() * firstPauseMs * 2 ** (attempt - 1));
     }
   }
 }
