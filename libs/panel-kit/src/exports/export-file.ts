@@ -22,7 +22,7 @@ export interface ExportTable {
 export const inTurn = new FairLimit({ total: 2, each: 1, waiting: 5, waitMs: 60_000 });
 
 /** The compiled file, from the source as well: threads begin without the tests' compiler. */
-const program = 'dist/libs/panel/src/exports/export-file.worker.js';
+const program = 'dist/libs/panel-kit/src/exports/export-file.worker.js';
 
 /** Writes the file in a thread of its own: twenty thousand rows take seconds, in which nobody at the door shall wait. */
 export function writeExport(table: ExportTable): Promise<Buffer> {
