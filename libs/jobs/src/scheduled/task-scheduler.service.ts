@@ -77,6 +77,7 @@ export class TaskScheduler implements BeforeApplicationShutdown {
 const claimStatement = {
   name: 'chore-begin',
   text: `insert into shared.chore (name) values ($1)
-    on conflict (name) do update set begun_at = now() where chore.begun_at < now() - make_interval(secs => $2)
+    on conflict (name) do update set begun_at = excluded.begun_at
+      where chore.begun_at < (select now() - make_interval(secs => $2))
     returning name`,
 };

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** A resource that the service needs is temporarily unavailable; answered 503 with `Retry-After`. */
 export class UnavailableError extends Error {}
 
-/** SQLSTATE classes and codes of temporary failures, including deadlocks (40P01), locks (55P03) and statements (57014) that took too long. */
+/** SQLSTATE classes and codes of temporary failures: also deadlocks (40P01), locks (55P03) and statements (57014) that took too long. */
 const unavailableStates = /^(08|40P01$|40001$|57P0[123]$|57014$|55P03$|25P0[34]$|53|58030$)/;
 const unavailableCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN']);
 const unavailableMessages =
