@@ -77,18 +77,18 @@ describe('signals between processes', () => {
   it('arrive on a direct connection to PostgreSQL', async () => {
     const signals = signalsThrough(await openProxy({ pooled: false }));
     let heard = 0;
-    const listener = signals.listen('signals_test', () => (heard += 1));
+    const stop = signals.listen('signals_test', () => (heard += 1));
     await until(() => heard === 1);
     signals.send('signals_test');
     await until(() => heard === 2);
-    listener.stop();
+    stop();
   });
 
   it('are not used behind a pooler, whose backends would keep listening for others', async () => {
     const proxy = await openProxy({ pooled: true });
-    const listener = signalsThrough(proxy).listen('signals_test', () => undefined);
+    const stop = signalsThrough(proxy).listen('signals_test', () => undefined);
     await until(() => proxy.connections[0]?.closed === true || /listen "/.test(proxy.connections[0]?.sent ?? ''));
     expect(proxy.connections.map(({ sent }) => /listen "/.test(sent))).toEqual([false]);
-    listener.stop();
+    stop();
   });
 });

@@ -1,3 +1,4 @@
+export { LoopService } from './engine/loop-service.js';
 export { tenantsAtLimit, WorkLoop, type WorkLoopOptions } from './engine/work-loop.js';
 export { jobEntities, JobsModule } from './jobs.module.js';
 export { JobQueue } from './queue/job-queue.service.js';

@@ -1,6 +1,7 @@
-import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, Problem, type Logger } from '#kernel';
 import { DatabaseSignals, runInTenant, Tenants, type TenantIdentity } from '#tenancy';
+import { LoopService } from '../engine/loop-service.js';
 import { tenantsAtLimit, WorkLoop } from '../engine/work-loop.js';
 import { JobQueue, renewEveryMs, type ClaimedJob } from './job-queue.service.js';
 import { attemptsInAll, failureName, failurePlace, jobRetryDelay } from './job-retries.js';
@@ -21,11 +22,11 @@ const rememberedTenants = 1000;
  * when it died is done by others once its lease is over.
  */
 @Injectable()
-export class JobRunner implements BeforeApplicationShutdown {
+export class JobRunner extends LoopService {
   private readonly held = new Set<ClaimedJob>();
   /** In the order in which they were served last. */
   private readonly served = new Set<string>();
-  private readonly loop: WorkLoop;
+  protected readonly loop: WorkLoop;
 
   constructor(
     private readonly jobs: Jobs,
@@ -34,37 +35,14 @@ export class JobRunner implements BeforeApplicationShutdown {
     signals: DatabaseSignals,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
+    super();
     this.loop = new WorkLoop({
       round: () => this.claim(),
       onError: (error) => this.logger.warn({ err: error }, 'job runner'),
       pollMs,
-      wakers: [
-        (wake) => {
-          const listener = signals.listen(jobsChannel, wake);
-          return () => listener.stop();
-        },
-        (wake) => this.jobs.subscribe(wake),
-      ],
+      wakers: [(wake) => signals.listen(jobsChannel, wake), (wake) => this.jobs.subscribe(wake)],
       renewal: { everyMs: renewEveryMs, renew: () => this.renew() },
     });
-  }
-
-  /** Begins to work; the second call does nothing. */
-  start(): void {
-    this.loop.start();
-  }
-
-  /**
-   * Takes nothing new and waits for what is under way, so long at most. What takes longer is left to another runner, who does it again
-   * from its beginning.
-   */
-  stop(graceMs?: number): Promise<void> {
-    return this.loop.stop(graceMs);
-  }
-
-  /** Before the pools are closed. */
-  beforeApplicationShutdown(): Promise<void> {
-    return this.stop();
   }
 
   private async claim(): Promise<boolean> {

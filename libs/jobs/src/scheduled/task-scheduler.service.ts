@@ -1,6 +1,7 @@
-import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger } from '#kernel';
 import { runInTenant, ScheduledTasks, TenantDb, Tenants } from '#tenancy';
+import { LoopService } from '../engine/loop-service.js';
 import { WorkLoop } from '../engine/work-loop.js';
 
 const everySeconds = 60 * 60;
@@ -9,8 +10,8 @@ const pollMs = (everySeconds * 1000) / 4;
 
 /** Runs scheduled tasks: each about once an hour, in one process for all. */
 @Injectable()
-export class TaskScheduler implements BeforeApplicationShutdown {
-  private readonly loop = new WorkLoop({
+export class TaskScheduler extends LoopService {
+  protected readonly loop = new WorkLoop({
     round: () => this.runDue(),
     onError: (error) => this.logger.warn({ err: error }, 'scheduled tasks'),
     pollMs,
@@ -22,22 +23,19 @@ export class TaskScheduler implements BeforeApplicationShutdown {
     private readonly db: TenantDb,
     private readonly tenants: Tenants,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    super();
+  }
 
-  start(): void {
+  override start(): void {
     this.stopping = false;
-    this.loop.start();
+    super.start();
   }
 
   /** Ends at the next tenant; what was left is done an hour later. */
-  stop(): Promise<void> {
+  override stop(): Promise<void> {
     this.stopping = true;
-    return this.loop.stop();
-  }
-
-  /** Before the pools are closed. */
-  beforeApplicationShutdown(): Promise<void> {
-    return this.stop();
+    return super.stop();
   }
 
   /** Runs one task now, whoever ran it last. Walks over the tenants; one that fails is logged and passed over. */

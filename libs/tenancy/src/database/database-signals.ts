@@ -14,7 +14,7 @@ const quietMilliseconds = 50;
 @Injectable()
 export class DatabaseSignals implements OnApplicationShutdown {
   private readonly waiting = new Map<string, NodeJS.Timeout>();
-  private readonly listeners = new Set<{ stop(): void }>();
+  private readonly stops = new Set<() => void>();
 
   constructor(
     private readonly db: TenantDb,
@@ -35,8 +35,11 @@ export class DatabaseSignals implements OnApplicationShutdown {
     this.waiting.set(channel, timer);
   }
 
-  /** Calls back at each signal, on a connection of its own that is opened again when it breaks; never when that leads to a pooler. */
-  listen(channel: string, heard: () => void): { stop(): void } {
+  /**
+   * Calls back at each signal, on a connection of its own that is opened again when it breaks; never when that leads to a pooler.
+   * @returns how to stop listening
+   */
+  listen(channel: string, heard: () => void): () => void {
     const { url } = this.dataSource.options as { url?: string };
     let client: pg.Client | undefined;
     let again: NodeJS.Timeout | undefined;
@@ -61,7 +64,7 @@ export class DatabaseSignals implements OnApplicationShutdown {
       opened.on('notification', heard);
       try {
         await opened.connect();
-        if (!(await isDirect(opened))) return listener.stop();
+        if (!(await isDirect(opened))) return stop();
         await opened.query(`listen ${pg.escapeIdentifier(channel)}`);
         // What was signalled while nobody listened.
         heard();
@@ -70,22 +73,20 @@ export class DatabaseSignals implements OnApplicationShutdown {
       }
       if (stopped) close();
     };
-    const listener = {
-      stop: (): void => {
-        stopped = true;
-        clearTimeout(again);
-        this.listeners.delete(listener);
-        close();
-      },
+    const stop = (): void => {
+      stopped = true;
+      clearTimeout(again);
+      this.stops.delete(stop);
+      close();
     };
-    this.listeners.add(listener);
+    this.stops.add(stop);
     void open();
-    return listener;
+    return stop;
   }
 
   onApplicationShutdown(): void {
     for (const timer of this.waiting.values()) clearTimeout(timer);
-    for (const listener of this.listeners) listener.stop();
+    for (const stop of this.stops) stop();
   }
 }
 

@@ -1,6 +1,6 @@
-import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, Problem, type Logger } from '#kernel';
-import { tenantsAtLimit, WorkLoop } from '#jobs';
+import { LoopService, tenantsAtLimit, WorkLoop } from '#jobs';
 import { DatabaseSignals, runInTenant, Tenants, type TenantIdentity } from '#tenancy';
 import { dispatchBatch, Dispatcher } from '../outbox/dispatcher.service.js';
 import { Outbox, outboxChannel } from '../outbox/outbox.service.js';
@@ -24,13 +24,13 @@ const pollMs = 1000;
  * share the work; the leases of a dead worker expire after a few seconds and other workers take over.
  */
 @Injectable()
-export class WebhookWorker implements BeforeApplicationShutdown {
+export class WebhookWorker extends LoopService {
   private readonly held = new Map<string, { lease: Lease; valid: boolean }>();
   /**
    * Tenants whose messages could not be dispatched, with the time until which they are skipped, so that they do not block other tenants.
    */
   private readonly resting = new Map<string, number>();
-  private readonly loop: WorkLoop;
+  protected readonly loop: WorkLoop;
 
   constructor(
     private readonly tenants: Tenants,
@@ -42,39 +42,16 @@ export class WebhookWorker implements BeforeApplicationShutdown {
     signals: DatabaseSignals,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
+    super();
     this.loop = new WorkLoop({
       round: () => this.work(),
       onError: (error) => this.logger.warn({ err: error }, 'webhook worker'),
       pollMs,
       // Some time passes between two rounds, so that what happens meanwhile is handed on together.
       gapMs: () => this.pace.gapMs,
-      wakers: [
-        (wake) => {
-          const listener = signals.listen(outboxChannel, wake);
-          return () => listener.stop();
-        },
-        (wake) => outbox.subscribe(wake),
-      ],
+      wakers: [(wake) => signals.listen(outboxChannel, wake), (wake) => outbox.subscribe(wake)],
       renewal: { everyMs: renewEveryMs, renew: () => this.renew() },
     });
-  }
-
-  /** Starts the loop; a second call does nothing. */
-  start(): void {
-    this.loop.start();
-  }
-
-  /**
-   * Claims nothing new, finishes running work and releases its leases. Does not wait longer than `graceMs` for a slow receiver; another
-   * worker then repeats that delivery.
-   */
-  stop(graceMs?: number): Promise<void> {
-    return this.loop.stop(graceMs);
-  }
-
-  /** Runs before the connection pools are closed. */
-  beforeApplicationShutdown(): Promise<void> {
-    return this.stop();
   }
 
   /** @returns whether more may wait: of the tenants that were handed on, or of others behind them */
