@@ -1,8 +1,7 @@
 import { FairLimit } from '#kernel';
 import type { Language } from '#kernel';
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { projectFolder } from '../request/panel-assets.js';
+import { compiledBeside } from '../request/panel-assets.js';
 import type { ExportType, ExportValue } from '../resource/export-cells.js';
 
 export type ExportFormat = 'csv' | 'xlsx';
@@ -21,13 +20,13 @@ export interface ExportTable {
 /** Tables are large: a process reads and writes two at a time, one for each tenant, and the next ones wait. */
 export const inTurn = new FairLimit({ total: 2, each: 1, waiting: 5, waitMs: 60_000 });
 
-/** The compiled file, from the source as well: threads begin without the tests' compiler. */
-const program = 'dist/libs/panel-kit/src/exports/export-file.worker.js';
+/** Threads start without the tests' compiler, so that tests use the compiled file, too. */
+const program = compiledBeside(import.meta.url, 'export-file.worker.js');
 
 /** Writes the file in a thread of its own: twenty thousand rows take seconds, in which nobody at the door shall wait. */
 export function writeExport(table: ExportTable): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(join(projectFolder(), program), { workerData: table });
+    const worker = new Worker(program, { workerData: table });
     worker.once('message', (bytes: Uint8Array) => resolve(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)));
     worker.once('error', reject);
     worker.once('exit', (code) => reject(new Error(`The export ended with code ${code}`)));

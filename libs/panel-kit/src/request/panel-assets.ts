@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Router } from 'express';
 import type { Request, Response } from 'express';
@@ -26,6 +26,17 @@ export function projectFolder(): string {
     folder = parent;
   }
   return folder;
+}
+
+/**
+ * The path of a compiled file that lies beside another one.
+ *
+ * @param file address of the other one, a source or a compiled file
+ */
+export function compiledBeside(file: string, name: string): string {
+  const project = projectFolder();
+  const folder = relative(project, dirname(fileURLToPath(file)));
+  return join(project, folder.startsWith(`dist${sep}`) ? '' : 'dist', folder, name);
 }
 
 /** What `scripts/build-panel.js` made: AdminJS's bundles, our components, styles and pictures. */
