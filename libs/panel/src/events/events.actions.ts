@@ -3,9 +3,10 @@ import type { EventCancellations, Mails } from '#booking';
 import { Event, productCategories } from '#catalogue';
 import type { Events, EventStep } from '#catalogue';
 import { hasModule, type TenantDb } from '#tenancy';
-import { formAction, currentPanelRequest, PanelFieldError, textOf, recordHref } from '#panel-kit';
+import { formAction, currentPanelRequest, PanelFieldError, recordHref } from '#panel-kit';
 import type { PanelAction } from '#panel-kit';
 import { formWords } from './events.words.js';
+import { noteField, noteOf } from '../forms/note.js';
 import { refusable } from '../forms/refusals.js';
 import { sellHref } from '../box-office/box-office.links.js';
 
@@ -167,14 +168,14 @@ export function eventActions(
             words.cancelMoney,
             ...(kept > 0 ? [words.cancelKept(kept)] : []),
           ],
-          fields: [{ name: 'note', kind: 'textarea', label: words.note, help: words.noteHelp, longest: 2000 }],
+          fields: [noteField(words)],
           submit: words.cancelDo,
           danger: true,
         };
       },
       act: async (id, { note }) => {
         const { user } = currentPanelRequest();
-        const words = textOf(note).trim().slice(0, 2000);
+        const words = noteOf(note);
         const how = { ...(words && { note: words }), ...(user && { userId: user.id }) };
         if (!(await refusable(() => cancellations.cancel(id, how)))) throw gone();
         return { message: 'cancelled' };

@@ -11,6 +11,7 @@ import { boxOfficeRefusals } from '../box-office/box-office.words.js';
 import { correctEmailAction } from '../sales/email-correction.action.js';
 import { formWords } from './memberships.words.js';
 import { paymentsOf, refundedAction, refundFacts } from '../payments/payments.reader.js';
+import { noteField, noteOf } from '../forms/note.js';
 import { refusable } from '../forms/refusals.js';
 import { methodOptions } from '../reservations/reservations.actions.js';
 
@@ -172,14 +173,14 @@ export function membershipActions(
         return {
           lead: [words.cancelLead],
           facts: [words.cancelCard, ...refundFacts(await paymentsOf(db, { membershipId: id }), language)],
-          fields: [{ name: 'note', kind: 'textarea', label: words.note, help: words.noteHelp, longest: 2000 }],
+          fields: [noteField(words)],
           submit: words.cancelDo,
           danger: true,
         };
       },
       act: async (id, { note }) => {
-        const words = textOf(note).trim().slice(0, 2000);
-        if (!(await refusable(() => memberships.cancel(id, words || undefined)))) throw gone();
+        const words = noteOf(note);
+        if (!(await refusable(() => memberships.cancel(id, words)))) throw gone();
         return { message: 'cancelled' };
       },
     }),

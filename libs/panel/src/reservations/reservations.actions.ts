@@ -4,12 +4,13 @@ import { RefusedTransition, AnswersService, EmailCorrections, Mails, Reservation
 import type { WholeReservation } from '#booking';
 import type { Language } from '#kernel';
 import type { TenantDb } from '#tenancy';
-import { formAction, currentPanelRequest, PanelFieldError, textOf, euros } from '#panel-kit';
+import { formAction, currentPanelRequest, PanelFieldError, euros } from '#panel-kit';
 import type { PanelAction, PanelRow } from '#panel-kit';
 import { answersAction } from '../questions/answers.action.js';
 import { correct, correctEmailAction, emailField, isCorrection } from '../sales/email-correction.action.js';
 import { venueMethodOf, venueMethods } from '../box-office/box-office.page.js';
 import { refundedAction, refundFacts } from '../payments/payments.reader.js';
+import { noteField, noteOf } from '../forms/note.js';
 import { refusable } from '../forms/refusals.js';
 import { formWords } from './reservations.words.js';
 import { Injectable } from '@nestjs/common';
@@ -113,7 +114,7 @@ export function reservationActions(db: TenantDb, services: ReservationServices):
       visible: ({ status }) => status !== 'C',
       form: async (id) => cancelForm(await find(id), mails.deliver),
       act: async (id, { note }) => {
-        const words = textOf(note).trim().slice(0, 2000);
+        const words = noteOf(note);
         const cancel = () => changes.cancel(id, { reason: 'staff', ...(words && { note: words }) });
         if (!(await refusable(cancel))) throw gone();
         return { message: 'cancelled' };
@@ -135,7 +136,7 @@ function cancelForm(reservation: WholeReservation, mailed: boolean) {
       ...refundFacts(reservation.payments, language),
       reservation.email ? (mailed ? words.cancelMail : words.cancelNoMail)(reservation.email) : words.cancelNoAddress,
     ],
-    fields: [{ name: 'note', kind: 'textarea' as const, label: words.note, help: words.noteHelp, longest: 2000 }],
+    fields: [noteField(words)],
     submit: words.cancelDo,
     danger: true,
   };
