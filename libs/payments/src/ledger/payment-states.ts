@@ -12,9 +12,6 @@ export const paymentStates = {
 } as const satisfies Record<string, Text>;
 export type PaymentStatus = keyof typeof paymentStates;
 
-/** States of rows of the kind `refund`. */
-export const refundStates = ['refund_due', 'refunded', 'refund_failed'] as const satisfies readonly PaymentStatus[];
-
 /**
  * Where each state leads; the database refuses everything else (`shared.keep_payment`). What failed may still be paid: providers tell
  * things in any order. A refund that a bank sends back has failed, and the money is due again in a row of its own.

@@ -1,4 +1,4 @@
-import { currentLanguage, RefusedInput, type Text } from '#kernel';
+import { RefusedInput, type Text } from '#kernel';
 import { categories, type CategoryCode } from '../context/tenant-categories.js';
 import type { CountedHolding } from './tenant-holdings.js';
 import type { TenantState } from '../context/tenant-states.js';
@@ -66,8 +66,3 @@ export const lifeRefusals = {
       fr: 'Les tables de ce lieu attendent leur migration : réessayez ensuite.',
     }),
 } as const;
-
-/** In the language of the request. */
-export function stateName(state: TenantState): string {
-  return stateNames[state][currentLanguage()];
-}
