@@ -42,10 +42,16 @@ type Places = Pick<PanelEntry, 'list' | 'show' | 'edit' | 'filter' | 'exports'>;
 /** What {@link declareProperties} makes: the parts of a source, of a reader and of an entry. */
 export interface DeclaredProperties {
   readonly properties: readonly PanelProperty[];
-  /** For `entityReader`. */
+  /** SQL of each property. */
   readonly columns: Readonly<Record<string, string>>;
   /** To be spread into the entry. */
   readonly places: Places;
+}
+
+/** Those of an entity. */
+export interface DeclaredRows extends DeclaredProperties {
+  /** To be spread into the reading of `entityReader`. */
+  readonly reading: DeclaredOf & Pick<DeclaredProperties, 'columns'>;
 }
 
 interface EntityColumn {
@@ -130,14 +136,16 @@ function toProperty(name: string, declared: PropertyDeclaration, column: EntityC
  *
  * @throws Error when two properties claim the same place
  */
-export function declareProperties(declarations: Declarations, of?: DeclaredOf): DeclaredProperties {
+export function declareProperties(declarations: Declarations, of: DeclaredOf): DeclaredRows;
+export function declareProperties(declarations: Declarations): DeclaredProperties;
+export function declareProperties(declarations: Declarations, of?: DeclaredOf): DeclaredProperties | DeclaredRows {
   const known = of ? columnsOf(of.entity) : new Map<string, EntityColumn>();
   const names = Object.keys(declarations);
   const declared = (name: string): PropertyDeclaration => declarations[name] ?? {};
   const all = new Map(names.map((name) => [name, toProperty(name, declared(name), known.get(name))]));
   // The identifier stands first: readers take it for what it is.
   const isId = (name: string): boolean => all.get(name)?.isId === true;
-  const columns = [...names.filter(isId), ...names.filter((name) => !isId(name))].flatMap((name) => {
+  const named = [...names.filter(isId), ...names.filter((name) => !isId(name))].flatMap((name) => {
     const sql = declared(name).sql ?? (of && known.has(name) ? `${of.alias}.${name}` : undefined);
     return sql === undefined ? [] : [[name, sql]];
   });
@@ -147,9 +155,11 @@ export function declareProperties(declarations: Declarations, of?: DeclaredOf): 
     return found;
   };
   const exported = at('export').map((name) => ({ name, type: declared(name).exportAs ?? exportTypeOf(all.get(name)) }));
+  const columns: Readonly<Record<string, string>> = Object.fromEntries(named);
   return {
     properties: [...all.values()].filter(({ name }) => !declared(name).hidden),
-    columns: Object.fromEntries(columns),
+    columns,
+    ...(of && { reading: { ...of, columns } }),
     places: {
       list: at('list'),
       show: at('show'),

@@ -2,11 +2,10 @@ import { PostalAddress, Images, PostalAddresses } from '#catalogue';
 import type { NewPostalAddress } from '#catalogue';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
-import { entityReader, PanelResource } from '#panel-kit';
+import { entityReader, PanelResource, declareProperties } from '#panel-kit';
 import { pictureAction, pictureProperty, shownPicture } from '../forms/picture.action.js';
 import { pictureWords } from '../forms/picture.words.js';
 import { refusable } from '../forms/refusals.js';
-import { declareProperties } from '#panel-kit';
 
 /** Where events take place. */
 @PanelResource({ panels: 'tenant', position: 120, modules: 'events' })
@@ -44,10 +43,8 @@ export class PostalAddressesResource implements ResourceProvider {
     );
 
     const reader = entityReader({
+      ...declared.reading,
       open: (work) => db.transaction(work),
-      entity: PostalAddress,
-      alias: 'address',
-      columns: declared.columns,
       sort: { by: 'label', direction: 'asc' },
     });
     const source: PanelSource = {

@@ -10,11 +10,11 @@ import {
   keepToReveal,
   revealAction,
   PanelResource,
+  declareProperties,
 } from '#panel-kit';
 import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import { words } from './api-keys.words.js';
 import { refusable } from '../forms/refusals.js';
-import { declareProperties } from '#panel-kit';
 
 const subject = (id: string): string => `key:${id}`;
 
@@ -106,13 +106,11 @@ export class ApiKeysResource implements ResourceProvider {
       id: 'keys',
       properties: declared.properties,
       ...entityReader({
+        ...declared.reading,
         open: (work) => db.shared(work),
-        entity: ApiKey,
-        alias: 'key',
         joins: (query) => query.leftJoin(User, 'owner', 'owner.id = key.ownerId'),
         where: `key.tenant_id = :tenantId and key.kind = 'gkey'`,
         parameters: () => ({ tenantId: currentTenant().id }),
-        columns: declared.columns,
         sort: { by: 'createdAt', direction: 'desc' },
       }),
       create: (values) => create(keys, values),

@@ -13,11 +13,11 @@ import {
   inBoth,
   labels,
   PanelResource,
+  declareProperties,
 } from '#panel-kit';
 import type { PanelAction, PanelEntry, PanelPage, PanelFilter, PanelRow, PanelSource, ResourceProvider } from '#panel-kit';
 import { cardWords, importReport, importWords } from './cards.words.js';
 import { refusable } from '../forms/refusals.js';
-import { declareProperties } from '#panel-kit';
 
 /** The NFC cards of the server. */
 @PanelResource({ panels: 'root', position: 60 })
@@ -62,11 +62,9 @@ export class CardsResource implements ResourceProvider {
     );
 
     const reader = entityReader({
+      ...declared.reading,
       open: (work) => db.shared(work),
-      entity: Card,
-      alias: 'card',
       joins: (query) => query.leftJoin(Tenant, 'origin', 'origin.id = card.originTenantId'),
-      columns: declared.columns,
       searched: {
         own: ['card.tag', `coalesce(card.number, '')`, `coalesce(card.owner_email, '')`].map(foldedColumnSql),
         ids: ['card.id'],

@@ -1,10 +1,9 @@
 import { ScanLogEntry } from '#scan';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, ResourceProvider } from '#panel-kit';
-import { panelWords, entityReader, inBoth, labels, PanelResource } from '#panel-kit';
+import { panelWords, entityReader, inBoth, labels, PanelResource, declareProperties } from '#panel-kit';
 import { outcomes, outcomeTones, scanActions, shownOutcome } from '../tickets/outcomes.js';
 import { withStaff } from '../users/staff.reader.js';
-import { declareProperties } from '#panel-kit';
 
 /** Every attempt at the doors, accepted or refused. Read only. */
 @PanelResource({ panels: 'tenant', position: 20, modules: 'scanning' })
@@ -41,10 +40,8 @@ export class ScanLogResource implements ResourceProvider {
     );
 
     const log = entityReader({
+      ...declared.reading,
       open: (work) => db.transaction(work),
-      entity: ScanLogEntry,
-      alias: 'log',
-      columns: declared.columns,
       sort: { by: 'recordedAt', direction: 'desc' },
     });
     return {

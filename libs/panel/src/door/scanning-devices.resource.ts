@@ -5,9 +5,8 @@ import { ApiKey, currentTenant, TenantDb } from '#tenancy';
 import type { Tx } from '#tenancy';
 import { IsNull, Not } from 'typeorm';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
-import { currentPanelRequest, qrPicture, entityReader, isChecked, textOf, PanelResource } from '#panel-kit';
+import { currentPanelRequest, qrPicture, entityReader, isChecked, textOf, PanelResource, declareProperties } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
-import { declareProperties } from '#panel-kit';
 
 /** What the action behind `PairingCode` answers as its `view`; `hidden`: a code is valid, and nobody can show it again. */
 export type PairingView =
@@ -87,11 +86,9 @@ export class ScanningDevicesResource implements ResourceProvider {
       id: 'devices',
       properties: declared.properties,
       ...entityReader({
+        ...declared.reading,
         open: (work) => db.transaction(work),
-        entity: ScanningDevice,
-        alias: 'device',
         parameters: async (tx) => ({ zone: currentTenant().timeZone, ...(await lastUses(tx)) }),
-        columns: declared.columns,
         sort: { by: 'name', direction: 'asc' },
       }),
       create: async ({ name, maySearchTickets }) => {

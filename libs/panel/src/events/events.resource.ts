@@ -15,12 +15,12 @@ import {
   inBoth,
   labels,
   PanelResource,
+  declareProperties,
 } from '#panel-kit';
 import { eventActions, productsFor } from './events.actions.js';
 import { formWords, words } from './events.words.js';
 import { pictureAction, pictureProperty, shownPicture } from '../forms/picture.action.js';
 import { refusable } from '../forms/refusals.js';
-import { declareProperties } from '#panel-kit';
 
 const sellsTickets = (): boolean => hasModule('ticketing');
 /** The names that stand in a field, with these signs between them. */
@@ -167,10 +167,8 @@ export class EventsResource implements ResourceProvider {
     );
 
     const reader = entityReader({
+      ...declared.reading,
       open: (work) => db.transaction(work),
-      entity: Event,
-      alias: 'event',
-      columns: declared.columns,
       searched: { own: [foldedColumnSql('event.name')], ids: ['event.id'] },
       sort: { by: 'startsAt', direction: 'desc' },
     });

@@ -1,13 +1,21 @@
 import { Mail, mailKinds, mailStates, EmailCorrections, Mails, Memberships, Reservations } from '#booking';
 import { TenantDb } from '#tenancy';
-import { formAction, currentPanelRequest, PanelFieldError, entityReader, inBoth, labels, PanelResource } from '#panel-kit';
+import {
+  formAction,
+  currentPanelRequest,
+  PanelFieldError,
+  entityReader,
+  inBoth,
+  labels,
+  PanelResource,
+  declareProperties,
+} from '#panel-kit';
 import type { PanelEntry, ResourceProvider } from '#panel-kit';
 import { correct, emailField, isCorrection } from '../sales/email-correction.action.js';
 import { mailTones } from './mail-items.js';
 import { mailNeedsSomebody } from './mail-trouble.reader.js';
 import { formWords, words } from './mails.words.js';
 import { Injectable } from '@nestjs/common';
-import { declareProperties } from '#panel-kit';
 
 @Injectable()
 export class MailServices {
@@ -49,10 +57,8 @@ export class MailsResource implements ResourceProvider {
     );
 
     const reader = entityReader({
+      ...declared.reading,
       open: (work) => db.transaction(work),
-      entity: Mail,
-      alias: 'mail',
-      columns: declared.columns,
       sort: { by: 'createdAt', direction: 'desc' },
     });
     const nothingDue = (): PanelFieldError => new PanelFieldError({}, words[currentPanelRequest().language].messages?.['nothingDue']);

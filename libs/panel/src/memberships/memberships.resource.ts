@@ -2,7 +2,18 @@ import { paymentMethods, RefundsService } from '#payments';
 import { Membership, referenceOf, AnswersService, EmailCorrections, Mails, Memberships, TicketDocuments } from '#booking';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
-import { namedBy, searchProperty, qrPicture, entityReader, related, relatedProperty, inBoth, labels, PanelResource } from '#panel-kit';
+import {
+  namedBy,
+  searchProperty,
+  qrPicture,
+  entityReader,
+  related,
+  relatedProperty,
+  inBoth,
+  labels,
+  PanelResource,
+  declareProperties,
+} from '#panel-kit';
 import { answersAction } from '../questions/answers.action.js';
 import { answerColumns, answersProperty, answersView, asksSql } from '../questions/answers.reader.js';
 import { correctionItems, correctionsProperty } from '../sales/email-correction.action.js';
@@ -12,7 +23,6 @@ import { membershipStandings, words } from './memberships.words.js';
 import { paymentItems, paymentsOf, refundsDue, sumDue } from '../payments/payments.reader.js';
 import { netOf, paidBy, salesWords, vatOf, vatRate } from '../sales/sales-columns.js';
 import { withSellers } from '../sales/sellers.reader.js';
-import { declareProperties } from '#panel-kit';
 
 const tones = { valid: 'good', coming: 'info', waiting: 'waiting', expired: 'quiet', cancelled: 'bad' } as const;
 
@@ -90,11 +100,9 @@ export class MembershipsResource implements ResourceProvider {
     );
 
     const plain = entityReader({
+      ...declared.reading,
       open: (work) => db.transaction(work),
-      entity: Membership,
-      alias: 'membership',
       joins: (query) => query.innerJoin('membership.product', 'product').innerJoin('membership.price', 'price'),
-      columns: declared.columns,
       searched: {
         own: ['membership.search_text'],
         ids: ['membership.id'],

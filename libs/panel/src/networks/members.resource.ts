@@ -1,9 +1,18 @@
 import { memberStates, NetworkMember, NetworksService } from '#places';
 import { categories, currentTenant, Domain, Tenant, User, TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
-import { currentPanelRequest, PanelFieldError, entityReader, textOf, categoryLabels, inBoth, labels, PanelResource } from '#panel-kit';
+import {
+  currentPanelRequest,
+  PanelFieldError,
+  entityReader,
+  textOf,
+  categoryLabels,
+  inBoth,
+  labels,
+  PanelResource,
+  declareProperties,
+} from '#panel-kit';
 import { memberStateLabels, memberStateTones, memberWords } from './networks.words.js';
-import { declareProperties } from '#panel-kit';
 
 /** The places that send their events to the network, and those that ask to. */
 @PanelResource({ panels: 'tenant', position: 140, modules: 'federated-agenda' })
@@ -51,9 +60,8 @@ export class MembersResource implements ResourceProvider {
       id: 'members',
       properties: declared.properties,
       ...entityReader({
+        ...declared.reading,
         open: (work) => db.shared(work),
-        entity: NetworkMember,
-        alias: 'member',
         joins: (query) =>
           query
             .innerJoin(Tenant, 'tenant', 'tenant.id = member.tenantId')
@@ -61,7 +69,6 @@ export class MembersResource implements ResourceProvider {
             .leftJoin(User, 'decider', 'decider.id = member.decidedBy'),
         where: 'member.network_id = :networkId',
         parameters: () => ({ networkId: currentTenant().id }),
-        columns: declared.columns,
         sort: { by: 'askedAt', direction: 'desc' },
       }),
     };

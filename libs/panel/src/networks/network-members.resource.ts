@@ -2,9 +2,8 @@ import { memberStates, NetworkMember } from '#places';
 import { Tenant, User, TenantDb } from '#tenancy';
 import { foldedColumnSql } from '#kernel';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
-import { searchProperty, entityReader, inBoth, labels, PanelResource } from '#panel-kit';
+import { searchProperty, entityReader, inBoth, labels, PanelResource, declareProperties } from '#panel-kit';
 import { memberStateLabels, memberStateTones } from './networks.words.js';
-import { declareProperties } from '#panel-kit';
 
 /** Which tenants send their events to which network, on the whole server. Places and networks decide that themselves. */
 @PanelResource({ panels: 'root', position: 50 })
@@ -41,15 +40,13 @@ export class NetworkMembersResource implements ResourceProvider {
       id: 'networks',
       properties: declared.properties,
       ...entityReader({
+        ...declared.reading,
         open: (work) => db.shared(work),
-        entity: NetworkMember,
-        alias: 'member',
         joins: (query) =>
           query
             .innerJoin(Tenant, 'network', 'network.id = member.networkId')
             .innerJoin(Tenant, 'tenant', 'tenant.id = member.tenantId')
             .leftJoin(User, 'decider', 'decider.id = member.decidedBy'),
-        columns: declared.columns,
         searched: {
           own: ['tenant.name', 'tenant.slug', 'network.name', 'network.slug'].map(foldedColumnSql),
           ids: ['member.id'],

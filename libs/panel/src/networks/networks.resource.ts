@@ -1,10 +1,19 @@
 import { memberStates, NetworkMember, NetworksService } from '#places';
 import { currentTenant, Domain, liveTenantSql, Tenant, User, TenantDb } from '#tenancy';
-import { formAction, currentPanelRequest, PanelFieldError, entityReader, textOf, inBoth, labels, PanelResource } from '#panel-kit';
+import {
+  formAction,
+  currentPanelRequest,
+  PanelFieldError,
+  entityReader,
+  textOf,
+  inBoth,
+  labels,
+  PanelResource,
+  declareProperties,
+} from '#panel-kit';
 import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import { memberStateLabels, memberStateTones, networkWords } from './networks.words.js';
 import { refusable } from '../forms/refusals.js';
-import { declareProperties } from '#panel-kit';
 
 const isIn = ({ state }: PanelRow): boolean => state === 'asked' || state === 'accepted';
 
@@ -60,9 +69,8 @@ export class NetworksResource implements ResourceProvider {
     );
 
     const reader = entityReader({
+      ...declared.reading,
       open: (work) => db.shared(work),
-      entity: Tenant,
-      alias: 'network',
       joins: (query) =>
         query
           .leftJoin(Domain, 'domain', 'domain.tenantId = network.id and domain.isPrimary')
@@ -70,7 +78,6 @@ export class NetworksResource implements ResourceProvider {
           .leftJoin(User, 'asker', 'asker.id = member.askedBy'),
       where: `network.category = 'M' and (${liveTenantSql('network')} or member.state in ('asked', 'accepted'))`,
       parameters: () => ({ tenantId: currentTenant().id }),
-      columns: declared.columns,
       sort: { by: 'name', direction: 'asc' },
     });
     const source: PanelSource = {

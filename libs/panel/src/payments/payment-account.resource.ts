@@ -2,13 +2,12 @@ import { fitStripeKeys, PaymentAccounts, StripeCheckout } from '#payments';
 import { SecretBoxError, SETTINGS } from '#kernel';
 import type { Settings } from '#kernel';
 import { currentTenant, tenantUrl } from '#tenancy';
-import { formView, currentPanelRequest, PanelFieldError, textOf, recordHref, PanelResource } from '#panel-kit';
+import { formView, currentPanelRequest, PanelFieldError, textOf, recordHref, PanelResource, declareProperties } from '#panel-kit';
 import type { PanelEntry, PanelPage, PanelRow, PanelSource, ResourceProvider } from '#panel-kit';
 import { formWords, words } from './payment-account.words.js';
 import { providerTrouble } from './provider-trouble.js';
 import { refusable } from '../forms/refusals.js';
 import { Inject } from '@nestjs/common';
-import { declareProperties } from '#panel-kit';
 
 /** The one there can be. */
 const ID = 'stripe';

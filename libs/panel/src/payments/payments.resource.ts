@@ -1,12 +1,11 @@
 import { paymentMethods, paymentStates, refundMethods } from '#payments';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
-import { namedBy, searchProperty, inBoth, labels, PanelResource } from '#panel-kit';
+import { namedBy, searchProperty, inBoth, labels, PanelResource, declareProperties } from '#panel-kit';
 import { ledger, ledgerProperties, ledgerReader } from './ledger.reader.js';
 import { paymentTones } from './payments.reader.js';
 import { paymentKinds, words } from './payments.resource.words.js';
 import { withSellers } from '../sales/sellers.reader.js';
-import { declareProperties } from '#panel-kit';
 
 const signed = `(case when payment.kind = 'refund' then -payment.amount else payment.amount end)`;
 

@@ -3,9 +3,8 @@ import type { Language } from '#kernel';
 import type { NewPrice } from '#catalogue';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
-import { entityReader, inBoth, labels, PanelResource } from '#panel-kit';
+import { entityReader, inBoth, labels, PanelResource, declareProperties } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
-import { declareProperties } from '#panel-kit';
 
 /** At what price products are sold. */
 @PanelResource({ panels: 'tenant', position: 110, modules: ['membership', 'ticketing'] })
@@ -51,12 +50,10 @@ export class PricesResource implements ResourceProvider {
       id: 'prices',
       properties: declared.properties,
       ...entityReader({
+        ...declared.reading,
         open: (work) => db.transaction(work),
-        entity: Price,
-        alias: 'price',
         where: 'product.builtIn is null',
         joins: (query) => query.innerJoin('price.product', 'product').leftJoin('price.requiredMembership', 'membership'),
-        columns: declared.columns,
         sort: { by: 'name', direction: 'asc' },
       }),
       create: async (values) => {

@@ -15,12 +15,12 @@ import {
   inBoth,
   labels,
   PanelResource,
+  declareProperties,
 } from '#panel-kit';
 import { pictureAction, pictureProperty, shownPicture } from '../forms/picture.action.js';
 import { words } from './products.words.js';
 import { questionItems, questionsAction } from '../questions/questions.action.js';
 import { refusable } from '../forms/refusals.js';
-import { declareProperties } from '#panel-kit';
 
 /** A place that sells no tickets chooses another kind. */
 const aboutKind = { 'tenant.module': 'category' };
@@ -88,11 +88,9 @@ export class ProductsResource implements ResourceProvider {
     );
 
     const reader = entityReader({
+      ...declared.reading,
       open: (work) => db.transaction(work),
-      entity: Product,
-      alias: 'product',
       where: 'product.builtIn is null',
-      columns: declared.columns,
       searched: { own: [foldedColumnSql('product.name')], ids: ['product.id'] },
       sort: { by: 'name', direction: 'asc' },
     });

@@ -4,9 +4,8 @@ import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
 import { ledger, ledgerProperties, ledgerReader } from '../payments/ledger.reader.js';
 import { refundActions, settlePage } from './refunds.actions.js';
 import { refundStandings, words } from './refunds.words.js';
-import { inBoth, labels, PanelResource } from '#panel-kit';
+import { inBoth, labels, PanelResource, declareProperties } from '#panel-kit';
 import { withSellers } from '../sales/sellers.reader.js';
-import { declareProperties } from '#panel-kit';
 
 const tones = { by_hand: 'bad', trouble: 'bad', online: 'waiting', refunded: 'good', failed: 'quiet' } as const;
 

@@ -15,6 +15,7 @@ import {
   inBoth,
   labels,
   PanelResource,
+  declareProperties,
 } from '#panel-kit';
 import { answerColumns, answersProperty, answersView, asksSql } from '../questions/answers.reader.js';
 import { boxOffice, BoxOfficeServices } from '../box-office/box-office.page.js';
@@ -28,7 +29,6 @@ import { withSellers } from '../sales/sellers.reader.js';
 import { ticketSheets } from './ticket-sheets.js';
 import { holder, ticketStanding, ticketTones } from '../tickets/tickets.resource.js';
 import { ticketStandings } from '../tickets/tickets.words.js';
-import { declareProperties } from '#panel-kit';
 
 const tones = {
   C: 'bad',
@@ -166,11 +166,9 @@ export class ReservationsResource implements ResourceProvider {
     );
 
     const plain = entityReader({
+      ...declared.reading,
       open: (work) => db.transaction(work),
-      entity: Reservation,
-      alias: 'reservation',
       joins: (query) => query.innerJoin('reservation.event', 'event'),
-      columns: declared.columns,
       searched: {
         own: ['reservation.search_text'],
         ids: ['reservation.id'],

@@ -1,12 +1,21 @@
 import type { Settings } from '#kernel';
 import { latestTenant, Tenant, BackgroundMigrations, Migrator, ServerHealthService, TenantDb } from '#tenancy';
-import { formView, type FormReport, currentPanelRequest, entityReader, textOf, inBoth, labels, PanelResource } from '#panel-kit';
+import {
+  formView,
+  type FormReport,
+  currentPanelRequest,
+  entityReader,
+  textOf,
+  inBoth,
+  labels,
+  PanelResource,
+  declareProperties,
+} from '#panel-kit';
 import type { PanelEntry, PanelPage, PanelRow, PanelSource, ResourceProvider } from '#panel-kit';
 import { migrationStates, migrationWords, runWords } from './migrations.words.js';
 import { serverHealthPage } from './server-health.page.js';
 import { Injectable, Inject } from '@nestjs/common';
 import { SETTINGS } from '#kernel';
-import { declareProperties } from '#panel-kit';
 
 /** A request migrates for so long; the background goes on. */
 const longestMs = 10_000;
@@ -55,10 +64,8 @@ export class MigrationsResource implements ResourceProvider {
     );
 
     const reader = entityReader({
+      ...declared.reading,
       open: (work) => db.shared(work),
-      entity: Tenant,
-      alias: 'tenant',
-      columns: declared.columns,
       sort: { by: 'name', direction: 'asc' },
     });
     const withReason = (row: PanelRow): PanelRow => ({

@@ -59,12 +59,10 @@ export class SupportVisitsResource implements ResourceProvider {
       { entity: SupportVisit, alias: 'visit' },
     );
     const reader = entityReader({
+      ...declared.reading,
       open: (work) => db.shared(work),
-      entity: SupportVisit,
-      alias: 'visit',
       where: `visit.entered_at is not null${face === 'tenant' ? ' and visit.tenant_id = :tenantId' : ''}`,
       parameters: () => (face === 'tenant' ? { tenantId: currentTenant().id } : {}),
-      columns: declared.columns,
       sort: { by: 'enteredAt', direction: 'desc' },
     });
     const actsOf = async (visitId: string): Promise<PanelValue> => {

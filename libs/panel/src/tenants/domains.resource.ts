@@ -1,9 +1,8 @@
 import { Domain, unicodeHost, Domains, TenantDb, Tenants } from '#tenancy';
-import { formAction, currentPanelRequest, PanelFieldError, entityReader, textOf, PanelResource } from '#panel-kit';
+import { formAction, currentPanelRequest, PanelFieldError, entityReader, textOf, PanelResource, declareProperties } from '#panel-kit';
 import type { FormView, PanelEntry, PanelRow, PanelSource, ResourceProvider } from '#panel-kit';
 import { domainWords, moveWords } from './domains.words.js';
 import { refusable } from '../forms/refusals.js';
-import { declareProperties } from '#panel-kit';
 
 /** International names are shown in both forms, where that is safe. */
 const withUnicode = (row: PanelRow): PanelRow => ({ ...row, unicode: unicodeHost(String(row['host'])) ?? null });
@@ -69,10 +68,8 @@ export class DomainsResource implements ResourceProvider {
     );
 
     const reader = entityReader({
+      ...declared.reading,
       open: (work) => db.shared(work),
-      entity: Domain,
-      alias: 'domain',
-      columns: declared.columns,
       sort: { by: 'host', direction: 'asc' },
     });
     const source: PanelSource = {

@@ -15,12 +15,12 @@ import {
   inBoth,
   labels,
   PanelResource,
+  declareProperties,
 } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
 import { tenantActions } from './tenants.actions.js';
 import { TenantServices } from './tenants.services.js';
 import { lifeWords, tenantWords } from './tenants.words.js';
-import { declareProperties } from '#panel-kit';
 
 const primary = { en: 'primary', fr: 'principal' };
 const addDomain = { en: 'Add a domain', fr: 'Ajouter un domaine' };
@@ -153,11 +153,9 @@ export class TenantsResource implements ResourceProvider {
     );
 
     const reader = entityReader({
+      ...declared.reading,
       open: (work) => db.shared(work),
-      entity: Tenant,
-      alias: 'tenant',
       joins: (query) => query.leftJoin(Domain, 'domain', 'domain.tenantId = tenant.id and domain.isPrimary'),
-      columns: declared.columns,
       searched: {
         own: ['tenant.name', 'tenant.slug', `coalesce(domain.host, '')`].map(foldedColumnSql),
         ids: ['tenant.id'],

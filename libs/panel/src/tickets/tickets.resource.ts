@@ -16,6 +16,7 @@ import {
   inBoth,
   labels,
   PanelResource,
+  declareProperties,
 } from '#panel-kit';
 import { answerColumns, answersProperty, answersView } from '../questions/answers.reader.js';
 import { outcomeTones, scanActions, shownOutcome, type ShownOutcome } from './outcomes.js';
@@ -24,7 +25,6 @@ import { withSellers } from '../sales/sellers.reader.js';
 import { staffNames } from '../users/staff.reader.js';
 import { ticketActions, TicketServices } from './tickets.actions.js';
 import { ticketStandings, words } from './tickets.words.js';
-import { declareProperties } from '#panel-kit';
 
 export const ticketTones = {
   C: 'quiet',
@@ -146,16 +146,14 @@ export class TicketsResource implements ResourceProvider {
     );
 
     const plain = entityReader({
+      ...declared.reading,
       open: (work) => db.transaction(work),
-      entity: Ticket,
-      alias: 'ticket',
       joins: (query) =>
         query
           .innerJoin('ticket.reservation', 'reservation')
           .innerJoin('ticket.event', 'event')
           .innerJoin('ticket.price', 'price')
           .innerJoin('price.product', 'product'),
-      columns: declared.columns,
       searched: {
         own: ['ticket.search_text', 'reservation.search_text'],
         ids: ['ticket.id', 'ticket.reservation_id'],

@@ -1,8 +1,7 @@
 import { isUuid } from '#kernel';
 import { Tenant, TenantAdministrator, User, TenantDb, Users } from '#tenancy';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
-import { PanelFieldError, entityReader, textOf, PanelResource } from '#panel-kit';
-import { declareProperties } from '#panel-kit';
+import { PanelFieldError, entityReader, textOf, PanelResource, declareProperties } from '#panel-kit';
 
 /** Who may sign in to which tenant's panel; a record is one such right, named `<tenant>.<user>`. */
 @PanelResource({ panels: 'root', position: 40 })
@@ -29,14 +28,12 @@ export class AdministratorsResource implements ResourceProvider {
       id: 'administrators',
       properties: declared.properties,
       ...entityReader({
+        ...declared.reading,
         open: (work) => db.shared(work),
-        entity: TenantAdministrator,
-        alias: 'administrator',
         joins: (query) =>
           query
             .innerJoin(User, 'person', 'person.id = administrator.userId')
             .innerJoin(Tenant, 'tenant', 'tenant.id = administrator.tenantId'),
-        columns: declared.columns,
         sort: { by: 'title', direction: 'asc' },
       }),
       create: async ({ userId, tenantId }) => {

@@ -1,9 +1,8 @@
 import { isUuid } from '#kernel';
 import { PanelSession, Tenant, SessionsService, TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
-import { currentPanelRequest, entityReader, PanelResource } from '#panel-kit';
+import { currentPanelRequest, entityReader, PanelResource, declareProperties } from '#panel-kit';
 import { words } from './sessions.words.js';
-import { declareProperties } from '#panel-kit';
 
 const nobody = '00000000-0000-0000-0000-000000000000';
 const ownId = (): string => currentPanelRequest().user?.id ?? nobody;
@@ -35,13 +34,11 @@ export class SessionsResource implements ResourceProvider {
       id: 'sessions',
       properties: declared.properties,
       ...entityReader({
+        ...declared.reading,
         open: (work) => db.shared(work),
-        entity: PanelSession,
-        alias: 'session',
         joins: (query) => query.innerJoin(Tenant, 'tenant', 'tenant.id = session.tenantId'),
         where: 'session.user_id = :userId and session.expires_at > now()',
         parameters: () => ({ userId: ownId() }),
-        columns: declared.columns,
         sort: { by: 'seenAt', direction: 'desc' },
       }),
     };

@@ -14,10 +14,10 @@ import {
   keepToReveal,
   revealAction,
   PanelResource,
+  declareProperties,
 } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
 import { userChangeWords, words } from './users.words.js';
-import { declareProperties } from '#panel-kit';
 
 const subject = (id: string): string => `password:${id}`;
 const isSelf = (id: unknown): boolean => currentPanelRequest().user?.id === id;
@@ -127,10 +127,8 @@ export class UsersResource implements ResourceProvider {
     );
 
     const reader = entityReader({
+      ...declared.reading,
       open: (work) => db.shared(work),
-      entity: User,
-      alias: 'person',
-      columns: declared.columns,
       searched: { own: ['person.name', 'person.email'].map(foldedColumnSql), ids: ['person.id'] },
       sort: { by: 'name', direction: 'asc' },
     });

@@ -3,11 +3,10 @@ import { TenantDb } from '#tenancy';
 import { attemptFailures, webhookBody, WebhookDelivery, WebhookDeliveries } from '#webhooks';
 import type { AttemptFailure, WebhookAttempt } from '#webhooks';
 import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
-import { currentPanelRequest, entityReader, inBoth, labels, PanelResource } from '#panel-kit';
+import { currentPanelRequest, entityReader, inBoth, labels, PanelResource, declareProperties } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
 import { words } from './webhook-deliveries.words.js';
 import { deliveredTypes, deliveryStates, deliveryTones, outcomeOf, typeName } from './webhook-words.js';
-import { declareProperties } from '#panel-kit';
 
 // Sorted by time alone, which has an index: a busy place makes a hundred thousand of them in a month.
 
@@ -107,11 +106,9 @@ export class WebhookDeliveriesResource implements ResourceProvider {
     );
 
     const reader = entityReader({
+      ...declared.reading,
       open: (work) => db.transaction(work),
-      entity: WebhookDelivery,
-      alias: 'delivery',
       joins: (query) => query.innerJoin('delivery.event', 'event'),
-      columns: declared.columns,
       sort: { by: 'createdAt', direction: 'desc' },
     });
     const source: PanelSource = {

@@ -14,12 +14,12 @@ import {
   labels,
   keepToReveal,
   PanelResource,
+  declareProperties,
 } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
 import { endpointActions, ENDPOINTS, secretOf } from './webhook-endpoints.actions.js';
 import { allDeliveries, words } from './webhook-endpoints.words.js';
 import { deliveryStates, deliveryTones, outcomeOf, typeName, wantedTypes } from './webhook-words.js';
-import { declareProperties } from '#panel-kit';
 
 /** The form's fields as the service takes them; what was not sent stays. */
 function toChange({ url, description, types }: PanelRow): { url?: string; description?: string; types?: string[] } {
@@ -105,10 +105,8 @@ export class WebhookEndpointsResource implements ResourceProvider {
     );
 
     const reader = entityReader({
+      ...declared.reading,
       open: (work) => db.transaction(work),
-      entity: WebhookEndpoint,
-      alias: 'endpoint',
-      columns: declared.columns,
       sort: { by: 'createdAt', direction: 'desc' },
     });
     const source: PanelSource = {
