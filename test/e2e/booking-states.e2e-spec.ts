@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { Availability } from '../../libs/booking/src/inventory/availability.service.js';
 import { lockReservation } from '../../libs/booking/src/reservations/reservation-rows.js';
 import { isHold } from '../../libs/booking/src/reservations/reservation-states.js';
-import { Scan } from '../../libs/scan/src/scan.service.js';
+import { Scan } from '../../libs/scan/src/scanning/scan.service.js';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';
 import { newDevice, newEvent, type PairedDevice } from '../support/builders.js';
 import { watchStates, type Fault } from '../support/state-watch.js';

@@ -88,7 +88,7 @@ describe('npm run dev', () => {
   (byHand ? it.skip : it)(
     'compiles, starts, and restarts with a changed lib, never with a type error, and with a changed asset',
     async () => {
-      const lib = 'libs/pages/src/crawlers.controller.ts';
+      const lib = 'libs/pages/src/agenda/crawlers.controller.ts';
       await untilPrinted('Guichet is ready', 0);
       expect(await robots()).toContain('Disallow: /admin');
 

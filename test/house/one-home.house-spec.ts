@@ -19,7 +19,7 @@ describe('definitions that exist once', () => {
   it('the end of an event without an end', () => {
     const assumedEnd =
       /(starts_?at|startsAt\.getTime\(\))[^\n]{0,20}\+ (interval|make_interval|\d)|coalesce\(\w*\.?ends_?at|endsAt \?\? (new|starts)/i;
-    expect(using(assumedEnd)).toEqual(['libs/catalogue/src/events/event-end.ts']);
+    expect(using(assumedEnd)).toEqual(['libs/catalogue/src/event-queries/event-end.ts']);
   });
 
   it('the hour at which a day starts', () => {

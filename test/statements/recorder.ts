@@ -10,7 +10,7 @@ import pg from 'pg';
 export interface RecordedStatement {
   /** Schemas of tenants are replaced: `tenant`, and `tenant2` when the statement names a second one. */
   readonly text: string;
-  /** The code that sent it, innermost first: `libs/scan/src/scan.service.ts:120`. Empty when the stack no longer shows it. */
+  /** The code that sent it, innermost first: `libs/scan/src/scanning/scan.service.ts:120`. Empty when the stack no longer shows it. */
   readonly from: readonly string[];
 }
 

@@ -10,47 +10,47 @@ interface Noun {
 export const nouns: Readonly<Record<string, Noun>> = {
   install: {
     summary: 'prepare the database: tables, Root, the agenda, the super-user',
-    load: async () => (await import('./install.command.js')).installCommand,
+    load: async () => (await import('./commands/install.command.js')).installCommand,
   },
   migrate: {
     summary: 'look at and apply database migrations',
-    load: async () => (await import('./migrate.command.js')).migrateCommands,
+    load: async () => (await import('./commands/migrate.command.js')).migrateCommands,
   },
   demo: {
     summary: 'install the demonstration venue',
-    load: async () => (await import('./demo.command.js')).demoCommand,
+    load: async () => (await import('./commands/demo.command.js')).demoCommand,
   },
   tenant: {
     summary:
       'create, list and change tenants and their domains; invite people to create one; suspend, archive, delete, restore, export and import them',
-    load: async () => (await import('./tenant.command.js')).tenantCommands,
+    load: async () => (await import('./tenant/tenant.command.js')).tenantCommands,
   },
   user: {
     summary: 'create and list the people who sign in, their rights and passwords',
-    load: async () => (await import('./user.command.js')).userCommands,
+    load: async () => (await import('./commands/user.command.js')).userCommands,
   },
   key: {
     summary: 'create, list and revoke API keys; rotate the key that signs tickets',
-    load: async () => (await import('./key.command.js')).keyCommands,
+    load: async () => (await import('./commands/key.command.js')).keyCommands,
   },
   device: {
     summary: 'create, update and list scanning devices',
-    load: async () => (await import('./device.command.js')).deviceCommands,
+    load: async () => (await import('./commands/device.command.js')).deviceCommands,
   },
   ticket: {
     summary: 'list tickets with their QR codes',
-    load: async () => (await import('./ticket.command.js')).ticketCommands,
+    load: async () => (await import('./commands/ticket.command.js')).ticketCommands,
   },
   audit: {
     summary: 'compare what is counted as taken with tickets and memberships, and repair it',
-    load: async () => (await import('./audit.command.js')).auditCommand,
+    load: async () => (await import('./commands/audit.command.js')).auditCommand,
   },
   prune: {
     summary: 'delete old rows of the scan log, mails, webhooks and payment events now, or only count them',
-    load: async () => (await import('./prune.command.js')).pruneCommand,
+    load: async () => (await import('./commands/prune.command.js')).pruneCommand,
   },
   doctor: {
     summary: 'check settings, machine, database and migrations, and say what is wrong',
-    load: async () => (await import('./doctor.command.js')).doctorCommand,
+    load: async () => (await import('./doctor/doctor.command.js')).doctorCommand,
   },
 };

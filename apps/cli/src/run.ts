@@ -40,7 +40,7 @@ export async function run(words: readonly string[]): Promise<number> {
   } catch (error) {
     // Commander has written its message. The exit code of requested help and version is 0; that of help after wrong usage is 1.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    const { describeFailure } = await import('./failure.js');
+    const { describeFailure } = await import('./terminal/failure.js');
     const { lines, exitCode } = describeFailure(error);
     process.stderr.write(`${lines.join('\n')}\n`);
     return exitCode;

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
 import { TenantHoldings } from '#tenancy';
-import { eventIsOverSql } from './events/event-end.js';
+import { eventIsOverSql } from './event-queries/event-end.js';
 
 /** Reports the parts of the catalogue that prevent a change of the tenant's category. Unpublished products and events do not. */
 @Injectable()

@@ -3,8 +3,8 @@ import { BookingModule } from '#booking';
 import { CatalogueModule } from '#catalogue';
 import { PlacesModule } from '#places';
 import { ScanModule } from '#scan';
-import { DemoContent } from './demo-content.js';
-import { DemoStage } from './demo-stage.js';
+import { DemoContent } from './content/demo-content.js';
+import { DemoStage } from './content/demo-stage.js';
 import { Demo } from './demo.service.js';
 
 @Module({

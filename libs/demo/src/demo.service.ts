@@ -2,11 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RefusedInput, SETTINGS, type Settings } from '#kernel';
 import { NetworksService } from '#places';
 import { runInTenant, Tenants, Users, type TenantIdentity } from '#tenancy';
-import { DemoContent } from './demo-content.js';
-import { demoFestival } from './demo-festival.js';
-import { demoProducer } from './demo-producer.js';
-import type { DemoTenant } from './demo-tenant.js';
-import { demoVenue } from './demo-venue.js';
+import { DemoContent } from './content/demo-content.js';
+import { demoFestival } from './places/demo-festival.js';
+import { demoProducer } from './places/demo-producer.js';
+import type { DemoTenant } from './basics/demo-tenant.js';
+import { demoVenue } from './places/demo-venue.js';
 
 export interface DemoReport {
   /** Host of the demo venue. */

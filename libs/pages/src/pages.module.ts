@@ -2,11 +2,11 @@ import { BookingModule } from '#booking';
 import { PlacesModule } from '#places';
 import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import compression from 'compression';
-import { AgendaController } from './agenda.controller.js';
-import { CrawlersController } from './crawlers.controller.js';
-import { EventController } from './event.controller.js';
+import { AgendaController } from './agenda/agenda.controller.js';
+import { CrawlersController } from './agenda/crawlers.controller.js';
+import { EventController } from './event/event.controller.js';
 import { LegalController } from './legal.controller.js';
-import { HolderController } from './holder.controller.js';
+import { HolderController } from './holder/holder.controller.js';
 import { GatheredEventsService } from './network/gathered-events.service.js';
 import { NetworkPagesService } from './network/network-pages.service.js';
 import { NetworkController } from './network/network.controller.js';
@@ -14,9 +14,9 @@ import { ConfirmController } from './new-place/confirm.controller.js';
 import { NewPlaceAnswers } from './new-place/new-place-answers.service.js';
 import { NewPlaceForms } from './new-place/new-place-forms.service.js';
 import { NewPlaceController } from './new-place/new-place.controller.js';
-import { PageAssetsController } from './page-assets.controller.js';
-import { showPageProblems } from './problem.page.js';
-import { PublicEvents } from './public-events.service.js';
+import { PageAssetsController } from './frame/page-assets.controller.js';
+import { showPageProblems } from './frame/problem.page.js';
+import { PublicEvents } from './public-events/public-events.service.js';
 
 /** Public pages of a tenant: its agenda and events as pages, calendars and a feed. */
 @Module({

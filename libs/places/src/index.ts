@@ -7,13 +7,13 @@ export type { AgendaFilter, AgendaSource } from './federation/network-agenda.sql
 export { toNetworkEvent } from './federation/network-event.dto.js';
 export * from './federation/network-member.entity.js';
 export { NetworksService, type Asked } from './federation/networks.service.js';
-export * from './place.entity.js';
+export * from './directory/place.entity.js';
 export { nameKeyOf, slugOf } from './place-names.js';
-export * from './place-records.service.js';
-export { writePlace } from './place-row.js';
+export * from './directory/place-records.service.js';
+export { writePlace } from './profile/place-row.js';
 export * from './places.module.js';
 export { problem as placeProblem } from './places.problems.js';
-export * from './places.service.js';
+export * from './directory/places.service.js';
 export * from './profile/place-profile.service.js';
 export type { ProfileTextChange } from './profile/profile-rules.js';
 export { pictureFields, profileTexts } from './profile/profile-texts.js';

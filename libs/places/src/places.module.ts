@@ -10,9 +10,9 @@ import { FederationAuditService } from './federation/federation-audit.service.js
 import { NetworkAgendaService } from './federation/network-agenda.service.js';
 import { NetworkMember } from './federation/network-member.entity.js';
 import { NetworksService } from './federation/networks.service.js';
-import { Place } from './place.entity.js';
-import { PlaceRecords } from './place-records.service.js';
-import { PlacesService } from './places.service.js';
+import { Place } from './directory/place.entity.js';
+import { PlaceRecords } from './directory/place-records.service.js';
+import { PlacesService } from './directory/places.service.js';
 import { PlaceProfileService } from './profile/place-profile.service.js';
 import { Profile } from './profile/profile.entity.js';
 import { PlaceRequestPicture } from './signup/place-request-picture.entity.js';

@@ -1,8 +1,8 @@
-export type { ScanOutcome } from './scan-facts.js';
-export * from './scan-log.entity.js';
+export type { ScanOutcome } from './model/scan-facts.js';
+export * from './model/scan-log.entity.js';
 export * from './scan.module.js';
-export { FulfilmentsService } from './fulfilments.service.js';
-export { Scan } from './scan.service.js';
-export { attemptStatement } from './scan-statement.js';
-export * from './scanning-device.entity.js';
-export * from './scanning-devices.service.js';
+export { FulfilmentsService } from './fulfilments/fulfilments.service.js';
+export { Scan } from './scanning/scan.service.js';
+export { attemptStatement } from './statements/scan-statement.js';
+export * from './devices/scanning-device.entity.js';
+export * from './devices/scanning-devices.service.js';

@@ -4,18 +4,18 @@ import { CardsModule } from '#cards';
 import { SETTINGS, type Settings } from '#kernel';
 import { Retention, TenantHoldings } from '#tenancy';
 import { PayloadRenderers } from '#webhooks';
-import { FulfilmentsController } from './fulfilments.controller.js';
-import { FulfilmentsService } from './fulfilments.service.js';
+import { FulfilmentsController } from './fulfilments/fulfilments.controller.js';
+import { FulfilmentsService } from './fulfilments/fulfilments.service.js';
 import { DoorListsController } from './lists/door-lists.controller.js';
 import { DoorLists } from './lists/door-lists.service.js';
-import { PairingController } from './pairing.controller.js';
-import { Pairing } from './pairing.service.js';
-import { ScanLogEntry } from './scan-log.entity.js';
-import { ScanController } from './scan.controller.js';
-import { toScannedTicket, toUndoneTicket } from './scan-webhooks.dto.js';
-import { Scan } from './scan.service.js';
-import { ScanningDevice } from './scanning-device.entity.js';
-import { ScanningDevices } from './scanning-devices.service.js';
+import { PairingController } from './devices/pairing.controller.js';
+import { Pairing } from './devices/pairing.service.js';
+import { ScanLogEntry } from './model/scan-log.entity.js';
+import { ScanController } from './scanning/scan.controller.js';
+import { toScannedTicket, toUndoneTicket } from './model/scan-webhooks.dto.js';
+import { Scan } from './scanning/scan.service.js';
+import { ScanningDevice } from './devices/scanning-device.entity.js';
+import { ScanningDevices } from './devices/scanning-devices.service.js';
 
 export const scanEntities = [ScanningDevice, ScanLogEntry];
 

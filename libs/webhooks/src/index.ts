@@ -3,7 +3,7 @@ export * from './delivery/webhook-deliveries.service.js';
 export * from './delivery/webhook-delivery.entity.js';
 export { WebhookWorker } from './delivery/webhook-worker.js';
 export * from './endpoints/webhook-endpoint.entity.js';
-export * from './endpoints/webhook-endpoints.service.js';
+export * from './api/webhook-endpoints.service.js';
 export { Dispatcher } from './outbox/dispatcher.service.js';
 export { Outbox, outboxInsert } from './outbox/outbox.service.js';
 export * from './outbox/webhook-event.entity.js';

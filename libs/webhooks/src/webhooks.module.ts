@@ -8,15 +8,15 @@ import { WebhookDeliveries } from './delivery/webhook-deliveries.service.js';
 import { WebhookRequests } from './delivery/webhook-request.js';
 import { WebhookWorker } from './delivery/webhook-worker.js';
 import { WebhookEndpoint, WebhookQueueRow } from './endpoints/webhook-endpoint.entity.js';
-import { WebhookEndpointsController } from './endpoints/webhook-endpoints.controller.js';
-import { WebhookEndpoints } from './endpoints/webhook-endpoints.service.js';
+import { WebhookEndpointsController } from './api/webhook-endpoints.controller.js';
+import { WebhookEndpoints } from './api/webhook-endpoints.service.js';
 import { WebhookSecrets } from './endpoints/webhook-secrets.js';
 import { Dispatcher } from './outbox/dispatcher.service.js';
 import { OutboxRow } from './outbox/outbox-message.entity.js';
 import { Outbox } from './outbox/outbox.service.js';
 import { WebhookEvent, WebhookFeedCounter } from './outbox/webhook-event.entity.js';
 import { PayloadRenderers } from './outbox/payload-renderers.js';
-import { WebhookFeedController } from './outbox/webhook-feed.controller.js';
+import { WebhookFeedController } from './api/webhook-feed.controller.js';
 import { WebhookFeed } from './outbox/webhook-feed.service.js';
 
 export const webhookEntities = [

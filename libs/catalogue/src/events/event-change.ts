@@ -1,10 +1,10 @@
 import { refuseUnfitTexts } from '#kernel';
-import type { Event } from '../event.entity.js';
+import type { Event } from '../entities/event.entity.js';
 import type { Pictures } from '../images/pictures.js';
-import { cleanHtml, plainText } from './event-text.js';
-import { eventTexts } from '../text-limits.js';
+import { cleanHtml, plainText } from '../values/event-text.js';
+import { eventTexts } from '../values/text-limits.js';
 import { tagKey } from './event-words.js';
-import { optionNames, type WholeEvent } from './whole-event.js';
+import { optionNames, type WholeEvent } from '../event-data/whole-event.js';
 
 /** Related values of an event, each as a list of names. */
 export interface EventWords {

@@ -1,9 +1,9 @@
 import { hasModule, type Tx } from '#tenancy';
 import { getMetadataArgsStorage } from 'typeorm';
-import { Event } from '../event.entity.js';
+import { Event } from '../entities/event.entity.js';
 import type { NewEvent } from './event-change.js';
-import { linkProducts } from './event-products.js';
-import { optionNames, type WholeEvent } from './whole-event.js';
+import { linkProducts } from '../event-queries/event-products.js';
+import { optionNames, type WholeEvent } from '../event-data/whole-event.js';
 
 /** How much later a copy of an event starts. */
 export type EventStep = 'day' | 'week' | 'month';

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { isVisible, refuseUnfitText, RefusedInput, retryOnDeadlock } from '#kernel';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
-import { Event } from '../event.entity.js';
-import { eventTexts } from '../text-limits.js';
-import { lockEventByKey, whereKey } from './event-key.js';
-import { EventNews } from './event-news.service.js';
-import { EventOption, type EventOptionKind } from './event-option.entity.js';
+import { Event } from '../entities/event.entity.js';
+import { eventTexts } from '../values/text-limits.js';
+import { lockEventByKey, whereKey } from '../event-data/event-key.js';
+import { EventNews } from '../event-data/event-news.service.js';
+import { EventOption, type EventOptionKind } from '../entities/event-option.entity.js';
 import { RefusedEvent } from './event-rules.js';
 import { chosenSql } from './event-words.js';
 import { eventProblem } from './events.problems.js';
-import { loadWhole, type WholeEvent } from './whole-event.js';
+import { loadWhole, type WholeEvent } from '../event-data/whole-event.js';
 
 export interface EventOptionChange {
   readonly name?: string;

@@ -1,5 +1,5 @@
 import { isVisible, partsInZone, refuseUnlessWhole, RefusedInput, violatedConstraint, type Text } from '#kernel';
-import type { Event } from '../event.entity.js';
+import type { Event } from '../entities/event.entity.js';
 
 /** Why an event cannot be stored, changed or deleted although each of its fields is valid. */
 export type EventConflict = 'exists' | 'has_reservations' | 'has_sub_events' | 'super_event_required' | 'option_exists' | 'option_chosen';

@@ -1,5 +1,5 @@
 import { demandModule, type Tx } from '#tenancy';
-import type { EventOptionKind } from './event-option.entity.js';
+import type { EventOptionKind } from '../entities/event-option.entity.js';
 
 /** The key under which two spellings are the same tag. */
 export function tagKey(name: string): string {

@@ -14,7 +14,7 @@ import {
   type Reply,
 } from '#http';
 import { Access, Caller, demandScope, NeedsModule, type Principal } from '#tenancy';
-import { Prices } from '../prices.service.js';
+import { Prices } from '../products/prices.service.js';
 import { LegacyPriceBody, legacyPricesApi, toLegacyPrice, toNewPrice } from './legacy-prices.dto.js';
 import { legacyPointers } from './legacy-refusals.dto.js';
 

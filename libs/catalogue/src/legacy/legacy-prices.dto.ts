@@ -1,10 +1,10 @@
 import { defineSchema, objectSchema, pagedAnswer, PageQuery, schemaOf, type RouteDescription } from '#http';
 import { isUuid, must, mustBeUuid, optionalText, sayTheSame, text } from '#kernel';
-import { subscriptionTypes, vatOf, vatRates, type SubscriptionType } from '../catalogue-codes.js';
-import { amountOf, isAmount } from '../price-amounts.js';
-import type { Price } from '../price.entity.js';
-import type { NewPrice } from '../prices.service.js';
-import { priceTexts } from '../text-limits.js';
+import { subscriptionTypes, vatOf, vatRates, type SubscriptionType } from '../values/catalogue-codes.js';
+import { amountOf, isAmount } from '../values/price-amounts.js';
+import type { Price } from '../entities/price.entity.js';
+import type { NewPrice } from '../products/prices.service.js';
+import { priceTexts } from '../values/text-limits.js';
 import { flagOf, mayBeEmpty, optionalFlag, optionalLongText, optionalWholeOrText, textOf, wholeOf } from './form-values.js';
 
 const productSentence = { en: 'Send the UUID of a product.', fr: "Envoyez l'UUID d'un produit." };

@@ -6,7 +6,7 @@ import { imagePath } from '../images/image-addresses.js';
 import type { PreparedImage } from '../images/image-encoding.js';
 import { ImageFetcher } from '../images/image-fetcher.js';
 import { Images } from '../images/images.service.js';
-import { Products } from '../products.service.js';
+import { Products } from '../products/products.service.js';
 import type { WholeProduct } from '../products/whole-product.js';
 import { LegacyProductBody, legacyProductsApi, toLegacyProduct, toNewProduct } from './legacy-products.dto.js';
 import { legacyPointers } from './legacy-refusals.dto.js';

@@ -1,9 +1,9 @@
 import { defineSchema, objectSchema, pagedAnswer, PageQuery, schemaOf, type RouteDescription } from '#http';
 import { must, optionalText, text } from '#kernel';
-import { productCategories, type ProductCategory } from '../catalogue-codes.js';
-import type { NewWholeProduct } from '../products.service.js';
+import { productCategories, type ProductCategory } from '../values/catalogue-codes.js';
+import type { NewWholeProduct } from '../products/products.service.js';
 import type { WholeProduct } from '../products/whole-product.js';
-import { productTexts } from '../text-limits.js';
+import { productTexts } from '../values/text-limits.js';
 import { flagOf, optionalFlag, optionalLongText, textOf } from './form-values.js';
 import { legacyPrice, legacyPriceExample, toLegacyPrice } from './legacy-prices.dto.js';
 

@@ -1,8 +1,8 @@
 import { RefusedInput } from '#kernel';
 import type { Tx } from '#tenancy';
 import { Not } from 'typeorm';
-import { Price } from '../price.entity.js';
-import { Product } from '../product.entity.js';
+import { Price } from '../entities/price.entity.js';
+import { Product } from '../entities/product.entity.js';
 
 type Offer = Pick<Price, 'productId' | 'amount' | 'published'>;
 

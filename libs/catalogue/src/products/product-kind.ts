@@ -1,9 +1,9 @@
 import { RefusedInput } from '#kernel';
 import type { Tx } from '#tenancy';
-import { productKinds, type ProductCategory } from '../catalogue-codes.js';
-import { EventProduct } from '../event-product.entity.js';
-import { Price } from '../price.entity.js';
-import type { Product } from '../product.entity.js';
+import { productKinds, type ProductCategory } from '../values/catalogue-codes.js';
+import { EventProduct } from '../entities/event-product.entity.js';
+import { Price } from '../entities/price.entity.js';
+import type { Product } from '../entities/product.entity.js';
 
 /**
  * Whether the product may change to this category. Within a kind it always may. A sold product keeps its kind, because its stock is

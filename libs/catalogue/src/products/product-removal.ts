@@ -1,7 +1,7 @@
 import { RefusedInput, violatedConstraint } from '#kernel';
 import type { Tx } from '#tenancy';
-import { Price } from '../price.entity.js';
-import { Product } from '../product.entity.js';
+import { Price } from '../entities/price.entity.js';
+import { Product } from '../entities/product.entity.js';
 import { refuseLosingFreeOffer } from './free-offer.js';
 import { RefusedProduct } from './product-rules.js';
 

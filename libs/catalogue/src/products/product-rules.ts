@@ -1,7 +1,7 @@
 import { isVisible, RefusedInput, refuseUnfitTexts, violatedConstraint, type Text, type TextLimits } from '#kernel';
-import { productCategories, productKinds, type ProductCategory } from '../catalogue-codes.js';
-import { cleanHtml, plainText } from '../events/event-text.js';
-import type { Product } from '../product.entity.js';
+import { productCategories, productKinds, type ProductCategory } from '../values/catalogue-codes.js';
+import { cleanHtml, plainText } from '../values/event-text.js';
+import type { Product } from '../entities/product.entity.js';
 
 /** Why a product or one of its prices cannot be stored or deleted although each of its fields is valid. */
 export type ProductConflict = 'exists' | 'cashless_taken' | 'sold' | 'required' | 'offer_sold' | 'last_free_offer';

@@ -1,6 +1,6 @@
 import type { Language } from '#kernel';
 import type { Tx } from '#tenancy';
-import { isKindSql } from '../catalogue-codes.js';
+import { isKindSql } from '../values/catalogue-codes.js';
 
 /** The names of the built-in product and of its price; the migration that creates them uses the same names. */
 const names: Readonly<Record<Language, { readonly product: string; readonly price: string }>> = {

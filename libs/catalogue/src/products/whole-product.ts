@@ -1,9 +1,9 @@
 import { grouped, inOrderOf } from '#kernel';
 import { anyOf, type Tx } from '#tenancy';
-import type { EventCategory } from '../catalogue-codes.js';
-import { Price } from '../price.entity.js';
-import { Product } from '../product.entity.js';
-import type { Question } from '../questions/question.entity.js';
+import type { EventCategory } from '../values/catalogue-codes.js';
+import { Price } from '../entities/price.entity.js';
+import { Product } from '../entities/product.entity.js';
+import type { Question } from '../entities/question.entity.js';
 import { loadQuestions } from '../questions/questions.service.js';
 import { IsNull } from 'typeorm';
 

@@ -1,5 +1,5 @@
 import { RefusedInput, RefusedInputs, type Text } from '#kernel';
-import { questionKinds, questionScopes, type Question, type QuestionKind, type QuestionScope } from './question.entity.js';
+import { questionKinds, questionScopes, type Question, type QuestionKind, type QuestionScope } from '../entities/question.entity.js';
 
 /** A question as staff or an API client define it. */
 export interface NewQuestion {

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { RefusedInput, RefusedInputs, retryOnDeadlock } from '#kernel';
 import { anyOf, TenantDb, type Tx } from '#tenancy';
 import { IsNull } from 'typeorm';
-import { Product } from '../product.entity.js';
-import { demandSaleOf } from '../products/product-module.js';
+import { Product } from '../entities/product.entity.js';
+import { demandSaleOf } from '../values/product-module.js';
 import { checkQuestions, columnsOf, questionNameOf, type NewQuestion } from './question-rules.js';
-import { Question } from './question.entity.js';
+import { Question } from '../entities/question.entity.js';
 
 /** Manages questions of the current tenant's products. Writers lock the product, then its questions in the order of their ids. */
 @Injectable()

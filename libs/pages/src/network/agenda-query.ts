@@ -1,8 +1,8 @@
 import { eventCategories, tagKey, type EventCategory } from '#catalogue';
 import { currentLanguage, hasControls, kernelProblem, startOfDayInZone, type BodyFault, type Text } from '#kernel';
 import type { AgendaFilter } from '#places';
-import { pageWords } from '../pages.words.js';
-import { dayAfter } from '../whole-days.js';
+import { pageWords } from '../frame/pages.words.js';
+import { dayAfter } from '../event-lists/whole-days.js';
 
 /** The validated query of a network's agenda. */
 export interface AgendaQuery {

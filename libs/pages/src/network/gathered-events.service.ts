@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
 import { NetworkAgendaService } from '#places';
 import { currentTenant } from '#tenancy';
-import type { ListedEvent } from '../public-events.service.js';
+import type { ListedEvent } from '../public-events/public-events.service.js';
 import { toListedEvent } from './listed-event.js';
 
 /** Adds events of other members of its networks to a tenant's agenda. */

@@ -1,7 +1,7 @@
 import type { Settings } from '#kernel';
 import type { GatheredEvent } from '#places';
 import { tenantUrl } from '#tenancy';
-import type { ListedEvent } from '../public-events.service.js';
+import type { ListedEvent } from '../public-events/public-events.service.js';
 
 /** Converts a network's event to the form that the pages list. */
 export function toListedEvent(event: GatheredEvent, settings: Settings): ListedEvent {

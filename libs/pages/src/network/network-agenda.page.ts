@@ -1,12 +1,12 @@
 import { tagKey } from '#catalogue';
 import { currentLanguage, dayWords, escapeHtml, startOfDayInZone, type Language, type Settings } from '#kernel';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
-import { agendaSections } from '../agenda-entries.js';
-import { descriptionText, excerpt } from '../description.js';
-import { pageFrame } from '../page-frame.js';
-import { pageWords } from '../pages.words.js';
-import type { ListedEvent, Venue } from '../public-events.service.js';
-import { turningHtml } from '../whole-days.js';
+import { agendaSections } from '../event-lists/agenda-entries.js';
+import { descriptionText, excerpt } from '../frame/description.js';
+import { pageFrame } from '../frame/page-frame.js';
+import { pageWords } from '../frame/pages.words.js';
+import type { ListedEvent, Venue } from '../public-events/public-events.service.js';
+import { turningHtml } from '../event-lists/whole-days.js';
 import { agendaHref, isFiltered, type AgendaQuery } from './agenda-query.js';
 import { filtersHtml } from './filters.html.js';
 import { networkWords } from './network.words.js';

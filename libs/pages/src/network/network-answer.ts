@@ -1,6 +1,6 @@
 import { reply, type Reply } from '#http';
 import { currentLanguage } from '#kernel';
-import { gatheringPolicy } from '../page-answer.js';
+import { gatheringPolicy } from '../frame/page-answer.js';
 
 /**
  * Pictures come from the hosts of the places that send the events, and the form of the filters stays on this host. There is no script,

@@ -1,5 +1,5 @@
-import type { ListedEvent } from '../public-events.service.js';
-import { wholeDays } from '../whole-days.js';
+import type { ListedEvent } from '../public-events/public-events.service.js';
+import { wholeDays } from '../event-lists/whole-days.js';
 import type { AgendaQuery } from './agenda-query.js';
 
 /** Start of the next page. */

@@ -1,9 +1,9 @@
 import { currentLanguage, escapeHtml, type Settings } from '#kernel';
 import type { NetworkPlace } from '#places';
 import { categories, tenantUrl, type TenantIdentity } from '#tenancy';
-import { pageFrame } from '../page-frame.js';
-import { pageWords } from '../pages.words.js';
-import type { Venue } from '../public-events.service.js';
+import { pageFrame } from '../frame/page-frame.js';
+import { pageWords } from '../frame/pages.words.js';
+import type { Venue } from '../public-events/public-events.service.js';
 import { agendaHref } from './agenda-query.js';
 import { networkWords } from './network.words.js';
 

@@ -3,7 +3,7 @@ import { imageProblem, imageReply, Images } from '#catalogue';
 import type { Reply } from '#http';
 import { isUuid } from '#kernel';
 import { Access, AnyOrigin, currentTenant, runInTenant, Tenants } from '#tenancy';
-import { PlacesService } from '../places.service.js';
+import { PlacesService } from '../directory/places.service.js';
 
 /**
  * Images of the public records of places, on the first Meta and on the host of the place, because the paths in the records are relative

@@ -3,7 +3,7 @@ import { AppliesPrefer, Describe, JsonList, MapsRefusals, reply, toPage, UuidPar
 import { Access, Caller, FirstMetaOnly, type CategoryCode, type Principal } from '#tenancy';
 import { PlaceCreationService } from '../creation/place-creation.service.js';
 import { problem } from '../places.problems.js';
-import { PlacesService } from '../places.service.js';
+import { PlacesService } from '../directory/places.service.js';
 import { placesApi } from './places-api.dto.js';
 import { PlaceBody, placePointers, PlacesQuery, toNewPlace, toPlaceRecord } from './places.dto.js';
 

@@ -4,7 +4,7 @@ import { JSONSchema } from 'class-validator-jsonschema';
 import { isAtMost, isEmail, may, must, optionalText, text, webAddress } from '#kernel';
 import { categories, isCategory, type CategoryCode } from '#tenancy';
 import type { NewPlace } from '../creation/place-creation.service.js';
-import type { Place } from '../place.entity.js';
+import type { Place } from '../directory/place.entity.js';
 import { isPhoneNumber, profileTexts } from '../profile/profile-texts.js';
 
 const codes = Object.keys(categories);

@@ -2,7 +2,7 @@ import { Images, nameVolunteering, type PreparedImage } from '#catalogue';
 import { retryOnDeadlock, type Language } from '#kernel';
 import { currentTenant, TenantDb, TenantFoundations, Tenants, type Tx } from '#tenancy';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { writePlace } from '../place-row.js';
+import { writePlace } from './place-row.js';
 import { checkedProfile, type ProfileTextChange } from './profile-rules.js';
 import { pictureFields } from './profile-texts.js';
 import { Profile } from './profile.entity.js';

@@ -1,7 +1,7 @@
 import { eventEndSql, type AssumedDuration } from '#catalogue';
 import { utcSql } from '#kernel';
 import type { PreparedStatement } from '#tenancy';
-import { doorSql, windowEndSql } from '../scan-statement.js';
+import { doorSql, windowEndSql } from '../statements/scan-statement.js';
 
 /**
  * The first $1 running and coming events by start: published ones, including private ones. An event runs until its end, or until its scan

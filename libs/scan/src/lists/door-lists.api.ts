@@ -1,6 +1,6 @@
 import { ticketStates } from '#booking';
 import { defineSchema, objectSchema, schemaOf, type RouteDescription } from '#http';
-import { nullable } from '../scan-schemas.js';
+import { nullable } from '../model/scan-schemas.js';
 import { largestPage, ListTicketsBody, SearchTicketBody } from './door-lists.dto.js';
 
 const tag = 'Scanning devices';

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Header, HttpCode, Post } from '@nestjs/common';
 import { Describe } from '#http';
 import { currentLanguage } from '#kernel';
 import { Access, currentTenant, NeedsModule } from '#tenancy';
-import { CallingDevice, type Device } from '../device-of.js';
+import { CallingDevice, type Device } from '../devices/device-of.js';
 import { doorListsApi } from './door-lists.api.js';
 import { ListTicketsBody, SearchTicketBody, toDoorEvents, toTicketListQuery, toTicketPage } from './door-lists.dto.js';
 import { DoorLists, type TicketListQuery } from './door-lists.service.js';

@@ -3,8 +3,8 @@ import { SigningKeys, type TicketStatus } from '#booking';
 import { eventProblem } from '#catalogue';
 import { searchWords, SETTINGS, type Settings } from '#kernel';
 import { ApiKeys, TenantDb, type PreparedStatement } from '#tenancy';
-import type { Device } from '../device-of.js';
-import { problem } from '../scan.problems.js';
+import type { Device } from '../devices/device-of.js';
+import { problem } from '../model/scan.problems.js';
 import { doorEventsStatement } from './door-events.statement.js';
 import { ticketListStatement, type TicketOrder } from './ticket-list.statement.js';
 

@@ -1,6 +1,6 @@
 import { foldedColumnSql, utcSql } from '#kernel';
 import type { PreparedStatement } from '#tenancy';
-import { doorSql } from '../scan-statement.js';
+import { doorSql } from '../statements/scan-statement.js';
 
 /** Allowed orders of the list; these names are in the API. */
 export const ticketOrders = ['last_name', 'first_name', 'email', 'price', 'product', 'status', 'reservation_datetime'] as const;

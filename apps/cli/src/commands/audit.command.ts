@@ -1,0 +1,103 @@
+import type { Command } from 'commander';
+import { Audit, LedgerAudit, type Drift, type LedgerDrift } from '#booking';
+import { FederationAuditService, type AgendaDrift } from '#places';
+import { runInTenant, Tenants, type TenantIdentity } from '#tenancy';
+import { guichet, documented, say, show, table } from '../terminal/output.js';
+import { withSession, type Session } from '../terminal/session.js';
+
+interface AuditOptions {
+  readonly tenant?: string;
+  readonly repair?: boolean;
+  readonly json?: boolean;
+}
+
+interface Audited {
+  readonly tenant: TenantIdentity;
+  readonly drifts: readonly Drift[];
+  readonly money: readonly LedgerDrift[];
+  readonly agenda: readonly AgendaDrift[];
+}
+
+/** `audit`: compares the counters of limited resources with the rows that they count, and payments with sales. */
+export function auditCommand(noun: Command): void {
+  noun
+    .description(
+      'Compares what events and prices count as taken with the tickets and memberships there are, what was paid, given back and is due\n' +
+        'with what reservations and memberships cost, and the events on the agendas of networks with those of their places, while the\n' +
+        'service runs. Exit code 0 when they agree or counters and agendas were repaired, 1 when they do not. Money is never repaired.',
+    )
+    .option('--tenant <slug>', 'one tenant (default: all)')
+    .option('--repair', 'set the counters to what the rows say, and write the rows of the agendas anew');
+  documented(noun, {
+    audit: 'prints a line for each counter and each sale that does not agree',
+    'audit --tenant demo --repair': 'sets the counters of one tenant and prints those that it changed',
+    'audit --json':
+      'prints {"tenants", "repaired", "drift": [{"tenant", "kind", "uuid", "event", "name", "counted", "rows"}], "money": [{"tenant", "kind", "uuid", "name", "expected", "ledger"}], "agenda": [{"tenant", "kind", "uuid", "network", "name"}]}',
+  }).action(audit);
+}
+
+async function audit(options: AuditOptions): Promise<void> {
+  await withSession(async (session) => {
+    const audited: Audited[] = [];
+    for (const tenant of await tenantsOf(session, options.tenant)) {
+      if (tenant.schemaState !== 'current') {
+        say(`${tenant.slug} is not looked at: its tables do not fit this program, ask ${guichet} migrate status`);
+        process.exitCode = 1;
+        continue;
+      }
+      const service = session.service(Audit);
+      const drifts = await runInTenant(tenant, () => (options.repair ? service.repair() : service.drifts()));
+      const money = await runInTenant(tenant, () => session.service(LedgerAudit).drifts());
+      const federation = session.service(FederationAuditService);
+      const agenda = await runInTenant(tenant, () => (options.repair ? federation.repair() : federation.drifts()));
+      audited.push({ tenant, drifts, money, agenda });
+    }
+    report(audited, options);
+  });
+}
+
+function report(audited: readonly Audited[], options: AuditOptions): void {
+  const found = audited.flatMap(({ tenant, drifts }) => drifts.map((drift) => ({ tenant: tenant.slug, ...drift })));
+  const repaired = options.repair === true;
+  const money = audited.flatMap(({ tenant, money: drifts }) => drifts.map((drift) => ({ tenant: tenant.slug, ...drift })));
+  const agenda = audited.flatMap(({ tenant, agenda: drifts }) => drifts.map((drift) => ({ tenant: tenant.slug, ...drift })));
+  const document = {
+    tenants: audited.map(({ tenant }) => tenant.slug),
+    repaired,
+    drift: found.map(({ tenant, kind, id, eventId, name, counted, rows }) => {
+      return { tenant, kind, uuid: id, event: eventId, name, counted, rows };
+    }),
+    money: money.map(({ tenant, kind, id, name, expected, ledger }) => ({ tenant, kind, uuid: id, name, expected, ledger })),
+    agenda: agenda.map(({ tenant, kind, eventId, networkId, name }) => ({ tenant, kind, uuid: eventId, network: networkId, name })),
+  };
+  const lines = found.map(({ tenant, kind, id, name, counted, rows }) => [tenant, kind, id, counted, rows, name]);
+  const headings = ['TENANT', 'COUNTER', 'UUID', repaired ? 'COUNTED BEFORE' : 'COUNTED', 'ROWS', 'NAME'];
+  const sums = money.map(({ tenant, kind, id, expected, ledger, name }) => [tenant, kind, id, expected, ledger, name]);
+  show(options, document, [
+    ...table(headings, lines, `Every counter of ${countOf(audited.length, 'tenant')} agrees.`),
+    ...table(['TENANT', 'MONEY OF', 'UUID', 'EXPECTED', 'LEDGER', 'NAME'], sums, 'Payments agree with what was sold.'),
+    ...table(
+      ['TENANT', repaired ? 'WAS' : 'AGENDA', 'EVENT', 'NETWORK', 'NAME'],
+      agenda.map(({ tenant, kind, eventId, networkId, name }) => [tenant, kind, eventId, networkId, name]),
+      'The agendas of networks agree with the events.',
+    ),
+  ]);
+  if (money.length > 0) process.exitCode = 1;
+  if (found.length + agenda.length === 0) return;
+  if (repaired) {
+    if (found.length > 0) say(`${countOf(found.length, 'counter')} set to what the rows say.`);
+    if (agenda.length > 0) say(`${countOf(agenda.length, 'row')} of agendas corrected.`);
+  } else {
+    say(`Set them to what the rows say: ${guichet} audit --repair`);
+    process.exitCode = 1;
+  }
+}
+
+/** The named tenant, or all of any category: every tenant has the tables, and its category may have changed. */
+async function tenantsOf(session: Session, slug: string | undefined): Promise<readonly TenantIdentity[]> {
+  return slug === undefined ? session.service(Tenants).list() : [await session.tenant(slug)];
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

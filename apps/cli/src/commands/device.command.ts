@@ -1,0 +1,131 @@
+import { isUuid } from '#kernel';
+import { InvalidArgumentError, type Command } from 'commander';
+import { ScanningDevices } from '#scan';
+import { Refusal } from '../terminal/failure.js';
+import { clock, documented, guichet, say, show, table } from '../terminal/output.js';
+import { iso, withSession } from '../terminal/session.js';
+
+interface TenantOptions {
+  readonly tenant: string;
+  readonly json?: boolean;
+}
+
+interface CreateOptions extends TenantOptions {
+  readonly name: string;
+  readonly searchTickets?: boolean;
+}
+
+interface UpdateOptions extends TenantOptions {
+  readonly name?: string;
+  readonly searchTickets?: boolean;
+}
+
+/** `device create`, `update` and `list`. */
+export function deviceCommands(noun: Command): void {
+  const create = noun
+    .command('create')
+    .description('Creates a scanning device and prints the address that pairs it, once and within PAIRING_MINUTES.')
+    .requiredOption('--tenant <slug>', 'the venue or festival')
+    .requiredOption('--name <name>', 'what staff call it')
+    .option('--search-tickets', 'may list and search the tickets of an event (default: not)');
+  documented(create, {
+    'device create --tenant demo --name "Door 1"': 'prints the pairing address alone',
+    'device create --tenant demo --name "Door 1" --json': 'prints {"pairing_url", "device_uuid", "device_name", "expires_at"}',
+  }).action(createDevice);
+
+  const update = noun
+    .command('update')
+    .description('Renames a scanning device, or allows it to list and search the tickets of an event.')
+    .argument('<uuid>', 'the device, from the list')
+    .requiredOption('--tenant <slug>', 'the venue or festival')
+    .option('--name <name>', 'what staff call it')
+    .option('--search-tickets <on|off>', 'whether it may list and search tickets, with names and e-mail addresses', readSwitch);
+  documented(update, {
+    'device update 0e896492-5a88-49d7-92a5-826b2b8adac0 --tenant demo --search-tickets on': 'prints the UUID',
+  }).action(updateDevice);
+
+  const list = noun
+    .command('list')
+    .description('Lists scanning devices, archived ones last.')
+    .requiredOption('--tenant <slug>', 'the venue or festival');
+  documented(list, {
+    'device list --tenant demo': 'prints a table of state, last sign of life, scans of today, permission to search, and name',
+    'device list --tenant demo --json': 'prints an array of the same',
+  }).action(listDevices);
+}
+
+async function createDevice(options: CreateOptions): Promise<void> {
+  await withSession((session) =>
+    session.inTenant(options.tenant, async (tenant) => {
+      const host = session.address(tenant, '');
+      const code = await session.service(ScanningDevices).create(options.name, { maySearchTickets: options.searchTickets === true });
+      const pairingUrl = `${host}${code.path}`;
+      const document = {
+        pairing_url: pairingUrl,
+        device_uuid: code.deviceId,
+        device_name: code.deviceName,
+        expires_at: iso(code.expiresAt, tenant),
+      };
+      show(options, document, pairingUrl);
+      say(`It pairs one device, until ${clock(code.expiresAt, tenant.timeZone)} (${tenant.timeZone}).`);
+    }),
+  );
+}
+
+async function updateDevice(id: string, options: UpdateOptions): Promise<void> {
+  const { name, searchTickets } = options;
+  const change = {
+    ...(name === undefined ? {} : { name }),
+    ...(searchTickets === undefined ? {} : { maySearchTickets: searchTickets }),
+  };
+  await withSession((session) =>
+    session.inTenant(options.tenant, async (tenant) => {
+      if (!isUuid(id) || !(await session.service(ScanningDevices).change(id, change))) {
+        throw new Refusal(`The tenant ${tenant.slug} has no such device. Its devices: ${guichet} device list --tenant ${tenant.slug}`);
+      }
+      show(
+        options,
+        {
+          device_uuid: id.toLowerCase(),
+          ...(name === undefined ? {} : { name }),
+          ...(searchTickets === undefined ? {} : { may_search_tickets: searchTickets }),
+        },
+        id,
+      );
+    }),
+  );
+}
+
+function readSwitch(text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new InvalidArgumentError('Say on or off.');
+  return text === 'on';
+}
+
+async function listDevices(options: TenantOptions): Promise<void> {
+  await withSession((session) =>
+    session.inTenant(options.tenant, async (tenant) => {
+      const devices = await session.service(ScanningDevices).overview();
+      const document = devices.map((device) => ({
+        uuid: device.id,
+        name: device.name,
+        state: device.state,
+        may_search_tickets: device.maySearchTickets,
+        scans_today: device.scansToday,
+        last_seen_at: iso(device.lastSeenAt, tenant),
+        claimed_at: iso(device.claimedAt, tenant),
+        archived_at: iso(device.archivedAt, tenant),
+        pairing_expires_at: iso(device.pairingExpiresAt, tenant),
+        created_at: iso(device.createdAt, tenant),
+      }));
+      const rows = devices.map(({ id, state, lastSeenAt, scansToday, maySearchTickets, name }) => [
+        id,
+        state,
+        clock(lastSeenAt, tenant.timeZone),
+        scansToday,
+        maySearchTickets ? 'yes' : 'no',
+        name,
+      ]);
+      show(options, document, table(['UUID', 'STATE', 'LAST SEEN', 'SCANS TODAY', 'SEARCH', 'NAME'], rows, 'There is no device.'));
+    }),
+  );
+}

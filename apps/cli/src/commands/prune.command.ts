@@ -1,0 +1,40 @@
+import type { Command } from 'commander';
+import { Retention, runInTenant, Tenants } from '#tenancy';
+import { documented, show, table } from '../terminal/output.js';
+import { withSession } from '../terminal/session.js';
+
+interface PruneOptions {
+  readonly tenant?: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** `prune`: deletes expired data, as the background work does every hour. */
+export function pruneCommand(noun: Command): void {
+  noun
+    .description(
+      'Deletes rows that are older than SCAN_LOG_DAYS, MAIL_DAYS, WEBHOOK_DAYS and PAYMENT_EVENT_DAYS say, while the service runs.\n' +
+        'The background work does the same every hour.',
+    )
+    .option('--tenant <slug>', 'one tenant (default: all)')
+    .option('--dry-run', 'only count the rows');
+  documented(noun, {
+    'prune --dry-run': 'prints how many rows of each kind are old enough, and deletes nothing',
+    'prune --tenant demo --json': 'prints an array of {"tenant", "kind", "days", "rows"} and deletes the rows',
+  }).action(prune);
+}
+
+async function prune(options: PruneOptions): Promise<void> {
+  await withSession(async (session) => {
+    const retention = session.service(Retention);
+    const tenants = options.tenant === undefined ? await session.service(Tenants).list() : [await session.tenant(options.tenant)];
+    const found = [];
+    for (const tenant of tenants) {
+      const counts = await runInTenant(tenant, () => (options.dryRun ? retention.count() : retention.prune()));
+      found.push(...counts.map(({ name, days, rows }) => ({ tenant: tenant.slug, kind: name, days, rows })));
+    }
+    const lines = found.filter(({ rows }) => rows > 0).map(({ tenant, kind, days, rows }) => [tenant, kind, `${days} days`, rows]);
+    const headings = ['TENANT', 'KIND', 'KEPT FOR', options.dryRun ? 'OLD ROWS' : 'DELETED ROWS'];
+    show(options, found, table(headings, lines, 'Nothing is old enough to be deleted.'));
+  });
+}

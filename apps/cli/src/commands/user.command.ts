@@ -1,0 +1,163 @@
+import type { Command } from 'commander';
+import { TenantDb, Users } from '#tenancy';
+import { UsageError } from '../terminal/failure.js';
+import { clock, documented, fields, say, show, table } from '../terminal/output.js';
+import { withSession } from '../terminal/session.js';
+import { readPassword } from '../terminal/stdin-password.js';
+import { knownUser } from './user-lookup.js';
+
+interface Rights {
+  readonly tenant?: string;
+  readonly superUser?: boolean;
+  readonly createTenants?: boolean;
+}
+
+interface GrantOptions extends Rights {
+  readonly email: string;
+  readonly json?: boolean;
+}
+
+interface PasswordOptions {
+  readonly email: string;
+  readonly passwordStdin?: boolean;
+  readonly json?: boolean;
+}
+
+interface CreateOptions extends GrantOptions, PasswordOptions {
+  readonly name?: string;
+}
+
+interface UserRow {
+  readonly uuid: string;
+  readonly email: string;
+  readonly name: string;
+  readonly super_user: boolean;
+  readonly create_tenants: boolean;
+  readonly tenants: string[];
+  readonly last_sign_in_at: Date | null;
+  readonly created_at: Date;
+}
+
+const fromStdin = 'read the password from standard input instead of inventing one';
+
+/** `user create`, `grant`, `password` and `list`. */
+export function userCommands(noun: Command): void {
+  const create = withRights(
+    noun.command('create').description('Creates a user. Without --password-stdin a password is invented, and printed this once.'),
+  )
+    .option('--name <name>', 'what people read (default: the start of the address)')
+    .option('--password-stdin', fromStdin);
+  documented(create, {
+    'user create --email ana@example.org --tenant demo': 'an administrator of demo; prints address and password',
+    'user create --email ana@example.org --json': 'prints {"uuid", "email", "password"}; password is null when you gave it',
+  }).action(createUser);
+
+  const grant = noun.command('grant').description('Gives a user rights. Giving one twice is giving it once; the others stay.');
+  documented(withRights(grant), {
+    'user grant --email ana@example.org --tenant demo': "lets her use demo's panel",
+    'user grant --email ana@example.org --create-tenants': 'lets her create tenants through the API',
+  }).action(grantRights);
+
+  const password = noun
+    .command('password')
+    .description('Sets a new password and ends all sessions of the user.')
+    .requiredOption('--email <email>', 'who')
+    .option('--password-stdin', fromStdin);
+  documented(password, {
+    'user password --email ana@example.org': 'prints the invented password alone',
+    'user password --email ana@example.org --password-stdin < file': 'takes the password from a file and prints nothing',
+  }).action(setPassword);
+
+  documented(noun.command('list').description('Lists the users with their rights.'), {
+    'user list': 'prints a table of address, name, rights and last sign-in',
+    'user list --json': 'prints an array of the same',
+  }).action(listUsers);
+}
+
+function withRights(command: Command): Command {
+  return command
+    .requiredOption('--email <email>', 'who')
+    .option('--tenant <slug>', 'administrator of this tenant')
+    .option('--create-tenants', 'may create tenants')
+    .option('--super-user', "may enter every panel, Root's included");
+}
+
+async function createUser(options: CreateOptions): Promise<void> {
+  const given = options.passwordStdin ? await readPassword() : undefined;
+  await withSession(async (session) => {
+    const { email, name, tenant, superUser = false, createTenants = false } = options;
+    // Checked before the user is created: with an unknown tenant nothing must be created.
+    const tenantId = tenant === undefined ? undefined : (await session.tenant(tenant)).id;
+    const users = session.service(Users);
+    const user = await users.create({
+      email,
+      isSuperUser: superUser,
+      mayCreateTenants: createTenants,
+      ...(name === undefined ? {} : { name }),
+      ...(given === undefined ? {} : { password: given }),
+    });
+    const password = given === undefined ? user.password : null;
+    show(options, { uuid: user.id, email: user.email, password }, fields({ 'E-mail': user.email, Password: password }));
+    if (password) say('The password is shown only now.');
+    if (tenantId) await users.grant(user.id, { tenantId });
+  });
+}
+
+async function grantRights(options: GrantOptions): Promise<void> {
+  const { email, tenant, superUser, createTenants } = options;
+  if (tenant === undefined && !superUser && !createTenants) {
+    throw new UsageError('Say what to grant: --tenant <slug>, --create-tenants or --super-user.');
+  }
+  await withSession(async (session) => {
+    const user = await knownUser(session, email);
+    const tenantId = tenant === undefined ? undefined : (await session.tenant(tenant)).id;
+    await session.service(Users).grant(user.id, {
+      ...(tenantId ? { tenantId } : {}),
+      ...(superUser ? { isSuperUser: true } : {}),
+      ...(createTenants ? { mayCreateTenants: true } : {}),
+    });
+    const row = (await findUsers(session.service(TenantDb))).find(({ uuid }) => uuid === user.id);
+    show(options, row, fields({ 'E-mail': user.email, Rights: row && rightsOf(row) }));
+  });
+}
+
+async function setPassword(options: PasswordOptions): Promise<void> {
+  const given = options.passwordStdin ? await readPassword() : undefined;
+  await withSession(async (session) => {
+    const user = await knownUser(session, options.email);
+    const password = await session.service(Users).setPassword(user.id, given);
+    if (given === undefined || options.json) {
+      show(options, { email: user.email, password: given === undefined ? password : null }, password);
+    }
+    say(`${user.email} has a new password, and all sessions are ended.`);
+  });
+}
+
+async function listUsers(options: { json?: boolean }): Promise<void> {
+  await withSession(async (session) => {
+    const users = await findUsers(session.service(TenantDb));
+    const rows = users.map((user) => [user.email, user.name, rightsOf(user), clock(user.last_sign_in_at)]);
+    show(options, users, table(['E-MAIL', 'NAME', 'RIGHTS', 'LAST SIGN-IN'], rows, 'There is no user.'));
+  });
+}
+
+function findUsers(db: TenantDb): Promise<UserRow[]> {
+  return db.shared((tx) =>
+    tx.query<UserRow[]>(
+      `select u.id as uuid, u.email, u.name, u.is_super_user as super_user, u.may_create_tenants as create_tenants,
+         array(select t.slug from tenant_administrator a join tenant t on t.id = a.tenant_id
+               where a.user_id = u.id order by t.slug) as tenants,
+         u.last_sign_in_at, u.created_at
+       from user_account u order by u.email`,
+    ),
+  );
+}
+
+function rightsOf(user: UserRow): string {
+  const rights = [
+    ...(user.super_user ? ['super-user'] : []),
+    ...(user.create_tenants ? ['create tenants'] : []),
+    ...user.tenants.map((slug) => `tenant ${slug}`),
+  ];
+  return rights.join(', ') || '-';
+}

@@ -1,0 +1,173 @@
+import { Injectable } from '@nestjs/common';
+import { isVisible, RefusedInput, refuseUnfitTexts, retryOnDeadlock, type Text } from '#kernel';
+import { demandModule, TenantDb, type Tx } from '#tenancy';
+import { isISO31661Alpha2 } from 'class-validator';
+import { EventNews } from '../event-data/event-news.service.js';
+import { EventProjections } from '../event-queries/event-projections.js';
+import { plainText } from '../values/event-text.js';
+import { Images } from '../images/images.service.js';
+import { removePictures, storePictures, type Pictures } from '../images/pictures.js';
+import { PostalAddress } from '../entities/postal-address.entity.js';
+import { addressTexts } from '../values/text-limits.js';
+import { advisoryLock } from '../values/turns.js';
+
+type Writable = Omit<PostalAddress, 'id' | 'updatedAt' | 'image' | 'stickerImage'>;
+export type AddressChange = Partial<Writable> & Pictures;
+export type NewPostalAddress = Pick<PostalAddress, 'streetAddress' | 'addressLocality' | 'postalCode' | 'addressCountry'> & AddressChange;
+
+/** Manages the addresses of the current tenant's events. */
+@Injectable()
+export class PostalAddresses {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly news: EventNews,
+    private readonly images: Images,
+    private readonly projections: EventProjections,
+  ) {}
+
+  /** In the order of creation. */
+  list(): Promise<PostalAddress[]> {
+    return this.db.transaction((tx) => tx.find(PostalAddress, { order: { id: 'ASC' }, relations: pictured }));
+  }
+
+  find(id: string): Promise<PostalAddress | null> {
+    return this.db.transaction((tx) => tx.findOne(PostalAddress, { where: { id }, relations: pictured }));
+  }
+
+  /** Creates an address. @throws RefusedInput on streetAddress, addressLocality, postalCode, addressCountry, latitude or longitude */
+  create(input: NewPostalAddress): Promise<PostalAddress> {
+    return retryOnDeadlock(() => this.db.transactionOnce((tx) => this.createIn(tx, input)));
+  }
+
+  /** @throws RefusedInput as `create` */
+  async createIn(tx: Tx, { picture, sticker, ...input }: NewPostalAddress): Promise<PostalAddress> {
+    demandModule('events');
+    refuseUnfitTexts(input, addressTexts);
+    const checked = checkAddress(input);
+    if (checked.isMain) {
+      await advisoryLock(tx, 'main address');
+      await nowhereMain(tx);
+    }
+    const pictures = await storePictures(tx, this.images, { picture, sticker });
+    const { identifiers } = await tx.insert(PostalAddress, { ...checked, ...pictures });
+    return wholeAddress(tx, (identifiers[0] as { id: string }).id);
+  }
+
+  /**
+   * Changes an address.
+   * @param underLock sees the address while it is locked, and either throws or returns further changes
+   * @returns the updated address; undefined when there is no such address
+   * @throws RefusedInput as `create`, and what `underLock` throws
+   */
+  async update(
+    id: string,
+    { picture, sticker, ...change }: AddressChange,
+    underLock: (current: PostalAddress) => Partial<Writable> = () => ({}),
+  ): Promise<PostalAddress | undefined> {
+    refuseUnfitTexts(change, addressTexts);
+    return retryOnDeadlock(() =>
+      this.db.transaction(async (tx) => {
+        if (change.isMain) await advisoryLock(tx, 'main address');
+        const address = await lock(tx, id, 'for_no_key_update');
+        if (!address) return undefined;
+        const { id: _, updatedAt: __, image: _image, stickerImage: _sticker, ...columns } = address;
+        const fit = checkAddress({ ...columns, ...change, ...underLock(address) });
+        const checked = { ...fit, ...(await storePictures(tx, this.images, { picture, sticker })) };
+        const same = Object.entries(checked).every(([name, value]) => address[name as keyof Writable] === value);
+        if (same) return address;
+        if (checked.isMain && !address.isMain) await nowhereMain(tx);
+        await tx.update(PostalAddress, { id }, { ...checked, updatedAt: () => 'now()' });
+        await removePictures(tx, this.images, address, checked);
+        const events = await tx.query<{ id: string }[]>('select id from event where postal_address_id = $1', [id]);
+        await this.projections.changed(
+          tx,
+          events.map((event) => event.id),
+        );
+        return wholeAddress(tx, id);
+      }),
+    );
+  }
+
+  /**
+   * Deletes an address. Its events remain without an address; projections and webhooks are notified of them.
+   * @returns false when there is no such address
+   * @throws what `underLock` throws
+   */
+  remove(id: string, underLock: (current: PostalAddress) => void = () => undefined): Promise<boolean> {
+    return retryOnDeadlock(() =>
+      this.db.transaction(async (tx) => {
+        const address = await lock(tx, id, 'pessimistic_write');
+        if (!address) return false;
+        underLock(address);
+        // From here on nobody can link it, so this finds all its events.
+        const [events] = (await tx.query(
+          `update event set postal_address_id = null, sequence = sequence + 1, updated_at = now()
+           where postal_address_id = $1 returning id`,
+          [id],
+        )) as [{ id: string }[], number];
+        await tx.delete(PostalAddress, { id });
+        await removePictures(tx, this.images, address, { imageId: null, stickerImageId: null });
+        const ids = events.map((event) => event.id);
+        await this.news.tell(tx, 'event.updated', ids);
+        await this.projections.changed(tx, ids);
+        return true;
+      }),
+    );
+  }
+}
+
+const pictured = { image: true, stickerImage: true };
+
+function wholeAddress(tx: Tx, id: string): Promise<PostalAddress> {
+  return tx.findOneOrFail(PostalAddress, { where: { id }, relations: pictured });
+}
+
+/** In two steps, because joined rows cannot be locked. */
+async function lock(tx: Tx, id: string, mode: 'for_no_key_update' | 'pessimistic_write'): Promise<PostalAddress | undefined> {
+  const found = await tx.findOne(PostalAddress, { where: { id }, select: { id: true }, lock: { mode } });
+  return found ? wholeAddress(tx, id) : undefined;
+}
+
+/**
+ * At most one address is the main one: a new one replaces the old one. Needs the advisory lock, because two concurrent calls would both
+ * find none.
+ */
+async function nowhereMain(tx: Tx): Promise<void> {
+  await tx.update(PostalAddress, { isMain: true }, { isMain: false, updatedAt: () => 'now()' });
+}
+
+const missing: Readonly<Record<'streetAddress' | 'addressLocality' | 'postalCode', Text>> = {
+  streetAddress: { en: 'Write the street and number.', fr: 'Indiquez la rue et le numéro.' },
+  addressLocality: { en: 'Write the town.', fr: 'Indiquez la commune.' },
+  postalCode: { en: 'Write the postal code.', fr: 'Indiquez le code postal.' },
+};
+
+/** The required members of an address; the country in capitals; texts without markup (docs/decisions.md, section 9). */
+function checkAddress<Address extends Partial<PostalAddress>>(given: Address): Address {
+  const address = { ...given };
+  for (const field of ['name', 'streetAddress', 'addressLocality', 'addressRegion', 'postalCode'] as const) {
+    const text = address[field];
+    if (typeof text === 'string') Object.assign(address, { [field]: plainText(text) });
+  }
+  for (const field of ['streetAddress', 'addressLocality', 'postalCode'] as const) {
+    if (!isVisible(address[field] ?? '')) throw new RefusedInput(field, missing[field]);
+  }
+  const addressCountry = address.addressCountry?.trim().toUpperCase() ?? '';
+  if (!isISO31661Alpha2(addressCountry)) {
+    throw new RefusedInput('addressCountry', {
+      en: 'Write the country as two letters, such as FR.',
+      fr: 'Écrivez le pays en deux lettres, par exemple FR.',
+    });
+  }
+  checkDegrees('latitude', address.latitude, 90);
+  checkDegrees('longitude', address.longitude, 180);
+  return { ...address, addressCountry };
+}
+
+function checkDegrees(field: 'latitude' | 'longitude', value: number | null | undefined, most: number): void {
+  if (value === null || value === undefined || (Number.isFinite(value) && Math.abs(value) <= most)) return;
+  throw new RefusedInput(field, {
+    en: `Write degrees from -${most} to ${most}, or leave it empty.`,
+    fr: `Écrivez des degrés de -${most} à ${most}, ou laissez vide.`,
+  });
+}

@@ -1,0 +1,120 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, Unique, type Relation } from 'typeorm';
+import type { EventCategory } from '../values/catalogue-codes.js';
+import { Image } from '../images/image.entity.js';
+import { PostalAddress } from './postal-address.entity.js';
+
+/** An event for which people hold tickets. */
+@Entity('event')
+@Unique(['name', 'startsAt'])
+export class Event {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  name!: string;
+
+  /** Name, local date and time, first eight hex digits of the id. */
+  @Column('text', { unique: true })
+  slug!: string;
+
+  @Column('text', { default: 'CHT' })
+  category!: EventCategory;
+
+  /** Plain text. */
+  @Column('text', { nullable: true })
+  shortDescription!: string | null;
+
+  /** HTML with the few elements that `cleanHtml` allows. */
+  @Column('text', { nullable: true })
+  longDescription!: string | null;
+
+  @Column('timestamptz')
+  @Index()
+  startsAt!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  endsAt!: Date | null;
+
+  @Column('integer', { default: 50 })
+  capacity!: number;
+
+  /** Admission tickets that count against the capacity. Written by booking. */
+  @Column('integer', { default: 0 })
+  booked!: number;
+
+  @Column('integer', { nullable: true })
+  maxPerUser!: number | null;
+
+  @Column('boolean', { default: true })
+  published!: boolean;
+
+  @Column('boolean', { default: false })
+  isPrivate!: boolean;
+
+  @Column('bigint', { nullable: true })
+  @Index()
+  postalAddressId!: string | null;
+
+  @ManyToOne(() => PostalAddress, { onDelete: 'SET NULL' })
+  @JoinColumn({ name: 'postal_address_id' })
+  postalAddress!: Relation<PostalAddress> | null;
+
+  /** Minutes before the start when scanning opens; null: no limit. */
+  @Column('integer', { nullable: true })
+  scanOpensMinutesBefore!: number | null;
+
+  /** Minutes after the end (see `eventEnd`) when scanning closes; null: never. */
+  @Column('integer', { nullable: true })
+  scanClosesMinutesAfter!: number | null;
+
+  /** The parent event. A volunteering event (ACT) must have one. */
+  @Column('uuid', { nullable: true })
+  @Index()
+  superEventId!: string | null;
+
+  @ManyToOne(() => Event, { onDelete: 'SET NULL' })
+  @JoinColumn({ name: 'super_event_id' })
+  superEvent!: Relation<Event> | null;
+
+  /** HTML; added to the confirmation mail. */
+  @Column('text', { nullable: true })
+  customConfirmationMessage!: string | null;
+
+  /** URL of the event's page on another site: it makes the event external. */
+  @Column('text', { nullable: true })
+  sameAs!: string | null;
+
+  /** A page about the event, as an integration sent it; null: the tenant's own page. Does not make the event external. */
+  @Column('text', { nullable: true })
+  url!: string | null;
+
+  /** Last day for returning tickets, in days before the start. */
+  @Column('integer', { default: 7 })
+  merchantReturnDays!: number;
+
+  @Column('uuid', { nullable: true })
+  imageId!: string | null;
+
+  @ManyToOne(() => Image, { onDelete: 'SET NULL' })
+  @JoinColumn({ name: 'image_id' })
+  image!: Relation<Image> | null;
+
+  /** A small image for lists. */
+  @Column('uuid', { nullable: true })
+  stickerImageId!: string | null;
+
+  @ManyToOne(() => Image, { onDelete: 'SET NULL' })
+  @JoinColumn({ name: 'sticker_image_id' })
+  stickerImage!: Relation<Image> | null;
+
+  /** Sequence number of the last published change (webhooks). */
+  @Column('integer', { default: 0 })
+  sequence!: number;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  createdAt!: Date;
+
+  /** Last change of the event itself; its address and its parent have their own. */
+  @Column('timestamptz', { default: () => 'now()' })
+  updatedAt!: Date;
+}

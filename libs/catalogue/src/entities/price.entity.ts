@@ -1,0 +1,71 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import type { SubscriptionType } from '../values/catalogue-codes.js';
+import { Product } from './product.entity.js';
+
+/** An amount at which a product is sold, with its own limits. */
+@Entity('price')
+export class Price {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  @Index()
+  productId!: string;
+
+  @ManyToOne(() => Product, (product) => product.prices, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'product_id' })
+  product!: Relation<Product>;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text', { nullable: true })
+  shortDescription!: string | null;
+
+  @Column('text', { nullable: true })
+  longDescription!: string | null;
+
+  /** Decimal text with two places (`12.50`); never a float. */
+  @Column('numeric', { precision: 10, scale: 2 })
+  amount!: string;
+
+  /** The buyer chooses the amount; `amount` is the minimum. */
+  @Column('boolean', { default: false })
+  freeAmount!: boolean;
+
+  /** `NA`, a VAT code, or a decimal rate as text. */
+  @Column('text', { default: 'NA' })
+  vat!: string;
+
+  /** null: no limit; 0: sold out. For admission it limits each event separately, for goods and memberships the total. */
+  @Column('integer', { nullable: true })
+  stock!: number | null;
+
+  /** Goods and memberships that count against the stock; for admission see `EventPrice`. Written by booking. */
+  @Column('integer', { default: 0 })
+  sold!: number;
+
+  @Column('integer', { nullable: true })
+  maxPerUser!: number | null;
+
+  @Column('text', { nullable: true })
+  subscriptionType!: SubscriptionType | null;
+
+  /** The membership product that a buyer must hold. */
+  @Column('uuid', { nullable: true })
+  @Index()
+  requiredMembershipId!: string | null;
+
+  @ManyToOne(() => Product, { onDelete: 'SET NULL' })
+  @JoinColumn({ name: 'required_membership_id' })
+  requiredMembership!: Relation<Product> | null;
+
+  @Column('boolean', { default: true })
+  published!: boolean;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  updatedAt!: Date;
+}

@@ -1,0 +1,38 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { SETTINGS, type Settings } from '#kernel';
+import { currentTenant, tenantUrl, type Tx } from '#tenancy';
+import { Outbox, type WebhookEventType } from '#webhooks';
+import { toSchemaOrgEvent } from './event.dto.js';
+import type { Event } from '../entities/event.entity.js';
+import { loadWhole, type WholeEvent } from './whole-event.js';
+
+/** Publishes changes of events to webhooks and projections. */
+@Injectable()
+export class EventNews {
+  constructor(
+    private readonly outbox: Outbox,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** Publishes events as they are in this transaction. @returns them */
+  async tell(tx: Tx, type: WebhookEventType, ids: readonly string[]): Promise<WholeEvent[]> {
+    const events = await loadWhole(tx, ids);
+    for (const event of events) {
+      const data = toSchemaOrgEvent(event, currentTenant(), this.pageOf(event));
+      await this.outbox.add(tx, { type, subjectId: event.id, sequence: event.sequence, data });
+    }
+    return events;
+  }
+
+  /** Publishes events of which rows in other tables changed: their products, options or parent. @returns them */
+  async retell(tx: Tx, ids: readonly string[]): Promise<WholeEvent[]> {
+    if (ids.length === 0) return [];
+    await tx.query('update event set sequence = sequence + 1, updated_at = now() where id = any($1)', [ids]);
+    return this.tell(tx, 'event.updated', ids);
+  }
+
+  /** URL of the tenant's own page of an event. */
+  pageOf(event: Pick<Event, 'slug'>): string {
+    return tenantUrl(this.settings, currentTenant(), `/event/${event.slug}`);
+  }
+}

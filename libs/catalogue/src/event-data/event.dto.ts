@@ -1,0 +1,95 @@
+import { isoInZone, present } from '#kernel';
+import type { TenantIdentity } from '#tenancy';
+import { eventCategories, eventSchemaTypes } from '../values/catalogue-codes.js';
+import type { EventOption } from '../entities/event-option.entity.js';
+import { optionNames, type WholeEvent } from './whole-event.js';
+import { imagePath } from '../images/image-addresses.js';
+import type { Image } from '../images/image.entity.js';
+import type { PostalAddress } from '../entities/postal-address.entity.js';
+
+type SchemaOrg = Readonly<Record<string, unknown>>;
+
+/**
+ * Renders an event as schema.org Event (specification, "Event (v2)").
+ * @param tenant gives the time zone and, for the label of the category, the language
+ * @param page the tenant's own page of the event; it is the `url` unless another one is stored or the event is external
+ */
+export function toSchemaOrgEvent(event: WholeEvent, tenant: Pick<TenantIdentity, 'language' | 'timeZone'>, page: string): SchemaOrg {
+  const at = (instant: Date | null): string | undefined => (instant ? isoInZone(instant, tenant.timeZone) : undefined);
+  return present({
+    '@context': 'https://schema.org',
+    '@type': eventSchemaTypes[event.category],
+    additionalType: eventCategories[event.category][tenant.language],
+    identifier: event.id,
+    name: event.name,
+    url: event.url ?? event.sameAs ?? page,
+    sameAs: event.sameAs,
+    startDate: at(event.startsAt),
+    endDate: at(event.endsAt),
+    maximumAttendeeCapacity: event.capacity,
+    disambiguatingDescription: event.shortDescription,
+    description: event.longDescription ?? event.shortDescription,
+    eventStatus: `https://schema.org/${event.published ? 'EventScheduled' : 'EventCancelled'}`,
+    audience: event.isPrivate ? { '@type': 'Audience', audienceType: 'private' } : undefined,
+    keywords: unlessEmpty(event.keywords),
+    image: unlessEmpty(picturesOf(event, page)),
+    offers: toOffer(event),
+    additionalProperty: unlessEmpty([
+      ...property('optionsRadio', unlessEmpty(optionNames(event, 'radio'))),
+      ...property('optionsCheckbox', unlessEmpty(optionNames(event, 'checkbox'))),
+      ...property('options', unlessEmpty(event.options.map(toOptionValue))),
+      ...property('customConfirmationMessage', event.customConfirmationMessage),
+    ]),
+    superEvent: event.superEventId,
+    location: event.postalAddress ? { '@type': 'Place', address: toSchemaOrgAddress(event.postalAddress, page) } : undefined,
+  });
+}
+
+/** Renders an option with the id by which bookings refer to it. */
+export function toOptionValue({ id, kind, name, published, position }: EventOption): SchemaOrg {
+  return { identifier: id, kind, name, published, order: position + 1 };
+}
+
+/** Absolute URLs of the image and of the small one for lists; empty when they were not loaded. */
+function picturesOf({ image, stickerImage }: Partial<Pick<WholeEvent, 'image' | 'stickerImage'>>, host: string): string[] {
+  const addressOf = ({ id, kind }: Image): string => new URL(imagePath(id, 'fhd', kind), host).href;
+  return [image, stickerImage].flatMap((picture) => (picture ? [addressOf(picture)] : []));
+}
+
+function toOffer({ maxPerUser, merchantReturnDays }: WholeEvent): SchemaOrg {
+  return present({
+    '@type': 'Offer',
+    eligibleQuantity: maxPerUser === null ? undefined : { '@type': 'QuantitativeValue', maxValue: maxPerUser },
+    returnPolicy: { '@type': 'MerchantReturnPolicy', merchantReturnDays },
+  });
+}
+
+function property(name: string, value: unknown): SchemaOrg[] {
+  return value === undefined || value === null ? [] : [{ '@type': 'PropertyValue', name, value }];
+}
+
+function unlessEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined {
+  return items.length > 0 ? items : undefined;
+}
+
+/**
+ * Renders a postal address as schema.org PostalAddress (specification, "PostalAddress (v2)"), with a mark on the tenant's main address.
+ * @param host the origin of the tenant's pages; images have the same one
+ */
+export function toSchemaOrgAddress(address: PostalAddress, host: string): SchemaOrg {
+  const { latitude, longitude } = address;
+  return present({
+    '@type': 'PostalAddress',
+    '@id': `/api/v2/postal-addresses/${address.id}/`,
+    identifier: Number(address.id),
+    name: address.name,
+    streetAddress: address.streetAddress,
+    addressLocality: address.addressLocality,
+    addressRegion: address.addressRegion,
+    postalCode: address.postalCode,
+    addressCountry: address.addressCountry,
+    geo: latitude === null || longitude === null ? undefined : { '@type': 'GeoCoordinates', latitude, longitude },
+    image: unlessEmpty(picturesOf(address, host)),
+    additionalProperty: unlessEmpty(property('isMain', address.isMain || undefined)),
+  });
+}

@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { SETTINGS, retryOnDeadlock, type Settings } from '#kernel';
+import { currentTenant, demandModule, hasModule, TenantDb, type Tx } from '#tenancy';
+import { Event } from '../entities/event.entity.js';
+import { cleaned, differences, type EventChange, type EventWords, type NewEvent, type StoredChange } from './event-change.js';
+import { copyOf, productsOf, setProducts, type EventStep } from './event-copy.js';
+import { EventNews } from '../event-data/event-news.service.js';
+import { EventProjections } from '../event-queries/event-projections.js';
+import { linkProducts, lockEvents, unlinkOthers } from '../event-queries/event-products.js';
+import { checkEvent, circularParent, refusalOf, slugOf } from './event-rules.js';
+import { searchEvents, stateOfEvents, type EventClock, type EventQuery } from '../event-queries/event-search.js';
+import { demandOptions, setKeywords, setOptions } from './event-words.js';
+import { lockEventByKey, whereKey } from '../event-data/event-key.js';
+import { loadWhole, type WholeEvent } from '../event-data/whole-event.js';
+import { Images } from '../images/images.service.js';
+import { removePictures, storePictures } from '../images/pictures.js';
+import { PostalAddress } from '../entities/postal-address.entity.js';
+import { PostalAddresses, type NewPostalAddress } from '../addresses/postal-addresses.service.js';
+import { advisoryLock } from '../values/turns.js';
+
+/**
+ * Callback that sees an event while it is locked, and either throws or returns further changes. Must be quick: it runs inside the
+ * transaction.
+ */
+export type UnderLock<Result> = (current: WholeEvent) => Result;
+
+/** Manages events of the current tenant. A `key` is an event's UUID or its slug. */
+@Injectable()
+export class Events {
+  constructor(
+    private readonly db: TenantDb,
+    private readonly news: EventNews,
+    private readonly addresses: PostalAddresses,
+    private readonly images: Images,
+    private readonly projections: EventProjections,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** Published events, including private ones, by start. */
+  list(query: EventQuery = {}): Promise<WholeEvent[]> {
+    const clock = this.clock();
+    return this.db.transaction(async (tx) => loadWhole(tx, await searchEvents(tx, query, clock)));
+  }
+
+  /** A short version tag of such a list, much cheaper than the list itself. */
+  state(query: EventQuery = {}): Promise<string> {
+    const clock = this.clock();
+    return this.db.transaction((tx) => stateOfEvents(tx, query, clock));
+  }
+
+  /** Finds an event, published or not. */
+  find(key: string): Promise<WholeEvent | undefined> {
+    return this.db.transaction(async (tx) => {
+      const event = await tx.findOne(Event, { where: whereKey(key), select: { id: true } });
+      return event ? (await loadWhole(tx, [event.id]))[0] : undefined;
+    });
+  }
+
+  /**
+   * Creates an event. When `postalAddressId` is absent (not null), it gets the tenant's main address.
+   * @throws RefusedInput naming the field; RefusedEvent `exists`, `super_event_required`; Problem 403 `tenant.module`
+   */
+  create(input: NewEvent): Promise<WholeEvent> {
+    const clean = cleaned(input);
+    return retryOnDeadlock(() => this.db.transactionOnce((tx) => this.insert(tx, clean)));
+  }
+
+  /** @throws as `create` */
+  createIn(tx: Tx, input: NewEvent): Promise<WholeEvent> {
+    return this.insert(tx, cleaned(input));
+  }
+
+  /**
+   * Changes an event. The slug stays, so that existing links keep working. Equal values are not a change.
+   * @returns the updated event; undefined when there is no such event
+   * @throws as `create`, and what `underLock` throws
+   */
+  update(key: string, change: EventChange, underLock: UnderLock<EventChange> = () => ({})): Promise<WholeEvent | undefined> {
+    const clean = cleaned(change);
+    return this.changing(async (tx) => {
+      if (clean.superEventId) await advisoryLock(tx, 'parents of events');
+      const current = await lockEventByKey(tx, key, 'for_no_key_update');
+      return current && this.change(tx, current, { ...clean, ...underLock(current) });
+    });
+  }
+
+  /**
+   * Links an existing or a new address to an event.
+   * @returns the updated event; undefined when there is no such event, and then no address is created
+   * @throws RefusedInput on postalAddressId or a field of the new address, and what `underLock` throws
+   */
+  link(
+    key: string,
+    address: { readonly id: string } | NewPostalAddress,
+    underLock: UnderLock<void> = () => undefined,
+  ): Promise<WholeEvent | undefined> {
+    return this.changing(async (tx) => {
+      const current = await lockEventByKey(tx, key, 'for_no_key_update');
+      if (!current) return undefined;
+      underLock(current);
+      const { id } = 'id' in address ? address : await this.addresses.createIn(tx, address);
+      return this.change(tx, current, { postalAddressId: id });
+    });
+  }
+
+  /**
+   * Deletes an event without reservations. Its sub-events lose their parent.
+   * @returns false when there is no such event
+   * @throws RefusedEvent `has_reservations`, `has_sub_events` (volunteering needs its parent), and what `underLock` throws
+   */
+  remove(key: string, underLock: UnderLock<void> = () => undefined): Promise<boolean> {
+    return this.changing(async (tx) => {
+      const event = await lockEventByKey(tx, key, 'pessimistic_write');
+      if (!event) return false;
+      underLock(event);
+      const { id } = event;
+      const children = await tx.find(Event, { where: { superEventId: id }, select: { id: true } });
+      await tx.update(Event, { id }, { sequence: event.sequence + 1 });
+      await this.news.tell(tx, 'event.deleted', [id]);
+      await tx.delete(Event, { id });
+      await removePictures(tx, this.images, event, { imageId: null, stickerImageId: null });
+      await this.news.retell(
+        tx,
+        children.map((child) => child.id),
+      );
+      await this.projections.changed(tx, [id]);
+      return true;
+    });
+  }
+
+  /**
+   * Links products to an event, all or none. Products that are already linked are not a change.
+   * @returns the updated event; undefined when there is no such event
+   * @throws UnknownIds on productIds, and what `underLock` throws
+   */
+  sell(key: string, productIds: readonly string[], underLock: UnderLock<void> = () => undefined): Promise<WholeEvent | undefined> {
+    return this.changing(async (tx) => {
+      const current = await lockEventByKey(tx, key, 'for_no_key_update');
+      if (!current) return undefined;
+      underLock(current);
+      const linked = await linkProducts(tx, current.id, productIds);
+      return linked ? (await this.news.retell(tx, [current.id]))[0] : current;
+    });
+  }
+
+  /** Links a product to events, to all or none. @throws UnknownIds on eventIds */
+  async sellIn(tx: Tx, eventIds: readonly string[], productId: string): Promise<void> {
+    const ids = await lockEvents(tx, eventIds);
+    const changed: string[] = [];
+    for (const id of ids) if (await linkProducts(tx, id, [productId])) changed.push(id);
+    await this.news.retell(tx, changed);
+  }
+
+  /** Links a product to exactly these events. @throws UnknownIds on eventIds */
+  async sellOnlyIn(tx: Tx, eventIds: readonly string[], productId: string): Promise<void> {
+    await this.news.retell(tx, await unlinkOthers(tx, eventIds, productId));
+    await this.sellIn(tx, eventIds, productId);
+  }
+
+  /** Links products to an event that was not published to webhooks yet. */
+  async linkProducts(tx: Tx, eventId: string, productIds: readonly string[]): Promise<void> {
+    await linkProducts(tx, eventId, productIds);
+  }
+
+  /** Links exactly these products to an event; unknown ones are ignored. @returns false when there is no such event */
+  setProducts(eventId: string, productIds: readonly string[]): Promise<boolean> {
+    return this.changing(async (tx) => {
+      if (!(await lockEventByKey(tx, eventId, 'for_no_key_update'))) return false;
+      if (await setProducts(tx, eventId, productIds)) await this.news.retell(tx, [eventId]);
+      return true;
+    });
+  }
+
+  /**
+   * Copies an event to a later local time, with its products, options, tags and address, unpublished. Products and options are copied
+   * only where the tenant's category sells tickets.
+   * @returns undefined when there is no such event
+   * @throws RefusedEvent `exists`
+   */
+  duplicate(id: string, step: EventStep): Promise<WholeEvent | undefined> {
+    return this.changing(async (tx) => {
+      const [event] = await loadWhole(tx, [id]);
+      if (!event) return undefined;
+      const copy = await this.insert(tx, await copyOf(tx, event, step, currentTenant().timeZone));
+      if (hasModule('ticketing')) await linkProducts(tx, copy.id, await productsOf(tx, id));
+      return copy;
+    });
+  }
+
+  /** URL of the tenant's own page of an event. */
+  pageOf(event: Pick<Event, 'slug'>): string {
+    return this.news.pageOf(event);
+  }
+
+  private clock(): EventClock {
+    return { ...this.settings, timeZone: currentTenant().timeZone };
+  }
+
+  private async insert(tx: Tx, input: NewEvent): Promise<WholeEvent> {
+    const { keywords = [], radioOptions = [], checkboxOptions = [], picture, sticker, ...columns } = input;
+    demandModule('events');
+    demandOptions(radioOptions, checkboxOptions);
+    checkEvent(columns);
+    const pictures = await storePictures(tx, this.images, { picture, sticker });
+    const id = randomUUID();
+    const slug = slugOf(input.name, input.startsAt, id, currentTenant().timeZone);
+    const postalAddressId = input.postalAddressId === undefined ? await mainAddressId(tx) : input.postalAddressId;
+    await refusing(tx.insert(Event, tx.create(Event, { ...columns, ...pictures, id, slug, postalAddressId, sequence: 1 })));
+    await setWords(tx, id, { keywords, radioOptions, checkboxOptions });
+    const [event] = await this.news.tell(tx, 'event.created', [id]);
+    await this.projections.changed(tx, [id]);
+    return event as WholeEvent;
+  }
+
+  private async change(tx: Tx, current: WholeEvent, given: EventChange): Promise<WholeEvent> {
+    const { id } = current;
+    const { picture, sticker, ...others } = given;
+    checkEvent({ ...current, ...others });
+    const pictures = await storePictures(tx, this.images, { picture, sticker });
+    const wanted: StoredChange = { ...others, ...pictures };
+    const changed = differences(current, wanted);
+    if (Object.keys(changed).length === 0) return current;
+    if (changed.superEventId && (await isWithin(tx, changed.superEventId, id))) throw circularParent();
+    const { keywords, radioOptions, checkboxOptions, ...columns } = changed;
+    demandOptions(radioOptions, checkboxOptions);
+    const marks = { sequence: current.sequence + 1, updatedAt: () => 'now()' };
+    await refusing(tx.update(Event, { id }, { ...columns, ...marks }));
+    await setWords(tx, id, { keywords, radioOptions, checkboxOptions });
+    await removePictures(tx, this.images, current, pictures);
+    const [event] = await this.news.tell(tx, 'event.updated', [id]);
+    await this.projections.changed(tx, [id]);
+    return event as WholeEvent;
+  }
+
+  private changing<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    return retryOnDeadlock(() => this.db.transactionOnce((tx) => refusing(work(tx))));
+  }
+}
+
+/** Locks the address until the event is written, so that it is not deleted at the same time. */
+async function mainAddressId(tx: Tx): Promise<string | null> {
+  const main = await tx.findOne(PostalAddress, {
+    where: { isMain: true },
+    select: { id: true },
+    lock: { mode: 'for_key_share' },
+  });
+  return main?.id ?? null;
+}
+
+/** Whether an event is the event `whole` or one of its descendants. */
+async function isWithin(tx: Tx, id: string, whole: string): Promise<boolean> {
+  const rows = (await tx.query(
+    `with recursive upward (id) as (select $1::uuid union select event.super_event_id from event join upward on event.id = upward.id)
+     select 1 from upward where id = $2`,
+    [id, whole],
+  )) as unknown[];
+  return rows.length > 0;
+}
+
+async function setWords(tx: Tx, id: string, words: Partial<EventWords>): Promise<void> {
+  if (words.keywords) await setKeywords(tx, id, words.keywords);
+  if (words.radioOptions) await setOptions(tx, id, 'radio', words.radioOptions);
+  if (words.checkboxOptions) await setOptions(tx, id, 'checkbox', words.checkboxOptions);
+}
+
+async function refusing<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw refusalOf(error) ?? error;
+  }
+}

@@ -1,0 +1,189 @@
+import { Injectable } from '@nestjs/common';
+import { type Page } from '#http';
+import { refuseUnlessWhole, RefusedInput, retryOnDeadlock, violatedConstraint } from '#kernel';
+import { TenantDb, type Tx } from '#tenancy';
+import { subscriptionTypes, vatOf } from '../values/catalogue-codes.js';
+import { amountOf, isAmount } from '../values/price-amounts.js';
+import { Price } from '../entities/price.entity.js';
+import { Product } from '../entities/product.entity.js';
+import { refuseLosingFreeOffer } from './free-offer.js';
+import { demandSaleOf, demandSaleUnlessUnpublished, saleableCategories } from '../values/product-module.js';
+import { deletePrice } from './product-removal.js';
+import { cleanedTexts, refuseUnlessName } from './product-rules.js';
+import { priceTexts } from '../values/text-limits.js';
+import { In, IsNull, Not } from 'typeorm';
+
+type Writable = Omit<Price, 'id' | 'sold' | 'createdAt' | 'updatedAt' | 'product' | 'requiredMembership'>;
+export type NewPrice = Pick<Price, 'productId' | 'name' | 'amount'> & Partial<Writable>;
+export type PriceChange = Partial<Writable>;
+
+/** Manages prices of the current tenant's products. */
+@Injectable()
+export class Prices {
+  constructor(private readonly db: TenantDb) {}
+
+  /**
+   * Newest first. `publishedOnly`: only published prices of published products that the tenant's category can sell. @returns also the
+   * total number
+   */
+  list({ publishedOnly = false, page }: { publishedOnly?: boolean; page?: Page | undefined } = {}): Promise<{
+    prices: Price[];
+    total: number;
+  }> {
+    const product = {
+      builtIn: IsNull(),
+      ...(publishedOnly && { published: true, category: In(saleableCategories()) }),
+    };
+    const where = { product, ...(publishedOnly && { published: true }) };
+    return this.db.transaction(async (tx) => {
+      const prices = await tx.find(Price, { where, order: { createdAt: 'DESC', id: 'DESC' }, ...page });
+      return { prices, total: page ? await tx.count(Price, { where }) : prices.length };
+    });
+  }
+
+  create(input: NewPrice): Promise<Price> {
+    return this.db.transactionOnce((tx) => this.createIn(tx, input));
+  }
+
+  /**
+   * Creates a price.
+   * @throws RefusedInput on productId, name, amount, vat, stock, maxPerUser, subscriptionType or requiredMembershipId
+   * @throws Problem 403 `tenant.module`
+   */
+  async createIn(tx: Tx, input: NewPrice): Promise<Price> {
+    const price = cleanedTexts(input, priceTexts);
+    checkPrice(price);
+    await demandSale(tx, price.productId);
+    await refuseUnlessMembership(tx, price.requiredMembershipId);
+    try {
+      // clock_timestamp(), so that prices of one transaction keep their order of creation.
+      const columns = { ...written(price), amount: amountOf(price.amount), createdAt: () => 'clock_timestamp()' };
+      const { identifiers } = await tx.insert(Price, columns);
+      return await tx.findOneByOrFail(Price, { id: (identifiers[0] as { id: string }).id });
+    } catch (error) {
+      throw refusalOf(error) ?? error;
+    }
+  }
+
+  /** Finds a price of that product, published or not. */
+  find(productId: string, id: string): Promise<Price | undefined> {
+    return this.db.transaction(async (tx) => (await tx.findOneBy(Price, { id, productId, product: { builtIn: IsNull() } })) ?? undefined);
+  }
+
+  /**
+   * Changes a price.
+   * @param underLock sees the price while it is locked; an error that it throws cancels the change
+   * @returns the updated price; undefined when there is no such price
+   * @throws RefusedInput, also when a free product would lose its last free offer; what `underLock` throws
+   */
+  update(id: string, given: PriceChange, underLock?: (current: Price) => void): Promise<Price | undefined> {
+    const cleaned = cleanedTexts(given, priceTexts);
+    return retryOnDeadlock(() =>
+      this.db.transaction(async (tx) => {
+        const price = await lockPrice(tx, { id });
+        if (!price) return undefined;
+        underLock?.(price);
+        checkPrice({ ...price, ...cleaned });
+        const change = {
+          ...written(cleaned),
+          ...(cleaned.amount !== undefined && { amount: amountOf(cleaned.amount) }),
+        };
+        await demandSale(tx, change.productId ?? price.productId, (category) => demandSaleUnlessUnpublished(category, price, change));
+        await refuseLosingFreeOffer(tx, price, change);
+        await refuseUnlessMembership(tx, change.requiredMembershipId);
+        try {
+          if (Object.keys(change).length > 0) await tx.update(Price, { id }, { ...change, updatedAt: () => 'now()' });
+        } catch (error) {
+          throw refusalOf(error) ?? error;
+        }
+        return tx.findOneByOrFail(Price, { id });
+      }),
+    );
+  }
+
+  /**
+   * Deletes a price without sales.
+   * @returns false when the product has no such price
+   * @throws RefusedProduct `offer_sold`, `last_free_offer`; what `underLock` throws
+   */
+  remove(productId: string, id: string, underLock: (current: Price) => void): Promise<boolean> {
+    return retryOnDeadlock(() =>
+      this.db.transaction(async (tx) => {
+        const price = await lockPrice(tx, { id, productId });
+        if (!price) return false;
+        underLock(price);
+        await deletePrice(tx, price);
+        return true;
+      }),
+    );
+  }
+}
+
+/** Locks a price until the transaction ends. @returns undefined when there is none, or when it is the price of a built-in product */
+async function lockPrice(tx: Tx, where: { id: string; productId?: string }): Promise<Price | undefined> {
+  const price = await tx.findOne(Price, { where, lock: { mode: 'pessimistic_write' } });
+  if (!price || (await tx.exists(Product, { where: { id: price.productId, builtIn: Not(IsNull()) } }))) return undefined;
+  return price;
+}
+
+/** Normalises the VAT rate: with a decimal point, codes in capitals. */
+function written<Change extends Partial<Writable>>(price: Change): Change {
+  const vat = vatOf(price.vat);
+  return vat === undefined ? price : { ...price, vat };
+}
+
+function checkPrice(price: Partial<Writable>): void {
+  if (!price.productId) throw new RefusedInput('productId', { en: 'Choose the product.', fr: 'Choisissez le produit.' });
+  refuseUnlessName(price.name, { en: 'Give the price a name.', fr: 'Donnez un nom au tarif.' });
+  if (!isAmount(price.amount)) {
+    throw new RefusedInput('amount', { en: 'Write an amount such as 12.50.', fr: 'Écrivez un montant tel que 12,50.' });
+  }
+  if (vatOf(price.vat ?? 'NA') === undefined) {
+    throw new RefusedInput('vat', {
+      en: 'Choose a rate of VAT, or write one in percent such as 5.5.',
+      fr: 'Choisissez un taux de TVA, ou écrivez-en un en pour cent tel que 5,5.',
+    });
+  }
+  refuseUnlessWhole('stock', price.stock, 0);
+  refuseUnlessWhole('maxPerUser', price.maxPerUser, 1);
+  if (price.subscriptionType && !Object.hasOwn(subscriptionTypes, price.subscriptionType)) {
+    throw new RefusedInput('subscriptionType', {
+      en: 'Choose yearly, monthly or none.',
+      fr: 'Choisissez annuelle, mensuelle ou aucune.',
+    });
+  }
+}
+
+/** Checks that the required product is a membership, and locks it so that it stays one until the price is written. */
+async function refuseUnlessMembership(tx: Tx, id: string | null | undefined): Promise<void> {
+  if (!id) return;
+  const product = await tx.findOne(Product, {
+    where: { id },
+    select: { id: true, category: true },
+    lock: { mode: 'pessimistic_read' },
+  });
+  if (product?.category === 'A') return;
+  throw new RefusedInput('requiredMembershipId', {
+    en: 'There is no such membership.',
+    fr: "Cette adhésion n'existe pas.",
+  });
+}
+
+/** The foreign key refuses an unknown product. @throws RefusedInput on productId when it is built in; Problem 403 `tenant.module` */
+async function demandSale(tx: Tx, productId: string, demand = demandSaleOf): Promise<void> {
+  const product = await tx.findOne(Product, {
+    where: { id: productId },
+    select: { id: true, category: true, builtIn: true },
+  });
+  if (product?.builtIn) throw noSuchProduct();
+  if (product) demand(product.category);
+}
+
+function refusalOf(error: unknown): RefusedInput | undefined {
+  if (violatedConstraint(error) !== 'price_product_id_fkey') return undefined;
+  return noSuchProduct();
+}
+
+function noSuchProduct(): RefusedInput {
+  return new RefusedInput('productId', { en: 'There is no such product.', fr: "Ce produit n'existe pas." });
+}

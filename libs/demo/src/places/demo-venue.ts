@@ -1,0 +1,72 @@
+import type { DemoTenant } from '../basics/demo-tenant.js';
+import { venueProducts } from './demo-venue-catalogue.js';
+import { venueEvents } from './demo-venue-events.js';
+
+/** A venue of category S: twelve events around now, in English, in the time zone of Paris. */
+export const demoVenue: DemoTenant = {
+  seed: 1911,
+  frenchShare: 0.45,
+  tenant: {
+    slug: 'demo',
+    name: 'The Tin Heron',
+    category: 'S',
+    language: 'en',
+    timeZone: 'Europe/Paris',
+    configuration: {
+      short_description: 'A music hall, a workshop and a canteen in a former tinworks by the river.',
+      long_description: `The Tin Heron opened in the pressing hall of an old tinworks and has been run by its members ever since. Concerts most weeks, workshops on the upper floor, soup at noon, and a garden under glass across the bridge.
+
+The bar opens an hour before every concert. The main hall, the studio and the garden are all on one level, and assistants enter free.`,
+      street_address: '14 quai des Ferblantiers',
+      postal_code: '44200',
+      city: 'Nantes',
+      country: 'FR',
+      phone: '+33 2 61 91 44 20',
+      email: 'hello@tin-heron.example',
+      website: 'https://tin-heron.example',
+    },
+  },
+  addresses: [
+    {
+      name: 'Main Hall',
+      streetAddress: '14 quai des Ferblantiers',
+      addressLocality: 'Nantes',
+      addressRegion: 'Pays de la Loire',
+      postalCode: '44200',
+      addressCountry: 'FR',
+      latitude: 47.2046,
+      longitude: -1.5461,
+      isMain: true,
+    },
+    {
+      name: 'Upper Studio',
+      streetAddress: '14 bis quai des Ferblantiers',
+      addressLocality: 'Nantes',
+      addressRegion: 'Pays de la Loire',
+      postalCode: '44200',
+      addressCountry: 'FR',
+      latitude: 47.2047,
+      longitude: -1.5458,
+      isMain: false,
+    },
+    {
+      name: 'The Rope Garden',
+      streetAddress: '3 allée des Vieux-Cordiers',
+      addressLocality: 'Rezé',
+      addressRegion: 'Pays de la Loire',
+      postalCode: '44400',
+      addressCountry: 'FR',
+      latitude: 47.1932,
+      longitude: -1.5587,
+      isMain: false,
+    },
+  ],
+  products: venueProducts,
+  events: venueEvents,
+  undoReasons: ['Left again to wait for a friend', 'Wrong phone held out', 'Showed the neighbour’s ticket'],
+  devices: [
+    { name: 'Main door', paired: true },
+    { name: 'Garden gate', paired: true },
+    { name: 'Box office tablet', paired: false },
+  ],
+};

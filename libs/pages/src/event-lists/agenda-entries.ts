@@ -1,0 +1,92 @@
+import { eventCategories } from '#catalogue';
+import { capitalized, dateOf, escapeHtml, grouped, isoInZone, type Language } from '#kernel';
+import { descriptionText, excerpt } from '../frame/description.js';
+import { elsewhere, ownPage } from './event-link.js';
+import { hoursHtml, leafWords, monthWords } from './event-times.js';
+import { pageWords } from '../frame/pages.words.js';
+import { stickerHtml } from '../frame/pictures.js';
+import type { ListedEvent } from '../public-events/public-events.service.js';
+
+export interface AgendaEntries {
+  /** In the order of their start. */
+  readonly events: readonly ListedEvent[];
+  readonly now: Date;
+  readonly language: Language;
+  /** Time zone of month headings; times of an event are in the time zone of its place. */
+  readonly timeZone: string;
+  /**
+   * Additional HTML for an event, already escaped; its links need the class `over-link` to be clickable above the link of the whole
+   * entry.
+   */
+  readonly under?: (event: ListedEvent) => string;
+}
+
+/** Events by month as HTML; running events come first. */
+export function agendaSections(agenda: AgendaEntries): string[] {
+  const { events, now } = agenda;
+  // Cancelled events are not listed as running.
+  const shown = events.filter(({ isCancelled, startsAt }) => !isCancelled || startsAt > now);
+  return groupsOf(shown, now, agenda.language, agenda.timeZone).map(
+    ({ title, members }) => `<section>
+<h2>${escapeHtml(title)}</h2>
+<ul class="events">
+${members.map((event) => entry(event, agenda)).join('\n')}
+</ul>
+</section>`,
+  );
+}
+
+function groupsOf(
+  events: readonly ListedEvent[],
+  now: Date,
+  language: Language,
+  timeZone: string,
+): { title: string; members: ListedEvent[] }[] {
+  const groups = grouped(events, ({ startsAt }) =>
+    startsAt <= now ? pageWords[language].onNow : capitalized(monthWords(startsAt, language, timeZone)),
+  );
+  return [...groups].map(([title, members]) => ({ title, members }));
+}
+
+function entry(event: ListedEvent, agenda: AgendaEntries): string {
+  const { name, category, shortDescription, startsAt, pictureId, sameAs, isCancelled, sender } = event;
+  const { now, language, under } = agenda;
+  // Visitors need the local time of the place.
+  const timeZone = sender?.timeZone ?? agenda.timeZone;
+  const host = elsewhere(event);
+  const place = placeWords(event);
+  const summary = excerpt(descriptionText(shortDescription ?? ''), 240);
+  const [weekday, day, month] = leafWords(startsAt, language, timeZone).map(escapeHtml);
+  const soon = isCancelled ? pageWords[language].cancelledShort : soonWords(startsAt, now, language, timeZone);
+  const facts = [
+    ...(soon ? [`<strong>${escapeHtml(soon)}</strong>`] : []),
+    `<span class="hours">${hoursHtml(event, now, language, timeZone)}</span>`,
+    ...(place ? [`<bdi>${escapeHtml(place)}</bdi>`] : []),
+    ...(host ? [`<bdi>${escapeHtml(host)}</bdi> ↗`] : []),
+  ];
+  return `<li class="event${pictureId ? ' pictured' : ''}${isCancelled ? ' cancelled' : ''}">
+<time class="leaf" datetime="${isoInZone(startsAt, timeZone).slice(0, 10)}"><span>${weekday}</span> <b>${day}</b> <span>${month}</span></time>
+<div>
+<p class="kind">${escapeHtml(eventCategories[category][language])}</p>
+<h3 dir="auto"><a href="${escapeHtml(sameAs ?? ownPage(event))}"${host ? ' rel="external"' : ''}>${escapeHtml(name)}</a></h3>
+<p class="facts">${facts.join(' <span aria-hidden="true">·</span> ')}</p>
+${sender ? `<p class="sender">${escapeHtml(pageWords[language].sentBy)} <a href="${escapeHtml(sender.home)}/" rel="external"><bdi>${escapeHtml(sender.name)}</bdi></a></p>\n` : ''}${summary ? `<p class="short" dir="auto">${escapeHtml(summary)}</p>` : ''}${under?.(event) ?? ''}
+</div>${pictureId ? `\n${stickerHtml(pictureId, sender?.home)}` : ''}
+</li>`;
+}
+
+/** The hall and, for events of another place, its town, which readers of this agenda may not know. */
+function placeWords({ postalAddress, sender }: ListedEvent): string {
+  if (!postalAddress) return '';
+  const { name, addressLocality } = postalAddress;
+  if (!sender || !name || name.includes(addressLocality)) return name || addressLocality;
+  return `${name}, ${addressLocality}`;
+}
+
+function soonWords(startsAt: Date, now: Date, language: Language, timeZone: string): string | undefined {
+  const date = dateOf(startsAt, timeZone);
+  if (date === dateOf(now, timeZone)) return pageWords[language].today;
+  // Noon of the next day, because a clock change cannot move it to another day.
+  const tomorrow = new Date(Date.parse(`${dateOf(now, timeZone)}T12:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+  return date === tomorrow ? pageWords[language].tomorrow : undefined;
+}

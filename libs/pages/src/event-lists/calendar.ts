@@ -1,0 +1,91 @@
+import { ICalCalendar, ICalEventStatus, type ICalEventData } from 'ical-generator';
+import { lastChangeOf } from '#catalogue';
+import { isEmail, currentLanguage, type Settings } from '#kernel';
+import { tenantUrl, type TenantIdentity } from '#tenancy';
+import { worldAddressLine } from '../frame/address-words.js';
+import { descriptionText } from '../frame/description.js';
+import { withoutControls } from '../frame/plain-text.js';
+import { eventLink } from './event-link.js';
+import type { EventPage, ListedEvent, Venue } from '../public-events/public-events.service.js';
+
+/** Times are in UTC; calendars show them in local time. */
+export function agendaCalendar(events: readonly ListedEvent[], venue: Venue, tenant: TenantIdentity, settings: Settings): string {
+  const url = tenantUrl(settings, tenant, '/');
+  const calendar = new ICalCalendar({
+    prodId: { company: 'Guichet', product: 'Agenda' },
+    // The library does not escape the name.
+    name: escapeText(oneLine(tenant.name)),
+    url,
+    ttl: 3600,
+    events: events.map((event) => entry(event, event.shortDescription, venue, tenant, settings)),
+  });
+  return written(calendar);
+}
+
+/** One event, with its long description. */
+export function eventCalendar(
+  { event, isCancelled, venue }: Pick<EventPage, 'event' | 'isCancelled' | 'venue'>,
+  tenant: TenantIdentity,
+  settings: Settings,
+): string {
+  const listed = { ...event, isCancelled, updatedAt: lastChangeOf(event) };
+  const description = event.longDescription ?? event.shortDescription;
+  const calendar = new ICalCalendar({
+    prodId: { company: 'Guichet', product: 'Event' },
+    events: [entry(listed, description, venue, tenant, settings)],
+  });
+  return written(calendar);
+}
+
+function entry(
+  event: Omit<ListedEvent, 'pictureId'>,
+  description: string | null,
+  venue: Venue,
+  tenant: TenantIdentity,
+  settings: Settings,
+): ICalEventData {
+  const { id, sequence, name, startsAt, endsAt, createdAt, updatedAt, postalAddress, isCancelled } = event;
+  const text = withoutControls([event.sender?.name, descriptionText(description ?? '')].filter(Boolean).join('\n\n'))
+    .slice(0, 5000)
+    .toWellFormed();
+  const latitude = postalAddress?.latitude ?? null;
+  const longitude = postalAddress?.longitude ?? null;
+  return {
+    id,
+    sequence,
+    // In a calendar without METHOD it is the time of the event's last change (RFC 5545, 3.8.7.2).
+    stamp: updatedAt,
+    created: createdAt,
+    lastModified: updatedAt,
+    // An organizer needs an e-mail address, which is unknown for other places: the description names them.
+    ...(event.sender ? {} : { organizer: { name: oneLine(tenant.name), email: contactOf(venue, settings) } }),
+    start: startsAt,
+    ...(endsAt && endsAt > startsAt ? { end: endsAt } : {}),
+    summary: oneLine(name),
+    ...(text ? { description: text } : {}),
+    ...(postalAddress
+      ? {
+          location: {
+            title: oneLine(worldAddressLine(postalAddress, currentLanguage())),
+            ...(latitude !== null && longitude !== null ? { geo: { lat: latitude, lon: longitude } } : {}),
+          },
+        }
+      : {}),
+    url: eventLink(event, tenant, settings),
+    status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+  };
+}
+
+/** The organizer's e-mail address. */
+function contactOf({ email }: Venue, { mailFrom }: Settings): string {
+  const address = email?.trim() ?? '';
+  return isEmail(address) ? address : mailFrom.address;
+}
+
+/** The library omits the line break of the last line, and strict readers ignore a line without it. */
+function written(calendar: ICalCalendar): string {
+  return `${calendar.toString()}\r\n`;
+}
+
+const oneLine = (text: string): string => withoutControls(text).replace(/\s+/g, ' ').trim();
+const escapeText = (text: string): string => text.replace(/[\\;,]/g, (character) => `\\${character}`);

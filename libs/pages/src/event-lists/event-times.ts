@@ -1,0 +1,55 @@
+import {
+  dateOf,
+  escapeHtml,
+  momentWords,
+  isOneEvening,
+  isoInZone,
+  meantTimes,
+  partsInZone,
+  timeWords,
+  whenParts,
+  type Draw,
+  type Language,
+  type Times,
+} from '#kernel';
+import { pageWords } from '../frame/pages.words.js';
+
+/** `November 2026`, `novembre 2026`. */
+export function monthWords(instant: Date, language: Language, timeZone: string): string {
+  return momentWords(instant, language, timeZone, { month: 'long', year: 'numeric' });
+}
+
+/** Day and month in short form: `Fri`, `20`, `Nov`. */
+export function leafWords(instant: Date, language: Language, timeZone: string): [string, string, string] {
+  const word = (options: Intl.DateTimeFormatOptions): string => momentWords(instant, language, timeZone, options);
+  return [word({ weekday: 'short' }), String(Number(partsInZone(instant, timeZone).day)), word({ month: 'short' })];
+}
+
+/** Date and times as two lines of HTML with the moments in `<time>`. */
+export function whenHtml(event: Times, language: Language, timeZone: string): string {
+  const day: Draw = (instant, words) => `<time datetime="${dateOf(instant, timeZone)}">${escapeHtml(words)}</time>`;
+  const [first, , second] = whenParts(event, language, timeZone, { day, time: timeHtml(timeZone) });
+  return `<strong>${first}</strong><br>${isOneEvening(event, timeZone) ? second : `<strong>${second}</strong>`}`;
+}
+
+/**
+ * Only the times, for places where the day is shown separately: `20:30 – 23:00`; for an event of several days that already runs, its end.
+ * HTML.
+ */
+export function hoursHtml(event: Times, now: Date, language: Language, timeZone: string): string {
+  const time = timeHtml(timeZone);
+  const { startsAt, endsAt } = meantTimes(event);
+  const start = time(startsAt, timeWords(startsAt, language, timeZone));
+  if (!endsAt) return start;
+  const hour = timeWords(endsAt, language, timeZone);
+  if (isOneEvening(event, timeZone)) return `${start} – ${time(endsAt, hour)}`;
+  const dayOptions = { weekday: 'short', day: 'numeric', month: 'short' } as const;
+  const day = momentWords(endsAt, language, timeZone, dayOptions).replace(',', '');
+  if (startsAt <= now) return time(endsAt, pageWords[language].until(day, hour));
+  return `${start} → ${time(endsAt, `${day}, ${hour}`)}`;
+}
+
+const timeHtml =
+  (timeZone: string): Draw =>
+  (instant, words) =>
+    `<time datetime="${isoInZone(instant, timeZone)}">${escapeHtml(words)}</time>`;

@@ -1,0 +1,46 @@
+import { eventCategories } from '#catalogue';
+import { currentLanguage, escapeHtml, type Settings, whenText } from '#kernel';
+import { tenantUrl, type TenantIdentity } from '#tenancy';
+import { addressLine } from '../frame/address-words.js';
+import { descriptionText } from '../frame/description.js';
+import { pageWords } from '../frame/pages.words.js';
+import { withoutControls } from '../frame/plain-text.js';
+import { eventLink } from './event-link.js';
+import type { ListedEvent, Venue } from '../public-events/public-events.service.js';
+
+/** The future events as RSS 2.0, most recently published first. */
+export function newsFeed(events: readonly ListedEvent[], venue: Venue, tenant: TenantIdentity, settings: Settings): string {
+  const language = currentLanguage();
+  const text = (value: string): string => escapeHtml(withoutControls(value));
+  const address = (path: string): string => text(tenantUrl(settings, tenant, path));
+  const description = descriptionText(venue.shortDescription ?? '') || pageWords[language].agenda;
+  const item = (event: ListedEvent): string => {
+    const { sender } = event;
+    const facts = [whenText(event, language, sender?.timeZone ?? tenant.timeZone), addressLine(event.postalAddress), sender?.name];
+    const lines = [facts.filter(Boolean).join(' — '), descriptionText(event.shortDescription ?? '')].filter(Boolean);
+    // Feed readers interpret the description as HTML: it is escaped for HTML and then for XML.
+    const html = lines.map((line) => `<p>${text(line)}</p>`).join('');
+    return `<item>
+<title>${text(event.isCancelled ? pageWords[language].cancelledTitle(event.name) : event.name)}</title>
+<link>${text(eventLink(event, tenant, settings))}</link>
+<guid isPermaLink="false">urn:uuid:${event.id}</guid>
+<pubDate>${event.createdAt.toUTCString()}</pubDate>
+<category>${text(eventCategories[event.category][language])}</category>
+<description>${escapeHtml(html)}</description>${sender ? `\n<source url="${text(`${sender.home}/agenda.rss`)}">${text(sender.name)}</source>` : ''}
+</item>`;
+  };
+  const newestFirst = events.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
+<channel>
+<title>${text(tenant.name)}</title>
+<link>${address('/')}</link>
+<atom:link href="${address('/agenda.rss')}" rel="self" type="application/rss+xml"/>
+<description>${text(description)}</description>
+<language>${language}</language>
+<ttl>60</ttl>
+${newestFirst.map(item).join('\n')}
+</channel>
+</rss>
+`;
+}

@@ -1,0 +1,39 @@
+import { dateOf, escapeHtml, type Language } from '#kernel';
+import { pageWords } from '../frame/pages.words.js';
+import type { ListedEvent } from '../public-events/public-events.service.js';
+
+/** The events of one page of an agenda. */
+export interface WholeDays {
+  readonly shown: readonly ListedEvent[];
+  /** The day of the first event on the next page; absent: there is none. */
+  readonly next?: string;
+  /** The page ends within that day, because the day alone is longer than a page. */
+  readonly isTorn?: boolean;
+}
+
+/**
+ * The events of one page. A day is not split, unless it alone is longer than a page.
+ * @param events in the order of their start, one more than `limit` when there are later ones
+ */
+export function wholeDays(events: readonly ListedEvent[], limit: number, timeZone: string): WholeDays {
+  const extra = events[limit];
+  if (!extra) return { shown: events };
+  const date = dateOf(extra.startsAt, timeZone);
+  const shown = events.filter(({ startsAt }) => dateOf(startsAt, timeZone) < date);
+  return shown.length > 0 ? { shown, next: date } : { shown: events.slice(0, limit), next: date, isTorn: true };
+}
+
+/** The next day, both as `YYYY-MM-DD`. */
+export function dayAfter(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Links to the current and to later events; empty without both. */
+export function turningHtml(toNow: string | undefined, toLater: string | undefined, language: Language): string {
+  const words = pageWords[language];
+  const links = [
+    ...(toNow ? [`<a href="${escapeHtml(toNow)}">← ${escapeHtml(words.backToNow)}</a>`] : []),
+    ...(toLater ? [`<a href="${escapeHtml(toLater)}" rel="next">${escapeHtml(words.later)} →</a>`] : []),
+  ];
+  return links.length > 0 ? `<nav class="turning">${links.join('\n')}</nav>` : '';
+}

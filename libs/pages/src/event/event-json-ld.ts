@@ -1,0 +1,95 @@
+import { eventEnd, eventSchemaTypes, toSchemaOrgAddress, toSchemaOrgEvent, type Event, type WholeEvent } from '#catalogue';
+import { present, type Settings } from '#kernel';
+import { tenantUrl, type TenantIdentity } from '#tenancy';
+import { descriptionHtml, descriptionText } from '../frame/description.js';
+import type { EventPage, PublicPrice, Venue } from '../public-events/public-events.service.js';
+
+/** What the page of an event shows. */
+export interface EventPageInput extends EventPage {
+  readonly tenant: TenantIdentity;
+  readonly settings: Settings;
+  readonly now: Date;
+}
+
+type JsonLd = Readonly<Record<string, unknown>>;
+
+const inOneLine = (...parts: readonly (string | null | undefined)[]): string =>
+  parts
+    .map((part) => part?.trim())
+    .filter(Boolean)
+    .join(', ');
+
+/** Without data for buyers only, and with cleaned texts. */
+function forEverybody(event: WholeEvent): WholeEvent {
+  const { shortDescription, longDescription } = event;
+  return {
+    ...event,
+    options: [],
+    customConfirmationMessage: null,
+    longDescription: descriptionHtml(longDescription ?? '') || null,
+    shortDescription: descriptionText(shortDescription ?? '') || null,
+  };
+}
+
+/**
+ * JSON-LD for search engines on the page of an event: the event as the API shows it, with additional members that Google requires
+ * (developers.google.com/search/docs/appearance/structured-data/event).
+ * @param page absolute URL of the page
+ */
+export function eventJsonLd({ event, isCancelled, venue, prices, tenant, settings, now }: EventPageInput, page: string): JsonLd {
+  const url = event.url ?? event.sameAs ?? page;
+  const { offers: terms, ...structured } = toSchemaOrgEvent(forEverybody(event), tenant, page);
+  const { superEvent } = event;
+  const isParentPublic = superEvent?.published === true && !superEvent.isPrivate;
+  const isSold = !isCancelled && eventEnd(event, settings) >= now;
+  return present({
+    ...structured,
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    superEvent: isParentPublic ? parentOf(superEvent, tenantUrl(settings, tenant, `/event/${superEvent.slug}`)) : undefined,
+    location: placeOf(event, venue, tenant.name, page),
+    organizer: { '@type': 'Organization', name: tenant.name, url: tenantUrl(settings, tenant, '/') },
+    offers: isSold && prices.length > 0 ? prices.map((price) => offerOf(price, terms as JsonLd, url)) : undefined,
+  });
+}
+
+function parentOf({ category, name, startsAt }: Event, url: string): JsonLd {
+  return { '@type': eventSchemaTypes[category], name, startDate: startsAt.toISOString(), url };
+}
+
+/** The event's address; without one, the venue's. The name of the place is its own, or else its location. */
+function placeOf({ postalAddress }: WholeEvent, venue: Venue, tenantName: string, page: string): JsonLd {
+  if (postalAddress) {
+    const { name, streetAddress, addressLocality } = postalAddress;
+    return {
+      '@type': 'Place',
+      name: name?.trim() || inOneLine(streetAddress, addressLocality),
+      address: toSchemaOrgAddress(postalAddress, page),
+    };
+  }
+  const { streetAddress, postalCode, city, country } = venue;
+  const address = { streetAddress, postalCode, addressLocality: city, addressCountry: country };
+  const told = Object.fromEntries(Object.entries(address).filter(([, value]) => !!value));
+  return {
+    '@type': 'Place',
+    name: tenantName,
+    // Google also accepts a text; a venue without address is found by its name.
+    address: Object.keys(told).length > 0 ? { '@type': 'PostalAddress', ...told } : tenantName,
+  };
+}
+
+/** Volunteering slots have no return policy, because nothing is bought. */
+function termsOf({ returnPolicy, ...terms }: JsonLd, volunteering: boolean): JsonLd {
+  return volunteering ? terms : { ...terms, returnPolicy };
+}
+
+function offerOf({ product, name, amount, soldOut, volunteering, since }: PublicPrice, terms: JsonLd, url: string): JsonLd {
+  return {
+    ...termsOf(terms, volunteering),
+    name: product === name || volunteering ? product : `${product} · ${name}`,
+    price: amount,
+    priceCurrency: 'EUR',
+    availability: `https://schema.org/${soldOut ? 'SoldOut' : 'InStock'}`,
+    url,
+    validFrom: new Date(since).toISOString(),
+  };
+}

@@ -1,0 +1,58 @@
+import { Controller, Get, Inject, Param } from '@nestjs/common';
+import { Redirection, reply, type Reply } from '#http';
+import { databaseNow, kernelProblem, SETTINGS, type Settings } from '#kernel';
+import { Access, AnyOrigin } from '#tenancy';
+import { eventCalendar } from '../event-lists/calendar.js';
+import { eventPage } from './event.page.js';
+import { NetworkPagesService } from '../network/network-pages.service.js';
+import { publicReply, isNetwork, pageTenant } from '../frame/page-answer.js';
+import { PublicEvents, type EventPage } from '../public-events/public-events.service.js';
+
+/** One event for people and calendars at the path of its slug; its id redirects there. */
+@Controller('event')
+@Access('public')
+export class EventController {
+  constructor(
+    private readonly events: PublicEvents,
+    private readonly network: NetworkPagesService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  // Declared before the page, whose path pattern also matches.
+  @Get(':slug.ics')
+  @AnyOrigin()
+  async calendar(@Param('slug') slug: string): Promise<Reply<Redirection | string>> {
+    const tenant = pageTenant();
+    const found = await this.read(slug);
+    if (found.event.slug !== slug) return redirect(`/event/${found.event.slug}.ics`);
+    return publicReply('text/calendar', eventCalendar(found, tenant, this.settings));
+  }
+
+  @Get(':slug')
+  async page(@Param('slug') slug: string): Promise<Reply<Redirection | string>> {
+    if (isNetwork()) return this.toSender(slug);
+    const tenant = pageTenant();
+    const found = await this.read(slug);
+    if (found.event.slug !== slug) return redirect(`/event/${found.event.slug}`);
+    return publicReply('text/html', eventPage({ ...found, tenant, settings: this.settings, now: databaseNow() }));
+  }
+
+  /** Redirects a network's event to its page at the sending place. @throws Problem `route.unknown` */
+  private async toSender(slug: string): Promise<Reply<Redirection>> {
+    const address = await this.network.addressOf(slug);
+    if (!address) throw kernelProblem('route.unknown');
+    return reply(new Redirection(302, address), { headers: { 'Cache-Control': 'public, no-cache' } });
+  }
+
+  /** @throws Problem `route.unknown` */
+  private async read(slug: string): Promise<EventPage> {
+    const found = await this.events.find(slug);
+    if (!found) throw kernelProblem('route.unknown');
+    return found;
+  }
+}
+
+/** Cached for a minute only, because the event may be unpublished. */
+function redirect(path: string): Reply<Redirection> {
+  return reply(new Redirection(301, path), { headers: { 'Cache-Control': 'public, max-age=60' } });
+}

@@ -1,0 +1,81 @@
+import { eventCategories, eventEnd, imagePath } from '#catalogue';
+import { currentLanguage, escapeForScript, escapeHtml, type Language, whenText } from '#kernel';
+import { tenantUrl } from '#tenancy';
+import { addressHtml, addressLine } from '../frame/address-words.js';
+import { descriptionHtml, descriptionText, excerpt } from '../frame/description.js';
+import { eventJsonLd, type EventPageInput } from './event-json-ld.js';
+import { hostOf } from '../event-lists/event-link.js';
+import { whenHtml } from '../event-lists/event-times.js';
+import { pageFrame } from '../frame/page-frame.js';
+import { pageWords } from '../frame/pages.words.js';
+import { pictureHtml } from '../frame/pictures.js';
+import { pricesHtml } from './prices-html.js';
+
+/** The page of one event. */
+export function eventPage(input: EventPageInput): string {
+  const { event, isCancelled, venue, tenant, settings, now } = input;
+  const language = currentLanguage();
+  const words = pageWords[language];
+  const { name, slug, category, shortDescription, longDescription, postalAddress } = event;
+  const short = descriptionText(shortDescription ?? '');
+  const long = descriptionHtml(longDescription ?? '');
+  const isOver = eventEnd(event, settings) < now;
+  const more = event.sameAs ?? event.url;
+  const url = tenantUrl(settings, tenant, `/event/${slug}`);
+  const structured = eventJsonLd(input, url);
+  const state = isCancelled ? words.cancelled : isOver ? words.over : '';
+  const main = `<p class="back"><a href="/">← ${escapeHtml(words.backToAgenda)}</a></p>
+<article>
+<header>
+<p class="kind">${escapeHtml(eventCategories[category][language])}</p>
+<h1 dir="auto"${name.length > 90 ? ' class="long"' : ''}>${escapeHtml(name)}</h1>
+${short ? `<p class="lead" dir="auto">${escapeHtml(short)}</p>` : ''}
+${state ? `<p class="over">${escapeHtml(state)}</p>` : ''}
+</header>
+${event.image ? `${pictureHtml(event.image)}\n` : ''}<div class="practical">
+<section>
+<h2>${escapeHtml(words.when)}</h2>
+<p>${whenHtml(event, language, tenant.timeZone)}</p>
+${more === null ? '' : `<p><a class="button" href="${escapeHtml(more)}" rel="external">${escapeHtml(words.moreAt(hostOf(more)))} ↗</a></p>`}
+${isOver || isCancelled ? '' : `<p><a class="button" href="/event/${escapeHtml(slug)}.ics">${escapeHtml(words.addToCalendar)}</a></p>`}
+</section>
+${postalAddress ? section(words.where, addressHtml(postalAddress, venue.country, language)) : ''}
+${isCancelled ? '' : offersHtml(input, language)}
+</div>
+${long ? `<section class="about"><h2>${escapeHtml(words.about)}</h2>\n<div class="prose" dir="auto">${long}</div></section>` : ''}
+</article>`;
+  return pageFrame({
+    tenant,
+    language,
+    title: `${isCancelled ? words.cancelledTitle(name) : name} · ${tenant.name}`,
+    main,
+    venue,
+    summary: {
+      canonical: event.sameAs ?? url,
+      description: summaryOf(input, short || descriptionText((longDescription ?? '').slice(0, 5000)), language, tenant.timeZone),
+      ...(event.image && { picture: tenantUrl(settings, tenant, imagePath(event.image.id, 'fhd', event.image.kind)) }),
+      structured: escapeForScript(JSON.stringify(structured)),
+    },
+  });
+}
+
+/** Prices, and whether volunteers can still sign up. */
+function offersHtml({ event, prices, settings, now }: EventPageInput, language: Language): string {
+  const words = pageWords[language];
+  const sold = prices.filter(({ volunteering }) => !volunteering);
+  const slot = prices.find(({ volunteering }) => volunteering);
+  const state = slot?.soldOut ? words.slotFull : words.slotOpen;
+  return [
+    slot && eventEnd(event, settings) >= now ? section(words.volunteering, `<p>${escapeHtml(state)}</p>`) : '',
+    sold.length > 0 ? section(words.prices, pricesHtml(sold, language)) : '',
+  ].join('');
+}
+
+const section = (title: string, html: string): string => `<section>\n<h2>${escapeHtml(title)}</h2>\n${html}\n</section>`;
+
+/** Summary of an event for link previews: when, where, and the beginning of the description. */
+function summaryOf({ event, isCancelled }: EventPageInput, text: string, language: Language, timeZone: string): string {
+  const state = isCancelled ? pageWords[language].cancelled : '';
+  const facts = [state, whenText(event, language, timeZone), addressLine(event.postalAddress), text];
+  return excerpt(facts.filter(Boolean).join(' — '), 300);
+}

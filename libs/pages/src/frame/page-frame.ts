@@ -1,0 +1,159 @@
+import { imagePath } from '#catalogue';
+import { currentLanguage, escapeHtml, type Language } from '#kernel';
+import type { TenantIdentity } from '#tenancy';
+import { icon, stylesheet } from './page-assets.js';
+import { pageWords, type PageWords } from './pages.words.js';
+import type { Venue } from '../public-events/public-events.service.js';
+
+/** Metadata of an indexed page for search engines and link previews. */
+export interface PageSummary {
+  readonly canonical: string;
+  readonly description: string;
+  /** Absolute URL of its image. */
+  readonly picture?: string;
+  /** JSON that is safe inside a script element. */
+  readonly structured?: string;
+}
+
+export interface PageFrame {
+  readonly tenant: Pick<TenantIdentity, 'name'>;
+  readonly language: Language;
+  readonly title: string;
+  /** HTML of the main part, already escaped. */
+  readonly main: string;
+  readonly venue?: Venue;
+  /** Without it, the page is not indexed and has no preview. */
+  readonly summary?: PageSummary;
+  /** Set on the venue's home page: its name is the main heading, with the tagline below. */
+  readonly home?: { readonly tagline: string };
+}
+
+/** A whole HTML document around the main part of a page. */
+export function pageFrame({ tenant, language, title, main, venue, summary, home }: PageFrame): string {
+  const words = pageWords[language];
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+${summary ? summaryHead(summary, title, tenant.name, language) : '<meta name="robots" content="noindex">'}
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#faf7f2" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#181318" media="(prefers-color-scheme: dark)">
+<link rel="stylesheet" href="${stylesheet.path}">
+<link rel="icon" type="image/svg+xml" href="${icon.path}">
+<link rel="alternate" type="application/rss+xml" title="${escapeHtml(tenant.name)}" href="/agenda.rss">
+<link rel="alternate" type="text/calendar" title="${escapeHtml(tenant.name)}" href="/agenda.ics">
+</head>
+<body>
+<a class="skip" href="#content">${escapeHtml(words.skip)}</a>
+<header class="top${home ? ' home' : ''}">
+<p class="venue"><a href="/" dir="auto">${logo(venue)}${escapeHtml(tenant.name)}</a></p>
+${home?.tagline ? `<p class="tagline" dir="auto">${escapeHtml(home.tagline)}</p>\n` : ''}</header>
+<main id="content" tabindex="-1"${home ? ' class="agenda"' : ''}>
+${main}
+</main>
+<footer class="bottom">
+${contact(venue, tenant.name, words.contact)}
+<nav aria-label="${escapeHtml(words.follow)}">
+<h2>${escapeHtml(words.follow)}</h2>
+<ul>
+<li><a href="/agenda.ics">${escapeHtml(words.subscribe)}</a></li>
+<li><a href="/agenda.rss">${escapeHtml(words.feed)}</a></li>
+</ul>
+</nav>
+${legal(venue, words)}<p class="staff"><a href="/admin" rel="nofollow">${escapeHtml(words.staff)}</a></p>
+</footer>
+</body>
+</html>
+`;
+}
+
+function summaryHead(summary: PageSummary, title: string, site: string, language: Language): string {
+  const meta = (attribute: string, name: string, content: string): string =>
+    `<meta ${attribute}="${name}" content="${escapeHtml(content)}">`;
+  const { canonical, description, picture, structured } = summary;
+  return [
+    ...(description ? [meta('name', 'description', description)] : []),
+    `<link rel="canonical" href="${escapeHtml(canonical)}">`,
+    meta('property', 'og:type', 'website'),
+    meta('property', 'og:site_name', site),
+    meta('property', 'og:locale', language === 'fr' ? 'fr_FR' : 'en_GB'),
+    meta('property', 'og:title', title),
+    meta('property', 'og:url', canonical),
+    ...(description ? [meta('property', 'og:description', description)] : []),
+    ...(picture ? [meta('property', 'og:image', picture)] : []),
+    meta('name', 'twitter:card', picture ? 'summary_large_image' : 'summary'),
+    meta('name', 'twitter:title', title),
+    ...(description ? [meta('name', 'twitter:description', description)] : []),
+    ...(structured ? [`<script type="application/ld+json">${structured}</script>`] : []),
+  ].join('\n');
+}
+
+function contact(venue: Venue | undefined, name: string, heading: string): string {
+  const town = [venue?.postalCode, venue?.city].filter(Boolean).join(' ');
+  const lines = [
+    ...[venue?.streetAddress, town].filter((line) => !!line).map((line) => escapeHtml(line as string)),
+    phoneLink(venue?.phone),
+    venue?.email && /^[^\s@]+@[^\s@]+$/.test(venue.email) ? link(`mailto:${encodeURI(venue.email)}`, venue.email) : '',
+    websiteLink(venue?.website),
+  ].filter((line) => line !== '');
+  const links = linksOf(venue);
+  if (lines.length === 0 && links.length === 0) return '';
+  return `<section aria-label="${escapeHtml(heading)}">
+<h2 dir="auto">${escapeHtml(name)}</h2>
+<address dir="auto">${lines.join('<br>\n')}</address>
+${links.length > 0 ? `<ul class="links">${links.map((one) => `<li>${one}</li>`).join('')}</ul>\n` : ''}${map(venue)}</section>`;
+}
+
+const link = (href: string, text: string): string => `<a href="${escapeHtml(href)}">${escapeHtml(text)}</a>`;
+
+function phoneLink(phone: string | null | undefined): string {
+  if (!phone) return '';
+  const digits = phone.replace(/[^\d+]/g, '');
+  return digits === '' ? escapeHtml(phone) : link(`tel:${digits}`, phone);
+}
+
+/** Only http and https URLs become links. */
+function websiteLink(website: string | null | undefined): string {
+  if (!website || !/^https?:\/\//i.test(website) || !URL.canParse(website)) return escapeHtml(website ?? '');
+  return link(website, website.replace(/^https?:\/\//i, '').replace(/\/$/, ''));
+}
+
+const isWeb = (address: string | null | undefined): address is string =>
+  !!address && /^https?:\/\//i.test(address) && URL.canParse(address);
+
+/** Decorative beside the name, so its alternative text is empty. */
+function logo(venue: Venue | undefined): string {
+  return venue?.logoImageId ? `<img class="logo" src="${imagePath(venue.logoImageId, 'thumbnail')}" height="48" alt="">` : '';
+}
+
+/** The venue's links to other sites. */
+function linksOf(venue: Venue | undefined): string[] {
+  const words = pageWords[currentLanguage()];
+  const named = [
+    ['Twitter / X', venue?.twitter],
+    ['Facebook', venue?.facebook],
+    ['Instagram', venue?.instagram],
+    [words.menu, venue?.restaurantMenu],
+    [words.legalDocuments, venue?.legalDocuments],
+  ] as const;
+  return named.flatMap(([text, address]) =>
+    isWeb(address) ? [`<a href="${escapeHtml(address)}" rel="noopener">${escapeHtml(text)}</a>`] : [],
+  );
+}
+
+function map(venue: Venue | undefined): string {
+  if (!venue?.mapImageId) return '';
+  const words = pageWords[currentLanguage()];
+  return `<p><a href="${imagePath(venue.mapImageId, 'fhd')}"><img class="map" src="${imagePath(venue.mapImageId, 'med')}" loading="lazy" alt="${escapeHtml(words.accessMap)}"></a></p>\n`;
+}
+
+function legal(venue: Venue | undefined, words: PageWords): string {
+  const links = [
+    ...(venue?.hasImprint ? [link('/imprint', words.imprint)] : []),
+    ...(venue?.hasTerms ? [link('/terms', words.terms)] : []),
+  ];
+  return links.length > 0 ? `<p class="legal">${links.join(' · ')}</p>\n` : '';
+}

@@ -1,0 +1,112 @@
+import { Controller, Get, Param, Post } from '@nestjs/common';
+import { membershipPdf, ticketsPdf } from '#messages';
+import {
+  HolderLinks,
+  Mails,
+  MailSender,
+  Memberships,
+  ReservationChanges,
+  Reservations,
+  type WholeMembership,
+  type WholeReservation,
+} from '#booking';
+import { Redirection, reply, type Reply } from '#http';
+import { currentLanguage, isUuid, kernelProblem } from '#kernel';
+import { Access } from '#tenancy';
+import { isValidNow, membershipPage, reservationPage } from './holder.pages.js';
+import { pagePolicy, pageTenant } from '../frame/page-answer.js';
+
+/** Pages for people with a link: their reservation with its tickets, their membership with its card. */
+@Controller()
+@Access('public')
+export class HolderController {
+  constructor(
+    private readonly links: HolderLinks,
+    private readonly reservations: Reservations,
+    private readonly changes: ReservationChanges,
+    private readonly memberships: Memberships,
+    private readonly mails: MailSender,
+    private readonly queue: Mails,
+  ) {}
+
+  @Get('reservation/:id/:mark')
+  async reservation(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<string>> {
+    const tenant = pageTenant();
+    const reservation = await this.readReservation(id, mark);
+    const codes = await this.reservations.codesOf(reservation);
+    const path = this.links.pathTo({ reservationId: id }, reservation.linkVersion);
+    return holderReply(await reservationPage(reservation, codes, tenant, path, this.queue.deliver));
+  }
+
+  @Get('reservation/:id/:mark/tickets.pdf')
+  async pdf(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<Buffer>> {
+    pageTenant();
+    const told = await this.mails.ticketsOf(await this.readReservation(id, mark));
+    if (!told || told.tickets.length === 0) throw kernelProblem('route.unknown');
+    return pdfReply(told.reservation.reference, await ticketsPdf(told));
+  }
+
+  /** POST only, because programs that check mails follow links. */
+  @Post('reservation/:id/:mark/confirm')
+  async confirm(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<Redirection>> {
+    pageTenant();
+    const { linkVersion } = await this.readReservation(id, mark);
+    await this.changes.verify(id, linkVersion);
+    const path = this.links.pathTo({ reservationId: id }, linkVersion);
+    return reply(new Redirection(303, path), { headers: { 'Cache-Control': 'no-store' } });
+  }
+
+  @Get('membership/:id/:mark')
+  async membership(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<string>> {
+    const tenant = pageTenant();
+    const membership = await this.readMembership(id, mark);
+    const path = this.links.pathTo({ membershipId: id }, membership.linkVersion);
+    return holderReply(await membershipPage(membership, await this.memberships.codeOf(membership), tenant, path));
+  }
+
+  @Get('membership/:id/:mark/card.pdf')
+  async card(@Param('id') id: string, @Param('mark') mark: string): Promise<Reply<Buffer>> {
+    pageTenant();
+    const membership = await this.readMembership(id, mark);
+    if (!isValidNow(membership)) throw kernelProblem('route.unknown');
+    const told = await this.mails.cardOf(membership);
+    return pdfReply(told.membership.reference, await membershipPdf(told));
+  }
+
+  /** @throws Problem `route.unknown` */
+  private async readReservation(id: string, mark: string): Promise<WholeReservation> {
+    const reservation = isUuid(id) ? await this.reservations.find(id) : undefined;
+    if (!reservation || !this.links.opens({ reservationId: id }, mark, reservation.linkVersion)) throw kernelProblem('route.unknown');
+    return reservation;
+  }
+
+  /** @throws Problem `route.unknown` */
+  private async readMembership(id: string, mark: string): Promise<WholeMembership> {
+    const membership = isUuid(id) ? await this.memberships.find(id) : undefined;
+    if (!membership || !this.links.opens({ membershipId: id }, mark, membership.linkVersion)) throw kernelProblem('route.unknown');
+    return membership;
+  }
+}
+
+/** Personal pages: not cached, not indexed, and their URL is not sent as referrer. */
+function holderReply(html: string): Reply<string> {
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Language': currentLanguage(),
+    'Content-Security-Policy': pagePolicy.replace("form-action 'none'", "form-action 'self'"),
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+    'X-Robots-Tag': 'noindex',
+  };
+  return reply(html, { headers, vary: 'Accept-Language' });
+}
+
+/** A personal file. */
+function pdfReply(name: string, file: Buffer): Reply<Buffer> {
+  const headers = {
+    'Content-Type': 'application/pdf',
+    'Cache-Control': 'no-store',
+    'Content-Disposition': `inline; filename="${name}.pdf"`,
+  };
+  return reply(file, { headers });
+}

@@ -1,0 +1,119 @@
+import { checkoutUrlOf } from '#payments';
+import { isHold, type TicketCodes, type WholeMembership, type WholeReservation } from '#booking';
+import { databaseNow, currentLanguage, dayWords, escapeHtml, timeWords, sumOf } from '#kernel';
+import type { TenantIdentity } from '#tenancy';
+import { whenHtml } from '../event-lists/event-times.js';
+import { holderWords } from './holder.words.js';
+import { pageFrame } from '../frame/page-frame.js';
+import { amountWords } from '../event/prices-html.js';
+import { qrDrawing } from './qr-drawing.js';
+
+/**
+ * A reservation for its holder: what to do next, and the tickets once they are valid.
+ * @param mailed whether this server sends mails
+ */
+export async function reservationPage(
+  reservation: WholeReservation,
+  codes: TicketCodes,
+  tenant: TenantIdentity,
+  path: string,
+  mailed: boolean,
+): Promise<string> {
+  const language = currentLanguage();
+  const words = holderWords[language];
+  const { event, tickets } = reservation;
+  const shown = await Promise.all(tickets.map((ticket) => ticketHtml(ticket, codes.get(ticket.id))));
+  const main = `<article class="holder">
+<header>
+<p class="kind">${escapeHtml(words.reservation)}</p>
+<h1 dir="auto">${escapeHtml(event.name)}</h1>
+<p>${whenHtml(event, language, tenant.timeZone)}</p>
+</header>
+${nextStep(reservation, tenant, path, mailed)}
+<section>
+<h2>${escapeHtml(words.tickets)}</h2>
+<ul class="tickets">
+${shown.join('\n')}
+</ul>
+<p class="sum"><span>${escapeHtml(words.total)}</span> <strong>${escapeHtml(amountWords(reservation.amount as `${number}`, language))}</strong></p>
+${codes.size > 0 ? `<p><a class="button" href="${escapeHtml(path)}/tickets.pdf">${escapeHtml(words.download)}</a></p>` : ''}
+</section>
+<p class="reference">${escapeHtml(words.reference)} ${escapeHtml(reservation.id.slice(0, 8).toUpperCase())}</p>
+</article>`;
+  return pageFrame({ tenant, language, title: `${words.reservation} · ${tenant.name}`, main });
+}
+
+function nextStep(reservation: WholeReservation, { timeZone }: TenantIdentity, path: string, mailed: boolean): string {
+  const { status, email, expiresAt, payments } = reservation;
+  const language = currentLanguage();
+  const words = holderWords[language];
+  const say = (text: string, more = ''): string => `<section class="step"><p>${escapeHtml(text)}</p>\n${more}</section>`;
+  if (status === 'C') return say(words.cancelled);
+  const byMail = mailed && email !== '' && status !== 'PE' && status !== 'PN';
+  if (!isHold(status)) return say(byMail ? words.confirmedMailed : words.confirmed);
+  if (payments.some((payment) => payment.status === 'processing')) return say(words.processing);
+  const isOver = expiresAt !== null && expiresAt < databaseNow();
+  const time = expiresAt ? timeWords(expiresAt, language, timeZone) : '';
+  if (status === 'F') {
+    const button = `<form method="post" action="${escapeHtml(path)}/confirm"><button class="button">${escapeHtml(words.confirm)}</button></form>`;
+    return say(isOver ? words.lapsed : words.confirmHint(time, mailed), button);
+  }
+  if (isOver) return say(words.lapsedUnpaid);
+  const checkout = checkoutUrlOf(payments);
+  if (!checkout) return say(words.atTheVenue(time));
+  return say(words.payUntil(time, mailed), `<p><a class="button" href="${escapeHtml(checkout)}">${escapeHtml(words.pay)}</a></p>`);
+}
+
+async function ticketHtml(ticket: WholeReservation['tickets'][number], code: string | undefined): Promise<string> {
+  const language = currentLanguage();
+  const words = holderWords[language];
+  const name = `${ticket.firstName} ${ticket.lastName}`.trim();
+  const used = { R: words.ticketCancelled, S: words.scanned }[ticket.status as 'R' | 'S'];
+  const state = ticket.fulfilledAt ? words.handedOut : used;
+  const where = ticket.admission ? words.showAtDoor : words.showAtCounter;
+  const drawing = code && ticket.status === 'K' ? `${await qrDrawing(code)}\n<p>${escapeHtml(where)}</p>` : '';
+  return `<li>
+<p class="who" dir="auto">${escapeHtml(name || ticket.price.name)}</p>
+<p class="what">${escapeHtml(`${ticket.price.product.name} · ${ticket.price.name}`)} · ${escapeHtml(amountWords(ticket.amount as `${number}`, language))}</p>
+${state ? `<p class="state">${escapeHtml(state)}</p>` : drawing}
+</li>`;
+}
+
+/** Whether the card of a membership is valid now, or will be when it begins. */
+export function isValidNow({ status, validUntil }: Pick<WholeMembership, 'status' | 'validUntil'>): boolean {
+  return status === 'active' && (validUntil === null || validUntil > databaseNow());
+}
+
+/** A membership for its holder, with the code of the card while it is valid. */
+export async function membershipPage(membership: WholeMembership, code: string, tenant: TenantIdentity, path: string): Promise<string> {
+  const language = currentLanguage();
+  const words = holderWords[language];
+  const { product, price, firstName, lastName, email, validFrom, validUntil, status, payments } = membership;
+  const day = (instant: Date): string => dayWords(instant, language, tenant.timeZone);
+  const isValid = isValidNow(membership);
+  const checkout = status === 'pending' ? checkoutUrlOf(payments) : undefined;
+  const state =
+    status === 'pending'
+      ? `<p>${escapeHtml(payments.some((payment) => payment.status === 'processing') ? words.processing : words.waiting)}</p>${checkout ? `<p><a class="button" href="${escapeHtml(checkout)}">${escapeHtml(words.pay)}</a></p>` : ''}`
+      : `<p>${escapeHtml(words.ended)}</p>`;
+  const main = `<article class="holder">
+<header>
+<p class="kind">${escapeHtml(words.membership)}</p>
+<h1 dir="auto">${escapeHtml(product.name)}</h1>
+<p class="lead" dir="auto">${escapeHtml(`${firstName} ${lastName}`.trim() || email)}</p>
+</header>
+${isValid ? '' : `<section class="step">${state}</section>`}
+<section>
+<p>${escapeHtml(price.name)} · ${escapeHtml(amountWords(sumOf([{ amount: membership.amount }]) as `${number}`, language))}</p>
+<p>${escapeHtml(words.validFrom)} ${escapeHtml(day(validFrom))}</p>
+<p>${escapeHtml(words.validUntil)} ${escapeHtml(validUntil ? day(validUntil) : words.noEnd)}</p>
+${
+  isValid
+    ? `<ul class="tickets"><li>${await qrDrawing(code)}</li></ul>
+<p><a class="button" href="${escapeHtml(path)}/card.pdf">${escapeHtml(words.downloadCard)}</a></p>`
+    : ''
+}
+</section>
+</article>`;
+  return pageFrame({ tenant, language, title: `${words.membership} · ${tenant.name}`, main });
+}

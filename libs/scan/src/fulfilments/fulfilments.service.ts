@@ -1,0 +1,94 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { RefusedInput, SETTINGS, type Settings } from '#kernel';
+import { TenantDb, type PreparedStatement } from '#tenancy';
+import type { Device } from '../devices/device-of.js';
+import { fulfilStatement, staffFulfilStatement, staffUndoFulfilStatement, undoFulfilStatement } from '../statements/fulfil-statement.js';
+import type { ScanRequest, UndoRequest } from '../model/scan.dto.js';
+import { circumstances, requestHash, Scan, type DecidedAttempt } from '../scanning/scan.service.js';
+
+interface Staff {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Hands out goods of reservations (products of kind P, R, T, M), each once. */
+@Injectable()
+export class FulfilmentsService {
+  private readonly fulfilStatement: PreparedStatement;
+  private readonly undoStatement: PreparedStatement;
+
+  constructor(
+    private readonly db: TenantDb,
+    private readonly scan: Scan,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {
+    this.fulfilStatement = fulfilStatement(settings);
+    this.undoStatement = undoFulfilStatement(settings);
+  }
+
+  /**
+   * Hands out the goods of a code; one statement decides and logs.
+   * @throws Problem as `Scan.attempt`
+   */
+  async fulfil(device: Device, request: ScanRequest): Promise<DecidedAttempt> {
+    const code = await this.scan.judgeCode(request.qrcode_data);
+    if ('cardTag' in code) return this.scan.ownersCard('fulfil', device, code.cardTag, request);
+    const id = 'ticketId' in code ? code.ticketId : null;
+    const values = [
+      id,
+      device.deviceId,
+      device.keyId,
+      request.event_uuid ?? null,
+      request.scan_id ?? null,
+      requestHash(request),
+      request.device_time ?? null,
+      'fault' in code ? code.fault : null,
+      circumstances(),
+    ];
+    return this.scan.decide('fulfil', device, this.fulfilStatement, values, () => this.scan.card('fulfil', device, id, request));
+  }
+
+  /**
+   * Undoes this device's handing out within the allowed time. Repeating a completed undo returns the same answer.
+   * @throws Problem as `Scan.undo`
+   */
+  async undo(device: Device, request: UndoRequest): Promise<DecidedAttempt> {
+    const scanId = request.scan_id ?? null;
+    const code = scanId === null ? await this.scan.judgeCode(request.qrcode_data) : undefined;
+    return this.scan.decide('undo_fulfil', device, this.undoStatement, [
+      code && 'ticketId' in code ? code.ticketId : null,
+      device.deviceId,
+      device.keyId,
+      scanId,
+      request.reason,
+      request.device_time ?? null,
+      this.settings.undoMinutes,
+      circumstances(),
+      code && 'fault' in code ? code.fault : null,
+    ]);
+  }
+
+  /** Hands goods out on behalf of a member of staff. @throws RefusedInput on `status` when there is nothing to hand out */
+  async fulfilByStaff(ticketId: string, staff: Staff): Promise<void> {
+    const [handed] = await this.db.statement(staffFulfilStatement, [ticketId, staff.id, staff.name]);
+    if (handed) return;
+    throw new RefusedInput('status', {
+      en: 'There is nothing to hand out: it is handed out already, not valid, or an admission ticket.',
+      fr: "Il n'y a rien à remettre : c'est déjà remis, pas valable, ou un billet d'entrée.",
+    });
+  }
+
+  /** Undoes handing out on behalf of a member of staff. @throws RefusedInput on `reason`; on `status` when the goods are not handed out */
+  async undoByStaff(ticketId: string, reason: string, staff: Staff): Promise<void> {
+    const why = reason.trim();
+    if (why === '' || why.length > 500) {
+      throw new RefusedInput('reason', {
+        en: 'Say why it is undone, in 1 to 500 characters.',
+        fr: 'Indiquez pourquoi la remise est annulée, en 1 à 500 caractères.',
+      });
+    }
+    const [taken] = await this.db.statement(staffUndoFulfilStatement, [ticketId, staff.id, why]);
+    if (taken) return;
+    throw new RefusedInput('status', { en: 'This item is not handed out.', fr: "Cet article n'est pas remis." });
+  }
+}

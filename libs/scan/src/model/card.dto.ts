@@ -1,0 +1,37 @@
+import { membershipStates } from '#booking';
+import { isoInZone } from '#kernel';
+import type { ScanAnswer } from './scan-answer.dto.js';
+import type { ScanAction } from './scan-log.entity.js';
+import type { CardFacts, CardRefusal, ScanFacts } from './scan-facts.js';
+import { cardRefusals, messages } from './scan.messages.js';
+
+/**
+ * Renders a membership card. A check says whose it is and whether it is valid now; a card does not admit, so `may_enter` is false.
+ * `reason` is `membership` for a valid card, otherwise why it is not valid. A scan refuses every card with `membership`.
+ */
+export function toCardAnswer(action: ScanAction, { outcome, language, timeZone }: ScanFacts, card: CardFacts): ScanAnswer {
+  const at = (instant: string | null): string | null => (instant ? isoInZone(instant, timeZone) : null);
+  const membership = {
+    uuid: card.uuid,
+    first_name: card.firstName,
+    last_name: card.lastName,
+    product: card.product,
+    price: card.price,
+    valid_from: at(card.validFrom),
+    valid_until: at(card.validUntil),
+    status: membershipStates[card.status][language],
+  };
+  if (action !== 'check') {
+    const reason = outcome as CardRefusal;
+    return { success: false, message: cardRefusals[reason][language], reason, membership };
+  }
+  const isValid = outcome === 'accepted';
+  return {
+    success: true,
+    message: messages.cardChecked[language],
+    may_enter: false,
+    reason: isValid ? 'membership' : outcome,
+    detail: (isValid ? messages.cardValid : cardRefusals[outcome as CardRefusal])[language],
+    membership: { ...membership, is_valid: isValid },
+  };
+}

@@ -1,0 +1,231 @@
+import { hash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { parseCode, SigningKeys } from '#booking';
+import { CardsService, parseTag } from '#cards';
+import {
+  currentLanguage,
+  currentRequest,
+  isVisible,
+  RefusedInput,
+  refuseUnfitText,
+  scansTotal,
+  SETTINGS,
+  violatedConstraint,
+  type Settings,
+} from '#kernel';
+import { ApiKeys, currentTenant, TenantDb, type PreparedStatement } from '#tenancy';
+import { Outbox } from '#webhooks';
+import { cardStatement, ownerCardStatement } from '../statements/card-statement.js';
+import type { Device } from '../devices/device-of.js';
+import type { CodeFault, Holder, ScanFacts } from '../model/scan-facts.js';
+import type { ScanRequest, UndoRequest } from '../model/scan.dto.js';
+import type { ScanAction } from '../model/scan-log.entity.js';
+import { staffUndoStatement } from '../statements/staff-undo-statement.js';
+import { attemptStatement, undoStatement } from '../statements/scan-statement.js';
+import { problem } from '../model/scan.problems.js';
+
+export interface DecidedAttempt {
+  readonly facts: ScanFacts;
+  /** The same attempt was answered before; this request changed nothing. */
+  readonly replayed: boolean;
+}
+
+interface AttemptRow {
+  readonly facts: ScanFacts | null;
+  /** For a replay: the names, which the log does not store. */
+  readonly holder?: Holder | null;
+  readonly replayed: boolean;
+  readonly same: boolean;
+  /** There is no such ticket; the code may be a membership card. */
+  readonly unknown: boolean;
+}
+
+export type JudgedCode =
+  | { readonly ticketId: string }
+  /** The tag of an NFC card. */
+  | { readonly cardTag: string }
+  | { readonly fault: Exclude<CodeFault, 'unknown' | 'unknown_scan'> };
+
+/**
+ * Each round means that a concurrent attempt of the same code was decided in the meantime; real devices do not cause this many in a row.
+ */
+const maximumRounds = 20;
+
+/** Checks and scans tickets and undoes scans. */
+@Injectable()
+export class Scan {
+  private readonly statements: Readonly<Record<'attempt' | 'undo' | 'staffUndo', PreparedStatement>>;
+
+  constructor(
+    private readonly db: TenantDb,
+    private readonly signingKeys: SigningKeys,
+    private readonly keys: ApiKeys,
+    private readonly outbox: Outbox,
+    private readonly cards: CardsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {
+    this.statements = {
+      attempt: attemptStatement(settings),
+      undo: undoStatement(settings),
+      staffUndo: staffUndoStatement(settings),
+    };
+  }
+
+  /**
+   * Checks or scans one code: verifies the signature, then one statement decides and logs; when there is no such ticket, a second
+   * statement looks for a membership card.
+   * @throws Problem 400 `qrcode.*`, 404 `ticket.unknown`, 422 `scan.id_reused`, 401/403 when the key was revoked or suspended in the
+   * meantime
+   */
+  async attempt(action: 'check' | 'scan', device: Device, request: ScanRequest): Promise<DecidedAttempt> {
+    const code = await this.judgeCode(request.qrcode_data);
+    if ('cardTag' in code) return this.ownersCard(action, device, code.cardTag, request);
+    const id = 'ticketId' in code ? code.ticketId : null;
+    const fault = 'fault' in code ? code.fault : null;
+    const by = [id, device.deviceId, device.keyId, action];
+    const attempt = [request.scan_id ?? null, requestHash(request), request.device_time ?? null];
+    const values = [...by, request.event_uuid ?? null, ...attempt, fault, circumstances(), currentTenant().id];
+    return this.decide(action, device, this.statements.attempt, values, () => this.card(action, device, id, request));
+  }
+
+  /**
+   * Undoes this device's scan within the allowed time. Repeating a completed undo returns the same answer.
+   * @throws Problem 400 `qrcode.*`, 404 `ticket.unknown`, `scan.unknown`
+   */
+  async undo(device: Device, request: UndoRequest): Promise<DecidedAttempt> {
+    const scanId = request.scan_id ?? null;
+    const code: JudgedCode | undefined = scanId === null ? await this.judgeCode(request.qrcode_data) : undefined;
+    const decided = await this.decide('undo', device, this.statements.undo, [
+      code && 'ticketId' in code ? code.ticketId : null,
+      device.deviceId,
+      device.keyId,
+      scanId,
+      request.reason,
+      request.device_time ?? null,
+      this.settings.undoMinutes,
+      circumstances(),
+      code && 'fault' in code ? code.fault : null,
+      currentTenant().id,
+    ]);
+    return decided;
+  }
+
+  /**
+   * Undoes a scan on behalf of a member of staff, whichever device made it. Logged with that person as author.
+   * @throws RefusedInput on `reason`; on `status` when the ticket is not (or no longer) scanned
+   */
+  async undoByStaff(ticketId: string, reason: string, staff: { id: string; name: string }): Promise<void> {
+    refuseUnfitText('reason', reason, 500);
+    const why = reason.trim();
+    if (!isVisible(why)) {
+      throw new RefusedInput('reason', {
+        en: 'Say why the scan is undone, in 1 to 500 characters.',
+        fr: 'Indiquez pourquoi le scan est annulé, en 1 à 500 caractères.',
+      });
+    }
+    const values = [ticketId, staff.id, staff.name, why, circumstances(), currentTenant().id];
+    const [released] = await this.db.statement(this.statements.staffUndo, values);
+    if (!released) {
+      throw new RefusedInput('status', { en: 'This ticket is not scanned.', fr: "Ce billet n'est pas scanné." });
+    }
+    this.outbox.ring();
+    scansTotal.inc({ action: 'undo', outcome: 'undone' });
+  }
+
+  /** One attempt with a code that is not a ticket: a membership card or an unknown code. */
+  card(action: 'check' | 'scan' | 'fulfil', device: Device, id: string | null, request: ScanRequest): Promise<DecidedAttempt> {
+    const attempt = [request.scan_id ?? null, requestHash(request), request.device_time ?? null];
+    return this.decide(action, device, cardStatement, [id, device.deviceId, device.keyId, action, ...attempt, circumstances()]);
+  }
+
+  /**
+   * One attempt with the tag of an NFC card: answered as the membership card of its owner. A card that is unknown, blocked, lost or
+   * without owner, or whose owner has no membership here, is answered as an unknown code.
+   */
+  async ownersCard(action: 'check' | 'scan' | 'fulfil', device: Device, tag: string, request: ScanRequest): Promise<DecidedAttempt> {
+    // Two statements, because cards are in the shared schema.
+    const owner = await this.cards.ownerKeyOf(tag);
+    const attempt = [request.scan_id ?? null, requestHash(request), request.device_time ?? null];
+    return this.decide(action, device, ownerCardStatement, [owner, device.deviceId, device.keyId, action, ...attempt, circumstances()]);
+  }
+
+  /** The ticket of a genuine code, the tag of an NFC card, or the fault of the code. */
+  async judgeCode(sent: unknown): Promise<JudgedCode> {
+    const text = withoutKeystrokes(sent);
+    if (text === undefined || text === null || text === '') return { fault: 'missing' };
+    const code = typeof text === 'string' ? parseCode(text) : undefined;
+    const cardTag = typeof text === 'string' && !code ? parseTag(text) : undefined;
+    if (cardTag !== undefined) return { cardTag };
+    if (!code) return { fault: 'malformed' };
+    const verdict = await this.signingKeys.verdictOn(code);
+    return verdict === 'genuine' ? { ticketId: code.ticketId } : { fault: verdict };
+  }
+
+  /**
+   * Runs a deciding statement and repeats it while concurrent attempts of the same code are decided.
+   * @throws Problem 422 `scan.id_reused`, 503 `scan.busy`, 401/403 when the key is no longer valid
+   */
+  async decide(
+    action: ScanAction,
+    device: Device,
+    statement: PreparedStatement,
+    values: readonly unknown[],
+    unlessTicket?: () => Promise<DecidedAttempt>,
+  ): Promise<DecidedAttempt> {
+    for (let round = 0; round < maximumRounds; round += 1) {
+      const row = await this.execute(statement, values);
+      if (row === 'again') continue;
+      if (!row) throw await this.keys.refusalOf(device.keyId);
+      if (!row.same) throw problem('scan.id_reused');
+      if (row.unknown && unlessTicket) return unlessTicket();
+      if (!row.facts) continue;
+      if (!row.replayed && action !== 'check') this.outbox.ring();
+      scansTotal.inc({ action, outcome: row.replayed ? 'replayed' : row.facts.outcome });
+      return { facts: withHolder(row.facts, row.holder), replayed: row.replayed };
+    }
+    throw problem('scan.busy');
+  }
+
+  private async execute(statement: PreparedStatement, values: readonly unknown[]): Promise<AttemptRow | undefined | 'again'> {
+    try {
+      const [row] = await this.db.statement<AttemptRow & Record<string, unknown>>(statement, values);
+      return row;
+    } catch (error) {
+      // Another request with the same attempt id, or the same undo, is being decided: this one changed nothing and reads the result
+      // again.
+      const constraint = violatedConstraint(error);
+      if (constraint === 'scan_log_attempt' || constraint === 'scan_log_undoes') return 'again';
+      throw error;
+    }
+  }
+}
+
+/** The facts of a first answer, with the names that the log leaves out. */
+function withHolder(facts: ScanFacts, holder: Holder | null | undefined): ScanFacts {
+  if (!holder) return facts;
+  return {
+    ...facts,
+    ...(facts.ticket && { ticket: { ...facts.ticket, ...holder } }),
+    ...(facts.membership && { membership: { ...facts.membership, ...holder } }),
+  };
+}
+
+/** What the wording of the answer depends on besides the ticket; stored with an attempt id, so that a replay has the same text. */
+export function circumstances(): string {
+  return JSON.stringify({
+    language: currentLanguage(),
+    timeZone: currentTenant().timeZone,
+    requestId: currentRequest()?.requestId ?? '',
+  });
+}
+
+/** Distinguishes a replay under the same attempt id from another request; undefined without an id. */
+export function requestHash(request: ScanRequest): Buffer | null {
+  if (!request.scan_id) return null;
+  return hash('sha256', JSON.stringify([withoutKeystrokes(request.qrcode_data) ?? null, request.event_uuid ?? null]), 'buffer');
+}
+
+/** Hand scanners type a code like a keyboard and append a line break, a tab or spaces: these are removed. */
+function withoutKeystrokes(sent: unknown): unknown {
+  return typeof sent === 'string' ? sent.trim() : sent;
+}
