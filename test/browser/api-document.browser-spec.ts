@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ApiKeys } from '#tenancy';
+import { ApiKeysService } from '#tenancy';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, watchedPage, type TestBrowser } from './chromium.js';
 
@@ -40,7 +40,7 @@ it('pages of another origin can call the API as far as the key allows, in a real
   const origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
   const newKey = (allowedOrigins: string[]): Promise<{ key: string }> =>
     test.inside(tenant, () =>
-      test.app.get(ApiKeys).createIntegrationKey({ name: 'Shop', scopes: ['event:read', 'event:write'], allowedOrigins }),
+      test.app.get(ApiKeysService).createIntegrationKey({ name: 'Shop', scopes: ['event:read', 'event:write'], allowedOrigins }),
     );
   const { key } = await newKey([origin]);
   const { key: plain } = await newKey([]);

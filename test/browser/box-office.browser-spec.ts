@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { emailKey, Reservations } from '#booking';
+import { emailKey, ReservationsService } from '#booking';
 import type { TenantIdentity } from '#tenancy';
 import { newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
@@ -19,7 +19,7 @@ afterAll(() => panel?.close());
 const sales = (email: string): Promise<number> =>
   test.inside(venue, async () => {
     let tickets = 0;
-    await test.app.get(Reservations).each({ emailKey: emailKey(email) }, (some) => {
+    await test.app.get(ReservationsService).each({ emailKey: emailKey(email) }, (some) => {
       for (const reservation of some) tickets += reservation.tickets.length;
     });
     return tickets;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Events, PostalAddresses } from '#catalogue';
+import { EventsService, PostalAddressesService } from '#catalogue';
 import decodeQr from 'qr/decode.js';
 import sharp from 'sharp';
 import type { Page } from 'playwright-core';
@@ -28,8 +28,8 @@ async function newNight(name: string): Promise<{ id: string }> {
       postalCode: '69001',
       addressCountry: 'FR',
     };
-    const { id } = await test.app.get(PostalAddresses).create(address);
-    await test.app.get(Events).update(event.id, { postalAddressId: id });
+    const { id } = await test.app.get(PostalAddressesService).create(address);
+    await test.app.get(EventsService).update(event.id, { postalAddressId: id });
   });
   return event;
 }

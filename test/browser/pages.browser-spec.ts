@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Events } from '#catalogue';
-import { Demo } from '#demo';
-import { Tenants, type TenantIdentity } from '#tenancy';
+import { EventsService } from '#catalogue';
+import { DemoService } from '#demo';
+import { TenantsService, type TenantIdentity } from '#tenancy';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -13,10 +13,10 @@ const longName = `${'Anticonstitutionnellement'.repeat(5)} 🎭 ليلة الم�
 
 beforeAll(async () => {
   [test, chromium] = await Promise.all([startTestApp(), openChromium()]);
-  await test.app.get(Demo).ensure();
-  const demo = (await test.app.get(Tenants).bySlug('demo')) as TenantIdentity;
+  await test.app.get(DemoService).ensure();
+  const demo = (await test.app.get(TenantsService).bySlug('demo')) as TenantIdentity;
   await test.inside(demo, () =>
-    test.app.get(Events).create({
+    test.app.get(EventsService).create({
       name: longName,
       startsAt: new Date('2040-12-30T19:00:00Z'),
       endsAt: new Date('2041-01-02T02:00:00Z'),

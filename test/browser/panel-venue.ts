@@ -1,4 +1,4 @@
-import { Users, type TenantIdentity } from '#tenancy';
+import { UsersService, type TenantIdentity } from '#tenancy';
 import type { Page } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { openChromium, watchedPage, type PageWatch } from './chromium.js';
@@ -17,7 +17,7 @@ export interface PanelVenue {
 export async function openPanelVenue(): Promise<PanelVenue> {
   const [test, chromium] = await Promise.all([startTestApp(), openChromium()]);
   const venue = await test.newTenant({ name: 'Venue' });
-  const users = test.app.get(Users);
+  const users = test.app.get(UsersService);
   const { id, email, password } = await users.create({ email: 'staff@example.org', name: 'Zoé Staff' });
   await users.grant(id, { tenantId: venue.id });
   const address = (path: string): string => `http://${venue.host}:${test.port}/admin${path}`;

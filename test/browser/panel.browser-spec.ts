@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Products } from '#catalogue';
-import { Demo } from '#demo';
+import { ProductsService } from '#catalogue';
+import { DemoService } from '#demo';
 import { qrPicture } from '#panel-kit';
-import { Users, type TenantIdentity } from '#tenancy';
+import { UsersService, type TenantIdentity } from '#tenancy';
 import { WebhookWorker } from '#webhooks';
 import sharp from 'sharp';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -40,9 +40,9 @@ const languages = [
 
 beforeAll(async () => {
   [test, chromium] = await Promise.all([startTestApp({ environment: loopbackAllowed }), openChromium()]);
-  await test.app.get(Demo).ensure();
+  await test.app.get(DemoService).ensure();
   test.app.get(WebhookWorker).start();
-  person = await test.app.get(Users).create({ email: 'staff@example.org', name: 'Zoé Staff', isSuperUser: true });
+  person = await test.app.get(UsersService).create({ email: 'staff@example.org', name: 'Zoé Staff', isSuperUser: true });
 });
 afterAll(async () => {
   await chromium?.close();
@@ -190,7 +190,7 @@ describe('the panel in Chromium', () => {
   it('shows what looks like markup as text', async () => {
     const venue: TenantIdentity = await test.newTenant({ name: '</script><script>alert("place")</script>' });
     const name = '</script><script>alert(1)</script><img src=x onerror=alert(2)>';
-    const { id } = await test.inside(venue, () => test.app.get(Products).create({ name, category: 'T', longDescription: name }));
+    const { id } = await test.inside(venue, () => test.app.get(ProductsService).create({ name, category: 'T', longDescription: name }));
     const watch = await signIn(venue.host, 'en-GB');
     for (const path of ['', '/resources/products', `/resources/products/records/${id}/show`, `/resources/products/records/${id}/edit`]) {
       await watch.page.goto(address(venue.host, path));
@@ -223,7 +223,7 @@ describe('the panel in Chromium', () => {
 
   it('uploads a picture of a product, shows it, and removes it', async () => {
     const venue = await test.newTenant();
-    const { id } = await test.inside(venue, () => test.app.get(Products).create({ name: 'Shirt', category: 'T' }));
+    const { id } = await test.inside(venue, () => test.app.get(ProductsService).create({ name: 'Shirt', category: 'T' }));
     const watch = await signIn(venue.host, 'en-GB');
     const { page } = watch;
     // Rejects when it is no picture.

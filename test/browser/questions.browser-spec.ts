@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Products } from '#catalogue';
+import { ProductsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { newEvent } from '../support/builders.js';
 import type { TestApp } from '../support/test-app.js';
@@ -17,7 +17,7 @@ afterAll(() => panel?.close());
 
 describe('the form of a price', () => {
   it('opened from a product keeps the defaults of a new price, and accepts a VAT rate with a comma', async () => {
-    const product = await test.inside(venue, () => test.app.get(Products).create({ name: 'Poster', category: 'M' }));
+    const product = await test.inside(venue, () => test.app.get(ProductsService).create({ name: 'Poster', category: 'M' }));
     const { page, faults } = await panel.signIn('en-GB');
     await page.goto(panel.address(`/resources/products/records/${product.id}/show`));
     await page.getByRole('link', { name: 'Add a price' }).click();
@@ -42,7 +42,7 @@ describe('the form of a price', () => {
     await page.getByRole('textbox', { name: 'Rate in percent' }).fill('5,5');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('5.5\u00a0%').waitFor();
-    const made = await test.inside(venue, () => test.app.get(Products).find(product.id));
+    const made = await test.inside(venue, () => test.app.get(ProductsService).find(product.id));
     expect(made!.prices).toMatchObject([{ name: 'Small', vat: '5.5', published: true }]);
     await page.getByRole('link', { name: 'Edit' }).click();
     expect(await page.getByRole('textbox', { name: 'Rate in percent' }).inputValue()).toBe('5.5');
@@ -56,7 +56,7 @@ describe('the form of a price', () => {
 describe('questions', () => {
   it('are defined in the record of the product and asked at the box office, and their answers are shown', async () => {
     const event = await newEvent(test, venue, { name: 'Circus' });
-    const { products } = await test.inside(venue, () => test.app.get(Products).list());
+    const { products } = await test.inside(venue, () => test.app.get(ProductsService).list());
     const product = products[0]!;
     const { page, faults } = await panel.signIn('en-GB');
 

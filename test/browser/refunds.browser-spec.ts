@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ReservationChanges } from '#booking';
+import { ReservationChangesService } from '#booking';
 import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { openPanelVenue, picture, type PanelVenue } from './panel-venue.js';
@@ -16,7 +16,7 @@ beforeAll(async () => {
     ['Zoé', 'cash', 3],
   ] as const) {
     const { id } = await book(test, venue, event, { firstName, lastName: 'Example', quantity, confirmed: true, paymentMethod });
-    await test.inside(venue, () => test.app.get(ReservationChanges).cancel(id, { reason: 'event', note: 'Flooded' }));
+    await test.inside(venue, () => test.app.get(ReservationChangesService).cancel(id, { reason: 'event', note: 'Flooded' }));
   }
 });
 afterAll(() => panel?.close());

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Users, type TenantIdentity } from '#tenancy';
+import { UsersService, type TenantIdentity } from '#tenancy';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { book } from '../support/booking.js';
@@ -17,7 +17,7 @@ let amelie: Awaited<ReturnType<typeof book>>;
 beforeAll(async () => {
   [test, chromium] = await Promise.all([startTestApp(), openChromium()]);
   venue = await test.newTenant({ name: 'Théâtre du Vieux-Port de la Grande Ville' });
-  const users = test.app.get(Users);
+  const users = test.app.get(UsersService);
   person = await users.create({ email: 'staff@example.org', name: 'Zoé Staff' });
   await users.grant((person as unknown as { id: string }).id, { tenantId: venue.id });
   const event = await newEvent(test, venue, { name: 'Chœur d’Été', capacity: 100 });

@@ -1,6 +1,6 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TenantLife, Users } from '#tenancy';
+import { TenantLifeService, UsersService } from '#tenancy';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { newEvent } from '../support/builders.js';
@@ -50,7 +50,7 @@ describe('a suspended tenant', () => {
     const venue = await test.newTenant({ name: 'La Lune', language: 'fr' });
     await test.database.query(`update shared.place set email = 'contact@lune.example' where tenant_id = $1`, [venue.id]);
     await newEvent(test, venue);
-    const users = test.app.get(Users);
+    const users = test.app.get(UsersService);
     const operator = await users.create({ email: 'super@example.org', isSuperUser: true });
     const staff = await users.create({ email: 'staff@example.org', name: 'Zoé' });
     await users.grant(staff.id, { tenantId: venue.id });
@@ -79,6 +79,6 @@ describe('a suspended tenant', () => {
     expect(await panel.textContent('.gt-state-banner')).toContain('suspendu');
     expect(await panel.locator('a[href$="/actions/new"]').count()).toBe(0);
     await pictures(panel, 'suspended-panel');
-    await test.app.get(TenantLife).resume(venue.id);
+    await test.app.get(TenantLifeService).resume(venue.id);
   }, 90_000);
 });

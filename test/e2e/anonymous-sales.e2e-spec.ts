@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { HolderLinks } from '#booking';
-import { Prices, Products } from '#catalogue';
-import { ScanningDevices } from '#scan';
+import { PricesService, ProductsService } from '#catalogue';
+import { ScanningDevicesService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';
 import { newDevice, newEvent } from '../support/builders.js';
@@ -100,7 +100,7 @@ describe('a sale without an e-mail address', () => {
     const told = feed.results.filter(({ data }) => data.identifier === id);
     expect(told.map(({ data }) => data.underName)).toEqual([{ '@type': 'Person', familyName: 'Martin' }]);
     const device = await newDevice(test, venue);
-    await test.inside(venue, () => test.app.get(ScanningDevices).change(device.id, { maySearchTickets: true }));
+    await test.inside(venue, () => test.app.get(ScanningDevicesService).change(device.id, { maySearchTickets: true }));
     const list = test.on(venue).post('/scan/list_tickets/').set('Authorization', device.authorization);
     const { body } = await list.send({ event_uuid: event.id }).expect(200);
     expect(body.results).toMatchObject([{ email: '', last_name: 'Martin', reservation_uuid: id }]);
@@ -135,8 +135,8 @@ describe('a sale without an e-mail address', () => {
 
   it('is refused at a price for members, with the error beside the address', async () => {
     const event = await newEvent(test, venue);
-    const { id } = await test.inside(venue, () => test.app.get(Products).create({ name: 'Friends', category: 'A' }));
-    await test.inside(venue, () => test.app.get(Prices).update(event.priceId, { requiredMembershipId: id }));
+    const { id } = await test.inside(venue, () => test.app.get(ProductsService).create({ name: 'Friends', category: 'A' }));
+    await test.inside(venue, () => test.app.get(PricesService).update(event.priceId, { requiredMembershipId: id }));
     expect(faults(await sell(event))).toEqual({ email: expect.stringContaining('for members') });
     expect(faults(await sell(event, {}, 'fr'))).toEqual({ email: expect.stringContaining('adhérents') });
   });

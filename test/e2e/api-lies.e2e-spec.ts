@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiDocumentation } from '#api-document';
-import { Tickets } from '#booking';
+import { ApiDocumentService } from '#api-document';
+import { TicketsService } from '#booking';
 import { allScopes, type TenantIdentity } from '#tenancy';
 import fc from 'fast-check';
 import { requestsOf, told, type ApiRequest, type Known } from '../support/api-requests.js';
@@ -59,7 +59,7 @@ async function newPlace(): Promise<Place> {
   const plan = await make('/api/v2/products/', { name: 'Friends', category: 'Membership', offers });
   const { body: shown } = await test.on(tenant).get(`/api/v2/products/${plan}/`).set('Authorization', keys.integration);
   const [{ identifier: offer }] = (shown as { offers: [{ identifier: string }] }).offers;
-  const codes = await test.inside(tenant, () => test.app.get(Tickets).list());
+  const codes = await test.inside(tenant, () => test.app.get(TicketsService).list());
   const known = {
     events: events.flatMap(({ id, slug }) => [id, slug]),
     prices: [...events.map(({ priceId }) => priceId), offer],
@@ -114,7 +114,7 @@ describe(`${wanted} requests that the API document leads to, most of them wrong`
     const heap: number[] = [];
     await fc.assert(
       fc.asyncProperty(
-        fc.array(requestsOf(test.app.get(ApiDocumentation).document()), { minLength: atOnce, maxLength: atOnce }),
+        fc.array(requestsOf(test.app.get(ApiDocumentService).document()), { minLength: atOnce, maxLength: atOnce }),
         async (requests) => {
           await Promise.all(requests.map((request) => send(place, request)));
           asked += requests.length;

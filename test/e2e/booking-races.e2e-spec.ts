@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Audit, Memberships, ReservationChanges, Reservations } from '#booking';
-import { Events, Prices, Products } from '#catalogue';
+import { AuditService, MembershipsService, ReservationChangesService, ReservationsService } from '#booking';
+import { EventsService, PricesService, ProductsService } from '#catalogue';
 import { TenantDb, type TenantIdentity, type Tx } from '#tenancy';
 import { lockMembership } from '../../libs/booking/src/memberships/membership-rows.js';
 import { book, expectNoDrift, letHoldsLapse, newPrice } from '../support/booking.js';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterEach(() => expectNoDrift(test, tenant));
 afterAll(() => test.close());
 
-const changes = (): ReservationChanges => test.app.get(ReservationChanges);
+const changes = (): ReservationChangesService => test.app.get(ReservationChangesService);
 const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
 const within = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> => inside(() => test.app.get(TenantDb).transaction(work));
 const sql = (text: string, values: unknown[] = []): Promise<unknown> => within((tx) => tx.query(text, values));
@@ -65,7 +65,7 @@ describe('booking while the event or its prices change', () => {
     const lower = outside('update {tenant}.event set capacity = 2 where id = $1');
     const answer = await test.database.race(lower, [event.id], () => outcome(book(test, tenant, event)));
     expect(answer).toMatchObject({ reason: 'sold_out', facts: { remaining: [{ remaining: 0 }] } });
-    await inside(() => test.app.get(Events).update(event.id, { capacity: 50 }));
+    await inside(() => test.app.get(EventsService).update(event.id, { capacity: 50 }));
     const cut = outside('update {tenant}.price set stock = 1 where id = $1');
     const refused = await test.database.race(cut, [event.priceId], () => outcome(book(test, tenant, event)));
     expect(refused).toMatchObject({ reason: 'sold_out', facts: { remaining: [{ remaining: 0 }] } });
@@ -139,7 +139,7 @@ describe('expired holds', () => {
       return Promise.all([verified, enlarged, outcome(inside(() => changes().confirm(held.id)))]);
     });
     const status = confirmed instanceof Error ? 'C' : 'FA';
-    expect(await inside(() => test.app.get(Reservations).find(held.id))).toMatchObject({ status });
+    expect(await inside(() => test.app.get(ReservationsService).find(held.id))).toMatchObject({ status });
   });
 
   it('are remembered as verified, even when the holder was too late', async () => {
@@ -158,19 +158,19 @@ describe('expired holds', () => {
 describe('memberships', () => {
   /** One that waits for a payment that did not come in time. */
   async function lapsed(priceId: string, email: string): Promise<string> {
-    const { id } = await inside(() => test.app.get(Memberships).create({ priceId, email, paymentMethod: 'offered' }));
+    const { id } = await inside(() => test.app.get(MembershipsService).create({ priceId, email, paymentMethod: 'offered' }));
     await sql(`update membership set status = 'pending', expires_at = now() - interval '1 second' where id = $1`, [id]);
     return id;
   }
   const membershipPrice = async (more: object): Promise<string> => {
-    const product = await inside(() => test.app.get(Products).create({ name: crypto.randomUUID(), category: 'A' }));
+    const product = await inside(() => test.app.get(ProductsService).create({ name: crypto.randomUUID(), category: 'A' }));
     const price = { productId: product.id, name: 'Yearly', amount: '20', subscriptionType: 'Y' as const, ...more };
-    return (await inside(() => test.app.get(Prices).create(price))).id;
+    return (await inside(() => test.app.get(PricesService).create(price))).id;
   };
   const activate = (id: string): Promise<unknown> =>
-    outcome(within(async (tx) => test.app.get(Memberships).activate(tx, (await lockMembership(tx, id))!)));
+    outcome(within(async (tx) => test.app.get(MembershipsService).activate(tx, (await lockMembership(tx, id))!)));
   const create = (priceId: string, email: string): Promise<unknown> =>
-    outcome(inside(() => test.app.get(Memberships).create({ priceId, email, paymentMethod: 'offered' })));
+    outcome(inside(() => test.app.get(MembershipsService).create({ priceId, email, paymentMethod: 'offered' })));
 
   it('paid late do not exceed the maximum per person', async () => {
     const priceId = await membershipPrice({ maxPerUser: 1 });
@@ -183,9 +183,9 @@ describe('memberships', () => {
     const priceId = await membershipPrice({ stock: 2 });
     await lapsed(priceId, 'one@example.org');
     await create(priceId, 'two@example.org');
-    await inside(() => test.app.get(Prices).update(priceId, { stock: 1 }));
+    await inside(() => test.app.get(PricesService).update(priceId, { stock: 1 }));
     expect(await create(priceId, 'three@example.org')).toMatchObject({ reason: 'sold_out' });
-    await inside(() => test.app.get(Prices).update(priceId, { stock: 2 }));
+    await inside(() => test.app.get(PricesService).update(priceId, { stock: 2 }));
     expect(await create(priceId, 'three@example.org')).toMatchObject({ status: 'active' });
   });
 
@@ -207,7 +207,7 @@ describe('repairing counters', () => {
     await client.connect();
     await client.query('begin');
     await client.query(outside('select 1 from {tenant}.event where id = $1 for no key update'), [event.id]);
-    const repair = inside(() => test.app.get(Audit).repair());
+    const repair = inside(() => test.app.get(AuditService).repair());
     await new Promise((resolve) => setTimeout(resolve, 300));
     await client.query(outside(`update {tenant}.ticket set status = 'R' where id = $1`), [sold.tickets[0]!.id]);
     await client.query(outside('update {tenant}.event set booked = booked - 1 where id = $1'), [event.id]);

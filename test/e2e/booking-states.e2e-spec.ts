@@ -1,12 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EmailCorrections, RefusedBooking, ReservationChanges, Reservations, Tickets, type WholeReservation } from '#booking';
+import {
+  EmailCorrectionsService,
+  RefusedBooking,
+  ReservationChangesService,
+  ReservationsService,
+  TicketsService,
+  type WholeReservation,
+} from '#booking';
 import { Problem, RefusedInput, retryOnDeadlock } from '#kernel';
 import { TenantDb, type TenantIdentity, type Tx } from '#tenancy';
 import fc from 'fast-check';
-import { Availability } from '../../libs/booking/src/inventory/availability.service.js';
+import { AvailabilityService } from '../../libs/booking/src/inventory/availability.service.js';
 import { lockReservation } from '../../libs/booking/src/reservations/reservation-rows.js';
 import { isHold } from '../../libs/booking/src/reservations/reservation-states.js';
-import { Scan } from '../../libs/scan/src/scanning/scan.service.js';
+import { ScanService } from '../../libs/scan/src/scanning/scan.service.js';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';
 import { newDevice, newEvent, type PairedDevice } from '../support/builders.js';
 import { watchStates, type Fault } from '../support/state-watch.js';
@@ -131,9 +138,9 @@ async function perform({ booked, events, prices }: Stage, act: Step['act']): Pro
   const one = booked[act.which % Math.max(1, booked.length)];
   if (!one) return;
   const { id } = one;
-  const changes = test.app.get(ReservationChanges);
+  const changes = test.app.get(ReservationChangesService);
   const ticket = one.tickets[act.ticket % one.tickets.length]!;
-  const code = (): Promise<string> => test.app.get(Tickets).codeOf(ticket);
+  const code = (): Promise<string> => test.app.get(TicketsService).codeOf(ticket);
   const how = { reason: 'staff' as const };
   const acts: Record<(typeof verbs)[number], () => Promise<unknown>> = {
     confirm: () => changes.confirm(id),
@@ -144,20 +151,20 @@ async function perform({ booked, events, prices }: Stage, act: Step['act']): Pro
     lapse: () => within((tx) => tx.query(`update reservation set expires_at = now() - interval '1 second' where expires_at > now()`)),
     expire: () => changes.expire(id),
     tidy: () => changes.tidy(id),
-    release: () => test.app.get(Availability, { strict: false }).release(events),
+    release: () => test.app.get(AvailabilityService, { strict: false }).release(events),
     mailed: () => changes.mailed(id, (['V', 'PE', 'PN'] as const)[act.ticket]!),
-    correct: () => test.app.get(EmailCorrections).reservation(id, `person${act.ticket}@example.org`),
+    correct: () => test.app.get(EmailCorrectionsService).reservation(id, `person${act.ticket}@example.org`),
     cancel: () => changes.cancel(id, how),
     cancelTicket: () => changes.cancelTicket(ticket.id, how),
-    scan: async () => test.app.get(Scan).attempt('scan', device, { qrcode_data: await code() }),
-    undo: async () => test.app.get(Scan).undo(device, { qrcode_data: await code(), reason: 'mistake' }),
+    scan: async () => test.app.get(ScanService).attempt('scan', device, { qrcode_data: await code() }),
+    undo: async () => test.app.get(ScanService).undo(device, { qrcode_data: await code(), reason: 'mistake' }),
   };
   await inside(acts[act.verb]);
 }
 
 /** A payment that was made online comes in: what it cannot confirm it cancels. */
 async function settle(id: string): Promise<void> {
-  const changes = test.app.get(ReservationChanges);
+  const changes = test.app.get(ReservationChangesService);
   const paid = (late: boolean): Promise<void> =>
     retryOnDeadlock(() =>
       test.app.get(TenantDb).transaction(async (tx) => {
@@ -168,7 +175,7 @@ async function settle(id: string): Promise<void> {
       }),
     );
   await test.app
-    .get(Availability, { strict: false })
+    .get(AvailabilityService, { strict: false })
     .retryAfterRelease(() => paid(false))
     .catch((error: unknown) => {
       if (!(error instanceof RefusedBooking)) throw error;
@@ -203,7 +210,7 @@ describe('reservations and tickets', () => {
           expect(await faults()).toEqual([]);
           await expectNoDrift(test, tenant);
           for (const { id } of stage.booked) {
-            const { status, tickets } = (await inside(() => test.app.get(Reservations).find(id)))!;
+            const { status, tickets } = (await inside(() => test.app.get(ReservationsService).find(id)))!;
             seen.add(status);
             for (const ticket of tickets) seen.add(`ticket ${ticket.status}`);
           }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { RefusedBooking, RefusedTransition, ReservationChanges, Reservations } from '#booking';
-import { Products, Prices } from '#catalogue';
+import { RefusedBooking, RefusedTransition, ReservationChangesService, ReservationsService } from '#booking';
+import { ProductsService, PricesService } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { book, crowd, expectNoDrift, letHoldsLapse, newPrice, ticketsBy } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
@@ -16,10 +16,10 @@ beforeAll(async () => {
 afterEach(() => expectNoDrift(test, tenant));
 afterAll(() => test.close());
 
-const changes = (): ReservationChanges => test.app.get(ReservationChanges);
+const changes = (): ReservationChangesService => test.app.get(ReservationChangesService);
 const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
 const cancel = (id: string) => inside(() => changes().cancel(id, { reason: 'staff' }));
-const again = (id: string) => inside(() => test.app.get(Reservations).find(id));
+const again = (id: string) => inside(() => test.app.get(ReservationsService).find(id));
 
 async function refusalOf(work: Promise<unknown>): Promise<RefusedBooking> {
   const refusal = await work.then(() => undefined).catch((error: unknown) => error);
@@ -158,8 +158,10 @@ describe('booking', () => {
 
   it('requires the membership of the price', async () => {
     const event = await newEvent(test, tenant);
-    const membership = await inside(() => test.app.get(Products).create({ name: 'Membership', category: 'A' }));
-    await inside(() => test.app.get(Prices).create({ productId: membership.id, name: 'Yearly', amount: '0', subscriptionType: 'Y' }));
+    const membership = await inside(() => test.app.get(ProductsService).create({ name: 'Membership', category: 'A' }));
+    await inside(() =>
+      test.app.get(PricesService).create({ productId: membership.id, name: 'Yearly', amount: '0', subscriptionType: 'Y' }),
+    );
     const priceId = await newPrice(test, tenant, event.id, { requiredMembershipId: membership.id });
     const members = { id: event.id, priceId };
     expect(await refusalOf(book(test, tenant, members))).toMatchObject({ reason: 'membership_required' });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { JobQueue } from '#jobs';
+import { JobQueueService } from '#jobs';
 import { latestTenant, Migrator, requiredTenant, TenantDb, type TenantIdentity } from '#tenancy';
 import pg from 'pg';
 import supertest from 'supertest';
@@ -139,7 +139,7 @@ describe('a tenant that is behind', () => {
     await test.database.query(`insert into shared.job (tenant_id, kind, subject_id, attempts, due_at) values ($1, 'test', $1, 3, now())`, [
       busy.id,
     ]);
-    const queue = test.app.get(JobQueue);
+    const queue = test.app.get(JobQueueService);
     const [claimed] = await queue.claim({ kinds: ['test'], limit: 1, without: [], served: [] });
     await queue.giveBack(claimed!, 5);
     const [job] = await test.database.query(

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Memberships } from '#booking';
+import { MembershipsService } from '#booking';
 import { CardImportsService, CardsService, type Card, type NewCard } from '#cards';
-import { Prices, Products } from '#catalogue';
-import { TenantDb, Users, type TenantIdentity } from '#tenancy';
+import { PricesService, ProductsService } from '#catalogue';
+import { TenantDb, UsersService, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { newDevice } from '../support/builders.js';
 import { PanelClient, type PanelAnswer } from '../support/panel-client.js';
@@ -25,7 +25,7 @@ let abroad: Place;
 
 beforeAll(async () => {
   test = await startTestApp();
-  const { email, password } = await test.app.get(Users).create({ email: 'super@example.org', isSuperUser: true });
+  const { email, password } = await test.app.get(UsersService).create({ email: 'super@example.org', isSuperUser: true });
   root = new PanelClient(test, 'localhost');
   expect((await root.signIn(email, password)).status).toBe(303);
   [here, abroad] = [await newPlace(), await newPlace()];
@@ -35,8 +35,8 @@ afterAll(() => test.close());
 async function newPlace(): Promise<Place> {
   const tenant = await test.newTenant();
   const priceId = await test.inside(tenant, async () => {
-    const { id } = await test.app.get(Products).create({ name: 'Friends', category: 'A' });
-    return (await test.app.get(Prices).create({ productId: id, name: 'Year', amount: '0', subscriptionType: 'Y' })).id;
+    const { id } = await test.app.get(ProductsService).create({ name: 'Friends', category: 'A' });
+    return (await test.app.get(PricesService).create({ productId: id, name: 'Year', amount: '0', subscriptionType: 'Y' })).id;
   });
   const { authorization: device } = await newDevice(test, tenant);
   return { tenant, device, key: await newKey(test, tenant, 'card:read'), priceId };
@@ -46,7 +46,7 @@ const newTag = (bytes = 7): string => randomBytes(bytes).toString('hex').toUpper
 const newCard = (card: Partial<NewCard> = {}): Promise<Card> => test.app.get(CardsService).create({ tag: newTag(), ...card });
 const enrol = ({ tenant, priceId }: Place, email: string) =>
   test.inside(tenant, async () => {
-    const memberships = test.app.get(Memberships);
+    const memberships = test.app.get(MembershipsService);
     const made = await memberships.create({ priceId, email, firstName: 'Ada', lastName: 'Martin' });
     return { ...made, code: await memberships.codeOf(made) };
   });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Checkouts, PaymentAccounts } from '#payments';
-import { Bookings, HolderLinks, ReservationChanges } from '#booking';
-import { Products } from '#catalogue';
+import { CheckoutsService, PaymentAccountsService } from '#payments';
+import { BookingsService, HolderLinks, ReservationChangesService } from '#booking';
+import { ProductsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { expectNoDrift, letHoldsLapse } from '../support/booking.js';
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   tenant = await test.newTenant();
-  await inside(() => test.app.get(PaymentAccounts).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
+  await inside(() => test.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
   authorization = await newKey(test, tenant, 'reservation:read', 'reservation:write', 'membership:write', 'membership:read');
   event = await newEvent(test, tenant, { capacity: 1 });
   stripe.sessions.clear();
@@ -135,11 +135,12 @@ describe('the repeat of a booking with an Idempotency-Key', () => {
     // A process that loses its key goes on working: both open the same checkout.
     const { id, expiresAt } = held!;
     const bill = { subject: { reservationId: id }, description: event.name, email: 'zoe@example.org', language: 'en' as const, expiresAt };
-    const opened = (tx: Parameters<ReservationChanges['openedCheckout']>[0]) => test.app.get(ReservationChanges).openedCheckout(tx, id);
+    const opened = (tx: Parameters<ReservationChangesService['openedCheckout']>[0]) =>
+      test.app.get(ReservationChangesService).openedCheckout(tx, id);
     const opening = () =>
       inside(() => {
         const returnUrl = test.app.get(HolderLinks).urlTo(bill.subject);
-        return test.app.get(Checkouts).open({ ...bill, returnUrl }, { opened, read: async () => undefined });
+        return test.app.get(CheckoutsService).open({ ...bill, returnUrl }, { opened, read: async () => undefined });
       });
     await Promise.all([opening(), opening(), opening()]);
     const answers = await Promise.all([post(key), post(key), post(key)]);
@@ -160,12 +161,12 @@ describe('the repeat of a booking with an Idempotency-Key', () => {
     expect((await rows()).map(({ status }) => status)).toEqual(['C', 'U']);
     expect((await post(late).expect(201)).body).toEqual(again.body);
 
-    await inside(() => test.app.get(ReservationChanges).cancel((again.body as Answer).identifier, { reason: 'staff' }));
+    await inside(() => test.app.get(ReservationChangesService).cancel((again.body as Answer).identifier, { reason: 'staff' }));
     stripe.fault = 'error';
     await post(cancelled).expect(503);
     stripe.fault = undefined;
     const [, , last] = await database.query<{ id: string }>(`select id from "${tenant.schemaName}".reservation order by created_at`);
-    await inside(() => test.app.get(ReservationChanges).cancel(last!.id, { reason: 'staff' }));
+    await inside(() => test.app.get(ReservationChangesService).cancel(last!.id, { reason: 'staff' }));
     expect((await post(cancelled).expect(201)).body).toMatchObject({
       identifier: last!.id,
       reservationStatus: 'https://schema.org/ReservationCancelled',
@@ -189,7 +190,7 @@ describe('the repeat of a booking with an Idempotency-Key', () => {
     stripe.fault = 'error';
     const booking = inside(() =>
       test.app
-        .get(Bookings)
+        .get(BookingsService)
         .book({ eventId: event.id, email: 'zoe@example.org', tickets: [{ priceId: event.priceId, quantity: 1 }], origin: 'api' }),
     );
     await expect(booking).rejects.toMatchObject({ name: 'PaymentProviderUnavailable' });
@@ -201,8 +202,11 @@ describe('the repeat of a membership with an Idempotency-Key', () => {
   it('opens one checkout', async () => {
     const plan = await inside(
       async () =>
-        (await test.app.get(Products).create({ name: 'Members', category: 'A', prices: [{ name: 'Year', amount: '30.00', stock: 1 }] }))
-          .prices[0]!.id,
+        (
+          await test.app
+            .get(ProductsService)
+            .create({ name: 'Members', category: 'A', prices: [{ name: 'Year', amount: '30.00', stock: 1 }] })
+        ).prices[0]!.id,
     );
     const body = { member: { email: 'zoe@example.org' }, membershipPlan: plan };
     for (const fault of ['cut after', 'error'] as const) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { allScopes, ApiKeys, TenantDb, type TenantIdentity } from '#tenancy';
+import { allScopes, ApiKeysService, TenantDb, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { newDevice, newEvent } from '../support/builders.js';
 import { staffOf } from '../support/panel-staff.js';
@@ -32,7 +32,9 @@ beforeEach(async () => {
 afterAll(() => test.close());
 
 async function newKey(allowedOrigins: readonly string[], of = tenant): Promise<string> {
-  const made = await test.inside(of, () => test.app.get(ApiKeys).createIntegrationKey({ name: 'Page', scopes: allScopes, allowedOrigins }));
+  const made = await test.inside(of, () =>
+    test.app.get(ApiKeysService).createIntegrationKey({ name: 'Page', scopes: allScopes, allowedOrigins }),
+  );
   return `Api-Key ${made.key}`;
 }
 
@@ -177,7 +179,7 @@ describe('routes with a key', () => {
     const refused = await staff.act('keys', id, 'origins', { allowedOrigins: '*' });
     expect(refused.record?.errors['allowedOrigins']?.message).toContain('is no origin');
     expect(await untilAsked('https://new.example.org:8443', true)).toBe(true);
-    await test.inside(tenant, () => test.app.get(TenantDb).transaction((tx) => test.app.get(ApiKeys).revoke(tx, id)));
+    await test.inside(tenant, () => test.app.get(TenantDb).transaction((tx) => test.app.get(ApiKeysService).revoke(tx, id)));
     expect(await untilAsked('https://new.example.org:8443', false)).toBe(true);
   });
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Audit, LedgerAudit } from '#booking';
-import { Demo } from '#demo';
-import { Tenants, type TenantIdentity } from '#tenancy';
+import { AuditService, LedgerAuditService } from '#booking';
+import { DemoService } from '#demo';
+import { TenantsService, type TenantIdentity } from '#tenancy';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
 let second: TestApp;
-let reports: Awaited<ReturnType<Demo['ensure']>>[];
+let reports: Awaited<ReturnType<DemoService['ensure']>>[];
 let venue: TenantIdentity;
 let festival: TenantIdentity;
 
@@ -26,9 +26,9 @@ beforeAll(async () => {
   test = await startTestApp();
   second = await startTestApp({ database: test.database });
   // Two processes at once, twice each: the demo is made once.
-  reports = await Promise.all([test, second, test, second].map(({ app }) => app.get(Demo).ensure()));
-  venue = (await test.app.get(Tenants).bySlug('demo'))!;
-  festival = (await test.app.get(Tenants).bySlug('lucioles'))!;
+  reports = await Promise.all([test, second, test, second].map(({ app }) => app.get(DemoService).ensure()));
+  venue = (await test.app.get(TenantsService).bySlug('demo'))!;
+  festival = (await test.app.get(TenantsService).bySlug('lucioles'))!;
 });
 afterAll(async () => {
   await second.close();
@@ -40,7 +40,7 @@ describe('the demo', () => {
     expect(reports.map(({ host }) => host)).toEqual(Array.from({ length: 4 }, () => venue.host));
     expect(reports.filter(({ signIn }) => signIn)).toHaveLength(1);
     expect(reports.flatMap(({ created }) => created).toSorted()).toEqual(['demo', 'lucioles', 'magpies']);
-    const again = await test.app.get(Demo).ensure();
+    const again = await test.app.get(DemoService).ensure();
     expect(again).toEqual({ host: venue.host, created: [] });
     expect(await on(venue, 'select id from %.event')).toHaveLength(12);
   });
@@ -124,7 +124,8 @@ describe('the demo', () => {
       expect(odd).toEqual([]);
     }
     expect(await on(venue, "select id from %.reservation where status in ('R', 'U', 'F')")).not.toEqual([]);
-    for (const audit of [Audit, LedgerAudit]) expect(await test.inside(venue, () => test.app.get(audit).drifts())).toEqual([]);
+    for (const audit of [AuditService, LedgerAuditService])
+      expect(await test.inside(venue, () => test.app.get(audit).drifts())).toEqual([]);
   });
 
   it('uses only addresses reserved for documentation', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pass } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RefusedInput } from '#kernel';
-import { ApiKeys, Domains, Tenants, Users, type TenantIdentity } from '#tenancy';
+import { ApiKeysService, DomainsService, TenantsService, UsersService, type TenantIdentity } from '#tenancy';
 import { PanelClient, type PanelAnswer } from '../support/panel-client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -10,14 +10,14 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 let test: TestApp;
 let other: TestApp;
 let root: PanelClient;
-let domains: Domains;
+let domains: DomainsService;
 let superUser: { email: string; password: string };
 
 beforeAll(async () => {
   test = await startTestApp({ environment: { DOMAINS_PER_TENANT: '4', RATE_PAGES: '100000/min' } });
   other = await startTestApp({ database: test.database, environment: { RATE_PAGES: '20/h' } });
-  domains = test.app.get(Domains);
-  superUser = await test.app.get(Users).create({ email: 'super@example.org', isSuperUser: true });
+  domains = test.app.get(DomainsService);
+  superUser = await test.app.get(UsersService).create({ email: 'super@example.org', isSuperUser: true });
   root = new PanelClient(test, 'localhost');
   await root.signIn(superUser.email, superUser.password);
 });
@@ -82,7 +82,9 @@ describe('a move to another tenant', () => {
     const host = `moves-${from.slug}.example`;
     await domains.add(from.id, host);
     await domains.makePrimary(host);
-    const { key } = await test.inside(from, () => test.app.get(ApiKeys).createIntegrationKey({ name: 'Agenda', scopes: ['event:read'] }));
+    const { key } = await test.inside(from, () =>
+      test.app.get(ApiKeysService).createIntegrationKey({ name: 'Agenda', scopes: ['event:read'] }),
+    );
     const authorization = `Api-Key ${key}`;
     const staff = new PanelClient(test, host);
     expect((await staff.signIn(superUser.email, superUser.password)).status).toBe(303);
@@ -128,7 +130,7 @@ describe('a move to another tenant', () => {
     const host = `raced-${from.slug}.example`;
     await domains.add(from.id, host);
     await domains.makePrimary(host);
-    const processes = [domains, other.app.get(Domains)];
+    const processes = [domains, other.app.get(DomainsService)];
     const moves = await Promise.allSettled(
       targets.map(({ id }, index) => processes[index % 2]!.move(host, id, { from: from.id, newPrimary: from.host })),
     );
@@ -143,9 +145,9 @@ describe('a move to another tenant', () => {
     for (const name of extra) await domains.add(a.id, name);
     await Promise.allSettled([
       domains.makePrimary(extra[0]!),
-      other.app.get(Domains).move(extra[0]!, b.id, { newPrimary: extra[1]! }),
+      other.app.get(DomainsService).move(extra[0]!, b.id, { newPrimary: extra[1]! }),
       domains.makePrimary(extra[1]!),
-      other.app.get(Domains).remove(extra[1]!),
+      other.app.get(DomainsService).remove(extra[1]!),
     ]);
     for (const tenant of [a, b]) expect(await primaries(tenant)).toHaveLength(1);
   });
@@ -185,7 +187,7 @@ describe('GET /tls/ask', () => {
     await test.on('localhost').get('/tls/ask').expect(404);
     await test.on('localhost').get(`/tls/ask?domain[]=${venue.host}`).expect(404);
     await test.on('localhost').post(`/tls/ask?domain=${venue.host}`).expect(405);
-    const { id } = await test.app.get(Tenants).create({ slug: `gone-${randomUUID().slice(0, 8)}`, name: 'x', category: 'S' });
+    const { id } = await test.app.get(TenantsService).create({ slug: `gone-${randomUUID().slice(0, 8)}`, name: 'x', category: 'S' });
     const [gone] = await test.database.query<{ host: string }>('select host from shared.domain where tenant_id = $1', [id]);
     await test.database.query(`update shared.tenant set state = 'deleting', delete_after = now() where id = $1`, [id]);
     await test.on('localhost').get(`/tls/ask?domain=${gone!.host}`).expect(404);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostalAddress } from '#catalogue';
-import { ScanningDevices } from '#scan';
+import { ScanningDevicesService } from '#scan';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { newDevice, newEvent, newTicket, newTickets, type PairedDevice } from '../support/builders.js';
@@ -24,7 +24,7 @@ afterAll(() => test.close());
 const sql = (text: string, values: unknown[] = []): Promise<unknown[]> =>
   test.database.query(text.replaceAll('{tenant}', `"${venue.schemaName}"`), values);
 const allow = (by: PairedDevice, maySearchTickets: boolean): Promise<boolean> =>
-  test.inside(venue, () => test.app.get(ScanningDevices).change(by.id, { maySearchTickets }));
+  test.inside(venue, () => test.app.get(ScanningDevicesService).change(by.id, { maySearchTickets }));
 const call = (path: string, body: object, by = device): supertest.Test =>
   test.on(venue).post(path).set('Authorization', by.authorization).send(body);
 const list = (body: object, by = device): supertest.Test => call('/scan/list_tickets/', body, by);

@@ -152,16 +152,18 @@ describe('API keys', () => {
   });
 
   it('of integrations never open /scan/', async () => {
-    const { ApiKeys } = await import('#tenancy');
-    const { key } = await test.inside(venue, () => test.app.get(ApiKeys).createIntegrationKey({ name: 'Shop', scopes: ['ticket:read'] }));
+    const { ApiKeysService } = await import('#tenancy');
+    const { key } = await test.inside(venue, () =>
+      test.app.get(ApiKeysService).createIntegrationKey({ name: 'Shop', scopes: ['ticket:read'] }),
+    );
     expect(key).toMatch(/^gkey_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/);
     const { body } = await test.on(venue).get('/scan/test_api/').set('Authorization', `Api-Key ${key}`).expect(403);
     expect(body.code).toBe('key.kind');
   });
 
   it('can be restricted to addresses', async () => {
-    const { ApiKeys } = await import('#tenancy');
-    const keys = test.app.get(ApiKeys);
+    const { ApiKeysService } = await import('#tenancy');
+    const keys = test.app.get(ApiKeysService);
     const create = (allowedAddresses: string[]): Promise<string> =>
       test.inside(venue, async () => (await keys.createIntegrationKey({ name: 'Shop', scopes: ['event:read'], allowedAddresses })).key);
     const enter = (key: string, address: string): Promise<string> =>

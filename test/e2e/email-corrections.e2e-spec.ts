@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { EmailCorrections, HolderLinks, MailSender, Memberships, ReservationChanges } from '#booking';
-import { Prices, Products } from '#catalogue';
+import { EmailCorrectionsService, HolderLinks, MailSenderService, MembershipsService, ReservationChangesService } from '#booking';
+import { PricesService, ProductsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { book, crowd, expectNoDrift } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
@@ -47,7 +47,7 @@ const mailsOf = (id: string): Promise<MailRow[]> =>
 /** Sends what waits, as the worker does. */
 const deliver = async (id: string): Promise<void> => {
   for (const mail of await mailsOf(id))
-    if (mail.status === 'waiting') await test.inside(venue, () => test.app.get(MailSender).send(mail.id, { isLast: true }));
+    if (mail.status === 'waiting') await test.inside(venue, () => test.app.get(MailSenderService).send(mail.id, { isLast: true }));
 };
 const statusOf = async (id: string): Promise<string> =>
   (await sql<{ status: string }>('select status from {tenant}.reservation where id = $1', [id]))[0]!.status;
@@ -75,7 +75,7 @@ describe('a reservation with an unconfirmed address', () => {
     await test.on(venue).get(old).expect(404);
     await test.on(venue).post(`${old}/confirm`).expect(404);
     // Somebody who opened the page before, and confirms it now.
-    await test.inside(venue, () => test.app.get(ReservationChanges).verify(id, 0));
+    await test.inside(venue, () => test.app.get(ReservationChangesService).verify(id, 0));
     expect(await statusOf(id)).toBe('F');
     // The hold lasts as long as the new mail says.
     const [hold] = await sql<{ left: boolean }>(
@@ -136,7 +136,7 @@ describe('a mail with tickets', () => {
 
   it.each(['PE', 'PN'] as const)('of a reservation in state %s is sent to the corrected address: P, then V', async (state) => {
     const { id } = await book(test, venue, event, { email: `no-${state}@example.org` });
-    await test.inside(venue, () => test.app.get(ReservationChanges).confirm(id));
+    await test.inside(venue, () => test.app.get(ReservationChangesService).confirm(id));
     await sql(`update {tenant}.reservation set status = 'P' where id = $1`, [id]);
     const failure = state === 'PE' ? refusedMailbox : Object.assign(new Error('Later'), { responseCode: 450 });
     receive = async () => failure;
@@ -157,7 +157,7 @@ describe('a mail with tickets', () => {
 
   it('does not count as sent when the address is corrected during its delivery to the old one', async () => {
     const { id } = await book(test, venue, event, { email: 'slow@example.org' });
-    await test.inside(venue, () => test.app.get(ReservationChanges).confirm(id));
+    await test.inside(venue, () => test.app.get(ReservationChangesService).confirm(id));
     await sql(`update {tenant}.reservation set status = 'P' where id = $1`, [id]);
     const [first] = await mailsOf(id);
     let arrived: () => void = () => undefined;
@@ -170,7 +170,7 @@ describe('a mail with tickets', () => {
       await held;
       return undefined;
     };
-    const sending = test.inside(venue, () => test.app.get(MailSender).send(first!.id, { isLast: false }));
+    const sending = test.inside(venue, () => test.app.get(MailSenderService).send(first!.id, { isLast: false }));
     await under;
     await correct(id, 'fast@example.org');
     goOn();
@@ -213,7 +213,7 @@ describe('an address', () => {
       expect((await correct(id, email)).record!.errors).toMatchObject({ email: { message: expect.any(String) } });
     const stranger = await staffOf(test, await test.newTenant());
     expect((await stranger.act('reservations', id, 'correctEmail', { email: 'evil@example.org' })).record!.params).toEqual({});
-    await test.inside(venue, () => test.app.get(ReservationChanges).cancel(id, { reason: 'staff' }));
+    await test.inside(venue, () => test.app.get(ReservationChangesService).cancel(id, { reason: 'staff' }));
     await correct(id, 'late@example.org');
     expect(await sql('select email from {tenant}.reservation where id = $1', [id])).toEqual([{ email: 'ok@example.org' }]);
     expect(await sql('select 1 from {tenant}.email_correction where reservation_id = $1', [id])).toEqual([]);
@@ -225,7 +225,7 @@ describe('an address', () => {
       ['a', 'b', 'c', 'd', 'e'].map((name) => book(test, venue, few, { email: `${name}@example.org`, ...paid })),
     );
     await book(test, venue, few, { email: 'chief@example.org', ...paid });
-    const corrections = test.app.get(EmailCorrections);
+    const corrections = test.app.get(EmailCorrectionsService);
     const tries = crowd(sold.length, (index) =>
       test.inside(venue, () => corrections.reservation(sold[index]!.id, index % 2 ? 'chief@example.org' : 'Chief+x@example.org')),
     );
@@ -247,12 +247,12 @@ describe('a membership', () => {
   it('sends its card to the corrected address, and gives that person the prices for members', async () => {
     const key = await newKey(test, venue, 'membership:read', 'webhook:read');
     const priceId = await test.inside(venue, async () => {
-      const product = await test.app.get(Products).create({ name: 'Friends', category: 'A' });
+      const product = await test.app.get(ProductsService).create({ name: 'Friends', category: 'A' });
       const wanted = { productId: product.id, name: 'Year', amount: '0', maxPerUser: 1 };
-      return (await test.app.get(Prices).create(wanted)).id;
+      return (await test.app.get(PricesService).create(wanted)).id;
     });
     const member = (email: string): Promise<{ id: string }> =>
-      test.inside(venue, () => test.app.get(Memberships).create({ priceId, email }));
+      test.inside(venue, () => test.app.get(MembershipsService).create({ priceId, email }));
     const { id } = await member('mebmer@example.org');
     const other = await member('other@example.org');
     expect((await correct(id, 'member@example.org', 'memberships')).notice).toMatchObject({ message: 'correctedSent' });

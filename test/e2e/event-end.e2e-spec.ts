@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OnSale, Tickets } from '#booking';
+import { OnSaleService, TicketsService } from '#booking';
 import { readSettings, venueDayOf, venueDayStartSql } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
@@ -50,7 +50,7 @@ describe('an event without an end', () => {
         });
     await book(running).expect(201);
     expect((await book(over).expect(409)).body).toMatchObject({ code: 'booking.event_over' });
-    expect(namesOf(await test.inside(tenant, () => test.app.get(OnSale).events(10)))).toEqual(['Running']);
+    expect(namesOf(await test.inside(tenant, () => test.app.get(OnSaleService).events(10)))).toEqual(['Running']);
     const staff = await staffOf(test, tenant);
     const { events } = (await staff.call('get', '/api/dashboard').expect(200)).body as { events: { name: string; sellHref?: string }[] };
     expect(namesOf(events)).toEqual(['Running']);
@@ -79,7 +79,7 @@ describe('an event without an end', () => {
     const today = (await read('/api/ticket/')) as unknown as { uuid: string }[];
     expect(today.map(({ uuid }) => uuid)).toContain(open.id);
     expect(today.map(({ uuid }) => uuid)).not.toContain(late.id);
-    const listed = await test.inside(tenant, () => test.app.get(Tickets).list());
+    const listed = await test.inside(tenant, () => test.app.get(TicketsService).list());
     expect(listed.at(-1)).toMatchObject({ uuid: late.id });
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EventCancellations } from '#booking';
-import { Events, PostalAddresses, type Event } from '#catalogue';
+import { EventCancellationsService } from '#booking';
+import { EventsService, PostalAddressesService, type Event } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import { book, newPrice } from '../support/booking.js';
@@ -24,7 +24,7 @@ afterAll(() => test.close());
 const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
 const read = async (path: string, language = 'en'): Promise<string> =>
   (await test.on(tenant).get(path).set('Accept-Language', language).buffer(true).expect(200)).text;
-const cancel = (id: string) => inside(() => test.app.get(EventCancellations).cancel(id, { note: 'The singer is ill' }));
+const cancel = (id: string) => inside(() => test.app.get(EventCancellationsService).cancel(id, { note: 'The singer is ill' }));
 
 async function jsonLdOf(event: Pick<Event, 'slug'>): Promise<Record<string, unknown>> {
   const page = await read(`/event/${event.slug}`);
@@ -79,7 +79,7 @@ describe('the page of a cancelled event', () => {
     const hidden = await newEvent(test, tenant, { isPrivate: true });
     const taken = await newEvent(test, tenant);
     await cancel(hidden.id);
-    await inside(() => test.app.get(Events).update(taken.id, { published: false }));
+    await inside(() => test.app.get(EventsService).update(taken.id, { published: false }));
     for (const { slug, name } of [draft, hidden, taken]) {
       await test.on(tenant).get(`/event/${slug}`).expect(404);
       await test.on(tenant).get(`/event/${slug}.ics`).expect(404);
@@ -93,7 +93,7 @@ describe('the page of a cancelled event', () => {
   it('shows the event as before when it is published again', async () => {
     const event = await newEvent(test, tenant);
     await cancel(event.id);
-    await inside(() => test.app.get(Events).update(event.id, { published: true }));
+    await inside(() => test.app.get(EventsService).update(event.id, { published: true }));
     const structured = await jsonLdOf(event);
     expect(structured['eventStatus']).toBe('https://schema.org/EventScheduled');
     expect(await read(`/event/${event.slug}`)).not.toContain('cancelled');
@@ -104,7 +104,7 @@ describe('the page of a cancelled event', () => {
 describe('structured data of an event', () => {
   it('has everything that Google asks for: place with name and address, offers, organizer, attendance mode', async () => {
     const address = await inside(() =>
-      test.app.get(PostalAddresses).create({
+      test.app.get(PostalAddressesService).create({
         name: 'La Grange',
         streetAddress: '1 chemin Vert',
         addressLocality: 'Rezé',
@@ -142,7 +142,7 @@ describe('structured data of an event', () => {
   it('names the place when the address has no name, and the venue when there is no address', async () => {
     const address = await inside(() =>
       test.app
-        .get(PostalAddresses)
+        .get(PostalAddressesService)
         .create({ streetAddress: '9 quai Nord', addressLocality: 'Nantes', postalCode: '44000', addressCountry: 'FR' }),
     );
     const outside = await newEvent(test, tenant, { postalAddressId: address.id });
@@ -157,7 +157,7 @@ describe('structured data of an event', () => {
   it('has no offers for events that are over or sell nothing, and names only public parents', async () => {
     const over = await newEvent(test, tenant, { startsAt: new Date('2021-05-01T18:00:00Z') });
     const plain = await inside(() =>
-      test.app.get(Events).create({ name: `Talk ${randomUUID()}`, startsAt: new Date(Date.now() + 90_000_000) }),
+      test.app.get(EventsService).create({ name: `Talk ${randomUUID()}`, startsAt: new Date(Date.now() + 90_000_000) }),
     );
     for (const event of [over, plain]) expect(await jsonLdOf(event)).not.toHaveProperty('offers');
     const parent = await newEvent(test, tenant);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Events } from '#catalogue';
+import { EventsService } from '#catalogue';
 import { FederatedEventsService, FederationAuditService, NetworksService } from '#places';
 import { JobRunner } from '#jobs';
 import { type TenantIdentity } from '#tenancy';
@@ -56,7 +56,7 @@ describe('the panels of a place and of a network', () => {
     expect(await listsWith(test, network, jazz)).toEqual([]);
     await eventually(async () => (await listsWith(test, network, folk)).length === networkLists.length);
     // The tag is taken off the event.
-    await test.inside(venue, () => test.app.get(Events).update(folk.id, { keywords: [] }));
+    await test.inside(venue, () => test.app.get(EventsService).update(folk.id, { keywords: [] }));
     expect(await listsWith(test, network, folk)).toEqual([]);
     await venueStaff.act('networks', network.id, 'send', { sentTags: '' });
     await eventually(async () => (await listsWith(test, network, jazz)).length === networkLists.length);
@@ -175,7 +175,7 @@ describe('the own agenda of a place', () => {
     for (const path of ['/agenda.ics', '/agenda.rss', '/?from=2033-06-01']) expect(await readOn(test, project, path)).toContain(dance.name);
     await staff.act('networks', network.id, 'gather', { showsOthers: 'yes', shownTags: '' });
     expect(await readOn(test, project, '/')).toContain(talk.name);
-    await test.inside(sender, () => test.app.get(Events).update(talk.id, { isPrivate: true }));
+    await test.inside(sender, () => test.app.get(EventsService).update(talk.id, { isPrivate: true }));
     expect(await readOn(test, project, '/')).not.toContain(talk.name);
     await test.inside(project, () => networks().leave(network.id));
     expect(await readOn(test, project, '/')).not.toContain(dance.name);

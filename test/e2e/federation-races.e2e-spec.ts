@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Events, PostalAddresses } from '#catalogue';
+import { EventsService, PostalAddressesService } from '#catalogue';
 import { FederatedEventsService, NetworksService } from '#places';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { agendaDrifts, eventually, joinNetwork, publicEvent } from '../support/federation.js';
@@ -25,7 +25,7 @@ async function whileAnEventIsMade(tenant: TenantIdentity, meanwhile: () => Promi
   let done = false;
   await test.inside(tenant, () =>
     test.app.get(TenantDb).transaction(async (tx) => {
-      await test.app.get(Events).createIn(tx, { name: 'Between', startsAt: new Date('2033-01-01T20:00:00Z') });
+      await test.app.get(EventsService).createIn(tx, { name: 'Between', startsAt: new Date('2033-01-01T20:00:00Z') });
       other = meanwhile().finally(() => (done = true));
       await eventually(async () => {
         const waiting = await test.database.query(`select 1 from pg_locks where locktype = 'advisory' and not granted`);
@@ -62,7 +62,7 @@ describe('events of a tenant that joins or leaves at the same time', () => {
   it('shows the last state of an event whose address changes at the same time', async () => {
     const tenant = await test.newTenant();
     await joinNetwork(test, network, tenant);
-    const addresses = test.app.get(PostalAddresses);
+    const addresses = test.app.get(PostalAddressesService);
     const { id: address } = await test.inside(tenant, () =>
       addresses.create({
         streetAddress: '1 quai',
@@ -77,7 +77,7 @@ describe('events of a tenant that joins or leaves at the same time', () => {
         Promise.all([
           addresses.update(address, { addressLocality: `Town ${round}` }),
           ...events.map(({ id }, index) =>
-            test.app.get(Events).update(id, { shortDescription: `Round ${round}`, published: (round + index) % 3 > 0 }),
+            test.app.get(EventsService).update(id, { shortDescription: `Round ${round}`, published: (round + index) % 3 > 0 }),
           ),
         ]),
       );
@@ -99,7 +99,9 @@ describe('events of a tenant that joins or leaves at the same time', () => {
         test.inside(tenant, () => networks().send(network.id, round % 2 ? ['jazz'] : ['folk'])),
         ...events.map(({ id }, index) =>
           test.inside(tenant, () =>
-            test.app.get(Events).update(id, { keywords: [(round + index) % 2 ? 'Jazz' : 'Folk'], isPrivate: (round + index) % 3 === 0 }),
+            test.app
+              .get(EventsService)
+              .update(id, { keywords: [(round + index) % 2 ? 'Jazz' : 'Folk'], isPrivate: (round + index) % 3 === 0 }),
           ),
         ),
         ...(round % 2 ? [test.inside(tenant, () => networks().leave(network.id))] : []),

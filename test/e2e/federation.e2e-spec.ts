@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EventCancellations } from '#booking';
-import { Events, Images, PostalAddresses, type Event, type EventChange, type NewEvent } from '#catalogue';
+import { EventCancellationsService } from '#booking';
+import { EventsService, ImagesService, PostalAddressesService, type Event, type EventChange, type NewEvent } from '#catalogue';
 import { NetworksService } from '#places';
-import { ApiKeys, type TenantIdentity } from '#tenancy';
+import { ApiKeysService, type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
 import { agendaDrifts, joinNetwork, listsWith, networkLists, publicEvent, readOn } from '../support/federation.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const events = (): Events => test.app.get(Events);
+const events = (): EventsService => test.app.get(EventsService);
 const read = (path: string, language?: string): Promise<string> => readOn(test, network, path, language);
 const add = (input: Partial<NewEvent> = {}, tenant = member): Promise<Event> => publicEvent(test, tenant, input);
 const change = (id: string, wanted: EventChange): Promise<unknown> => test.inside(member, () => events().update(id, wanted));
@@ -41,7 +41,7 @@ const where = (event: Event): Promise<string[]> => listsWith(test, network, even
 
 async function keyOf(tenant: TenantIdentity): Promise<string> {
   const made = await test.inside(tenant, () =>
-    test.app.get(ApiKeys).createIntegrationKey({ name: 'Test', scopes: ['event:read', 'event:write'] }),
+    test.app.get(ApiKeysService).createIntegrationKey({ name: 'Test', scopes: ['event:read', 'event:write'] }),
   );
   return `Api-Key ${made.key}`;
 }
@@ -91,7 +91,7 @@ describe('an event on the agenda of a network', () => {
 
   it('is marked as cancelled at once, and restored when it is published again', async () => {
     const event = await add();
-    const cancellations = test.app.get(EventCancellations);
+    const cancellations = test.app.get(EventCancellationsService);
     await test.inside(member, () => cancellations.cancel(event.id));
     expect((await find(event.id))?.eventStatus).toBe('https://schema.org/EventCancelled');
     expect(await read(`/?q=${event.name.slice(8)}`, 'fr')).toContain('Annulé');
@@ -102,7 +102,7 @@ describe('an event on the agenda of a network', () => {
   });
 
   it('follows addresses, pictures, tags and copies', async () => {
-    const addresses = test.app.get(PostalAddresses);
+    const addresses = test.app.get(PostalAddressesService);
     const { id: addressId } = await test.inside(member, () =>
       addresses.create({ streetAddress: '2 quai', addressLocality: 'Nantes', postalCode: '44000', addressCountry: 'FR' }),
     );
@@ -115,7 +115,7 @@ describe('an event on the agenda of a network', () => {
     const bytes = await sharp({ create: { width: 300, height: 200, channels: 3, background: 'teal' } })
       .png()
       .toBuffer();
-    const picture = await test.inside(member, () => test.app.get(Images).prepare(bytes, 'img'));
+    const picture = await test.inside(member, () => test.app.get(ImagesService).prepare(bytes, 'img'));
     await change(one.id, { picture, keywords: ['Jazz', 'Soul'] });
     const shown = (await find(one.id)) as Listed;
     expect(shown.keywords).toEqual(['Jazz', 'Soul']);

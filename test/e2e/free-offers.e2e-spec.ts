@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Prices, Products } from '#catalogue';
+import { PricesService, ProductsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { staffOf } from '../support/panel-staff.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
 let tenant: TenantIdentity;
-let products: Products;
-let prices: Prices;
+let products: ProductsService;
+let prices: PricesService;
 
 beforeAll(async () => {
   test = await startTestApp();
   tenant = await test.newTenant();
-  products = test.app.get(Products);
-  prices = test.app.get(Prices);
+  products = test.app.get(ProductsService);
+  prices = test.app.get(PricesService);
 });
 afterAll(() => test.close());
 

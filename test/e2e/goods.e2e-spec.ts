@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ReservationChanges, Tickets, type WholeReservation } from '#booking';
-import { ApiKeys, type TenantIdentity } from '#tenancy';
+import { ReservationChangesService, TicketsService, type WholeReservation } from '#booking';
+import { ApiKeysService, type TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';
 import { newDevice, newEvent, type PairedDevice } from '../support/builders.js';
@@ -32,7 +32,9 @@ async function sell(): Promise<Sold> {
   const shirtPrice = await newPrice(test, tenant, event.id, { name: 'Size M' }, 'T');
   const tickets = [event.priceId, shirtPrice].map((priceId) => ({ priceId, quantity: 1 }));
   const reservation = await book(test, tenant, event, { tickets, confirmed: true });
-  const [ticket, shirt] = await test.inside(tenant, () => Promise.all(reservation.tickets.map((one) => test.app.get(Tickets).codeOf(one))));
+  const [ticket, shirt] = await test.inside(tenant, () =>
+    Promise.all(reservation.tickets.map((one) => test.app.get(TicketsService).codeOf(one))),
+  );
   return { reservation, ticket: ticket!, shirt: shirt!, shirtId: reservation.tickets[1]!.id };
 }
 
@@ -119,12 +121,12 @@ describe('handing goods out', () => {
     const reasonOf = async (body: object): Promise<unknown> => ((await post('fulfil', body).expect(200)).body as { reason: string }).reason;
     expect(await reasonOf({ qrcode_data: ticket })).toBe('admission');
     expect(await reasonOf({ qrcode_data: shirt, event_uuid: randomUUID() })).toBe('wrong_event');
-    await test.inside(tenant, () => test.app.get(ReservationChanges).cancel(reservation.id, { reason: 'staff' }));
+    await test.inside(tenant, () => test.app.get(ReservationChangesService).cancel(reservation.id, { reason: 'staff' }));
     expect(await reasonOf({ qrcode_data: shirt })).toBe('cancelled');
     const event = await newEvent(test, tenant);
     const priceId = await newPrice(test, tenant, event.id, {}, 'M');
     const unpaid = await book(test, tenant, { id: event.id, priceId });
-    const code = await test.inside(tenant, () => test.app.get(Tickets).codeOf(unpaid.tickets[0]!));
+    const code = await test.inside(tenant, () => test.app.get(TicketsService).codeOf(unpaid.tickets[0]!));
     expect(await reasonOf({ qrcode_data: code })).toBe('not_paid');
     expect((await post('fulfil', { qrcode_data: 'x' }).expect(400)).body).toMatchObject({ code: 'qrcode.malformed' });
     expect((await post('fulfil', {}).expect(400)).body).toMatchObject({ code: 'qrcode.missing' });
@@ -159,7 +161,7 @@ describe('handing goods out', () => {
     const { shirt, shirtId, reservation } = await sell();
     await post('fulfil', { qrcode_data: shirt }).expect(200);
     const wanted = { name: 'Shop', scopes: ['reservation:read', 'reservation:write'] as const };
-    const { key } = await test.inside(tenant, () => test.app.get(ApiKeys).createIntegrationKey(wanted));
+    const { key } = await test.inside(tenant, () => test.app.get(ApiKeysService).createIntegrationKey(wanted));
     const cancel = () =>
       test
         .on(tenant)
@@ -167,7 +169,7 @@ describe('handing goods out', () => {
         .set('Authorization', `Api-Key ${key}`)
         .send({ reservationStatus: 'https://schema.org/ReservationCancelled' });
     expect((await cancel().expect(409)).body).toMatchObject({ code: 'reservation.fulfilled' });
-    const one = test.inside(tenant, () => test.app.get(ReservationChanges).cancelTicket(shirtId, { reason: 'staff' }));
+    const one = test.inside(tenant, () => test.app.get(ReservationChangesService).cancelTicket(shirtId, { reason: 'staff' }));
     await expect(one).rejects.toMatchObject({ reason: 'fulfilled' });
     await post('undo_fulfil', { qrcode_data: shirt, reason: 'given back' }).expect(200);
     await cancel().expect(200);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Users, type TenantIdentity } from '#tenancy';
+import { UsersService, type TenantIdentity } from '#tenancy';
 import { newDevice, newEvent, newTicket, type PairedDevice } from '../support/builders.js';
 import { PanelClient } from '../support/panel-client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -126,7 +126,7 @@ describe('hostile requests of a browser to the panel', () => {
   let staff: PanelClient;
 
   beforeAll(async () => {
-    const users = test.app.get(Users);
+    const users = test.app.get(UsersService);
     const { id, email, password } = await users.create({ email: 'hostile@example.org' });
     await users.grant(id, { tenantId: venue.id });
     staff = new PanelClient(test, venue.host);

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { TenantIdentity } from '#tenancy';
-import { WebhookDeliveries, WebhookEndpoints, WebhookWorker } from '#webhooks';
+import { WebhookDeliveriesService, WebhookEndpointsService, WebhookWorker } from '#webhooks';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { loopbackAllowed, newKey, personalScopes } from '../support/webhooks.js';
@@ -55,12 +55,12 @@ interface Attempt {
 /** Sends a test to an endpoint. @returns its first attempt */
 async function pinged(url: string): Promise<Attempt> {
   return test.inside(tenant, async () => {
-    const { endpoint } = await test.app.get(WebhookEndpoints).create({ url, types: ['event.created'] });
-    const { deliveryId } = await test.app.get(WebhookDeliveries).ping(endpoint.id);
+    const { endpoint } = await test.app.get(WebhookEndpointsService).create({ url, types: ['event.created'] });
+    const { deliveryId } = await test.app.get(WebhookDeliveriesService).ping(endpoint.id);
     for (const end = Date.now() + 19_000; Date.now() < end; await delay(20)) {
-      const [attempt] = await test.app.get(WebhookDeliveries).attempts(deliveryId);
+      const [attempt] = await test.app.get(WebhookDeliveriesService).attempts(deliveryId);
       if (!attempt) continue;
-      await test.app.get(WebhookEndpoints).remove(endpoint.id);
+      await test.app.get(WebhookEndpointsService).remove(endpoint.id);
       return attempt;
     }
     throw new Error('No end of the attempt after 19 seconds');
@@ -192,8 +192,8 @@ describe('a delivery to a hostile receiver ends without harm when it', () => {
     const url = await rawReceiver(() => reached());
     own.app.get(WebhookWorker).start();
     await own.inside(await own.newTenant(), async () => {
-      const { endpoint } = await own.app.get(WebhookEndpoints).create({ url, types: ['*'] });
-      await own.app.get(WebhookDeliveries).ping(endpoint.id);
+      const { endpoint } = await own.app.get(WebhookEndpointsService).create({ url, types: ['*'] });
+      await own.app.get(WebhookDeliveriesService).ping(endpoint.id);
     });
     await begun;
     const started = performance.now();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ControllerRoutes, honoursIdempotencyKey, type TenantIdentity } from '#tenancy';
-import { Products } from '#catalogue';
+import { ProductsService } from '#catalogue';
 import type supertest from 'supertest';
 import { newEvent } from '../support/builders.js';
 import { expectNoDrift } from '../support/booking.js';
@@ -32,11 +32,12 @@ beforeEach(async () => {
   tenant = await test.newTenant();
   authorization = await newKey(test, tenant, ...scopes.flatMap((noun) => [`${noun}:read`, `${noun}:write`] as const));
   event = await newEvent(test, tenant, { name: 'For products' });
-  otherProduct = await test.inside(tenant, async () => (await test.app.get(Products).create({ name: 'Other', category: 'B' })).id);
+  otherProduct = await test.inside(tenant, async () => (await test.app.get(ProductsService).create({ name: 'Other', category: 'B' })).id);
   product = await test.inside(
     tenant,
     async () =>
-      (await test.app.get(Products).create({ name: 'Members', category: 'A', prices: [{ name: 'Year', amount: '0.00' }] })).prices[0]!.id,
+      (await test.app.get(ProductsService).create({ name: 'Members', category: 'A', prices: [{ name: 'Year', amount: '0.00' }] }))
+        .prices[0]!.id,
   );
   endpoint = (await post('/api/v2/webhook-endpoints/', { url: 'http://127.0.0.1:9/', types: ['*'] }).expect(201)).body.identifier;
 });

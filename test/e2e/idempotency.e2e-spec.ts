@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { TaskScheduler } from '#jobs';
-import { IdempotentRequests, type TenantIdentity } from '#tenancy';
-import { WebhookEndpoints } from '#webhooks';
+import { TaskSchedulerService } from '#jobs';
+import { IdempotentRequestsService, type TenantIdentity } from '#tenancy';
+import { WebhookEndpointsService } from '#webhooks';
 import type supertest from 'supertest';
 import { emptyTenant } from '../support/empty-tenant.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -47,7 +47,7 @@ function toldBy({ status, text, headers }: supertest.Response): object {
 }
 
 async function endpoints(of = tenant): Promise<number> {
-  return (await test.inside(of, () => test.app.get(WebhookEndpoints).list())).length;
+  return (await test.inside(of, () => test.app.get(WebhookEndpointsService).list())).length;
 }
 
 function rows<Row extends object>(columns = '*'): Promise<Row[]> {
@@ -133,7 +133,7 @@ describe('the same Idempotency-Key', () => {
       `with one as (select id from "${tenant.schemaName}".idempotent_request limit 1)
        update "${tenant.schemaName}".idempotent_request set begun_at = now() - interval '24 hours 1 second' where id in (select id from one)`,
     );
-    await test.app.get(TaskScheduler).run('forget idempotency keys');
+    await test.app.get(TaskSchedulerService).run('forget idempotency keys');
     expect(await rows()).toHaveLength(1);
   });
 });
@@ -155,8 +155,8 @@ describe('a stored answer', () => {
     const refused = await post().expect(409);
     expect(refused.body.code).toBe('webhook_endpoint.too_many');
     await test.inside(tenant, async () => {
-      const [one] = await test.app.get(WebhookEndpoints).list();
-      await test.app.get(WebhookEndpoints).remove(one!.id);
+      const [one] = await test.app.get(WebhookEndpointsService).list();
+      await test.app.get(WebhookEndpointsService).remove(one!.id);
     });
     const again = await post().expect(409);
     expect(toldBy(again)).toEqual(toldBy(refused));
@@ -178,7 +178,7 @@ describe('a stored answer', () => {
   });
 
   it('omits bodies larger than a megabyte, but records that the request was answered', async () => {
-    const requests = test.app.get(IdempotentRequests);
+    const requests = test.app.get(IdempotentRequestsService);
     const [id, hash] = [randomBytes(32), randomBytes(32)];
     await test.inside(tenant, async () => {
       const begun = await requests.begin(id, hash);
@@ -214,7 +214,7 @@ describe('a request whose process died', () => {
   });
 
   it('cannot store its answer any more when the process survives', async () => {
-    const requests = test.app.get(IdempotentRequests);
+    const requests = test.app.get(IdempotentRequestsService);
     const [id, hash] = [randomBytes(32), randomBytes(32)];
     await test.inside(tenant, async () => {
       const late = await requests.begin(id, hash);

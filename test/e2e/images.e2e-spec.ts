@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ImageFetcher, imagePath, Images, imageVariations } from '#catalogue';
+import { ImageFetcher, imagePath, ImagesService, imageVariations } from '#catalogue';
 import { RefusedInput } from '#kernel';
-import { Domains, TenantDb, type TenantIdentity } from '#tenancy';
+import { DomainsService, TenantDb, type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
 import type supertest from 'supertest';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -30,7 +30,7 @@ const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.in
 /** The id of a new picture of the venue. */
 function store(bytes = jpeg): Promise<string> {
   return inside(async () => {
-    const images = test.app.get(Images);
+    const images = test.app.get(ImagesService);
     const prepared = await images.prepare(bytes, 'img');
     return test.app.get(TenantDb).transaction((tx) => images.storeIn(tx, prepared));
   });
@@ -94,7 +94,7 @@ describe('a stored picture', () => {
   it('is served on every domain of its tenant without a redirect', async () => {
     const path = imagePath(await store(), 'med');
     const host = `${randomUUID()}.example.org`;
-    await inside(() => test.app.get(Domains).add(venue.id, host));
+    await inside(() => test.app.get(DomainsService).add(venue.id, host));
     await test.on(host).get(path).expect(200);
     await test.on(host).get('/').expect(302);
   });
@@ -120,7 +120,7 @@ describe('a stored picture', () => {
     for (const path of wrong) await test.on(venue).get(`/images/${path}`).expect(404);
     await test.on(venue).get(`/images/${id.toUpperCase()}/fhd.webp`).expect(200);
 
-    await inside(() => test.app.get(TenantDb).transaction((tx) => test.app.get(Images).removeIn(tx, id)));
+    await inside(() => test.app.get(TenantDb).transaction((tx) => test.app.get(ImagesService).removeIn(tx, id)));
     await test.on(venue).get(imagePath(id, 'fhd')).expect(404);
     const left = await test.database.query(`select 1 from "${venue.schemaName}".image_variant where image_id = $1`, [id]);
     expect(left).toEqual([]);
@@ -129,7 +129,7 @@ describe('a stored picture', () => {
   it('is not stored when its transaction fails', async () => {
     const count = async (): Promise<number> => (await test.database.query(`select 1 from "${venue.schemaName}".image`)).length;
     const before = await count();
-    const images = test.app.get(Images);
+    const images = test.app.get(ImagesService);
     const failing = inside(async () => {
       const prepared = await images.prepare(jpeg, 'img');
       await test.app.get(TenantDb).transaction(async (tx) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Users, type TenantIdentity } from '#tenancy';
+import { UsersService, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { newEvent } from '../support/builders.js';
 import { PanelClient } from '../support/panel-client.js';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const nouns = ['event', 'product', 'reservation', 'membership'] as const;
   authorization = await newKey(test, tenant, ...nouns.flatMap((noun) => [`${noun}:read`, `${noun}:write`] as const));
   event = await newEvent(test, tenant);
-  const users = test.app.get(Users);
+  const users = test.app.get(UsersService);
   const { id, email, password } = await users.create({ email: 'texts@example.org' });
   await users.grant(id, { tenantId: tenant.id });
   staff = new PanelClient(test, tenant.host);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Bookings, OnSale, ReservationChanges, type NewReservation, type WholeReservation } from '#booking';
-import { Events, Prices, Products, type NewPrice, type ProductCategory } from '#catalogue';
-import { ApiKeys, TenantDb, type TenantIdentity } from '#tenancy';
+import { BookingsService, OnSaleService, ReservationChangesService, type NewReservation, type WholeReservation } from '#booking';
+import { EventsService, PricesService, ProductsService, type NewPrice, type ProductCategory } from '#catalogue';
+import { ApiKeysService, TenantDb, type TenantIdentity } from '#tenancy';
 import { book, crowd, expectNoDrift, letHoldsLapse, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -66,10 +66,10 @@ describe('the stock of an admission price', () => {
     const priceId = await newPrice(test, tenant, event.id, { stock: 2 });
     await book(test, tenant, { id: event.id, priceId }, { quantity: 2 });
     expect(await outcome(book(test, tenant, { id: event.id, priceId }))).toMatchObject({ reason: 'sold_out' });
-    const copy = await inside(() => test.app.get(Events).duplicate(event.id, 'week'));
-    await inside(() => test.app.get(Events).update(copy!.id, { published: true }));
+    const copy = await inside(() => test.app.get(EventsService).duplicate(event.id, 'week'));
+    await inside(() => test.app.get(EventsService).update(copy!.id, { published: true }));
     const remaining = async (id: string): Promise<unknown> =>
-      (await inside(() => test.app.get(OnSale).sale(id)))!.prices.find((price) => price.id === priceId)!.remaining;
+      (await inside(() => test.app.get(OnSaleService).sale(id)))!.prices.find((price) => price.id === priceId)!.remaining;
     expect([await remaining(event.id), await remaining(copy!.id)]).toEqual([0, 2]);
     expect(await book(test, tenant, { id: copy!.id, priceId }, { quantity: 2 })).toMatchObject({ eventId: copy!.id });
   });
@@ -77,7 +77,7 @@ describe('the stock of an admission price', () => {
   it('is returned by cancellations of one ticket or all, and by expired holds', async () => {
     const event = await newEvent(test, tenant);
     const priceId = await newPrice(test, tenant, event.id, { stock: 3 });
-    const changes = test.app.get(ReservationChanges);
+    const changes = test.app.get(ReservationChangesService);
     const sold = await book(test, tenant, { id: event.id, priceId }, { quantity: 3, confirmed: true });
     await inside(() => changes.cancelTicket(sold.tickets[0]!.id, { reason: 'staff' }));
     await book(test, tenant, { id: event.id, priceId });
@@ -115,12 +115,12 @@ describe('goods', () => {
       reason: 'sold_out',
       facts: { remaining: [{ priceId: shirt, remaining: 0 }] },
     });
-    const sale = await inside(() => test.app.get(OnSale).sale(event.id));
+    const sale = await inside(() => test.app.get(OnSaleService).sale(event.id));
     expect(sale!.prices.map(({ id, remaining, admits }) => ({ id, remaining, admits }))).toEqual([
       { id: event.priceId, remaining: 0, admits: true },
       { id: shirt, remaining: 0, admits: false },
     ]);
-    await inside(() => test.app.get(ReservationChanges).cancelTicket(sold.tickets[1]!.id, { reason: 'staff' }));
+    await inside(() => test.app.get(ReservationChangesService).cancelTicket(sold.tickets[1]!.id, { reason: 'staff' }));
     await bookLines(event.id, { [shirt]: 1 });
   });
 
@@ -157,7 +157,7 @@ describe('goods', () => {
     const sold = await bookLines(event.id, { [event.priceId]: 1, [shirt]: 1 }, { email: 'one@example.org' });
     await bookLines(event.id, { [shirt]: 1 }, { email: 'one@example.org' });
     const wanted = { name: 'Shop', scopes: ['ticket:read'] as const };
-    const { key } = await inside(() => test.app.get(ApiKeys).createIntegrationKey(wanted));
+    const { key } = await inside(() => test.app.get(ApiKeysService).createIntegrationKey(wanted));
     const { body } = await test.on(tenant).get('/api/ticket/').set('Authorization', `Api-Key ${key}`).expect(200);
     const today = (body as { uuid: string }[]).map(({ uuid }) => uuid);
     expect(today).toContain(sold.tickets[0]!.id);
@@ -168,17 +168,17 @@ describe('goods', () => {
 describe('memberships', () => {
   it('are not lines of a reservation and are not linked to an event', async () => {
     const event = await newEvent(test, tenant);
-    const product = await inside(() => test.app.get(Products).create({ name: 'Member', category: 'A' }));
-    const { id } = await inside(() => test.app.get(Prices).create({ productId: product.id, name: 'Yearly', amount: '20' }));
-    const link = (): Promise<unknown> => outcome(inside(() => test.app.get(Events).sell(event.id, [product.id])));
+    const product = await inside(() => test.app.get(ProductsService).create({ name: 'Member', category: 'A' }));
+    const { id } = await inside(() => test.app.get(PricesService).create({ productId: product.id, name: 'Yearly', amount: '20' }));
+    const link = (): Promise<unknown> => outcome(inside(() => test.app.get(EventsService).sell(event.id, [product.id])));
     expect(await link()).toMatchObject({ field: 'productIds', ids: [product.id] });
     const related = { name: 'Other', category: 'A', eventIds: [event.id] } as const;
-    expect(await outcome(inside(() => test.app.get(Products).create(related)))).toMatchObject({ field: 'eventIds' });
+    expect(await outcome(inside(() => test.app.get(ProductsService).create(related)))).toMatchObject({ field: 'eventIds' });
     expect(
       await outcome(
         inside(() =>
           test.app
-            .get(Bookings)
+            .get(BookingsService)
             .book({ eventId: event.id, email: 'ada@example.org', tickets: [{ priceId: id, quantity: 1 }], origin: 'api' }),
         ),
       ),
@@ -189,7 +189,7 @@ describe('memberships', () => {
     const event = await newEvent(test, tenant);
     const [price] = await sql<{ id: string }>('select product_id as id from price where id = $1', [event.priceId]);
     const become = (category: ProductCategory): Promise<unknown> =>
-      outcome(inside(() => test.app.get(Products).update(price!.id, { category })));
+      outcome(inside(() => test.app.get(ProductsService).update(price!.id, { category })));
     expect(await become('A')).toMatchObject({ field: 'category' });
     expect(await become('F')).toMatchObject({ category: 'F' });
     expect(await become('T')).toMatchObject({ category: 'T' });

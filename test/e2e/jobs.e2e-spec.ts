@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { currentRequest } from '#kernel';
-import { JobQueue, JobRefused, JobRunner, Jobs, type JobAttempt, type JobTime, type JobWork } from '#jobs';
+import { JobQueueService, JobRefused, JobRunner, JobsService, type JobAttempt, type JobTime, type JobWork } from '#jobs';
 import { currentTenant, TenantDb, type TenantIdentity } from '#tenancy';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -28,13 +28,13 @@ afterAll(async () => {
 function newKind(work: JobWork, on = processes): string {
   kinds += 1;
   const kind = `test ${kinds}`;
-  for (const { app } of on) app.get(Jobs).handle(kind, work);
+  for (const { app } of on) app.get(JobsService).handle(kind, work);
   return kind;
 }
 
 function add(kind: string, subjectId: string, time?: JobTime, of = tenant): Promise<void> {
   const { app } = test;
-  return test.inside(of, () => app.get(TenantDb).transaction((tx) => app.get(Jobs).add(tx, kind, subjectId, time)));
+  return test.inside(of, () => app.get(TenantDb).transaction((tx) => app.get(JobsService).add(tx, kind, subjectId, time)));
 }
 
 interface Row {
@@ -99,7 +99,7 @@ describe('a job', () => {
     const [lost, kept] = [randomUUID(), randomUUID()];
     const broken = test.inside(tenant, () =>
       app.get(TenantDb).transaction(async (tx) => {
-        await app.get(Jobs).add(tx, kind, lost);
+        await app.get(JobsService).add(tx, kind, lost);
         throw new Error('no');
       }),
     );
@@ -141,7 +141,7 @@ describe('a job', () => {
     await add(kind, cancelled, { afterSeconds: 3600 });
     await add(kind, kept, { afterSeconds: 3600 });
     const { app } = test;
-    await test.inside(tenant, () => app.get(TenantDb).transaction((tx) => app.get(Jobs).cancel(tx, kind, cancelled)));
+    await test.inside(tenant, () => app.get(TenantDb).transaction((tx) => app.get(JobsService).cancel(tx, kind, cancelled)));
     const left = await test.database.query('select subject_id as id from shared.job where kind = $1', [kind]);
     expect(left).toEqual([{ id: kept }]);
   });
@@ -293,12 +293,12 @@ describe('a runner', () => {
     // The dead one claimed it and did no more.
     const kind = `crash ${randomUUID()}`;
     await add(kind, randomUUID());
-    const [queue, other] = [test, processes[1] as TestApp].map(({ app }) => app.get(JobQueue)) as [JobQueue, JobQueue];
+    const [queue, other] = [test, processes[1] as TestApp].map(({ app }) => app.get(JobQueueService)) as [JobQueueService, JobQueueService];
     const options = { kinds: [kind], limit: 4, without: [], served: [] };
     const [dead] = await queue.claim(options);
     expect(dead).toMatchObject({ attempt: 1 });
     expect(await other.claim(options)).toEqual([]);
-    for (const { app } of processes) app.get(Jobs).handle(kind, async (_subjectId, attempt) => void attempts.push(attempt));
+    for (const { app } of processes) app.get(JobsService).handle(kind, async (_subjectId, attempt) => void attempts.push(attempt));
     await test.database.query(`update shared.job set leased_until = now() - interval '1 second' where kind = $1`, [kind]);
     await gone(kind);
     expect(attempts).toEqual([{ number: 2, isLast: false }]);
@@ -307,7 +307,7 @@ describe('a runner', () => {
   it('neither ends nor postpones a job that another runner has taken over after its lease', async () => {
     const kind = `late ${randomUUID()}`;
     await add(kind, randomUUID());
-    const queue = test.app.get(JobQueue);
+    const queue = test.app.get(JobQueueService);
     const options = { kinds: [kind], limit: 4, without: [], served: [] };
     const [late] = await queue.claim(options);
     await test.database.query(`update shared.job set leased_until = now() where kind = $1`, [kind]);

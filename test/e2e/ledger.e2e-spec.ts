@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RefundsService } from '#payments';
-import { Audit, LedgerAudit, ReservationChanges, Reservations, type WholeReservation } from '#booking';
+import { AuditService, LedgerAuditService, ReservationChangesService, ReservationsService, type WholeReservation } from '#booking';
 import { Migrator, tenantMigrations, type TenantIdentity } from '#tenancy';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
@@ -18,12 +18,12 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const inside = <Result>(work: () => Promise<Result>, place = tenant): Promise<Result> => test.inside(place, work);
-const again = async (id: string): Promise<WholeReservation> => (await inside(() => test.app.get(Reservations).find(id)))!;
+const again = async (id: string): Promise<WholeReservation> => (await inside(() => test.app.get(ReservationsService).find(id)))!;
 const sql = <Row extends Record<string, unknown>>(text: string, values: unknown[] = [], place = tenant): Promise<Row[]> =>
   test.database.query<Row>(text.replaceAll('%', `"${place.schemaName}"`), values);
 const sold = async (quantity = 2): Promise<WholeReservation> =>
   book(test, tenant, await newEvent(test, tenant), { quantity, confirmed: true, paymentMethod: 'cash' });
-const cancelTicket = (id: string) => inside(() => test.app.get(ReservationChanges).cancelTicket(id, { reason: 'staff' }));
+const cancelTicket = (id: string) => inside(() => test.app.get(ReservationChangesService).cancelTicket(id, { reason: 'staff' }));
 
 describe('the payment table', () => {
   it.each([
@@ -54,7 +54,7 @@ describe('the payment table', () => {
   it('has a row for each refund, and the payment stays unchanged', async () => {
     const { id, payments, tickets } = await sold(3);
     await cancelTicket(tickets[0]!.id);
-    await inside(() => test.app.get(ReservationChanges).cancel(id, { reason: 'staff', note: 'Sorry' }));
+    await inside(() => test.app.get(ReservationChangesService).cancel(id, { reason: 'staff', note: 'Sorry' }));
     const after = await again(id);
     expect(after.payments[0]).toEqual(payments[0]);
     expect(after.payments.slice(1)).toMatchObject([
@@ -68,7 +68,7 @@ describe('the payment table', () => {
     const { id, tickets } = await sold(4);
     await Promise.all([
       ...tickets.map((ticket) => cancelTicket(ticket.id)),
-      ...Array.from({ length: 4 }, () => inside(() => test.app.get(ReservationChanges).cancel(id, { reason: 'staff' }))),
+      ...Array.from({ length: 4 }, () => inside(() => test.app.get(ReservationChangesService).cancel(id, { reason: 'staff' }))),
     ]);
     const { payments } = await again(id);
     const given = payments.filter(({ kind }) => kind === 'refund').reduce((sum, { amount }) => sum + Number(amount), 0);
@@ -79,7 +79,7 @@ describe('the payment table', () => {
   it('settles a refund once, for the first request', async () => {
     // The statement asks for `status = 'refund_due'`: one of them settles it.
     const { id } = await sold();
-    await inside(() => test.app.get(ReservationChanges).cancel(id, { reason: 'staff' }));
+    await inside(() => test.app.get(ReservationChangesService).cancel(id, { reason: 'staff' }));
     const refund = (await again(id)).payments[1]!;
     const users = Array.from({ length: 12 }, () => randomUUID());
     const settled = await Promise.all(
@@ -122,7 +122,9 @@ describe('the audit of the ledger', () => {
   it('finds missing refunds, double refunds, and sales that were never paid', async () => {
     const place = await test.newTenant();
     const found = async (): Promise<string[]> =>
-      (await inside(() => test.app.get(LedgerAudit).drifts(), place)).map(({ kind, expected, ledger }) => `${kind} ${expected} ${ledger}`);
+      (await inside(() => test.app.get(LedgerAuditService).drifts(), place)).map(
+        ({ kind, expected, ledger }) => `${kind} ${expected} ${ledger}`,
+      );
     const event = await newEvent(test, place);
     const [kept, twice, short] = await Promise.all([1, 2, 1].map((quantity) => book(test, place, event, { quantity, confirmed: true })));
     await book(test, place, event, { confirmed: true, paymentMethod: 'offered' });
@@ -226,9 +228,9 @@ describe('an upgraded database', () => {
       'refund refunded 12.50 cancelled online re_0',
     ]);
     expect(await rows(plain.id)).toEqual(['payment paid 12.50']);
-    expect(await inside(() => test.app.get(LedgerAudit).drifts(), place)).toEqual([]);
+    expect(await inside(() => test.app.get(LedgerAuditService).drifts(), place)).toEqual([]);
     await run('update %.event set booked = (select count(*) from %.ticket where event_id = event.id and status <> $1)', 'R');
-    expect(await inside(() => test.app.get(Audit).drifts(), place)).toEqual([]);
+    expect(await inside(() => test.app.get(AuditService).drifts(), place)).toEqual([]);
     await expect(run('update %.payment set amount = 1')).rejects.toMatchObject({ code: '23001' });
   });
 });

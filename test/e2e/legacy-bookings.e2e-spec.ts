@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { recount, SigningKeys } from '#booking';
-import { Events } from '#catalogue';
+import { recount, SigningKeysService } from '#booking';
+import { EventsService } from '#catalogue';
 import { TenantDb, type TenantIdentity, type Tx } from '#tenancy';
 import pg from 'pg';
 import type supertest from 'supertest';
@@ -42,7 +42,7 @@ async function unknown(path: string, code: string): Promise<void> {
 
 describe('GET /api/reservations/', () => {
   it('answers the reservations in the format of the specification, newest first', async () => {
-    await test.inside(tenant, () => test.app.get(Events).update(event.id, { checkboxOptions: ['Vegan', 'Balcony'] }));
+    await test.inside(tenant, () => test.app.get(EventsService).update(event.id, { checkboxOptions: ['Vegan', 'Balcony'] }));
     const options = await inside((tx) => tx.query<{ id: string }[]>('select id from event_option order by name'));
     const optionIds = options.map(({ id }) => id);
     const sold = await book(test, tenant, event, {
@@ -92,7 +92,7 @@ describe('GET /api/reservations/', () => {
            select $1, 'n' || n || '@example.org', 'n' || n || '@example.org', 'V', null, now() - n * interval '1 second'
            from generate_series(1, 20000) n returning id)
          insert into ticket (reservation_id, event_id, price_id, status, signing_key_id) select id, $1, $2, 'K', $3 from made`,
-        [event.id, event.priceId, await test.app.get(SigningKeys).currentId(tx)],
+        [event.id, event.priceId, await test.app.get(SigningKeysService).currentId(tx)],
       );
       await tx.query('update event set capacity = 20000 where id = $1', [event.id]);
       await recount(tx);
@@ -131,7 +131,7 @@ describe('GET /api/reservations/', () => {
 describe('GET /api/ticket/', () => {
   it('answers the tickets in the format of the specification, valid and scanned ones', async () => {
     await sql(`update event set starts_at = now(), ends_at = now() where id = $1`, [event.id]);
-    await test.inside(tenant, () => test.app.get(Events).update(event.id, { radioOptions: ['Floor'] }));
+    await test.inside(tenant, () => test.app.get(EventsService).update(event.id, { radioOptions: ['Floor'] }));
     const [option] = await inside((tx) => tx.query<{ id: string }[]>('select id from event_option'));
     const created = await newTicket(test, tenant, { event, status: 'C', reservationStatus: 'R' });
     const cancelled = await newTicket(test, tenant, { event, status: 'R', reservationStatus: 'C' });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Prices, Products } from '#catalogue';
+import { PricesService, ProductsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import pg from 'pg';
 import sharp from 'sharp';
@@ -306,7 +306,7 @@ describe('POST /api/prices/', () => {
     const { uuid } = await makeProduct();
     expect(faultsOf(await makePrice(randomUUID(), {}, 400))).toEqual(['/product']);
     const elsewhere = await test.newTenant();
-    const foreign = await test.inside(elsewhere, () => test.app.get(Products).create({ name: 'Card', category: 'A' }));
+    const foreign = await test.inside(elsewhere, () => test.app.get(ProductsService).create({ name: 'Card', category: 'A' }));
     for (const adhesion_obligatoire of [randomUUID(), foreign.id, uuid]) {
       expect(faultsOf(await makePrice(uuid, { adhesion_obligatoire }, 400))).toEqual(['/adhesion_obligatoire']);
     }
@@ -316,7 +316,7 @@ describe('POST /api/prices/', () => {
   it('keeps the category of a membership while prices require it', async () => {
     const [{ uuid }, card] = [await makeProduct(), await makeProduct({ categorie_article: 'A' })];
     await makePrice(uuid, { adhesion_obligatoire: card.uuid });
-    const change = test.inside(tenant, () => test.app.get(Products).update(card.uuid, { category: 'B' }));
+    const change = test.inside(tenant, () => test.app.get(ProductsService).update(card.uuid, { category: 'B' }));
     await expect(change).rejects.toMatchObject({ field: 'category' });
   });
 
@@ -465,7 +465,7 @@ describe('the first API', () => {
       .send({ product: uuid, name: 'One', prix: 1 })
       .expect(400);
     expect(faultsOf(body as Body)).toEqual(['/product']);
-    const own = await test.inside(elsewhere, () => test.app.get(Prices).list());
+    const own = await test.inside(elsewhere, () => test.app.get(PricesService).list());
     expect(own.total).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { createPublicKey, randomUUID, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SigningKeys } from '#booking';
-import { Images, PostalAddress } from '#catalogue';
+import { SigningKeysService } from '#booking';
+import { ImagesService, PostalAddress } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
 import type supertest from 'supertest';
@@ -41,7 +41,7 @@ describe('GET /api/events/', () => {
     const png = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#204060' } })
       .png()
       .toBuffer();
-    const picture = await test.inside(own, () => test.app.get(Images).prepare(png, 'img'));
+    const picture = await test.inside(own, () => test.app.get(ImagesService).prepare(png, 'img'));
     const event = await newEvent(test, own, {
       name: 'Nuit blanche',
       startsAt: new Date('2027-05-21T18:30:00Z'),
@@ -133,7 +133,7 @@ describe('GET /api/events/', () => {
     };
     const [before] = await list('', own);
     expect(await verifies()).toBe(true);
-    await test.inside(own, () => test.app.get(SigningKeys).rotate());
+    await test.inside(own, () => test.app.get(SigningKeysService).rotate());
     expect(await verifies()).toBe(true);
     expect((await list('', own))[0]!.publicKeyPem).not.toBe(before!.publicKeyPem);
   });

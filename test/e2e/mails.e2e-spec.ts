@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EventCancellations, HolderLinks, Memberships, ReservationChanges } from '#booking';
-import { Prices, Products } from '#catalogue';
+import { EventCancellationsService, HolderLinks, MembershipsService, ReservationChangesService } from '#booking';
+import { PricesService, ProductsService } from '#catalogue';
 import { JobRunner } from '#jobs';
 import { type TenantIdentity } from '#tenancy';
 import { book } from '../support/booking.js';
@@ -63,10 +63,10 @@ describe('the PDF of a mail', () => {
   });
 
   it('exists for membership cards, too; the holder page offers it while the membership is valid', async () => {
-    const product = await inside(() => test.app.get(Products).create({ name: `Friends ${randomUUID()}`, category: 'A' }));
-    const { id: priceId } = await inside(() => test.app.get(Prices).create({ productId: product.id, name: 'Year', amount: '0' }));
+    const product = await inside(() => test.app.get(ProductsService).create({ name: `Friends ${randomUUID()}`, category: 'A' }));
+    const { id: priceId } = await inside(() => test.app.get(PricesService).create({ productId: product.id, name: 'Year', amount: '0' }));
     const email = `${randomUUID()}@example.org`;
-    const { id } = await inside(() => test.app.get(Memberships).create({ priceId, email, firstName: '김철수' }));
+    const { id } = await inside(() => test.app.get(MembershipsService).create({ priceId, email, firstName: '김철수' }));
     const mailed = await readPdf(attachment(await mailTo(email), 'application/pdf'));
     expect([mailed.isTagged, mailed.pages.length]).toEqual([true, 1]);
 
@@ -76,7 +76,7 @@ describe('the PDF of a mail', () => {
     expect(headers['cache-control']).toBe('no-store');
     expect((await readPdf(body as Buffer)).pages[0]!.map(({ text }) => text)).toContain('김철수');
 
-    await inside(() => test.app.get(Memberships).cancel(id));
+    await inside(() => test.app.get(MembershipsService).cancel(id));
     await test.on(tenant).get(`${page}/card.pdf`).expect(404);
   });
 });
@@ -139,8 +139,8 @@ describe('the language of a mail', () => {
 
   it('is that of a membership, and what the box office chooses', async () => {
     const authorization = await newKey(test, tenant, 'membership:read', 'membership:write');
-    const product = await inside(() => test.app.get(Products).create({ name: `Club ${randomUUID()}`, category: 'A' }));
-    const { id } = await inside(() => test.app.get(Prices).create({ productId: product.id, name: 'Year', amount: '0' }));
+    const product = await inside(() => test.app.get(ProductsService).create({ name: `Club ${randomUUID()}`, category: 'A' }));
+    const { id } = await inside(() => test.app.get(PricesService).create({ productId: product.id, name: 'Year', amount: '0' }));
     const [member, enrolled, guest] = [0, 1, 2].map(() => `${randomUUID()}@example.org`) as [string, string, string];
     const { body } = await test
       .on(tenant)
@@ -169,8 +169,8 @@ describe('the language of a mail', () => {
 
 describe('the calendar of a mail', () => {
   it.each([
-    ['the reservation', (id: string) => test.app.get(ReservationChanges).cancel(id, { reason: 'staff' })],
-    ['the event', (_id: string, eventId: string) => test.app.get(EventCancellations).cancel(eventId)],
+    ['the reservation', (id: string) => test.app.get(ReservationChangesService).cancel(id, { reason: 'staff' })],
+    ['the event', (_id: string, eventId: string) => test.app.get(EventCancellationsService).cancel(eventId)],
   ])('takes the event out of the calendar again when %s is cancelled', async (_what, cancel) => {
     const event = await newEvent(test, tenant);
     const email = `${randomUUID()}@example.org`;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Memberships, ReservationChanges, Tickets, type WholeMembership } from '#booking';
-import { Prices, Products } from '#catalogue';
+import { MembershipsService, ReservationChangesService, TicketsService, type WholeMembership } from '#booking';
+import { PricesService, ProductsService } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { book, expectNoDrift, letHoldsLapse, newPrice } from '../support/booking.js';
@@ -20,8 +20,8 @@ beforeEach(async () => {
   tenant = await test.newTenant();
   device = await newDevice(test, tenant);
   priceId = await test.inside(tenant, async () => {
-    const product = await test.app.get(Products).create({ name: 'Friends', category: 'A' });
-    return (await test.app.get(Prices).create({ productId: product.id, name: 'Year', amount: '0', subscriptionType: 'Y' })).id;
+    const product = await test.app.get(ProductsService).create({ name: 'Friends', category: 'A' });
+    return (await test.app.get(PricesService).create({ productId: product.id, name: 'Year', amount: '0', subscriptionType: 'Y' })).id;
   });
 });
 afterEach(() => expectNoDrift(test, tenant));
@@ -41,7 +41,7 @@ const scan = (code: string, more?: object): supertest.Test => call('/scan/ticket
 
 async function newMembership(): Promise<WholeMembership & { code: string }> {
   return inside(async () => {
-    const memberships = test.app.get(Memberships);
+    const memberships = test.app.get(MembershipsService);
     const made = await memberships.create({ priceId, email: 'ada@example.org', firstName: 'Ada', lastName: 'Martin' });
     return Object.assign(made, { code: await memberships.codeOf(made) });
   });
@@ -141,7 +141,7 @@ describe('a membership card at the door', () => {
 
   it('of another place is unknown, like every unknown code; both are logged once', async () => {
     const { code, signingKeyId } = await newMembership();
-    const nothing = await inside(() => test.app.get(Tickets).codeOf({ id: randomUUID(), signingKeyId }));
+    const nothing = await inside(() => test.app.get(TicketsService).codeOf({ id: randomUUID(), signingKeyId }));
     const scan_id = randomUUID();
     for (let turn = 0; turn < 2; turn += 1)
       expect((await check(nothing, { scan_id }).expect(404)).body).toMatchObject({ code: 'ticket.unknown', reason: 'unknown' });
@@ -157,8 +157,8 @@ describe('a membership card at the door', () => {
 
 describe('tickets from the booking service at the door', () => {
   const codesOf = (tickets: readonly { id: string; signingKeyId: number }[]): Promise<string[]> =>
-    inside(() => Promise.all(tickets.map((ticket) => test.app.get(Tickets).codeOf(ticket))));
-  const changes = (): ReservationChanges => test.app.get(ReservationChanges);
+    inside(() => Promise.all(tickets.map((ticket) => test.app.get(TicketsService).codeOf(ticket))));
+  const changes = (): ReservationChangesService => test.app.get(ReservationChangesService);
   const outcome = async (code: string): Promise<unknown> => {
     const { body } = await scan(code).expect(200);
     return (body as { reason?: string }).reason ?? (body as { success: boolean }).success;

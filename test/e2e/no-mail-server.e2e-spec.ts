@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HolderLinks, MailSender, Reservations } from '#booking';
-import { Prices, Products } from '#catalogue';
+import { HolderLinks, MailSenderService, ReservationsService } from '#booking';
+import { PricesService, ProductsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { book, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
@@ -55,11 +55,11 @@ describe('without a mail server', () => {
       `select id from "${tenant.schemaName}".mail where reservation_id = $1 and status = 'waiting'`,
       [id],
     );
-    for (const mail of mails) await inside(() => test.app.get(MailSender).send(mail.id, { isLast: false }));
+    for (const mail of mails) await inside(() => test.app.get(MailSenderService).send(mail.id, { isLast: false }));
     const { records } = await staff.list('mails', { 'filters.status': 'kept' });
     expect(records!.map(({ params }) => [params['reservationId'], params['sentAt'] ?? null])).toContainEqual([id, null]);
     expect((await staff.list('mails', { 'filters.status': 'sent' })).records).toEqual([]);
-    const { status } = (await inside(() => test.app.get(Reservations).find(id)))!;
+    const { status } = (await inside(() => test.app.get(ReservationsService).find(id)))!;
     expect(['V', 'PN']).toContain(status);
   });
 
@@ -87,8 +87,8 @@ describe('without a mail server', () => {
     expect(off).toContain('tell the holders yourself');
     expectNoClaim(off);
 
-    const product = await inside(() => test.app.get(Products).create({ name: `Club ${randomUUID()}`, category: 'A' }));
-    await inside(() => test.app.get(Prices).create({ productId: product.id, name: 'Year', amount: '0' }));
+    const product = await inside(() => test.app.get(ProductsService).create({ name: `Club ${randomUUID()}`, category: 'A' }));
+    await inside(() => test.app.get(PricesService).create({ productId: product.id, name: 'Year', amount: '0' }));
     expectNoClaim(JSON.stringify((await staff.page('memberships', 'enrol')).view).replace('no card is sent', ''));
   });
 });

@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Events } from '#catalogue';
+import { EventsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
-import { WebhookEndpoints, WebhookWorker } from '#webhooks';
+import { WebhookEndpointsService, WebhookWorker } from '#webhooks';
 import sharp from 'sharp';
 import { DnsServer } from '../support/dns-server.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -62,8 +62,8 @@ async function until(look: () => Promise<boolean>): Promise<void> {
 
 async function makeEvent(tenant: TenantIdentity, urls: readonly string[]): Promise<void> {
   await test.inside(tenant, async () => {
-    for (const url of urls) await test.app.get(WebhookEndpoints).create({ url, types: ['*'] });
-    await test.app.get(Events).create({ name: 'Concert', startsAt: new Date(Date.now() + 3_600_000) });
+    for (const url of urls) await test.app.get(WebhookEndpointsService).create({ url, types: ['*'] });
+    await test.app.get(EventsService).create({ name: 'Concert', startsAt: new Date(Date.now() + 3_600_000) });
   });
 }
 

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Events, Images, PostalAddresses, Prices, Products, type Event, type NewEvent } from '#catalogue';
-import { Domains, TenantDb, type TenantIdentity } from '#tenancy';
+import {
+  EventsService,
+  ImagesService,
+  PostalAddressesService,
+  PricesService,
+  ProductsService,
+  type Event,
+  type NewEvent,
+} from '#catalogue';
+import { DomainsService, TenantDb, type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -39,7 +47,7 @@ function fitting(name: string): string {
 async function add(input: Partial<NewEvent> = {}, tenant = venue): Promise<Event> {
   const texts = { name: `Soir ${randomUUID().slice(0, 8)}`, shortDescription: null, longDescription: null, ...input };
   const made = await test.inside(tenant, () =>
-    test.app.get(Events).create({
+    test.app.get(EventsService).create({
       startsAt: new Date(Date.now() + day),
       ...input,
       name: fitting(texts.name),
@@ -232,7 +240,7 @@ describe('the agenda', () => {
     expect(linkedPage).toContain(`"url":"${url}"`);
     expect(linkedPage).toContain(`<a class="button" href="${url}" rel="external">More at venue.example`);
     expect(linkedPage).toMatch(new RegExp(`<link rel="canonical" href="[^"]*/event/${linked.slug}">`));
-    await test.inside(tenant, () => test.app.get(Events).remove(linked.id));
+    await test.inside(tenant, () => test.app.get(EventsService).remove(linked.id));
 
     const sitemap = await read('/sitemap.xml', 'en', tenant);
     const changed = async (): Promise<number> =>
@@ -240,7 +248,7 @@ describe('the agenda', () => {
     expect(sitemap).not.toContain(external.slug);
     expect(sitemap.match(/<lastmod>/g)).toHaveLength(2);
     const before = await changed();
-    await test.inside(tenant, () => test.app.get(Events).update(own.id, { capacity: 7 }));
+    await test.inside(tenant, () => test.app.get(EventsService).update(own.id, { capacity: 7 }));
     expect(await changed()).toBeGreaterThan(before);
   });
 
@@ -256,7 +264,7 @@ describe('the agenda', () => {
 describe('the page of an event', () => {
   it('shows date, place, description and prices in both languages', async () => {
     const address = await test.inside(venue, () =>
-      test.app.get(PostalAddresses).create({
+      test.app.get(PostalAddressesService).create({
         name: 'Grande salle',
         streetAddress: '1 rue du Coin',
         addressLocality: 'Nantes',
@@ -306,7 +314,7 @@ describe('the page of an event', () => {
       Promise.all(
         [800, 90].map(async (width) => {
           const create = { width, height: 60, channels: 3, background: 'teal' } as const;
-          return test.app.get(Images).prepare(await sharp({ create }).png().toBuffer(), 'img');
+          return test.app.get(ImagesService).prepare(await sharp({ create }).png().toBuffer(), 'img');
         }),
       ),
     );
@@ -385,7 +393,7 @@ describe('the page of an event', () => {
   it('disappears when the event is unpublished', async () => {
     const event = await add();
     await test.on(venue).get(`/event/${event.slug}`).expect(200);
-    await test.inside(venue, () => test.app.get(Events).update(event.id, { published: false }));
+    await test.inside(venue, () => test.app.get(EventsService).update(event.id, { published: false }));
     await test.on(venue).get(`/event/${event.slug}`).expect(404);
     for (const path of lists) expect(await read(path)).not.toContain(event.slug);
   });
@@ -408,12 +416,12 @@ describe('the page of an event', () => {
 
 async function sell(event: Event, name: string, prices: Readonly<Record<string, string>>, published = true): Promise<void> {
   await test.inside(venue, async () => {
-    const product = await test.app.get(Products).create({ name, category: 'B', published });
+    const product = await test.app.get(ProductsService).create({ name, category: 'B', published });
     for (const [priceName, amount] of Object.entries(prices)) {
       const input = { productId: product.id, name: priceName, amount, published: priceName !== 'Caché' };
-      await test.app.get(Prices).create(input);
+      await test.app.get(PricesService).create(input);
     }
-    await test.app.get(TenantDb).transaction((tx) => test.app.get(Events).linkProducts(tx, event.id, [product.id]));
+    await test.app.get(TenantDb).transaction((tx) => test.app.get(EventsService).linkProducts(tx, event.id, [product.id]));
   });
 }
 
@@ -441,7 +449,7 @@ describe('user input', () => {
       postalCode: attack.slice(0, 20),
       addressCountry: 'FR',
     };
-    const { id } = await test.inside(tenant, () => test.app.get(PostalAddresses).create(address));
+    const { id } = await test.inside(tenant, () => test.app.get(PostalAddressesService).create(address));
     const event = await add(
       {
         name: `Night ${attack}\r\nEND:VEVENT`,
@@ -547,9 +555,9 @@ describe('calendars and feeds', () => {
       latitude: 47.2,
       longitude: -1.55,
     };
-    const { id } = await test.inside(venue, () => test.app.get(PostalAddresses).create(address));
+    const { id } = await test.inside(venue, () => test.app.get(PostalAddressesService).create(address));
     const event = await add({ postalAddressId: id });
-    await test.inside(venue, () => test.app.get(Events).update(event.id, { capacity: 7 }));
+    await test.inside(venue, () => test.app.get(EventsService).update(event.id, { capacity: 7 }));
     expect(calendarEvent(await read(`/event/${event.slug}.ics`), event.id)).toMatchObject({
       SEQUENCE: '2',
       LOCATION: 'Salle\\, 1\\, rue\\, 44000 Nantes\\, France',
@@ -594,7 +602,7 @@ describe('caches', () => {
       expect(text).toBe('');
       expect(unchanged['etag']).toBe(headers['etag']);
       if (!/ics|xml/.test(path)) await again('en').expect(200);
-      await test.inside(venue, () => test.app.get(Events).update(event.id, { name: `${event.name} ${path}` }));
+      await test.inside(venue, () => test.app.get(EventsService).update(event.id, { name: `${event.name} ${path}` }));
       if (!path.includes('xml')) await again('fr').expect(200);
     }
   });
@@ -617,7 +625,7 @@ describe('caches', () => {
   it('redirect from a secondary domain to the primary one', async () => {
     const event = await add();
     const host = `coin-${randomUUID().slice(0, 8)}.example`;
-    await test.inside(venue, () => test.app.get(Domains).add(venue.id, host));
+    await test.inside(venue, () => test.app.get(DomainsService).add(venue.id, host));
     await new Promise((resolve) => setTimeout(resolve, 1100));
     for (const path of ['/', `/event/${event.slug}`, '/agenda.ics']) {
       const { headers } = await test.on(host).get(path).expect(302);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ScanningDevices } from '#scan';
+import { ScanningDevicesService } from '#scan';
 import type { TenantIdentity } from '#tenancy';
 import { newDevice } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const createDevice = (tenant = venue, name = 'Door 1') => test.inside(tenant, () => test.app.get(ScanningDevices).create(name));
+const createDevice = (tenant = venue, name = 'Door 1') => test.inside(tenant, () => test.app.get(ScanningDevicesService).create(name));
 
 describe('GET /scan/{token}/pair', () => {
   it('answers the key and the device, once', async () => {
@@ -126,7 +126,7 @@ describe('managing a device', () => {
   it('revokes the old key at once when the code is renewed', async () => {
     const device = await newDevice(test, venue);
     await test.on(venue).get('/scan/test_api/').set('Authorization', device.authorization).expect(200);
-    const renewed = await test.inside(venue, () => test.app.get(ScanningDevices).renew(device.id));
+    const renewed = await test.inside(venue, () => test.app.get(ScanningDevicesService).renew(device.id));
     const { body } = await test.on(venue).get('/scan/test_api/').set('Authorization', device.authorization).expect(401);
     expect(body.code).toBe('key.revoked');
     const paired = await test
@@ -139,7 +139,7 @@ describe('managing a device', () => {
 
   it('answers an archived device 403, and accepts it again when restored', async () => {
     const device = await newDevice(test, venue);
-    const devices = test.app.get(ScanningDevices);
+    const devices = test.app.get(ScanningDevicesService);
     await test.inside(venue, () => devices.archive(device.id));
     const { body } = await test.on(venue).get('/scan/test_api/').set('Authorization', device.authorization).expect(403);
     expect(body).toMatchObject({ code: 'device.archived', reason: 'archived', success: false });
@@ -149,7 +149,7 @@ describe('managing a device', () => {
 
   it('does not pair an archived device', async () => {
     const code = await createDevice();
-    await test.inside(venue, () => test.app.get(ScanningDevices).archive(code.deviceId));
+    await test.inside(venue, () => test.app.get(ScanningDevicesService).archive(code.deviceId));
     await test.on(venue).get(code.path).expect(410);
   });
 
@@ -157,7 +157,7 @@ describe('managing a device', () => {
     const device = await newDevice(test, venue);
     await test.on(venue).get('/scan/test_api/').set('Authorization', device.authorization).expect(200);
     const overview = (): Promise<{ state: string; lastSeenAt: Date | null; scansToday: number }[]> =>
-      test.inside(venue, () => test.app.get(ScanningDevices).overview({ id: device.id }));
+      test.inside(venue, () => test.app.get(ScanningDevicesService).overview({ id: device.id }));
     for (let round = 0; round < 50 && !(await overview())[0]?.lastSeenAt; round += 1)
       await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await overview()).toMatchObject([{ state: 'paired', lastSeenAt: expect.any(Date), scansToday: 0 }]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { OnSale } from '#booking';
-import { Prices, Products } from '#catalogue';
+import { OnSaleService } from '#booking';
+import { PricesService, ProductsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { book, expectNoDrift, letHoldsLapse, newPrice } from '../support/booking.js';
 import { newDevice, newEvent } from '../support/builders.js';
@@ -89,7 +89,7 @@ describe('the box office', () => {
       const { text } = await test.on(tenant).get(`/event/${event.slug}`).set('Accept-Language', 'en').expect(200);
       const { events } = (await client.call('get', '/api/dashboard').expect(200)).body as { events: object[] };
       const [record] = (await client.list('events')).records!;
-      const onSale = await test.inside(tenant, () => test.app.get(OnSale).events(10));
+      const onSale = await test.inside(tenant, () => test.app.get(OnSaleService).events(10));
       return {
         soldOut: text.match(/Sold out/g)?.length ?? 0,
         tonight: events.map((shownEvent) => 'sellHref' in shownEvent),
@@ -191,9 +191,9 @@ describe('the box office', () => {
       tickets: 'That is more than one person may book. This person may book 1 more.',
     });
     const { id: requiredMembershipId } = await test.inside(venue, () =>
-      test.app.get(Products).create({ name: 'Circle of friends', category: 'A' }),
+      test.app.get(ProductsService).create({ name: 'Circle of friends', category: 'A' }),
     );
-    await test.inside(venue, () => test.app.get(Prices).update(event.priceId, { requiredMembershipId }));
+    await test.inside(venue, () => test.app.get(PricesService).update(event.priceId, { requiredMembershipId }));
     expect(messages(await sell(event))['tickets']).toContain('for members');
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { WholeReservation } from '#booking';
-import { Events, Products, type Event } from '#catalogue';
+import { EventsService, ProductsService, type Event } from '#catalogue';
 import { JobRunner } from '#jobs';
 import { type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
@@ -34,7 +34,7 @@ const params = async (resource: string, id: string): Promise<Record<string, unkn
 const sold = (event: { id: string; priceId: string }, quantity = 1): Promise<WholeReservation> =>
   book(test, venue, event, { quantity, confirmed: true, paymentMethod: 'card' });
 const idOf = ({ redirectUrl }: PanelAnswer): string => redirectUrl!.split('/').at(-2)!;
-const stored = async (id: string): Promise<Event> => (await inside(() => test.app.get(Events).find(id)))!;
+const stored = async (id: string): Promise<Event> => (await inside(() => test.app.get(EventsService).find(id)))!;
 
 /** Waits until something is so; jobs run when they run. */
 async function until<Value>(look: () => Promise<Value>, is: (value: Value) => boolean): Promise<Value> {
@@ -76,7 +76,7 @@ describe('an event in the panel', () => {
   it('sells exactly the selected products, and publishes the change', async () => {
     const { id } = await newEvent(test, venue);
     const [shirt, card] = await inside(async () => {
-      const products = test.app.get(Products);
+      const products = test.app.get(ProductsService);
       return [await products.create({ name: 'Long shirt', category: 'T' }), await products.create({ name: 'Card', category: 'A' })];
     });
     const { sequence } = await stored(id);

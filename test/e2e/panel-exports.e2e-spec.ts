@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import readXlsxFile from 'read-excel-file/node';
-import { SigningKeys } from '#booking';
-import { Prices, Products } from '#catalogue';
+import { SigningKeysService } from '#booking';
+import { PricesService, ProductsService } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { book, expectNoDrift } from '../support/booking.js';
@@ -115,7 +115,7 @@ describe('an exported list', () => {
     const place = await test.newTenant({ timeZone: 'Europe/Paris' });
     const client = await staffOf(test, place);
     const card = await test.inside(place, async () => {
-      const [products, prices] = [test.app.get(Products), test.app.get(Prices)];
+      const [products, prices] = [test.app.get(ProductsService), test.app.get(PricesService)];
       const { id } = await products.create({ name: 'Zélés', category: 'A', sendToCashless: true });
       const price = await prices.create({ productId: id, name: '=Annual', amount: '1009.5', vat: '5.5', subscriptionType: 'Y' });
       const ticket = { name: 'Ticket', category: 'B', published: false, shortDescription: 'One; evening' } as const;
@@ -167,7 +167,7 @@ describe('an exported list', () => {
     const fill = (count: number): Promise<unknown> =>
       test.inside(large, () =>
         test.app.get(TenantDb).transaction(async (tx) => {
-          const key = await test.app.get(SigningKeys).currentId(tx);
+          const key = await test.app.get(SigningKeysService).currentId(tx);
           await tx.query(
             `with made as (insert into reservation (event_id, email, status) select $1, 'many@example.org', 'V' from generate_series(1, $2::int) returning id)
              insert into ticket (reservation_id, event_id, price_id, amount, status, signing_key_id) select id, $1, $3, 12.50, 'K', $4 from made`,

@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Memberships } from '#booking';
-import { Prices, Products } from '#catalogue';
+import { MembershipsService } from '#booking';
+import { PricesService, ProductsService } from '#catalogue';
 import { JobRunner } from '#jobs';
-import { Users, type TenantIdentity } from '#tenancy';
+import { UsersService, type TenantIdentity } from '#tenancy';
 import { book, expectNoDrift } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
 import { PanelClient } from '../support/panel-client.js';
@@ -88,9 +88,9 @@ describe('mails in the panel', () => {
       const client = await staffOf(test, place);
       refusing = true;
       const { id } = await test.inside(place, async () => {
-        const product = await test.app.get(Products).create({ name: 'Friends', category: 'A' });
-        const { id: priceId } = await test.app.get(Prices).create({ productId: product.id, name: 'Year', amount: '0' });
-        return test.app.get(Memberships).create({ priceId, email: 'mistyped@example.org' });
+        const product = await test.app.get(ProductsService).create({ name: 'Friends', category: 'A' });
+        const { id: priceId } = await test.app.get(PricesService).create({ productId: product.id, name: 'Year', amount: '0' });
+        return test.app.get(MembershipsService).create({ priceId, email: 'mistyped@example.org' });
       });
       const mailsThat = async (status: string): Promise<{ id: string; params: object }[]> =>
         (await client.list('mails', { 'filters.status': status })).records!;
@@ -113,7 +113,7 @@ describe('mails in the panel', () => {
       expect(sent!.params).toMatchObject({ kind: 'membership', membershipId: id, recipient: `${state}@example.org` });
       expect(post.mails.at(-1)!.to).toEqual([`${state}@example.org`]);
       expect(await seenBy(client)).toMatchObject({ waiting: 0, refused: 0 });
-      await test.inside(place, () => test.app.get(Memberships).cancel(id));
+      await test.inside(place, () => test.app.get(MembershipsService).cancel(id));
       expect((await client.act('mails', mail!.id, 'resend')).notice).toMatchObject({
         message: expect.stringContaining('Nothing is to be sent'),
         type: 'error',
@@ -141,7 +141,7 @@ describe('mails in the panel', () => {
     const other = await startTestApp({ database: test.database, environment: { MAIL_FOLDER: folder } });
     try {
       expect(await seenBy(await staffOf(other, venue))).toMatchObject({ kept: { folder: null } });
-      const { email, password } = await other.app.get(Users).create({ email: 'root@example.org', name: 'Root', isSuperUser: true });
+      const { email, password } = await other.app.get(UsersService).create({ email: 'root@example.org', name: 'Root', isSuperUser: true });
       for (const [host, at] of [
         [venue.host, 'mail.kept.folder'],
         ['localhost', 'mailFolder'],

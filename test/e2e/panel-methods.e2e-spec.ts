@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Demo } from '#demo';
+import { DemoService } from '#demo';
 import { PanelRouter, type PanelKind } from '#panel-kit';
-import { Tenants, Users } from '#tenancy';
+import { TenantsService, UsersService } from '#tenancy';
 import { databasePrints } from '../support/database-prints.js';
 import { PanelClient, type PanelMethod } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
@@ -13,9 +13,9 @@ const clients = {} as Record<PanelKind, PanelClient>;
 
 beforeAll(async () => {
   test = await startTestApp();
-  await test.app.get(Demo).ensure();
-  clients.tenant = await staffOf(test, (await test.app.get(Tenants).bySlug('demo'))!);
-  const { email, password } = await test.app.get(Users).create({ email: 'super@example.org', isSuperUser: true });
+  await test.app.get(DemoService).ensure();
+  clients.tenant = await staffOf(test, (await test.app.get(TenantsService).bySlug('demo'))!);
+  const { email, password } = await test.app.get(UsersService).create({ email: 'super@example.org', isSuperUser: true });
   clients.root = new PanelClient(test, 'localhost');
   expect((await clients.root.signIn(email, password)).status).toBe(303);
 }, 120_000);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { PaymentAccounts } from '#payments';
+import { PaymentAccountsService } from '#payments';
 import { tenantUrl, type TenantIdentity } from '#tenancy';
 import type { PanelAnswer, PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
@@ -32,7 +32,7 @@ const type = (fields: object, language?: string): Promise<PanelAnswer> => staff.
 const faultsOf = ({ errors }: PanelAnswer): Record<string, string> =>
   Object.fromEntries(Object.entries(errors ?? {}).map(([field, { message }]) => [field, message]));
 const webhookUrl = (): string => tenantUrl(test.settings, venue, '/payments/stripe/');
-const status = () => test.inside(venue, () => test.app.get(PaymentAccounts).status());
+const status = () => test.inside(venue, () => test.app.get(PaymentAccountsService).status());
 
 describe('the payment account in the panel', () => {
   it('asks for the keys and shows the webhook address', async () => {

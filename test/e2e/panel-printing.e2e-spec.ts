@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Memberships, ReservationChanges, Tickets, type WholeReservation } from '#booking';
-import { Prices, Products } from '#catalogue';
+import { MembershipsService, ReservationChangesService, TicketsService, type WholeReservation } from '#booking';
+import { PricesService, ProductsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const codesOf = ({ tickets }: WholeReservation): Promise<string[]> =>
-  test.inside(venue, () => Promise.all(tickets.map((ticket) => test.app.get(Tickets).codeOf(ticket))));
+  test.inside(venue, () => Promise.all(tickets.map((ticket) => test.app.get(TicketsService).codeOf(ticket))));
 const printed = (pdf: unknown): string[][] => printedCodes(pdf as Buffer).map((page) => page.map(({ text }) => text));
 const textOf = async (pdf: unknown): Promise<string> =>
   (await readPdf(pdf as Buffer)).pages
@@ -63,7 +63,7 @@ describe('printed tickets', () => {
     await staff.act('tickets', first!.id, 'cancel');
     await staff.file(`/files/tickets/${first!.id}/pdf.pdf`).expect(404);
     expect(printed((await staff.file(`/files/reservations/${made.id}/print.pdf`).expect(200)).body)).toHaveLength(1);
-    await test.inside(venue, () => test.app.get(ReservationChanges).cancel(made.id, { reason: 'staff' }));
+    await test.inside(venue, () => test.app.get(ReservationChangesService).cancel(made.id, { reason: 'staff' }));
     await staff.file(`/files/reservations/${made.id}/print.pdf`).expect(404);
     const hold = await book(test, venue, event);
     await staff.file(`/files/reservations/${hold.id}/print.pdf`).expect(404);
@@ -88,10 +88,11 @@ describe('printed tickets', () => {
 
   it('include the card of a member', async () => {
     const id = await test.inside(venue, async () => {
-      const product = await test.app.get(Products).create({ name: 'Friends', category: 'A' });
-      const price = await test.app.get(Prices).create({ productId: product.id, name: 'Year', amount: '0', subscriptionType: 'Y' });
-      return (await test.app.get(Memberships).create({ priceId: price.id, email: 'ada@example.org', firstName: 'Ada', lastName: 'Martin' }))
-        .id;
+      const product = await test.app.get(ProductsService).create({ name: 'Friends', category: 'A' });
+      const price = await test.app.get(PricesService).create({ productId: product.id, name: 'Year', amount: '0', subscriptionType: 'Y' });
+      return (
+        await test.app.get(MembershipsService).create({ priceId: price.id, email: 'ada@example.org', firstName: 'Ada', lastName: 'Martin' })
+      ).id;
     });
     const answer = await staff.file(`/files/memberships/${id}/pdf.pdf`).expect(200);
     expect(answer.headers['content-disposition']).toContain('filename="Friends ? Year - Ada Martin.pdf"');

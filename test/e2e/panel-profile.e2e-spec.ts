@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JobRunner } from '#jobs';
-import { Tenants, type TenantIdentity } from '#tenancy';
+import { TenantsService, type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
 import { book } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
@@ -98,7 +98,7 @@ describe('the profile in the panel', () => {
     expect(imprint).toContain('Ada Martin');
     expect(imprint).not.toContain('x()');
     expect(await pageOf('/terms')).toContain('Tickets are not taken back.');
-    expect(await test.app.get(Tenants).ofHost(tenant.host)).toMatchObject({ timeZone: 'Indian/Reunion' });
+    expect(await test.app.get(TenantsService).ofHost(tenant.host)).toMatchObject({ timeZone: 'Indian/Reunion' });
     expect(await params()).toMatchObject({
       ...profile,
       membershipRequired: false,

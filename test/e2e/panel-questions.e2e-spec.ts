@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Reservations } from '#booking';
-import { Events, Prices, Products, type ProductCategory } from '#catalogue';
+import { ReservationsService } from '#booking';
+import { EventsService, PricesService, ProductsService, type ProductCategory } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { expectNoDrift } from '../support/booking.js';
@@ -45,9 +45,9 @@ const everyKind = [
 /** A product that asks all this, sold for the event. */
 async function asking(questions: object[], category: ProductCategory = 'B'): Promise<{ id: string; priceId: string }> {
   const made = await test.inside(venue, async () => {
-    const { id } = await test.app.get(Products).create({ name: `Product ${randomUUID()}`, category });
-    const price = await test.app.get(Prices).create({ productId: id, name: 'Full', amount: '10.00' });
-    if (category !== 'A') await test.app.get(TenantDb).transaction((tx) => test.app.get(Events).linkProducts(tx, eventId, [id]));
+    const { id } = await test.app.get(ProductsService).create({ name: `Product ${randomUUID()}`, category });
+    const price = await test.app.get(PricesService).create({ productId: id, name: 'Full', amount: '10.00' });
+    if (category !== 'A') await test.app.get(TenantDb).transaction((tx) => test.app.get(EventsService).linkProducts(tx, eventId, [id]));
     return { id, priceId: price.id };
   });
   const answer = await staff.act('products', made.id, 'questions', { questions });
@@ -193,7 +193,7 @@ describe('answers in the panel', () => {
       ['Age', '7', 1],
       ['Age', '9', 2],
     ]);
-    const { tickets } = (await test.inside(venue, () => test.app.get(Reservations).find(sold)))!;
+    const { tickets } = (await test.inside(venue, () => test.app.get(ReservationsService).find(sold)))!;
     expect(await shownAnswers('tickets', tickets[1]!.id)).toEqual([
       ['Phone', '06', null],
       ['Town', 'Lyon', null],

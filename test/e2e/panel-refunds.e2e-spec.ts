@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { forgottenRefundsChore, PaymentAccounts } from '#payments';
-import { ReservationChanges, Reservations, type WholeReservation } from '#booking';
-import { Prices } from '#catalogue';
-import { JobRunner, TaskScheduler } from '#jobs';
+import { forgottenRefundsChore, PaymentAccountsService } from '#payments';
+import { ReservationChangesService, ReservationsService, type WholeReservation } from '#booking';
+import { PricesService } from '#catalogue';
+import { JobRunner, TaskSchedulerService } from '#jobs';
 import { type TenantIdentity } from '#tenancy';
 import { book, expectNoDrift, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   test.app.get(JobRunner).start();
   venue = await test.newTenant({ name: 'Venue' });
   staff = await staffOf(test, venue);
-  await inside(() => test.app.get(PaymentAccounts).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
+  await inside(() => test.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
 });
 afterEach(async () => {
   stripe.fault = undefined;
@@ -34,9 +34,9 @@ afterAll(async () => {
 });
 
 const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(venue, work);
-const again = async (id: string): Promise<WholeReservation> => (await inside(() => test.app.get(Reservations).find(id)))!;
+const again = async (id: string): Promise<WholeReservation> => (await inside(() => test.app.get(ReservationsService).find(id)))!;
 const refundOf = async (id: string) => (await again(id)).payments.findLast(({ kind }) => kind === 'refund')!;
-const cancel = (id: string) => inside(() => test.app.get(ReservationChanges).cancel(id, { reason: 'staff' }));
+const cancel = (id: string) => inside(() => test.app.get(ReservationChangesService).cancel(id, { reason: 'staff' }));
 const list = async (query: Record<string, string> = {}) => (await staff.list('refunds', query)).records!.map(({ params }) => params);
 const sum = async (query = ''): Promise<string> =>
   ((await staff.call('get', `/sums/refunds${query}`).expect(200)).body as { sum: string }).sum;
@@ -134,7 +134,7 @@ describe('exports', () => {
     const email = 'taxed@example.org';
     const fields = { eventId: event.id, email, tickets: [{ priceId, quantity: 2 }], paymentMethod: 'cash' };
     expect((await staff.send('reservations', 'sell', fields)).errors).toBeUndefined();
-    await inside(() => test.app.get(Prices).update(priceId, { vat: 'VG' }));
+    await inside(() => test.app.get(PricesService).update(priceId, { vat: 'VG' }));
     const tickets = (await csv(`tickets.csv?filters.eventId=${event.id}`)).replace('\uFEFF', '').trim().split('\r\n');
     expect(tickets[0]).toContain('VAT (%),VAT (€),Net (€),Paid by,Sold by');
     expect(tickets.slice(1).map((line) => line.includes('10.55,5.50,0.55,10.00,Cash,Zoé Staff'))).toEqual([true, true]);
@@ -170,7 +170,7 @@ describe('an online refund', () => {
     expect(troubled).toMatchObject({ status: 'refund_due', refundTrouble: expect.stringContaining('refund failed') });
     expect(await list({ 'filters.state': 'trouble' })).toMatchObject([{ id: troubled.id, amount: '12.50' }]);
     expect(await tonight()).toMatchObject({ count: 1 });
-    await inside(() => test.app.get(PaymentAccounts).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
+    await inside(() => test.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
     expect((await staff.act('refunds', troubled.id, 'retry')).notice).toMatchObject({ message: 'retried' });
     expect(
       await until(
@@ -199,7 +199,7 @@ describe('an online refund', () => {
     await test.database.query(`update "${venue.schemaName}".payment set asked_until = now() - interval '7 hours' where id = $1`, [
       troubled.id,
     ]);
-    await test.app.get(TaskScheduler).run(forgottenRefundsChore);
+    await test.app.get(TaskSchedulerService).run(forgottenRefundsChore);
     await until(
       () => refundOf(id),
       ({ status }) => status === 'refunded',

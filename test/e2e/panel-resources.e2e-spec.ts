@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SigningKeys } from '#booking';
-import { ScanningDevices } from '#scan';
-import { ApiKeys, TenantDb, Users, type TenantIdentity } from '#tenancy';
+import { SigningKeysService } from '#booking';
+import { ScanningDevicesService } from '#scan';
+import { ApiKeysService, TenantDb, UsersService, type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
 import { newDevice, newEvent, newTickets } from '../support/builders.js';
 import { PanelClient, type PanelAnswer } from '../support/panel-client.js';
@@ -29,7 +29,7 @@ let betaStaff: PanelClient;
 async function furnish(tenant: TenantIdentity, mark: string): Promise<void> {
   await test.inside(tenant, () =>
     test.app.get(TenantDb).transaction(async (tx) => {
-      const key = await test.app.get(SigningKeys).currentId(tx);
+      const key = await test.app.get(SigningKeysService).currentId(tx);
       await tx.query(`insert into postal_address (id, name, street_address, address_locality, postal_code, address_country)
         overriding system value values (7, '${mark} hall', '1 ${mark} street', '${mark}ville', '26000', 'FR')`);
       await tx.query(`select setval(pg_get_serial_sequence('postal_address', 'id'), 7)`);
@@ -61,7 +61,7 @@ async function furnish(tenant: TenantIdentity, mark: string): Promise<void> {
 }
 
 async function administratorOf(tenant: TenantIdentity): Promise<PanelClient> {
-  const users = test.app.get(Users);
+  const users = test.app.get(UsersService);
   const { id, email, password } = await users.create({
     email: `${randomUUID()}@example.org`,
     name: `Staff of ${tenant.name}`,
@@ -452,7 +452,7 @@ describe('a scanning device', () => {
       test.on(alpha).post(`/scan/${path}/`).set('Authorization', door.authorization).send(body).expect(200);
     const entries = async () => [
       (await staff.look('devices', door.id)).record!.params['scansToday'],
-      (await test.inside(alpha, () => test.app.get(ScanningDevices).overview({ id: door.id })))[0]?.scansToday,
+      (await test.inside(alpha, () => test.app.get(ScanningDevicesService).overview({ id: door.id })))[0]?.scansToday,
     ];
     await at('check_ticket', { qrcode_data: seen!.code });
     expect(await entries()).toEqual([0, 0]);
@@ -487,7 +487,8 @@ describe('a scanning device', () => {
 });
 
 describe('an API key', () => {
-  const usable = (text: string, tenant = alpha) => test.inside(tenant, () => test.app.get(ApiKeys).authenticate(text, '192.0.2.7', false));
+  const usable = (text: string, tenant = alpha) =>
+    test.inside(tenant, () => test.app.get(ApiKeysService).authenticate(text, '192.0.2.7', false));
 
   it('is shown once, works with its scopes, and stops when it is revoked', async () => {
     const made = await staff.create('keys', {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Users } from '#tenancy';
+import { UsersService } from '#tenancy';
 import { PanelClient, type PanelAnswer } from '../support/panel-client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -10,7 +10,7 @@ let rootUserId: string;
 
 beforeAll(async () => {
   test = await startTestApp();
-  const { id, email, password } = await test.app.get(Users).create({ email: 'super@example.org', name: 'Super', isSuperUser: true });
+  const { id, email, password } = await test.app.get(UsersService).create({ email: 'super@example.org', name: 'Super', isSuperUser: true });
   rootUserId = id;
   root = new PanelClient(test, 'localhost');
   expect((await root.signIn(email, password)).status).toBe(303);
@@ -46,7 +46,7 @@ describe('the Root panel', () => {
     }
     const venue = await test.newTenant();
     const there = new PanelClient(test, venue);
-    const { email, password } = await test.app.get(Users).create({ email: 'also@example.org', isSuperUser: true });
+    const { email, password } = await test.app.get(UsersService).create({ email: 'also@example.org', isSuperUser: true });
     await there.signIn(email, password);
     for (const resource of ['tenants', 'domains', 'users', 'administrators']) {
       await there.call('get', `/api/resources/${resource}/actions/list`).expect(404);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Payments } from '#payments';
+import { PaymentsService } from '#payments';
 import { type WholeReservation } from '#booking';
-import { Prices, Products, type NewPrice } from '#catalogue';
+import { PricesService, ProductsService, type NewPrice } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { book, expectNoDrift } from '../support/booking.js';
 import { newDevice, newEvent } from '../support/builders.js';
@@ -89,8 +89,8 @@ describe('a reservation in the panel', () => {
     const { id } = await book(test, venue, event);
     await test.inside(venue, () =>
       test.app.get(TenantDb).transaction(async (tx) => {
-        const begun = await test.app.get(Payments).begin(tx, { reservationId: id }, 'stripe');
-        await test.app.get(Payments).move(tx, begun!.paymentId, 'paid');
+        const begun = await test.app.get(PaymentsService).begin(tx, { reservationId: id }, 'stripe');
+        await test.app.get(PaymentsService).move(tx, begun!.paymentId, 'paid');
       }),
     );
     const { view } = await staff.look('reservations', id, 'cancel');
@@ -184,9 +184,9 @@ describe('a ticket in the panel', () => {
 describe('a membership in the panel', () => {
   const membershipPrice = (name: string, price: Partial<NewPrice> = {}): Promise<string> =>
     test.inside(venue, async () => {
-      const product = await test.app.get(Products).create({ name: `Membership ${name}`, category: 'A' });
+      const product = await test.app.get(ProductsService).create({ name: `Membership ${name}`, category: 'A' });
       const made = await test.app
-        .get(Prices)
+        .get(PricesService)
         .create({ productId: product.id, name: 'Yearly', amount: '20', subscriptionType: 'Y', ...price });
       return made.id;
     });

@@ -1,9 +1,9 @@
 import type { Test } from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Memberships } from '#booking';
-import { Prices, Products } from '#catalogue';
-import { ScanningDevices } from '#scan';
-import { Users, type TenantIdentity } from '#tenancy';
+import { MembershipsService } from '#booking';
+import { PricesService, ProductsService } from '#catalogue';
+import { ScanningDevicesService } from '#scan';
+import { UsersService, type TenantIdentity } from '#tenancy';
 import { book } from '../support/booking.js';
 import { newDevice, newEvent, newTicket, type BuiltTicket } from '../support/builders.js';
 import { PanelClient } from '../support/panel-client.js';
@@ -48,9 +48,9 @@ beforeAll(async () => {
   });
   other = await newTicket(test, venue, { event: await newEvent(test, venue, { name: 'Jazz' }), firstName: 'Zoé' });
   memberId = await test.inside(venue, async () => {
-    const product = await test.app.get(Products).create({ name: 'Amis du théâtre', category: 'A' });
-    const { id: priceId } = await test.app.get(Prices).create({ productId: product.id, name: 'Year', amount: '0' });
-    const made = await test.app.get(Memberships).create({ priceId, email: 'bob@example.org', firstName: 'Bob', lastName: 'Öztürk' });
+    const product = await test.app.get(ProductsService).create({ name: 'Amis du théâtre', category: 'A' });
+    const { id: priceId } = await test.app.get(PricesService).create({ productId: product.id, name: 'Year', amount: '0' });
+    const made = await test.app.get(MembershipsService).create({ priceId, email: 'bob@example.org', firstName: 'Bob', lastName: 'Öztürk' });
     return made.id;
   });
 });
@@ -123,8 +123,8 @@ describe('the global search', () => {
       expect(answer).toMatchObject({ open: page('tickets', other.id), forged: false });
       expect(answer.groups.map(({ hits }) => hits.length)).toEqual([1]);
     }
-    const membership = await test.inside(venue, () => test.app.get(Memberships).find(memberId));
-    const card = await test.inside(venue, () => test.app.get(Memberships).codeOf(membership!));
+    const membership = await test.inside(venue, () => test.app.get(MembershipsService).find(memberId));
+    const card = await test.inside(venue, () => test.app.get(MembershipsService).codeOf(membership!));
     expect((await ask(card)).open).toBe(page('memberships', memberId));
     const forged = `${other.code.slice(0, -10)}${other.code.at(-10) === 'A' ? 'B' : 'A'}${other.code.slice(-9)}`;
     expect(await ask(forged)).toEqual({ groups: [], open: null, forged: true });
@@ -210,7 +210,9 @@ describe('access to the search', () => {
   });
 
   it('finds users and places only in the Root panel', async () => {
-    const { id, email, password } = await test.app.get(Users).create({ email: 'chloe@example.org', name: 'Chloé Noël', isSuperUser: true });
+    const { id, email, password } = await test.app
+      .get(UsersService)
+      .create({ email: 'chloe@example.org', name: 'Chloé Noël', isSuperUser: true });
     const root = new PanelClient(test, 'localhost');
     await root.signIn(email, password);
     expect(await found('noel chloe', root)).toEqual({ users: [id] });
@@ -223,7 +225,7 @@ describe('access to the search', () => {
 describe('POST /scan/search_ticket/', () => {
   it('uses the same rule', async () => {
     const device = await newDevice(test, venue);
-    await test.inside(venue, () => test.app.get(ScanningDevices).change(device.id, { maySearchTickets: true }));
+    await test.inside(venue, () => test.app.get(ScanningDevicesService).change(device.id, { maySearchTickets: true }));
     for (const search of ['dupont, AMELIE', 'lefevre amelie', amelie.id.slice(0, 8).toUpperCase(), 'Dupont–Lefèvre']) {
       const { body } = await test
         .on(venue)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Users, type TenantIdentity } from '#tenancy';
-import { WebhookEndpoints, WebhookWorker } from '#webhooks';
+import { UsersService, type TenantIdentity } from '#tenancy';
+import { WebhookEndpointsService, WebhookWorker } from '#webhooks';
 import { newEvent, newTicket } from '../support/builders.js';
 import { PanelClient, type PanelAnswer } from '../support/panel-client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -31,7 +31,7 @@ interface Staff extends PanelClient {
 /** A place with its administrator, signed in. */
 async function newStaff(place?: TenantIdentity): Promise<Staff> {
   const tenant = place ?? (await test.newTenant());
-  const users = test.app.get(Users);
+  const users = test.app.get(UsersService);
   const { id, email, password } = await users.create({ email: `${randomUUID()}@example.org`, name: 'Staff' });
   await users.grant(id, { tenantId: tenant.id });
   const client = new PanelClient(test, tenant);
@@ -134,7 +134,7 @@ describe('an endpoint', () => {
     const staff = await newStaff();
     const fields = { url: 'https://example.org/hook', types: ['*'] };
     await test.inside(staff.place, async () => {
-      for (let count = 0; count < 20; count += 1) await test.app.get(WebhookEndpoints).create(fields);
+      for (let count = 0; count < 20; count += 1) await test.app.get(WebhookEndpointsService).create(fields);
     });
     const refused = await staff.create(endpoints, fields);
     expect(refused.notice).toEqual({

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SignIn, Users, type TenantIdentity } from '#tenancy';
+import { SignInService, UsersService, type TenantIdentity } from '#tenancy';
 import supertest from 'supertest';
 import { PanelClient } from '../support/panel-client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -26,7 +26,7 @@ interface Person {
 /** Somebody nobody else uses; an administrator of the venue unless told otherwise. */
 async function newPerson(rights: { tenantId?: string; isSuperUser?: boolean } = { tenantId: venue.id }): Promise<Person> {
   people += 1;
-  const users = test.app.get(Users);
+  const users = test.app.get(UsersService);
   const person = await users.create({ email: `staff${people}@example.org`, name: `Staff ${people}` });
   await users.grant(person.id, rights);
   return person;
@@ -139,7 +139,7 @@ describe('the session', () => {
   it('ends when the right is removed', async () => {
     const revoked = await newPerson();
     const first = await signedIn(revoked);
-    await test.app.get(Users).revoke(revoked.id, venue.id);
+    await test.app.get(UsersService).revoke(revoked.id, venue.id);
     await first.call('get', '/api/dashboard').expect(401);
 
     // Even when the row goes by other ways than the service, which ends the sessions.
@@ -150,16 +150,16 @@ describe('the session', () => {
 
     const superUser = await newPerson({ isSuperUser: true });
     const third = await signedIn(superUser, 'localhost');
-    await test.app.get(Users).grant(superUser.id, { isSuperUser: false });
+    await test.app.get(UsersService).grant(superUser.id, { isSuperUser: false });
     await third.call('get', '/api/resources/tenants/actions/list').expect(401);
   });
 
   it('ends everywhere with a new password', async () => {
     const person = await newPerson();
     const client = await signedIn(person);
-    await test.app.get(Users).setPassword(person.id);
+    await test.app.get(UsersService).setPassword(person.id);
     await client.call('get', '/api/dashboard').expect(401);
-    expect(await test.inside(venue, () => test.app.get(SignIn).authenticate(person))).toEqual({
+    expect(await test.inside(venue, () => test.app.get(SignInService).authenticate(person))).toEqual({
       ok: false,
       reason: 'invalid',
     });

@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { PaymentAccounts } from '#payments';
-import { Bookings, HolderLinks, Memberships, ReservationChanges, Reservations, type WholeReservation } from '#booking';
-import { Events, Prices, Products } from '#catalogue';
+import { PaymentAccountsService } from '#payments';
+import {
+  BookingsService,
+  HolderLinks,
+  MembershipsService,
+  ReservationChangesService,
+  ReservationsService,
+  type WholeReservation,
+} from '#booking';
+import { EventsService, PricesService, ProductsService } from '#catalogue';
 import { JobRunner } from '#jobs';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { book, expectNoDrift, letHoldsLapse, newPrice, ticketsBy } from '../support/booking.js';
@@ -23,7 +30,7 @@ beforeAll(async () => {
   test = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url, SMTP_URL: post.url } });
   test.app.get(JobRunner).start();
   tenant = await test.newTenant();
-  await inside(() => test.app.get(PaymentAccounts).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
+  await inside(() => test.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
 });
 afterEach(async () => {
   stripe.fault = undefined;
@@ -36,9 +43,9 @@ afterAll(async () => {
 });
 
 const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
-const again = async (id: string): Promise<WholeReservation> => (await inside(() => test.app.get(Reservations).find(id)))!;
+const again = async (id: string): Promise<WholeReservation> => (await inside(() => test.app.get(ReservationsService).find(id)))!;
 const sessionOf = ({ payments }: WholeReservation): string => payments.at(-1)!.reference!;
-const cancel = (id: string) => inside(() => test.app.get(ReservationChanges).cancel(id, { reason: 'staff' }));
+const cancel = (id: string) => inside(() => test.app.get(ReservationChangesService).cancel(id, { reason: 'staff' }));
 const deliver = (event: StripeEvent) => stripe.deliver(event, `http://127.0.0.1:${test.port}/payments/stripe/`, tenant.host);
 const refundsOf = (id: string) =>
   stripe.requests.filter(({ path, parameters }) => path === '/v1/refunds' && Object.values(parameters).includes(id));
@@ -120,7 +127,7 @@ describe('paying online', () => {
     const event = await newEvent(test, tenant, { capacity: 2 });
     const held = await book(test, tenant, event, { quantity: 2 });
     await letHoldsLapse(test, tenant);
-    await inside(() => test.app.get(ReservationChanges).expire(held.id));
+    await inside(() => test.app.get(ReservationChangesService).expire(held.id));
     expect(await again(held.id)).toMatchObject({ status: 'U', releasedAt: expect.any(Date) });
     await deliver(stripe.pay(sessionOf(held)));
     expect(await again(held.id)).toMatchObject({ payments: [{ status: 'paid' }], releasedAt: null });
@@ -199,7 +206,7 @@ describe('paying online', () => {
     const event = await newEvent(test, tenant);
     const held = await book(test, tenant, event);
     const event1 = stripe.pay(sessionOf(held));
-    await inside(() => test.app.get(ReservationChanges).confirm(held.id, 'card'));
+    await inside(() => test.app.get(ReservationChangesService).confirm(held.id, 'card'));
     await deliver(event1);
     const after = await until(
       () => again(held.id),
@@ -262,8 +269,8 @@ describe('paying online', () => {
     expect(waiting).toMatchObject({ status: 'U', payments: [{ status: 'processing', paidAt: null }] });
     const days = (waiting.expiresAt!.getTime() - Date.now()) / 86_400_000;
     expect(days).toBeGreaterThan(14);
-    await inside(() => test.app.get(ReservationChanges).expire(held.id));
-    await inside(() => test.app.get(ReservationChanges).tidy(held.id));
+    await inside(() => test.app.get(ReservationChangesService).expire(held.id));
+    await inside(() => test.app.get(ReservationChangesService).tidy(held.id));
     await expect(book(test, tenant, event)).rejects.toMatchObject({ reason: 'sold_out' });
     const page = await test
       .on(tenant)
@@ -285,9 +292,9 @@ describe('paying online', () => {
     const event = await newEvent(test, tenant, { capacity: 2 });
     const [late, twice] = [await book(test, tenant, event), await book(test, tenant, event)];
     await deliver(stripe.payLater(sessionOf(twice)));
-    await inside(() => test.app.get(ReservationChanges).confirm(twice.id, 'card'));
+    await inside(() => test.app.get(ReservationChangesService).confirm(twice.id, 'card'));
     await letHoldsLapse(test, tenant);
-    await inside(() => test.app.get(ReservationChanges).expire(late.id));
+    await inside(() => test.app.get(ReservationChangesService).expire(late.id));
     await book(test, tenant, event, { confirmed: true });
     await deliver(stripe.payLater(sessionOf(late)));
     expect(await again(late.id)).toMatchObject({ status: 'U', releasedAt: expect.any(Date), payments: [{ status: 'processing' }] });
@@ -302,13 +309,13 @@ describe('paying online', () => {
   });
 
   it('keeps a membership during a bank transfer', async () => {
-    const product = await inside(() => test.app.get(Products).create({ name: 'Bank', category: 'A' }));
+    const product = await inside(() => test.app.get(ProductsService).create({ name: 'Bank', category: 'A' }));
     const input = { productId: product.id, name: 'Yearly', amount: '20', subscriptionType: 'Y', stock: 1 } as const;
-    const price = await inside(() => test.app.get(Prices).create(input));
-    const take = (email: string) => inside(() => test.app.get(Memberships).create({ priceId: price.id, email }));
+    const price = await inside(() => test.app.get(PricesService).create(input));
+    const take = (email: string) => inside(() => test.app.get(MembershipsService).create({ priceId: price.id, email }));
     const waiting = await take('bank@example.org');
     await deliver(stripe.payLater(waiting.payments[0]!.reference!));
-    const found = async () => (await inside(() => test.app.get(Memberships).find(waiting.id)))!;
+    const found = async () => (await inside(() => test.app.get(MembershipsService).find(waiting.id)))!;
     expect((await found()).expiresAt!.getTime()).toBeGreaterThan(Date.now() + 14 * 86_400_000);
     await deliver(stripe.settle(waiting.payments[0]!.reference!, 'failed'));
     expect(await found()).toMatchObject({ status: 'cancelled', payments: [{ status: 'failed' }] });
@@ -345,16 +352,16 @@ describe('paying online', () => {
   });
 
   it('sells memberships, too', async () => {
-    const product = await inside(() => test.app.get(Products).create({ name: 'Membership', category: 'A' }));
+    const product = await inside(() => test.app.get(ProductsService).create({ name: 'Membership', category: 'A' }));
     const price = await inside(() =>
-      test.app.get(Prices).create({ productId: product.id, name: 'Yearly', amount: '20', subscriptionType: 'Y', stock: 1 }),
+      test.app.get(PricesService).create({ productId: product.id, name: 'Yearly', amount: '20', subscriptionType: 'Y', stock: 1 }),
     );
-    const take = (email: string) => inside(() => test.app.get(Memberships).create({ priceId: price.id, email }));
+    const take = (email: string) => inside(() => test.app.get(MembershipsService).create({ priceId: price.id, email }));
     const waiting = await take('ada@example.org');
     expect(waiting).toMatchObject({ status: 'pending', payments: [{ checkoutUrl: expect.any(String) }] });
     await expect(take('bob@example.org')).rejects.toMatchObject({ reason: 'sold_out' });
     await deliver(stripe.pay(waiting.payments[0]!.reference!));
-    const active = (await inside(() => test.app.get(Memberships).find(waiting.id)))!;
+    const active = (await inside(() => test.app.get(MembershipsService).find(waiting.id)))!;
     expect(active).toMatchObject({ status: 'active', expiresAt: null });
     const years = (active.validUntil!.getTime() - active.validFrom.getTime()) / 86_400_000;
     expect([365, 366]).toContain(Math.round(years));
@@ -368,12 +375,12 @@ describe('paying online', () => {
 describe('a free booking', () => {
   it('asks by mail for confirmation, and only the button confirms', async () => {
     const event = await newEvent(test, tenant);
-    const product = await inside(() => test.app.get(Products).create({ name: `Free ${randomUUID()}`, category: 'F' }));
-    const price = await inside(() => test.app.get(Prices).create({ productId: product.id, name: 'Free', amount: '0' }));
-    await inside(() => test.app.get(TenantDb).transaction((tx) => test.app.get(Events).linkProducts(tx, event.id, [product.id])));
+    const product = await inside(() => test.app.get(ProductsService).create({ name: `Free ${randomUUID()}`, category: 'F' }));
+    const price = await inside(() => test.app.get(PricesService).create({ productId: product.id, name: 'Free', amount: '0' }));
+    await inside(() => test.app.get(TenantDb).transaction((tx) => test.app.get(EventsService).linkProducts(tx, event.id, [product.id])));
     const email = `${randomUUID()}@example.org`;
     const booked = await inside(() =>
-      test.app.get(Bookings).book({ eventId: event.id, email, tickets: [{ priceId: price.id, quantity: 1 }], origin: 'page' }),
+      test.app.get(BookingsService).book({ eventId: event.id, email, tickets: [{ priceId: price.id, quantity: 1 }], origin: 'page' }),
     );
     expect(booked.status).toBe('F');
     const [mail] = await until(
@@ -419,7 +426,7 @@ describe('the mail with the tickets', () => {
     try {
       const place = await app.newTenant();
       await app.inside(place, () =>
-        app.app.get(PaymentAccounts).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }),
+        app.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }),
       );
       const event = await newEvent(app, place);
       const held = await book(app, place, event);
@@ -432,7 +439,7 @@ describe('the mail with the tickets', () => {
         );
       await until(mails, ([mail]) => mail?.answer != null);
       expect(await mails()).toMatchObject([{ status: state }]);
-      const find = () => app.inside(place, () => app.app.get(Reservations).find(held.id));
+      const find = () => app.inside(place, () => app.app.get(ReservationsService).find(held.id));
       await until(find, (found) => found?.status === status);
     } finally {
       await app.close();

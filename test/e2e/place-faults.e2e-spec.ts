@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PlaceRecords } from '#places';
-import { Leftovers, runInTenant, TenantDb, type TenantIdentity } from '#tenancy';
+import { PlaceRecordsService } from '#places';
+import { LeftoversService, runInTenant, TenantDb, type TenantIdentity } from '#tenancy';
 import pg from 'pg';
 import supertest from 'supertest';
 import { openLossyDatabase, type LossyDatabase } from '../support/lossy-database.js';
@@ -79,7 +79,7 @@ describe('a creation whose connection fails', () => {
     expect(await holdings()).toEqual(before);
     const again = await repeated(body, key);
     expect([again.status, again.headers['idempotency-replayed']]).toEqual([201, undefined]);
-    expect(await test.app.get(Leftovers).find()).toEqual([]);
+    expect(await test.app.get(LeftoversService).find()).toEqual([]);
   });
 
   it('leaves nothing when the database ends its backend, and its repeat creates the place', async () => {
@@ -122,7 +122,7 @@ describe('a creation whose connection fails', () => {
     for (let attempt = 0; attempt < 100 && JSON.stringify(await holdings()) !== JSON.stringify(before); attempt += 1)
       await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await holdings()).toEqual(before);
-    expect(await test.app.get(Leftovers).find()).toEqual([]);
+    expect(await test.app.get(LeftoversService).find()).toEqual([]);
     // The first key is held for some time by the server that was killed; a request with another one does not wait for it.
     expect((await post(body, randomUUID())).status).toBe(201);
   });
@@ -144,7 +144,7 @@ describe('a creation whose connection fails', () => {
 
 describe('leftovers of a failed restore', () => {
   it('are found and repaired, and no tenant is changed', async () => {
-    const [leftovers, records] = [test.app.get(Leftovers), test.app.get(PlaceRecords)];
+    const [leftovers, records] = [test.app.get(LeftoversService), test.app.get(PlaceRecordsService)];
     expect([await leftovers.find(), await records.drifts()]).toEqual([[], []]);
     const [hostless, several, lost, unlisted, changed] = await Promise.all(Array.from({ length: 5 }, () => test.newTenant()));
     const schema = `t_${randomUUID().replaceAll('-', '')}`;

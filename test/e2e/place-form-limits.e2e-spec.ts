@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { JobRunner, TaskScheduler } from '#jobs';
-import { Tenants } from '#tenancy';
-import { SignupInvitations } from '#places';
+import { JobRunner, TaskSchedulerService } from '#jobs';
+import { TenantsService } from '#tenancy';
+import { SignupInvitationsService } from '#places';
 import { formFields, hiddenOf, linkIn, mailTo, sendForm } from '../support/place-form.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -36,7 +36,7 @@ const sendFrom = (network: number, more: Record<string, string> = {}) =>
 
 describe('the limits of the form for new places', () => {
   it('accept five forms a day for one address, 20 of one network and TENANT_FORM_WAITING in total', async () => {
-    // Seen to fail without the lock in `SignupRequests.open`.
+    // Seen to fail without the lock in `SignupRequestsService.open`.
     const email = 'much@example.org';
     const ofAddress = await Promise.all([1, 2, 3, 4, 5, 6, 7].map((network) => sendFrom(network, { email })));
     expect(ofAddress.map(({ status }) => status).toSorted()).toEqual([303, 303, 303, 303, 303, 429, 429]);
@@ -68,10 +68,10 @@ describe('the limits of the form for new places', () => {
 
   it('delete forms a day after their expiry', async () => {
     await sendFrom(30).expect(303);
-    await open.app.get(TaskScheduler).run('prune forms of new places');
+    await open.app.get(TaskSchedulerService).run('prune forms of new places');
     expect(await waiting()).toBe(1);
     await open.database.query(`update shared.place_request set expires_at = now() - interval '25 hours'`);
-    await open.app.get(TaskScheduler).run('prune forms of new places');
+    await open.app.get(TaskSchedulerService).run('prune forms of new places');
     expect(await waiting()).toBe(0);
   });
 });
@@ -94,7 +94,7 @@ describe('a closed form', () => {
   });
 
   it('opens for invited people, whose address is confirmed: the place is created at once, and once', async () => {
-    const { url } = await invited.app.get(SignupInvitations).invite('Ana@Example.org', 'en');
+    const { url } = await invited.app.get(SignupInvitationsService).invite('Ana@Example.org', 'en');
     const link = linkIn(await mailTo(smtp, 'ana@example.org'));
     expect(url).toContain(link);
     const page = await invited.on(meta).get(link).expect(200);
@@ -111,10 +111,10 @@ describe('a closed form', () => {
       [fields['name']],
     );
     expect(tenant?.email).toBe('ana@example.org');
-    expect(await invited.app.get(Tenants).bySlug(tenant!.slug)).toBeDefined();
+    expect(await invited.app.get(TenantsService).bySlug(tenant!.slug)).toBeDefined();
     await invited.on(meta).get(link).expect(303).expect('Location', location!);
     expect(smtp.mails.some(({ to }) => to.includes('somebody-else@example.org'))).toBe(false);
-    await expect(off.app.get(SignupInvitations).invite('ana@example.org')).rejects.toThrow('switched off');
-    await expect(open.app.get(SignupInvitations).invite('nobody')).rejects.toThrow('e-mail address');
+    await expect(off.app.get(SignupInvitationsService).invite('ana@example.org')).rejects.toThrow('switched off');
+    await expect(open.app.get(SignupInvitationsService).invite('nobody')).rejects.toThrow('e-mail address');
   });
 });

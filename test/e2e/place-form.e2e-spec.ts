@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JobRunner } from '#jobs';
-import { Tenants, Users } from '#tenancy';
+import { TenantsService, UsersService } from '#tenancy';
 import { formFields, hiddenOf, linkIn, mailTo, sendForm } from '../support/place-form.js';
 import { placeBody, newCreator, startPictureServer, type PictureServer } from '../support/places.js';
 import { openSmtpSink, type SmtpSink } from '../support/smtp-sink.js';
@@ -45,7 +45,7 @@ describe('the form for new places', () => {
     const fields = formFields({ name: 'Le Hangar Bleu', logo_url: pictures.url, slug: 'hangar-bleu.localhost' });
     const link = await linkOf(fields, { image: png });
     expect(await tenantsNamed('Le Hangar Bleu')).toEqual([]);
-    expect(await test.app.get(Users).findByEmail(fields['email']!)).toBeNull();
+    expect(await test.app.get(UsersService).findByEmail(fields['email']!)).toBeNull();
 
     // Programs that look into mails open links, and send HEAD.
     await test.on(meta).head(link).expect(200);
@@ -55,7 +55,7 @@ describe('the form for new places', () => {
     expect(await tenantsNamed('Le Hangar Bleu')).toEqual([]);
 
     await sendForm(test, link, {}).expect(303).expect('Location', link);
-    const tenant = (await test.app.get(Tenants).bySlug('hangar-bleu'))!;
+    const tenant = (await test.app.get(TenantsService).bySlug('hangar-bleu'))!;
     expect(tenant).toMatchObject({ name: 'Le Hangar Bleu', category: 'S', language: 'fr', timeZone: 'Europe/Paris' });
     const { text } = await test.on('hangar-bleu.localhost').get('/').expect(200);
     expect(text).toContain('44200');
@@ -171,7 +171,7 @@ describe('the form for new places', () => {
 
   it('answers the same for addresses with an account, whose owner becomes administrator', async () => {
     const email = 'known@example.org';
-    const user = await test.app.get(Users).create({ email, password: 'the password of before' });
+    const user = await test.app.get(UsersService).create({ email, password: 'the password of before' });
     const fields = formFields({ email });
     const link = await linkOf(fields);
     await sendForm(test, link, {}).expect(303);
@@ -196,7 +196,7 @@ describe('the form for new places', () => {
 
   it('creates one place when a link is confirmed many times at once, in two processes', async () => {
     // Two tabs with another name each: the lock of the name does not tell them apart. Seen to fail without `for update` in
-    // `SignupConfirmation.lock`.
+    // `SignupConfirmationService.lock`.
     const fields = formFields();
     const link = await linkOf(fields);
     const answers = await Promise.all(
@@ -237,7 +237,7 @@ describe('the form for new places', () => {
   });
 
   it('lets one of several forms with the same name win', async () => {
-    // Seen to fail without `lockName` in `SignupConfirmation.createIn`.
+    // Seen to fail without `lockName` in `SignupConfirmationService.createIn`.
     const twins = [1, 2, 3, 4, 5, 6].map((number) => formFields({ name: 'Twin Hall', slug: `twin-hall-${number}` }));
     const links: string[] = [];
     for (const fields of twins) links.push(await linkOf(fields));
@@ -312,11 +312,11 @@ describe('the form for new places', () => {
     const emailOf = (category: string): string => `first-steps-${category}@example.org`.toLowerCase();
     const stepsOf = async (category: string) => {
       const email = emailOf(category);
-      await test.app.get(Users).create({ email, password });
+      await test.app.get(UsersService).create({ email, password });
       const fields = formFields({ email, category });
       await sendForm(test, await linkOf(fields), {}).expect(303);
       const [row] = await test.database.query<{ slug: string }>('select slug from shared.tenant where name = $1', [fields['name']]);
-      const tenant = (await test.app.get(Tenants).bySlug(row!.slug))!;
+      const tenant = (await test.app.get(TenantsService).bySlug(row!.slug))!;
       const panel = new PanelClient(test, tenant);
       expect((await panel.call('get', '/welcome')).headers['location']).toBe('/admin/login?next=%2Fadmin%2Fwelcome');
       await panel.signIn(email, password);
@@ -344,7 +344,7 @@ describe('the form for new places', () => {
     const project = await stepsOf('A');
     expect(await project.page()).toContain('Offer a membership');
     const old = await test.newTenant();
-    await test.app.get(Users).grant((await test.app.get(Users).findByEmail(emailOf('S')))!.id, { tenantId: old.id });
+    await test.app.get(UsersService).grant((await test.app.get(UsersService).findByEmail(emailOf('S')))!.id, { tenantId: old.id });
     const oldPanel = new PanelClient(test, old);
     await oldPanel.signIn(emailOf('S'), password);
     await oldPanel.call('get', '/welcome').expect(302).expect('Location', '/admin');

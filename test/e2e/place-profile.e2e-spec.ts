@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ticketsMessage, ticketsPdf } from '#messages';
-import { MailSender } from '#booking';
-import { Images } from '#catalogue';
+import { MailSenderService } from '#booking';
+import { ImagesService } from '#catalogue';
 import { RefusedInputs } from '#kernel';
 import { nameKeyOf, PlaceProfileService, slugOf, type ProfileChange } from '#places';
-import { Migrator, Tenants, type TenantIdentity } from '#tenancy';
+import { Migrator, TenantsService, type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
 import { book, newPrice } from '../support/booking.js';
 import { newEvent } from '../support/builders.js';
@@ -94,7 +94,7 @@ describe('the profile', () => {
     };
     expect(await configuration()).toMatchObject({ ...shown, terms: '<h2>Terms</h2>' });
     expect(await place()).toMatchObject({ ...shown, name: 'The Tin Heron', name_key: 'the tin heron' });
-    const seen = await test.app.get(Tenants).ofHost(tenant.host);
+    const seen = await test.app.get(TenantsService).ofHost(tenant.host);
     expect(seen).toMatchObject({ name: 'The Tin Heron', language: 'fr', timeZone: 'Indian/Reunion' });
   });
 
@@ -120,7 +120,7 @@ describe('the profile', () => {
     const picture = await sharp({ create: { width: 20, height: 10, channels: 3, background: 'red' } })
       .png()
       .toBuffer();
-    const prepared = await test.inside(tenant, () => test.app.get(Images).prepare(picture, 'image'));
+    const prepared = await test.inside(tenant, () => test.app.get(ImagesService).prepare(picture, 'image'));
     const images = async () => {
       const rows = await test.database.query<{ id: string }>(`select id from "${tenant.schemaName}".image`);
       return rows.map(({ id }) => id).toSorted();
@@ -140,11 +140,11 @@ describe('the profile', () => {
     const { id } = await newEvent(test, venue);
     const priceId = await newPrice(test, venue, id, { amount: '0' });
     const reservation = await book(test, venue, { id, priceId }, { quantity: 3, confirmed: true });
-    const told = async () => (await test.inside(venue, () => test.app.get(MailSender).ticketsOf(reservation)))!;
+    const told = async () => (await test.inside(venue, () => test.app.get(MailSenderService).ticketsOf(reservation)))!;
     const pictures = (pdf: Buffer): number => pdf.toString('latin1').split('/DCTDecode').length - 1;
     expect(pictures(await ticketsPdf(await told()))).toBe(0);
 
-    const logo = await test.inside(venue, () => test.app.get(Images).prepare(picture, 'logo'));
+    const logo = await test.inside(venue, () => test.app.get(ImagesService).prepare(picture, 'logo'));
     await change({ logo }, venue);
     const facts = await told();
     // Once in the file, whatever the number of pages.

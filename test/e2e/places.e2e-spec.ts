@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Tenants, Users, type TenantIdentity } from '#tenancy';
+import { TenantsService, UsersService, type TenantIdentity } from '#tenancy';
 import { metaOf, newCreator, placeBody, startPictureServer, type Creator, type PictureServer } from '../support/places.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -78,7 +78,7 @@ describe('a place that is created', () => {
     const { body } = await test.on(meta).get(`/api/place/${uuid}`).expect(200);
     expect(body).toEqual(made.body);
 
-    const tenant = (await test.app.get(Tenants).bySlug('l-ogre-la-fee'))!;
+    const tenant = (await test.app.get(TenantsService).bySlug('l-ogre-la-fee'))!;
     expect(tenant).toMatchObject({ name, language: meta.language, timeZone: meta.timeZone, host: 'l-ogre-la-fee.localhost' });
     expect((await second.on(tenant).get('/').expect(200)).text).toContain('L’Ogre');
     const { thumbnail } = (made.body as { img_variations: { thumbnail: string } }).img_variations;
@@ -204,7 +204,7 @@ describe('a place that is refused', () => {
       post(placeBody(pictures.url), { as: loser.authorization }).then((got) => got),
     );
     expect([answer.status, (answer.body as Body)['code']]).toEqual([403, 'place.permission']);
-    await test.app.get(Users).grant(loser.userId, { mayCreateTenants: false });
+    await test.app.get(UsersService).grant(loser.userId, { mayCreateTenants: false });
     expect((await post(placeBody(pictures.url), { as: loser.authorization }).expect(403)).body).toMatchObject({ code: 'key.suspended' });
     expect(await tenantCount()).toBe(before);
   });
@@ -253,7 +253,7 @@ describe('the list of places', () => {
   });
 
   it('answers unknown, malformed and Root ids alike', async () => {
-    const root = (await test.app.get(Tenants).bySlug('root'))!;
+    const root = (await test.app.get(TenantsService).bySlug('root'))!;
     for (const id of [randomUUID(), 'x', root.id])
       expect((await test.on(meta).get(`/api/place/${id}`).expect(404)).body).toMatchObject({ code: 'place.unknown' });
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Audit, Memberships } from '#booking';
+import { AuditService, MembershipsService } from '#booking';
 import { QuestionsService, type NewQuestion } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
@@ -347,7 +347,7 @@ describe('answers of a reservation', () => {
     expect(await rows('select 1 from answer')).toHaveLength(2);
     await rows('delete from reservation where id = $1', [identifier]);
     expect(await rows('select 1 from answer')).toEqual([]);
-    await test.inside(tenant, () => test.app.get(Audit).repair());
+    await test.inside(tenant, () => test.app.get(AuditService).repair());
   });
 });
 
@@ -375,7 +375,7 @@ describe('answers of a membership', () => {
     expect(answersIn(made1.additionalProperty)).toEqual(kept);
     const { results } = (await get('webhook-events/')) as { results: { type: string; data: Booked }[] };
     expect(answersIn(results.find(({ type }) => type === 'membership.created')!.data.additionalProperty)).toEqual(kept);
-    const renewed = await test.inside(tenant, () => test.app.get(Memberships).renew(made1.identifier, 'cash'));
+    const renewed = await test.inside(tenant, () => test.app.get(MembershipsService).renew(made1.identifier, 'cash'));
     const shown = (await get(`memberships/${renewed!.id}/`)) as unknown as Booked;
     expect(answersIn(shown.additionalProperty)).toEqual(kept);
   });

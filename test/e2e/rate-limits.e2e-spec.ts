@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Users, type TenantIdentity } from '#tenancy';
+import { UsersService, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { newDevice, newEvent, newTickets, type PairedDevice } from '../support/builders.js';
 import { PanelClient } from '../support/panel-client.js';
@@ -111,7 +111,7 @@ describe('visitors', () => {
 
 describe('sign-in', () => {
   it('from one network is limited for all addresses; a known browser is counted separately', async () => {
-    const users = test.app.get(Users);
+    const users = test.app.get(UsersService);
     const person = await users.create({ email: 'staff@example.org', name: 'Staff' });
     await users.grant(person.id, { tenantId: venue.id });
     const network = newNetwork();

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { PaymentAccounts, RefundsService } from '#payments';
-import { Memberships, ReservationChanges, Reservations, Tickets, type WholeReservation } from '#booking';
-import { Prices, Products } from '#catalogue';
+import { PaymentAccountsService, RefundsService } from '#payments';
+import { MembershipsService, ReservationChangesService, ReservationsService, TicketsService, type WholeReservation } from '#booking';
+import { PricesService, ProductsService } from '#catalogue';
 import { JobRunner } from '#jobs';
 import { type TenantIdentity } from '#tenancy';
 import { book, expectNoDrift, ticketsBy } from '../support/booking.js';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   test = await startTestApp({ environment: { STRIPE_API_BASE: stripe.url, MAIL_FOLDER: folder } });
   test.app.get(JobRunner).start();
   tenant = await test.newTenant();
-  await inside(() => test.app.get(PaymentAccounts).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
+  await inside(() => test.app.get(PaymentAccountsService).save({ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret }));
 });
 afterEach(() => expectNoDrift(test, tenant));
 afterAll(async () => {
@@ -33,10 +33,10 @@ afterAll(async () => {
 });
 
 const inside = <Result>(work: () => Promise<Result>): Promise<Result> => test.inside(tenant, work);
-const again = async (id: string): Promise<WholeReservation> => (await inside(() => test.app.get(Reservations).find(id)))!;
+const again = async (id: string): Promise<WholeReservation> => (await inside(() => test.app.get(ReservationsService).find(id)))!;
 const sessionOf = ({ payments }: Pick<WholeReservation, 'payments'>): string => payments.at(-1)!.reference!;
 const deliver = (event: StripeEvent) => stripe.deliver(event, `http://127.0.0.1:${test.port}/payments/stripe/`, tenant.host);
-const changes = (): ReservationChanges => test.app.get(ReservationChanges);
+const changes = (): ReservationChangesService => test.app.get(ReservationChangesService);
 const moneyOf = async (id: string): Promise<string[]> =>
   (await again(id)).payments.map(({ status, amount }) => `${status} ${amount}`).toSorted();
 
@@ -155,9 +155,9 @@ describe('an open payment', () => {
     await expect(cancelOne()).rejects.toMatchObject({ reason: 'transition' });
     expect(await again(held.id)).toMatchObject({ status: 'U', amount: '25.00' });
 
-    await inside(() => test.app.get(PaymentAccounts).setEnabled(false));
+    await inside(() => test.app.get(PaymentAccountsService).setEnabled(false));
     const waiting = await book(test, tenant, await newEvent(test, tenant), { quantity: 2 });
-    await inside(() => test.app.get(PaymentAccounts).setEnabled(true));
+    await inside(() => test.app.get(PaymentAccountsService).setEnabled(true));
     expect(waiting.status).toBe('R');
     await inside(() => changes().cancelTicket(waiting.tickets[0]!.id, { reason: 'staff' }));
     await inside(() => changes().confirm(waiting.id, 'card'));
@@ -174,18 +174,18 @@ describe('an open payment', () => {
 
   it('ends its membership when it expires, and returns the stock once', async () => {
     const { price } = await inside(async () => {
-      const product = await test.app.get(Products).create({ name: 'Friends', category: 'A' });
+      const product = await test.app.get(ProductsService).create({ name: 'Friends', category: 'A' });
       const input = { productId: product.id, name: 'Year', amount: '20', subscriptionType: 'Y', stock: 1 } as const;
-      return { price: await test.app.get(Prices).create(input) };
+      return { price: await test.app.get(PricesService).create(input) };
     });
-    const take = (email: string) => inside(() => test.app.get(Memberships).create({ priceId: price.id, email }));
+    const take = (email: string) => inside(() => test.app.get(MembershipsService).create({ priceId: price.id, email }));
     const first = await take('ada@example.org');
     const { schemaName: schema } = tenant;
     const pass = async (): Promise<void> => {
       await test.database.query(`update "${schema}".membership set expires_at = now() - interval '1 second' where id = $1`, [first.id]);
       await test.database.query('update shared.job set due_at = now() where subject_id = $1 and due_at is not null', [first.id]);
     };
-    const found = async () => (await inside(() => test.app.get(Memberships).find(first.id)))!;
+    const found = async () => (await inside(() => test.app.get(MembershipsService).find(first.id)))!;
     await pass();
     await until(async () => (await found()).releasedAt !== null, true);
     const second = await take('bob@example.org');
@@ -200,6 +200,6 @@ describe('without a mail server', () => {
   it('sets a paid reservation to PN: its mail is a file that reached nobody', async () => {
     const { id } = await sold(1);
     await until(async () => (await again(id)).status, 'PN');
-    expect(await inside(() => test.app.get(Tickets).list({ status: 'K' }))).not.toHaveLength(0);
+    expect(await inside(() => test.app.get(TicketsService).list({ status: 'K' }))).not.toHaveLength(0);
   });
 });

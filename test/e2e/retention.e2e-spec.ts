@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Memberships } from '#booking';
-import { Prices, Products } from '#catalogue';
-import { Retention, type TenantIdentity } from '#tenancy';
+import { MembershipsService } from '#booking';
+import { PricesService, ProductsService } from '#catalogue';
+import { RetentionService, type TenantIdentity } from '#tenancy';
 import { newDevice, newEvent, newTicket, type PairedDevice } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -40,9 +40,9 @@ describe('the scan log', () => {
 
   it('stores no names of membership cards, and repeats their answers', async () => {
     const code = await test.inside(venue, async () => {
-      const { id } = await test.app.get(Products).create({ name: 'Member', category: 'A' });
-      const price = await test.app.get(Prices).create({ productId: id, name: 'Year', amount: '0.00' });
-      const memberships = test.app.get(Memberships);
+      const { id } = await test.app.get(ProductsService).create({ name: 'Member', category: 'A' });
+      const price = await test.app.get(PricesService).create({ productId: id, name: 'Year', amount: '0.00' });
+      const memberships = test.app.get(MembershipsService);
       const made = await memberships.create({
         priceId: price.id,
         email: 'z@example.org',
@@ -90,7 +90,7 @@ describe('retention', () => {
       { name: 'payment events', days: 90, rows: 1 },
       { name: 'scan log', days: 10, rows: 1800 },
     ];
-    const retention = test.app.get(Retention);
+    const retention = test.app.get(RetentionService);
     const counted = await test.inside(venue, () => retention.count());
     expect(counted).toEqual(expect.arrayContaining(old));
     expect(await test.inside(venue, () => retention.prune())).toEqual(counted);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CodeReplacement, Memberships, SigningKeys, Tickets } from '#booking';
-import { Prices, Products } from '#catalogue';
+import { CodeReplacementService, MembershipsService, SigningKeysService, TicketsService } from '#booking';
+import { PricesService, ProductsService } from '#catalogue';
 import { JobRunner } from '#jobs';
 import { type TenantIdentity } from '#tenancy';
 import { book } from '../support/booking.js';
@@ -34,7 +34,7 @@ const codeNow = (id: string): Promise<string> =>
       `select id, signing_key_id as "signingKeyId" from "${venue.schemaName}".ticket where id = $1`,
       [id],
     );
-    return test.app.get(Tickets).codeOf(row!);
+    return test.app.get(TicketsService).codeOf(row!);
   });
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
@@ -55,9 +55,9 @@ describe('a revoked signing key', () => {
     const [inHall, past] = [await newTicket(test, venue, { event, status: 'S' }), await newTicket(test, venue, { event: over })];
     const many = await newTickets(test, venue, { event, count: 130 });
     const member = await inside(async () => {
-      const { id } = await test.app.get(Products).create({ name: 'Member', category: 'A' });
-      const price = await test.app.get(Prices).create({ productId: id, name: 'Year', amount: '0.00' });
-      const memberships = test.app.get(Memberships);
+      const { id } = await test.app.get(ProductsService).create({ name: 'Member', category: 'A' });
+      const price = await test.app.get(PricesService).create({ productId: id, name: 'Year', amount: '0.00' });
+      const memberships = test.app.get(MembershipsService);
       const made = await memberships.create({
         priceId: price.id,
         email: `m-${email}`,
@@ -68,7 +68,7 @@ describe('a revoked signing key', () => {
     });
     await until(() => [email, `m-${email}`].every((to) => post.mails.some((mail) => mail.to.includes(to))));
 
-    expect(await inside(() => test.app.get(CodeReplacement).revoke())).toBe(1);
+    expect(await inside(() => test.app.get(CodeReplacementService).revoke())).toBe(1);
     const { id } = sold.tickets[0]!;
     for (const path of ['/scan/ticket/', '/scan/check_ticket/', '/scan/fulfil/']) {
       const { body } = await ask(path, old.get(id)!).expect(400);
@@ -78,7 +78,7 @@ describe('a revoked signing key', () => {
 
     const newMails = () => post.mails.filter(({ parsed }) => /nouveaux billets|new ticket/i.test(parsed.subject ?? ''));
     await until(() => newMails().some(({ to }) => to.includes(email)));
-    await until(async () => Object.values(await inside(() => test.app.get(CodeReplacement).left())).every((n) => n === 0));
+    await until(async () => Object.values(await inside(() => test.app.get(CodeReplacementService).left())).every((n) => n === 0));
     expect(newMails().find(({ to }) => to.includes(email))?.parsed.text).toContain('ne fonctionnent plus');
     for (const one of [...sold.tickets, ...many.slice(-1)]) {
       const code = await codeNow(one.id);
@@ -90,8 +90,8 @@ describe('a revoked signing key', () => {
     const cardMail = () =>
       post.mails.find(({ to, parsed }) => to.includes(`m-${email}`) && /does not work|ne fonctionne plus/.test(parsed.text ?? ''));
     await until(() => cardMail() !== undefined);
-    const card = await inside(() => test.app.get(Memberships).find(member.id));
-    const code = await inside(() => test.app.get(Memberships).codeOf(card!));
+    const card = await inside(() => test.app.get(MembershipsService).find(member.id));
+    const code = await inside(() => test.app.get(MembershipsService).codeOf(card!));
     expect((await ask('/scan/check_ticket/', code).expect(200)).body).toMatchObject({
       success: true,
       detail: 'Membership card valid',
@@ -113,10 +113,10 @@ describe('a revoked signing key', () => {
     const device = await newDevice(test, own);
     const event = await newEvent(test, own);
     const first = await newTicket(test, own, { event });
-    const keys = test.app.get(SigningKeys);
+    const keys = test.app.get(SigningKeysService);
     expect(await test.inside(own, () => keys.rotate())).toBe(2);
     const second = await newTicket(test, own, { event });
-    const revoke = (id: number) => test.inside(own, () => test.app.get(CodeReplacement).revoke(id));
+    const revoke = (id: number) => test.inside(own, () => test.app.get(CodeReplacementService).revoke(id));
     await expect(revoke(9)).rejects.toMatchObject({ field: 'key' });
     expect([await revoke(1), await revoke(1)]).toEqual([1, 1]);
     const reasonOf = async (code: string) => {

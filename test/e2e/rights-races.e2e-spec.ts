@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Users, type TenantIdentity } from '#tenancy';
+import { UsersService, type TenantIdentity } from '#tenancy';
 import pg from 'pg';
 import { PanelClient } from '../support/panel-client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -21,8 +21,8 @@ afterAll(() => test.close());
 
 async function newPerson(): Promise<typeof person> {
   people += 1;
-  const made = await test.app.get(Users).create({ email: `racer${people}@example.org` });
-  await test.app.get(Users).grant(made.id, { tenantId: venue.id });
+  const made = await test.app.get(UsersService).create({ email: `racer${people}@example.org` });
+  await test.app.get(UsersService).grant(made.id, { tenantId: venue.id });
   return made;
 }
 
@@ -42,7 +42,7 @@ async function whileRevoked(work: () => Promise<unknown>): Promise<void> {
     // The last thing that `revoke` writes is this row.
     await holder.query('begin');
     await holder.query('select 1 from shared.user_account where id = $1 for no key update', [person.id]);
-    const revoked = test.app.get(Users).revoke(person.id, venue.id);
+    const revoked = test.app.get(UsersService).revoke(person.id, venue.id);
     await until('update shared.user_account%');
     const done = work();
     await Promise.race([done, until('select 1 from shared.tenant_administrator%')]);
@@ -81,7 +81,7 @@ describe('while the right to the panel is being removed', () => {
   it('no key is taken over that stays valid', async () => {
     const former = await signedIn();
     const made = await former.create('keys', { name: 'Website', scopes: ['event:read'] });
-    await test.app.get(Users).revoke(person.id, venue.id);
+    await test.app.get(UsersService).revoke(person.id, venue.id);
     person = await newPerson();
     const browser = await signedIn();
     await whileRevoked(() => browser.act('keys', made.record!.id, 'takeOver'));

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NetworksService } from '#places';
-import { latestTenant, ServerHealthService, TenantDb, Tenants, UserHistory, Users, type TenantIdentity } from '#tenancy';
+import {
+  latestTenant,
+  ServerHealthService,
+  TenantDb,
+  TenantsService,
+  UserHistoryService,
+  UsersService,
+  type TenantIdentity,
+} from '#tenancy';
 import { PanelClient, type PanelAnswer } from '../support/panel-client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -12,7 +20,7 @@ let venue: TenantIdentity;
 
 beforeAll(async () => {
   test = await startTestApp({ environment: { MIGRATION_RETRY_MS: '600000' } });
-  const { id, email, password } = await test.app.get(Users).create({ email: 'super@example.org', isSuperUser: true });
+  const { id, email, password } = await test.app.get(UsersService).create({ email: 'super@example.org', isSuperUser: true });
   rootId = id;
   root = new PanelClient(test, 'localhost');
   expect((await root.signIn(email, password)).status).toBe(303);
@@ -103,7 +111,7 @@ describe('the migrations of all tenants', () => {
     await root.send('migrations', 'run', { confirmed: true });
     expect(await stateOf(broken)).toMatchObject({ state: 'current' });
     await set('schema_version = $2, required_version = 0', [newer.id, latestTenant]);
-    test.app.get(Tenants).forget();
+    test.app.get(TenantsService).forget();
   });
 });
 
@@ -117,7 +125,7 @@ describe('the rights of users', () => {
     await root.act('users', id, 'edit', { isSuperUser: 'false' });
     await root.create('administrators', { userId: id, tenantId: venue.id });
     await root.act('administrators', `${venue.id}.${id}`, 'delete');
-    const changes = await test.app.get(UserHistory).list(id);
+    const changes = await test.app.get(UserHistoryService).list(id);
     expect(changes.map(({ action }) => action).toSorted()).toEqual([
       'administrator_granted',
       'administrator_revoked',
@@ -133,12 +141,12 @@ describe('the rights of users', () => {
     await expect(test.database.query(`delete from shared.user_change`)).rejects.toThrow();
     // Asking twice is asking once.
     await root.act('users', id, 'edit', { mayCreateTenants: 'true' });
-    expect(await test.app.get(UserHistory).list(id)).toHaveLength(6);
+    expect(await test.app.get(UserHistoryService).list(id)).toHaveLength(6);
   });
 
   it('keep one super-user, also when two remove the right from each other at the same time', async () => {
     // Seen to fail without the lock of the super-users: both find the other one, and nobody is left.
-    const users = test.app.get(Users);
+    const users = test.app.get(UsersService);
     for (const { id } of await superUsers()) if (id !== rootId) await users.grant(id, { isSuperUser: false });
     await expect(users.grant(rootId, { isSuperUser: false })).rejects.toThrow('last super-user');
     for (let round = 0; round < 5; round += 1) {
@@ -156,7 +164,7 @@ describe('the networks of the server', () => {
   it('are listed with their members, searched and filtered', async () => {
     const network = await test.newTenant({ category: 'M', name: 'The big agenda' });
     await test.inside(venue, () => test.app.get(NetworksService).ask(network.id, { sentTags: [], userId: rootId }));
-    const { email, password } = await test.app.get(Users).create({ email: `${randomUUID()}@example.org`, isSuperUser: true });
+    const { email, password } = await test.app.get(UsersService).create({ email: `${randomUUID()}@example.org`, isSuperUser: true });
     const panel = new PanelClient(test, 'localhost');
     await panel.signIn(email, password);
     const found = await panel.list('networks', { 'filters.search': 'big agenda', 'filters.state': 'asked' });

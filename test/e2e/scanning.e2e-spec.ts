@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SigningKeys } from '#booking';
+import { SigningKeysService } from '#booking';
 import { PostalAddress } from '#catalogue';
-import { ScanningDevices } from '#scan';
+import { ScanningDevicesService } from '#scan';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { newDevice, newEvent, newTicket, newTickets, type NewTicket, type PairedDevice } from '../support/builders.js';
@@ -159,7 +159,7 @@ describe('POST /scan/ticket/', () => {
     const otherTicket = await newTicket(test, venue, { event });
     const unknown = await test.inside(venue, async () => {
       const { renderCode } = await import('#booking');
-      return renderCode(1, randomUUID(), await test.app.get(SigningKeys).privateKey(1));
+      return renderCode(1, randomUUID(), await test.app.get(SigningKeysService).privateKey(1));
     });
     const cases: [object, number, string][] = [
       [{}, 400, 'qrcode.missing'],
@@ -450,7 +450,7 @@ describe('simultaneous scans', () => {
     const gone = await newDevice(test, venue, 'Gone');
     const ticket = await newTicket(test, venue, { event });
     await scan({ qrcode_data: ticket.code }, gone).expect(200);
-    await test.inside(venue, () => test.app.get(ScanningDevices).archive(gone.id));
+    await test.inside(venue, () => test.app.get(ScanningDevicesService).archive(gone.id));
     for (const answer of [
       scan({ qrcode_data: ticket.code }, gone),
       check({ qrcode_data: ticket.code }, gone),
@@ -572,7 +572,7 @@ describe('signing keys', () => {
     const before = await newTicket(test, own, { event: night });
     expect(before.code).toHaveLength(111);
     expect(before.code).toMatch(/^[A-Za-z0-9_-]{24}:[A-Za-z0-9_-]{86}$/);
-    await test.inside(own, () => test.app.get(SigningKeys).rotate());
+    await test.inside(own, () => test.app.get(SigningKeysService).rotate());
     const after = await newTicket(test, own, { event: night });
     const { body } = await test.on(own).get('/scan/keys/').set('Authorization', gate.authorization).expect(200);
     expect(body.keys.map(({ kid, kty, crv }: Record<string, string>) => [kid, kty, crv])).toEqual([

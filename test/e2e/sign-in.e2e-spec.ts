@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { TaskScheduler } from '#jobs';
-import { Users, type TenantIdentity } from '#tenancy';
+import { TaskSchedulerService } from '#jobs';
+import { UsersService, type TenantIdentity } from '#tenancy';
 import pg from 'pg';
 import { PanelClient } from '../support/panel-client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -27,8 +27,8 @@ afterAll(() => test.close());
 
 async function newPerson(): Promise<Person> {
   people += 1;
-  const made = await test.app.get(Users).create({ email: `person${people}@example.org`, name: `Person ${people}` });
-  await test.app.get(Users).grant(made.id, { tenantId: venue.id });
+  const made = await test.app.get(UsersService).create({ email: `person${people}@example.org`, name: `Person ${people}` });
+  await test.app.get(UsersService).grant(made.id, { tenantId: venue.id });
   return made;
 }
 
@@ -109,14 +109,14 @@ describe('failed sign-ins', () => {
 
   it('are cleared by a new password', async () => {
     await fails('198.51.100.9', 6);
-    const password = await test.app.get(Users).setPassword(person.id);
+    const password = await test.app.get(UsersService).setPassword(person.id);
     expect((await new Browser('198.51.100.9').signIn(person.email, password)).status).toBe(303);
   });
 
   it('are deleted by the maintenance job', async () => {
     await fails('198.51.100.9', 2);
     await test.database.query(`update shared.sign_in_attempt set last_failure_at = now() - interval '25 hours', locked_until = null`);
-    await test.app.get(TaskScheduler).run('forget sign-ins that are over');
+    await test.app.get(TaskSchedulerService).run('forget sign-ins that are over');
     expect(await test.database.query('select 1 from shared.sign_in_attempt')).toEqual([]);
   });
 });
@@ -144,7 +144,7 @@ describe('a session', () => {
     const slow = browser.create('keys', { name: 'Till', scopes: ['event:read'] });
     const done = slow.then(({ redirectUrl }) => redirectUrl);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    await test.app.get(Users).setPassword(person.id);
+    await test.app.get(UsersService).setPassword(person.id);
     await locker.query('commit');
     await locker.end();
     expect(await done).toBeDefined();
@@ -171,7 +171,7 @@ describe('a session', () => {
       expect(age).toBeLessThan(60);
       await test.database.query(`update shared.panel_session set ${change} where user_id = $1`, [person.id]);
       expect(await browser.isIn()).toBe(false);
-      await test.app.get(TaskScheduler).run('forget sign-ins that are over');
+      await test.app.get(TaskSchedulerService).run('forget sign-ins that are over');
       expect(await test.database.query('select 1 from shared.panel_session where user_id = $1', [person.id])).toEqual([]);
     }
   });
@@ -221,7 +221,7 @@ describe('an API key', () => {
     const read = () => test.on(venue).get('/api/v2/events/').set('Authorization', `Api-Key ${secret}`);
     await read().expect(200);
 
-    await test.app.get(Users).revoke(person.id, venue.id);
+    await test.app.get(UsersService).revoke(person.id, venue.id);
     // Answered 200 for ever before.
     expect((await read().expect(403)).body.code).toBe('key.suspended');
 
@@ -234,7 +234,7 @@ describe('an API key', () => {
   });
 
   it('is suspended when its owner loses the super-user right or the permission to create places', async () => {
-    const users = test.app.get(Users);
+    const users = test.app.get(UsersService);
     await users.grant(person.id, { isSuperUser: true, mayCreateTenants: true });
     await users.revoke(person.id, venue.id);
     const browser = await signedIn();

@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { latestTenant, Leftovers, Migrator, SpareSchemas } from '#tenancy';
+import { latestTenant, LeftoversService, Migrator, SpareSchemasService } from '#tenancy';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
-let spares: SpareSchemas;
+let spares: SpareSchemasService;
 
 beforeAll(async () => {
   test = await startTestApp();
-  spares = test.app.get(SpareSchemas);
+  spares = test.app.get(SpareSchemasService);
 });
 afterEach(async () => {
-  expect(await test.app.get(Leftovers).find()).toEqual([]);
+  expect(await test.app.get(LeftoversService).find()).toEqual([]);
 });
 afterAll(() => test.close());
 

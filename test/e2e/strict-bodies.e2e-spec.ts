@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Events } from '#catalogue';
+import { EventsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { newDevice, newEvent, newTicket } from '../support/builders.js';
@@ -294,7 +294,7 @@ describe('a missing body', () => {
 
   it('is refused, but an empty object changes nothing', async () => {
     const sequence = async (): Promise<number | undefined> =>
-      (await test.inside(tenant, () => test.app.get(Events).find(ids['event'] as string)))?.sequence;
+      (await test.inside(tenant, () => test.app.get(EventsService).find(ids['event'] as string)))?.sequence;
     const before = await sequence();
     await send('patch', told('/api/v2/events/{event}/'), {}).expect(200);
     expect(await sequence()).toBe(before);

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   PaymentAccountMissing,
-  PaymentAccounts,
+  PaymentAccountsService,
   PaymentEventRefused,
   PaymentProviderRefused,
   PaymentProviderUnavailable,
-  StripeCheckout,
+  StripeCheckoutService,
   type CheckoutRequest,
   type ProviderEvent,
 } from '#payments';
@@ -41,11 +41,11 @@ async function newVenue(): Promise<TenantIdentity> {
 }
 
 function save(of: TenantIdentity, keys: { secretKey: string; webhookSecret: string }): Promise<void> {
-  return test.inside(of, () => test.app.get(PaymentAccounts).save(keys));
+  return test.inside(of, () => test.app.get(PaymentAccountsService).save(keys));
 }
 
-function checkout<Result>(work: (checkout: StripeCheckout) => Promise<Result>, of = tenant): Promise<Result> {
-  return test.inside(of, () => work(test.app.get(StripeCheckout)));
+function checkout<Result>(work: (checkout: StripeCheckoutService) => Promise<Result>, of = tenant): Promise<Result> {
+  return test.inside(of, () => work(test.app.get(StripeCheckoutService)));
 }
 
 function request(changes: Partial<CheckoutRequest> = {}): CheckoutRequest {
@@ -88,7 +88,7 @@ async function paid(of = tenant): Promise<{ paymentId: string; paymentIntent: st
 
 describe('a payment account', () => {
   it('shows its mode and four characters, never a key', async () => {
-    const status = await test.inside(tenant, () => test.app.get(PaymentAccounts).status());
+    const status = await test.inside(tenant, () => test.app.get(PaymentAccountsService).status());
     expect(status).toEqual({ mode: 'test', enabled: true, lastFour: '0001', updatedAt: expect.any(Date) });
     expect(JSON.stringify(status)).not.toContain(stripe.secretKey);
   });
@@ -110,12 +110,12 @@ describe('a payment account', () => {
   it('can be decrypted only for its own tenant and use', async () => {
     const thief = await test.newTenant();
     await test.database.query(`insert into "${thief.schemaName}".payment_account select * from "${tenant.schemaName}".payment_account`);
-    await expect(test.inside(thief, () => test.app.get(PaymentAccounts).stripe())).rejects.toThrow(SecretBoxError);
+    await expect(test.inside(thief, () => test.app.get(PaymentAccountsService).stripe())).rejects.toThrow(SecretBoxError);
     const swapped = await newVenue();
     await test.database.query(
       `update "${swapped.schemaName}".payment_account set sealed_secret_key = sealed_webhook_secret, sealed_webhook_secret = sealed_secret_key`,
     );
-    await expect(test.inside(swapped, () => test.app.get(PaymentAccounts).stripe())).rejects.toThrow(SecretBoxError);
+    await expect(test.inside(swapped, () => test.app.get(PaymentAccountsService).stripe())).rejects.toThrow(SecretBoxError);
   });
 
   it.each([
@@ -134,7 +134,7 @@ describe('a payment account', () => {
 
   it('is replaced, switched off and removed', async () => {
     const venue = await test.newTenant();
-    const accounts = test.app.get(PaymentAccounts);
+    const accounts = test.app.get(PaymentAccountsService);
     const status = () => test.inside(venue, () => accounts.status());
     expect(await status()).toBeUndefined();
     expect((await thrownBy(checkout((service) => service.open(request()), venue))).name).toBe('PaymentAccountMissing');
@@ -406,7 +406,7 @@ describe('when Stripe', () => {
     const environment = { STRIPE_API_BASE: gone.url };
     await gone.stop();
     const own = await startTestApp({ database: test.database, environment });
-    const open = own.inside(tenant, () => own.app.get(StripeCheckout).open(request()));
+    const open = own.inside(tenant, () => own.app.get(StripeCheckoutService).open(request()));
     expect(await thrownBy(open)).toBeInstanceOf(PaymentProviderUnavailable);
     await own.close();
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SessionsService, TenantHistory, TenantLife, Users, type TenantIdentity } from '#tenancy';
+import { SessionsService, TenantHistoryService, TenantLifeService, UsersService, type TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { PanelClient } from '../support/panel-client.js';
 import { staffOf } from '../support/panel-staff.js';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   const user = { email: `${randomUUID()}@example.org`, name: 'Olga Operator', isSuperUser: true };
-  const { id, email, password } = await test.app.get(Users).create(user);
+  const { id, email, password } = await test.app.get(UsersService).create(user);
   operatorId = id;
   root = new PanelClient(test, 'localhost');
   expect((await root.signIn(email, password)).status).toBe(303);
@@ -98,7 +98,7 @@ describe('entering a tenant as support', () => {
     await test.database.query(`update shared.support_visit set token_expires_at = now() where entered_at is null`);
     await spend(late).expect(410);
     const revoked = await begin();
-    await test.app.get(Users).grant(operatorId, { isSuperUser: false });
+    await test.app.get(UsersService).grant(operatorId, { isSuperUser: false });
     await spend(revoked).expect(410);
     expect((await root.act('tenants', venue.id, 'enter', { reason: 'Again' })).redirectUrl).toBeUndefined();
     for (const token of ['x'.repeat(43), '', 'x'.repeat(2000)]) {
@@ -111,7 +111,7 @@ describe('entering a tenant as support', () => {
     const [row] = await test.database.query<{ id: string }>(`select id from shared.tenant where category = 'R'`);
     expect((await root.act('tenants', row!.id, 'enter', { reason: 'x' })).redirectUrl).toBeUndefined();
     const gone = await test.newTenant();
-    await test.app.get(TenantLife).delete(gone.id, gone.slug);
+    await test.app.get(TenantLifeService).delete(gone.id, gone.slug);
     expect((await root.act('tenants', gone.id, 'enter', { reason: 'x' })).redirectUrl).toBeUndefined();
     await staff.call('post', `/api/resources/tenants/records/${venue.id}/enter`).send({ reason: 'x' }).expect(404);
     // A page of another site cannot spend a token with somebody's browser.
@@ -141,7 +141,7 @@ describe('a support visit', () => {
     expect(acts.map(([, title]) => title)).toEqual(['Products – New product', 'Products – List', 'Products – Details', 'Products – Edit']);
     expect(JSON.stringify(record!.params)).toContain('fields: Name');
     expect(JSON.stringify(record!.params)).not.toContain('Renamed by support');
-    const changes = await test.app.get(TenantHistory).list(venue.id);
+    const changes = await test.app.get(TenantHistoryService).list(venue.id);
     expect(changes[0]).toMatchObject({ action: 'support_entered', reason: 'Wrong price' });
     // Nobody changes the list, and another tenant does not see it.
     await expect(test.database.query(`update shared.support_act set action = 'x'`)).rejects.toThrow();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SigningKey, SigningKeys } from '#booking';
-import { Product, Products } from '#catalogue';
-import { currentTenant, Installation, NoTenantError, runInTenant, TenantDb, Tenants, type TenantIdentity } from '#tenancy';
+import { SigningKey, SigningKeysService } from '#booking';
+import { Product, ProductsService } from '#catalogue';
+import { currentTenant, InstallationService, NoTenantError, runInTenant, TenantDb, TenantsService, type TenantIdentity } from '#tenancy';
 import { newDevice, newEvent, newTicket } from '../support/builders.js';
 import pLimit from 'p-limit';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -165,7 +165,7 @@ describe('the isolation of tenants', () => {
         }),
       ),
     );
-    await expect(test.inside(b, () => test.app.get(SigningKeys).privateKey(9))).rejects.toThrow('does not open');
+    await expect(test.inside(b, () => test.app.get(SigningKeysService).privateKey(9))).rejects.toThrow('does not open');
   });
 
   it('shows no row of another tenant when ten tenants share a pool of two, with transactions that abort', async () => {
@@ -259,7 +259,7 @@ describe('creating tenants', () => {
 
   it('leaves nothing when it fails', async () => {
     const before = await test.database.query("select nspname from pg_namespace where nspname like 't\\_%'");
-    const tenants = test.app.get(Tenants);
+    const tenants = test.app.get(TenantsService);
     await expect(tenants.create({ slug: a.slug, name: 'Again', category: 'S' })).rejects.toMatchObject({
       field: 'slug',
     });
@@ -281,7 +281,7 @@ describe('creating tenants', () => {
 
   it('creates one tenant of 20 simultaneous requests with the same slug', async () => {
     const results = await Promise.allSettled(
-      Array.from({ length: 20 }, () => test.app.get(Tenants).create({ slug: 'rush', name: 'Rush', category: 'S' })),
+      Array.from({ length: 20 }, () => test.app.get(TenantsService).create({ slug: 'rush', name: 'Rush', category: 'S' })),
     );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await test.database.query("select 1 from shared.tenant where slug = 'rush'")).toHaveLength(1);
@@ -300,7 +300,7 @@ describe('creating tenants', () => {
 describe('invalid input', () => {
   it('is reported by field when a service refuses it', async () => {
     await test.inside(a, async () => {
-      const products = test.app.get(Products);
+      const products = test.app.get(ProductsService);
       const name = `Pass ${randomUUID()}`;
       await products.create({ name, category: 'A' });
       await expect(products.create({ name, category: 'A' })).rejects.toMatchObject({ field: 'name' });
@@ -312,7 +312,7 @@ describe('invalid input', () => {
 describe('the server secret', () => {
   it('is stored by the first of two simultaneous starts, and read by the other', async () => {
     await test.database.query('update shared.installation set secret_fingerprint = null');
-    const installation = test.app.get(Installation);
+    const installation = test.app.get(InstallationService);
     const both = (): Promise<unknown> => Promise.all([installation.checkSecret(), installation.checkSecret()]);
     await test.database.race('select from shared.installation for update', [], both);
     const rows = await test.database.query('select secret_fingerprint is not null as kept from shared.installation');

@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Products } from '#catalogue';
+import { ProductsService } from '#catalogue';
 import { RefusedInput } from '#kernel';
-import { TaskScheduler } from '#jobs';
-import { CategoryRefused, runInTenant, TenantDb, TenantLife, TenantRemoval, Tenants, type TenantIdentity } from '#tenancy';
+import { TaskSchedulerService } from '#jobs';
+import {
+  CategoryRefused,
+  runInTenant,
+  TenantDb,
+  TenantLifeService,
+  TenantRemovalService,
+  TenantsService,
+  type TenantIdentity,
+} from '#tenancy';
 import { newDevice, newEvent } from '../support/builders.js';
 import { book } from '../support/booking.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -12,12 +20,12 @@ import { newKey, newReceiver } from '../support/webhooks.js';
 /** Two processes on one database. */
 let test: TestApp;
 let other: TestApp;
-let life: TenantLife;
+let life: TenantLifeService;
 
 beforeAll(async () => {
   test = await startTestApp({ environment: { OUTBOUND_ALLOW: '127.0.0.0/8' } });
   other = await startTestApp({ database: test.database });
-  life = test.app.get(TenantLife);
+  life = test.app.get(TenantLifeService);
 });
 afterAll(async () => {
   await other.close();
@@ -36,7 +44,7 @@ describe('editing a tenant', () => {
   it('changes name, language and time zone, also in the public record, and refuses all else', async () => {
     const { id, slug } = await test.newTenant();
     await life.edit(id, { name: ' La Lune ', language: 'fr', timeZone: 'Indian/Reunion' });
-    expect(await other.app.get(Tenants).bySlug(slug)).toMatchObject({
+    expect(await other.app.get(TenantsService).bySlug(slug)).toMatchObject({
       name: 'La Lune',
       language: 'fr',
       timeZone: 'Indian/Reunion',
@@ -87,7 +95,7 @@ describe('editing a tenant', () => {
     expect((await stored(venue.id))?.category).toBe('A');
     expect(await one('select category from shared.place where tenant_id = $1', [venue.id])).toEqual({ category: 'A' });
     // Whoever remembers the old category makes nothing of it.
-    const sell = runInTenant({ ...venue, category: 'F' }, () => other.app.get(Products).create({ name: 'Late', category: 'B' }));
+    const sell = runInTenant({ ...venue, category: 'F' }, () => other.app.get(ProductsService).create({ name: 'Late', category: 'B' }));
     await expect(sell).rejects.toMatchObject({ code: 'tenant.changed' });
   });
 
@@ -127,7 +135,7 @@ describe('editing a tenant', () => {
 });
 
 describe('the deletion of a tenant', () => {
-  const removal = (app = test) => app.app.get(TenantRemoval);
+  const removal = (app = test) => app.app.get(TenantRemovalService);
   const letGraceEnd = (id: string) =>
     test.database.query(`update shared.tenant set delete_after = now() - interval '1 s' where id = $1`, [id]);
   const hasSchema = async ({ schemaName }: TenantIdentity): Promise<boolean> =>
@@ -155,7 +163,7 @@ describe('the deletion of a tenant', () => {
     expect(await removal().removeDue()).toEqual([]);
     expect(await hasSchema(venue)).toBe(true);
     await letGraceEnd(venue.id);
-    await test.app.get(TaskScheduler).run('drop deleted tenants');
+    await test.app.get(TaskSchedulerService).run('drop deleted tenants');
     expect([await hasSchema(venue), await stored(venue.id), await tracesOf(venue.id)]).toEqual([false, undefined, ['tenant_change']]);
     expect(await removal().removeDue()).toEqual([]);
     const last = await one('select slug, actor, action, reason from shared.tenant_change where tenant_id = $1 order by at desc', [
@@ -198,7 +206,7 @@ describe('the deletion of a tenant', () => {
     }
     const restores = venues.map(({ id }) =>
       other.app
-        .get(TenantLife)
+        .get(TenantLifeService)
         .restore(id)
         .then(
           () => true,

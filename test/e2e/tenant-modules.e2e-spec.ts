@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Audit, Bookings, LedgerAudit, Memberships, ReservationChanges } from '#booking';
-import { Events, Prices, Products } from '#catalogue';
-import { ScanningDevices } from '#scan';
+import { AuditService, BookingsService, LedgerAuditService, MembershipsService, ReservationChangesService } from '#booking';
+import { EventsService, PricesService, ProductsService } from '#catalogue';
+import { ScanningDevicesService } from '#scan';
 import {
   allScopes,
-  ApiKeys,
+  ApiKeysService,
   categories,
   ControllerRoutes,
-  Tenants,
+  TenantsService,
   type CategoryCode,
   type ControllerRoute,
   type TenantIdentity,
@@ -43,7 +43,7 @@ beforeAll(async () => {
     const [device] = await test.database.query<{ id: string }>(
       `insert into "${schemaName}".scanning_device (name) values ('Door') returning id`,
     );
-    const { id, key, secretHash } = test.app.get(ApiKeys).mintDeviceKey();
+    const { id, key, secretHash } = test.app.get(ApiKeysService).mintDeviceKey();
     await test.database.query(
       `insert into shared.api_key (id, tenant_id, kind, name, secret_hash, device_id) values ($1, $2, 'gdev', 'Door', $3, $4)`,
       [id, tenants[code].id, secretHash, device!.id],
@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 async function rootTenant(): Promise<TenantIdentity> {
-  return (await test.app.get(Tenants).list()).find(({ category }) => category === 'R')!;
+  return (await test.app.get(TenantsService).list()).find(({ category }) => category === 'R')!;
 }
 
 const may = (code: CategoryCode, ...modules: readonly TenantModule[]): boolean =>
@@ -236,7 +236,7 @@ describe('a tenant that sold tickets before its category was changed', () => {
     const venue = await test.newTenant();
     const event = await newEvent(test, venue, { radioOptions: ['Left'] });
     const { id: productId } = await test.inside(venue, () =>
-      test.app.get(Products).create({ name: 'Unsold', category: 'B', prices: [{ name: 'Full', amount: '5' }] }),
+      test.app.get(ProductsService).create({ name: 'Unsold', category: 'B', prices: [{ name: 'Full', amount: '5' }] }),
     );
     const sold = await book(test, venue, event, { confirmed: true });
     const held = await book(test, venue, event);
@@ -259,15 +259,15 @@ describe('a tenant that sold tickets before its category was changed', () => {
     const module = { code: 'tenant.module' };
     const tickets = [{ priceId: event.priceId, quantity: 1 }];
     await expect(
-      inside(() => test.app.get(Bookings).book({ eventId: event.id, email: 'ada@example.org', tickets, origin: 'panel' })),
+      inside(() => test.app.get(BookingsService).book({ eventId: event.id, email: 'ada@example.org', tickets, origin: 'panel' })),
     ).rejects.toMatchObject(module);
-    await expect(inside(() => test.app.get(ReservationChanges).confirm(held.id))).rejects.toMatchObject(module);
-    await expect(inside(() => test.app.get(Prices).create({ productId, name: 'X', amount: '1' }))).rejects.toMatchObject(module);
-    await expect(inside(() => test.app.get(Events).sell(event.id, [productId]))).rejects.toMatchObject(module);
-    await expect(inside(() => test.app.get(ScanningDevices).create('Door'))).rejects.toMatchObject(module);
-    await expect(inside(() => test.app.get(Products).update(productId, { name: 'Y' }))).rejects.toMatchObject(module);
-    expect(await inside(() => test.app.get(Products).update(productId, { published: false }))).toMatchObject({ published: false });
-    const copy = await inside(() => test.app.get(Events).duplicate(event.id, 'week'));
+    await expect(inside(() => test.app.get(ReservationChangesService).confirm(held.id))).rejects.toMatchObject(module);
+    await expect(inside(() => test.app.get(PricesService).create({ productId, name: 'X', amount: '1' }))).rejects.toMatchObject(module);
+    await expect(inside(() => test.app.get(EventsService).sell(event.id, [productId]))).rejects.toMatchObject(module);
+    await expect(inside(() => test.app.get(ScanningDevicesService).create('Door'))).rejects.toMatchObject(module);
+    await expect(inside(() => test.app.get(ProductsService).update(productId, { name: 'Y' }))).rejects.toMatchObject(module);
+    expect(await inside(() => test.app.get(ProductsService).update(productId, { published: false }))).toMatchObject({ published: false });
+    const copy = await inside(() => test.app.get(EventsService).duplicate(event.id, 'week'));
     expect([copy?.options, await inside(() => soldFor(copy!.id))]).toEqual([[], 0]);
 
     await send('A', reservation, { reservationStatus: 'ReservationCancelled' }, 'patch').expect(200);
@@ -276,21 +276,21 @@ describe('a tenant that sold tickets before its category was changed', () => {
       reservationStatus: 'https://schema.org/ReservationConfirmed',
     });
 
-    expect(await inside(() => test.app.get(Audit).drifts())).toEqual([]);
-    expect(await inside(() => test.app.get(LedgerAudit).drifts())).toEqual([]);
+    expect(await inside(() => test.app.get(AuditService).drifts())).toEqual([]);
+    expect(await inside(() => test.app.get(LedgerAuditService).drifts())).toEqual([]);
     await test.database.query(`update "${venue.schemaName}".event set booked = 9 where id = $1`, [event.id]);
-    expect(await inside(() => test.app.get(Audit).drifts())).toMatchObject([{ kind: 'event', id: event.id, counted: 9, rows: 1 }]);
+    expect(await inside(() => test.app.get(AuditService).drifts())).toMatchObject([{ kind: 'event', id: event.id, counted: 9, rows: 1 }]);
   });
 
   async function soldFor(id: string): Promise<number> {
-    const { products } = await test.app.get(Products).list();
+    const { products } = await test.app.get(ProductsService).list();
     return products.filter(({ events }) => events.some((one) => one.id === id)).length;
   }
 
   /** The hosts' memory lasts a second. */
   async function untilCategory(tenant: TenantIdentity): Promise<void> {
     for (let round = 0; round < 100; round += 1) {
-      if ((await test.app.get(Tenants).ofHost(tenant.host))?.category === tenant.category) return;
+      if ((await test.app.get(TenantsService).ofHost(tenant.host))?.category === tenant.category) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     throw new Error('The category is still remembered.');
@@ -299,10 +299,10 @@ describe('a tenant that sold tickets before its category was changed', () => {
   it('continues to sell memberships, like categories A and P', async () => {
     const producer = tenants.P;
     const { prices } = await test.inside(producer, () =>
-      test.app.get(Products).create({ name: 'Friends', category: 'A', prices: [{ name: 'Year', amount: '0' }] }),
+      test.app.get(ProductsService).create({ name: 'Friends', category: 'A', prices: [{ name: 'Year', amount: '0' }] }),
     );
     const membership = await test.inside(producer, () =>
-      test.app.get(Memberships).create({ priceId: prices[0]!.id, email: 'ada@example.org' }),
+      test.app.get(MembershipsService).create({ priceId: prices[0]!.id, email: 'ada@example.org' }),
     );
     const staff = await staffOf(test, producer);
     expect((await staff.list('memberships')).records!.map(({ id }) => id)).toContain(membership.id);

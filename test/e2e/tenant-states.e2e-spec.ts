@@ -1,9 +1,9 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Events } from '#catalogue';
-import { ScanningDevices } from '#scan';
-import { JobRunner, Jobs } from '#jobs';
-import { latestTenant, liveTenantSql, Migrator, TenantDb, TenantLife, Users, type TenantIdentity } from '#tenancy';
+import { EventsService } from '#catalogue';
+import { ScanningDevicesService } from '#scan';
+import { JobRunner, JobsService } from '#jobs';
+import { latestTenant, liveTenantSql, Migrator, TenantDb, TenantLifeService, UsersService, type TenantIdentity } from '#tenancy';
 import { WebhookWorker } from '#webhooks';
 import { newDevice, newEvent } from '../support/builders.js';
 import { PanelClient, type PanelAnswer } from '../support/panel-client.js';
@@ -15,18 +15,18 @@ import { loopbackAllowed, newKey, newReceiver } from '../support/webhooks.js';
 let test: TestApp;
 let other: TestApp;
 let root: PanelClient;
-let life: TenantLife;
+let life: TenantLifeService;
 let superUser: { email: string; password: string };
 const jobsDone: string[] = [];
 
 beforeAll(async () => {
   test = await startTestApp({ environment: loopbackAllowed });
   other = await startTestApp({ database: test.database });
-  life = test.app.get(TenantLife);
-  superUser = await test.app.get(Users).create({ email: 'super@example.org', isSuperUser: true });
+  life = test.app.get(TenantLifeService);
+  superUser = await test.app.get(UsersService).create({ email: 'super@example.org', isSuperUser: true });
   root = new PanelClient(test, 'localhost');
   await root.signIn(superUser.email, superUser.password);
-  test.app.get(Jobs).handle('probe', (subject) => Promise.resolve(void jobsDone.push(subject)));
+  test.app.get(JobsService).handle('probe', (subject) => Promise.resolve(void jobsDone.push(subject)));
   test.app.get(JobRunner).start();
   test.app.get(WebhookWorker).start();
 });
@@ -112,8 +112,10 @@ describe('a suspended tenant', () => {
     /** What happens while it is active is to be sent; the act comes before any worker looks. */
     const happenAndThen = async (act: () => Promise<void>): Promise<void> => {
       const { app } = test;
-      await test.inside(venue, () => app.get(TenantDb).transaction((tx) => app.get(Jobs).add(tx, 'probe', venue.id, { afterSeconds: 1 })));
-      await test.inside(venue, () => test.app.get(Events).create({ name: `E ${told()}`, startsAt: new Date(Date.now() + 9e6) }));
+      await test.inside(venue, () =>
+        app.get(TenantDb).transaction((tx) => app.get(JobsService).add(tx, 'probe', venue.id, { afterSeconds: 1 })),
+      );
+      await test.inside(venue, () => test.app.get(EventsService).create({ name: `E ${told()}`, startsAt: new Date(Date.now() + 9e6) }));
       await act();
     };
     let rounds = 0;
@@ -169,7 +171,7 @@ describe('an archived tenant', () => {
       expect((await client.list('events')).records).toHaveLength(1);
       await client.call('post', '/api/resources/events/actions/new').send({ name: 'New' }).expect(403);
     }
-    await expect(test.inside(venue, () => test.app.get(ScanningDevices).create('Door 2'))).rejects.toMatchObject({
+    await expect(test.inside(venue, () => test.app.get(ScanningDevicesService).create('Door 2'))).rejects.toMatchObject({
       code: 'tenant.changed',
     });
     await root.act('tenants', venue.id, 'restore');

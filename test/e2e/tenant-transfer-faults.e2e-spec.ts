@@ -4,7 +4,15 @@ import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { latestTenant, Leftovers, TenantExport, TenantImport, tenantMigrations, Tenants, type TenantIdentity } from '#tenancy';
+import {
+  latestTenant,
+  LeftoversService,
+  TenantExportService,
+  TenantImportService,
+  tenantMigrations,
+  TenantsService,
+  type TenantIdentity,
+} from '#tenancy';
 import pg from 'pg';
 import { newEvent, newTickets } from '../support/builders.js';
 import { openCommandLine, type CommandLine } from '../support/command-line.js';
@@ -36,12 +44,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const importing = (file: string, options: object = {}) => target.app.get(TenantImport).import(file, { passphrase, ...options });
+const importing = (file: string, options: object = {}) => target.app.get(TenantImportService).import(file, { passphrase, ...options });
 const staging = ({ id }: TenantIdentity): string => `i_${id.replaceAll('-', '')}`;
 
 async function exportOf(tenant: TenantIdentity, name: string): Promise<string> {
   const file = join(folder, name);
-  await old.app.get(TenantExport).export(tenant.id, file, { passphrase, workFactor: 10, partBytes: 64 * 1024 });
+  await old.app.get(TenantExportService).export(tenant.id, file, { passphrase, workFactor: 10, partBytes: 64 * 1024 });
   return file;
 }
 
@@ -78,7 +86,7 @@ describe('an import', () => {
     // It waits at its next part, in the middle of the table.
     await client.query(`begin; lock table ${parts} in exclusive mode`);
     await expect(importing(file, { resume: true })).rejects.toThrow(`Another import of ${tenant.slug} is running.`);
-    expect(await target.app.get(Leftovers).find()).toEqual([]);
+    expect(await target.app.get(LeftoversService).find()).toEqual([]);
     child.kill('SIGKILL');
     expect(await ended).toEqual([null, 'SIGKILL']);
     await client.query('commit');
@@ -86,9 +94,9 @@ describe('an import', () => {
     await client.end();
 
     expect(there).toBeGreaterThan(2);
-    expect(await target.app.get(Tenants).bySlug(tenant.slug)).toBeUndefined();
+    expect(await target.app.get(TenantsService).bySlug(tenant.slug)).toBeUndefined();
     expect((await target.on(tenant).get('/')).status).toBe(404);
-    expect(await target.app.get(Leftovers).find()).toEqual([{ kind: 'unfinished import', name: staging(tenant) }]);
+    expect(await target.app.get(LeftoversService).find()).toEqual([{ kind: 'unfinished import', name: staging(tenant) }]);
     await expect(importing(file)).rejects.toThrow('An import of this file was not finished: go on with --resume');
     const resumed = await cli.run(['tenant', 'import', file, '--resume', '--slug', 'moved', '--json'], here);
     expect(resumed).toMatchObject({ code: 0, stderr: expect.stringContaining('tenant resume moved') });
@@ -96,7 +104,7 @@ describe('an import', () => {
     expect(report).toMatchObject({ slug: 'moved', host: 'moved.localhost', state: 'suspended', uuid: tenant.id });
     expect(report.parts_skipped).toBeGreaterThanOrEqual(there);
     expect(await tenantPrints(target, tenant.id)).toEqual(await tenantPrints(old, tenant.id));
-    expect(await target.app.get(Leftovers).find()).toEqual([]);
+    expect(await target.app.get(LeftoversService).find()).toEqual([]);
   });
 
   it('of a damaged copy shows nothing; the intact file continues, or doctor removes the loaded rows', async () => {
@@ -107,13 +115,13 @@ describe('an import', () => {
     await writeFile(copy, bytes);
     await truncate(copy, bytes.length - 1);
     await expect(importing(copy)).rejects.toThrow('The file is damaged');
-    expect(await target.app.get(Tenants).bySlug(tenant.slug)).toBeUndefined();
+    expect(await target.app.get(TenantsService).bySlug(tenant.slug)).toBeUndefined();
     const doctor = await cli.run(['doctor'], here);
     expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining(`unfinished import: ${staging(tenant)}`)]);
     // Another export of the same tenant may have other rows.
     const later = await exportOf(tenant, 'later.guichet');
     await expect(importing(later, { resume: true })).rejects.toThrow('An import of another file');
-    expect(await target.app.get(Leftovers).repair()).toEqual([`dropped the unfinished import ${staging(tenant)}`]);
+    expect(await target.app.get(LeftoversService).repair()).toEqual([`dropped the unfinished import ${staging(tenant)}`]);
     const report = await importing(later);
     expect(report.partsSkipped).toBe(0);
     expect(await tenantPrints(target, tenant.id)).toEqual(await tenantPrints(old, tenant.id));
@@ -146,8 +154,8 @@ describe('an import', () => {
     await expect(importing(file, { slug: 'free', host: `${slug}.localhost` })).rejects.toThrow('belongs to');
     await expect(importing(file, { slug: 'www' })).rejects.toThrow('www is reserved');
     await expect(importing(file, { passphrase: 'another passphrase' })).rejects.toThrow('The passphrase is not');
-    expect(await target.app.get(Leftovers).find()).toEqual([]);
-    const root = (await old.app.get(Tenants).bySlug('root'))!;
+    expect(await target.app.get(LeftoversService).find()).toEqual([]);
+    const root = (await old.app.get(TenantsService).bySlug('root'))!;
     await expect(exportOf(root, 'root.guichet')).rejects.toThrow('Root belongs to its server');
   });
 });
@@ -161,7 +169,7 @@ describe('an export', () => {
     };
     const file = join(folder, 'half.guichet');
     const options = { passphrase, workFactor: 10, partBytes: 64 * 1024, progress };
-    await expect(old.app.get(TenantExport).export(id, file, options)).rejects.toThrow('no more');
+    await expect(old.app.get(TenantExportService).export(id, file, options)).rejects.toThrow('no more');
     expect((await readdir(folder)).filter((name) => name.startsWith('half'))).toEqual([]);
   });
 });

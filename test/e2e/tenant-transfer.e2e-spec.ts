@@ -2,23 +2,23 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PaymentAccounts } from '#payments';
-import { Audit, LedgerAudit } from '#booking';
-import { PlaceRecords } from '#places';
+import { PaymentAccountsService } from '#payments';
+import { AuditService, LedgerAuditService } from '#booking';
+import { PlaceRecordsService } from '#places';
 import {
   ArchiveReader,
-  TenantExport,
-  TenantHistory,
-  TenantImport,
-  TenantLife,
-  Tenants,
-  Users,
+  TenantExportService,
+  TenantHistoryService,
+  TenantImportService,
+  TenantLifeService,
+  TenantsService,
+  UsersService,
   verifyExport,
   type ExportReport,
   type ImportReport,
   type TenantIdentity,
 } from '#tenancy';
-import { WebhookEndpoints, WebhookWorker } from '#webhooks';
+import { WebhookEndpointsService, WebhookWorker } from '#webhooks';
 import { newEvent, newTicket } from '../support/builders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { fillEmptyTables, tenantPrints, tenantShape } from '../support/transfer.js';
@@ -56,24 +56,24 @@ beforeAll(async () => {
   receiver = await WebhookReceiver.start();
   target.app.get(WebhookWorker).start();
   await old.inside(tenant, async () => {
-    await old.app.get(PaymentAccounts).save(stripeKeys);
-    const { secret } = await old.app.get(WebhookEndpoints).create({ url: receiver.url, types: ['ticket.scanned'] });
+    await old.app.get(PaymentAccountsService).save(stripeKeys);
+    const { secret } = await old.app.get(WebhookEndpointsService).create({ url: receiver.url, types: ['ticket.scanned'] });
     receiver.secret = secret;
   });
-  await old.app.get(TenantLife).suspend(tenant.id, 'It moves to another server.');
+  await old.app.get(TenantLifeService).suspend(tenant.id, 'It moves to another server.');
   await fillEmptyTables(old, tenant.id);
   for (const host of ['tin-heron.example', 'taken.example', 'old.localhost'])
     await old.database.query('insert into shared.domain (host, tenant_id) values ($1, $2)', [host, tenant.id]);
   const other = await target.newTenant({ host: 'taken.example' });
-  await target.app.get(Users).create({ email: 'ana@example.org', name: 'Ana here', password: 'her password here' });
-  const users = old.app.get(Users);
+  await target.app.get(UsersService).create({ email: 'ana@example.org', name: 'Ana here', password: 'her password here' });
+  const users = old.app.get(UsersService);
   const ana = await users.create({ email: 'ana@example.org', name: 'Ana there', password: 'her password there' });
   await users.grant(ana.id, { tenantId: tenant.id });
   expect(other.host).toBe('taken.example');
 
   prints = await tenantPrints(old, tenant.id);
-  exported = await old.app.get(TenantExport).export(tenant.id, file, { passphrase, workFactor: 10, partBytes: 64 * 1024 });
-  imported = await target.app.get(TenantImport).import(file, { passphrase });
+  exported = await old.app.get(TenantExportService).export(tenant.id, file, { passphrase, workFactor: 10, partBytes: 64 * 1024 });
+  imported = await target.app.get(TenantImportService).import(file, { passphrase });
 });
 afterAll(async () => {
   await receiver?.stop();
@@ -118,8 +118,8 @@ describe('an imported tenant', () => {
       (select count(*)::int from shared.webhook_queue where tenant_id = '${tenant.id}') as endpoints`;
     expect(await row(target, waiting)).toEqual(await row(old, waiting));
     expect(receiver.received).toEqual([]);
-    await target.app.get(TenantLife).resume(tenant.id, 'It has arrived');
-    target.app.get(Tenants).forget();
+    await target.app.get(TenantLifeService).resume(tenant.id, 'It has arrived');
+    target.app.get(TenantsService).forget();
     expect((await target.on(tenant).get('/')).status).toBe(200);
   });
 
@@ -137,7 +137,7 @@ describe('an imported tenant', () => {
     expect(events.body.results.length ?? events.body.length).toBeGreaterThan(3);
     const picture = await target.on(tenant).get(`/images/${ids.image}/med.webp`).expect(200);
     expect(picture.headers['content-type']).toBe('image/webp');
-    const account = await target.inside(tenant, () => target.app.get(PaymentAccounts).stripe());
+    const account = await target.inside(tenant, () => target.app.get(PaymentAccountsService).stripe());
     expect(account).toMatchObject(stripeKeys);
   });
 
@@ -145,9 +145,9 @@ describe('an imported tenant', () => {
     const address = { streetAddress: '2 quai', addressLocality: 'Lyon', postalCode: '69001', addressCountry: 'FR' };
     const made = await target.on(tenant).post('/api/v2/postal-addresses/').set('Authorization', keys.integration).send(address).expect(201);
     expect(Number(made.body.identifier)).toBeGreaterThan(43_210);
-    expect(await target.inside(tenant, () => target.app.get(Audit).drifts())).toEqual([]);
-    expect(await target.inside(tenant, () => target.app.get(LedgerAudit).drifts())).toEqual([]);
-    expect(await target.app.get(PlaceRecords).drifts()).toEqual([]);
+    expect(await target.inside(tenant, () => target.app.get(AuditService).drifts())).toEqual([]);
+    expect(await target.inside(tenant, () => target.app.get(LedgerAuditService).drifts())).toEqual([]);
+    expect(await target.app.get(PlaceRecordsService).drifts()).toEqual([]);
     const log = `select max(id)::int as id from "{tenant}".scan_log`;
     expect(Number((await row(target, log))?.['id'])).toBeGreaterThan(Number((await row(old, log))?.['id']));
   });
@@ -174,13 +174,13 @@ describe('an imported tenant', () => {
       { host: 'tin-heron.example', is_primary: false },
     ]);
     expect(imported.domainsLeft).toEqual(['taken.example']);
-    const actions = async (test: TestApp) => (await test.app.get(TenantHistory).list(tenant.id)).map(({ action }) => action);
+    const actions = async (test: TestApp) => (await test.app.get(TenantHistoryService).list(tenant.id)).map(({ action }) => action);
     expect((await actions(old))[0]).toBe('exported');
     expect((await actions(target)).at(-1)).toBe('imported');
   });
 
   it('is imported once', async () => {
-    await expect(target.app.get(TenantImport).import(file, { passphrase, slug: 'again' })).rejects.toThrow(
+    await expect(target.app.get(TenantImportService).import(file, { passphrase, slug: 'again' })).rejects.toThrow(
       'This tenant is on this server already, as demo.',
     );
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Audit } from '#booking';
+import { AuditService } from '#booking';
 import { Migrator, tenantMigrations, type TenantIdentity } from '#tenancy';
 import { book } from '../support/booking.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -88,7 +88,7 @@ it('migrates counters, goods and marks of version 14', async () => {
     { name: 'Two', booked: 8 },
   ]);
   expect(await test.app.get(Migrator).run()).toMatchObject({ tenants: 1 });
-  expect(await test.inside(tenant, () => test.app.get(Audit).drifts())).toEqual([]);
+  expect(await test.inside(tenant, () => test.app.get(AuditService).drifts())).toEqual([]);
   expect(await sql(`select name, booked from {tenant}.event where name <> 'Bar' order by name`)).toEqual([
     { name: 'One', booked: 4 },
     { name: 'Two', booked: 4 },
@@ -120,7 +120,7 @@ it('sells with the migrated counters', async () => {
   await book(test, tenant, event, { quantity: 8, confirmed: true });
   await expect(book(test, tenant, event)).rejects.toMatchObject({ facts: { remaining: [{ remaining: 0 }] } });
   await expect(book(test, tenant, { ...event, id: ids.two }, { quantity: 8 })).resolves.toMatchObject({ status: 'R' });
-  expect(await test.inside(tenant, () => test.app.get(Audit).drifts())).toEqual([]);
+  expect(await test.inside(tenant, () => test.app.get(AuditService).drifts())).toEqual([]);
 });
 
 it('lets volunteers book existing slots, beside a product of staff with the same name', async () => {
@@ -130,5 +130,5 @@ it('lets volunteers book existing slots, beside a product of staff with the same
     Array.from({ length: 2 }, () => ['Bénévolat', 'Bénévole', '0.00']),
   );
   await expect(book(test, tenant, slot, { tickets: [{ quantity: 1 }] })).rejects.toMatchObject({ reason: 'sold_out' });
-  expect(await test.inside(tenant, () => test.app.get(Audit).drifts())).toEqual([]);
+  expect(await test.inside(tenant, () => test.app.get(AuditService).drifts())).toEqual([]);
 });

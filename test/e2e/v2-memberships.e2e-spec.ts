@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Memberships } from '#booking';
-import { Prices, Products, type NewPrice } from '#catalogue';
+import { MembershipsService } from '#booking';
+import { PricesService, ProductsService, type NewPrice } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { expectNoDrift } from '../support/booking.js';
@@ -33,8 +33,8 @@ afterAll(() => test.close());
 /** A price of a membership product of its own. */
 function newPlan(price: Partial<NewPrice>, of = tenant): Promise<string> {
   return test.inside(of, async () => {
-    const product = await test.app.get(Products).create({ name: `Friends ${randomUUID().slice(0, 8)}`, category: 'A' });
-    return (await test.app.get(Prices).create({ productId: product.id, name: 'Year', amount: '0', ...price })).id;
+    const product = await test.app.get(ProductsService).create({ name: `Friends ${randomUUID().slice(0, 8)}`, category: 'A' });
+    return (await test.app.get(PricesService).create({ productId: product.id, name: 'Year', amount: '0', ...price })).id;
   });
 }
 
@@ -96,7 +96,7 @@ describe('POST /api/v2/memberships/', () => {
     const at = (more: object): object => ({ membershipPlan: free, ...more });
     const made = await make(at({ price: '20' }));
     expect(made['totalPrice']).toBe('20.00');
-    const renewed = await test.inside(tenant, () => test.app.get(Memberships).renew(made.identifier, 'cash'));
+    const renewed = await test.inside(tenant, () => test.app.get(MembershipsService).renew(made.identifier, 'cash'));
     expect(renewed).toMatchObject({ amount: '20.00', payments: [{ amount: '20.00', method: 'cash' }] });
     const mode = { name: 'paymentMode', value: 'CARD' };
     expect(await make(at({ additionalProperty: [mode, { name: 'customAmount', value: '7.5' }] }))).toMatchObject({ totalPrice: '7.50' });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Memberships } from '#booking';
+import { MembershipsService } from '#booking';
 import type { TenantIdentity } from '#tenancy';
 import type supertest from 'supertest';
 import { book, crowd } from '../support/booking.js';
@@ -119,7 +119,7 @@ describe('DELETE /api/v2/products/<uuid>/', () => {
     expect(await get(card.identifier)).toEqual(card);
     await patch(offerOf(members), { membershipRequiredProduct: null });
     const priceId = card.offers[0]!.identifier;
-    await test.inside(tenant, () => test.app.get(Memberships).create({ priceId, email: 'ada@example.org', paymentMethod: 'cash' }));
+    await test.inside(tenant, () => test.app.get(MembershipsService).create({ priceId, email: 'ada@example.org', paymentMethod: 'cash' }));
     expect(await remove(card.identifier, 409)).toMatchObject({ code: 'product.sold' });
     expect(await remove(offerOf(card), 409)).toMatchObject({ code: 'product.offer_sold' });
   });

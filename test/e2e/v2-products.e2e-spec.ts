@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Images, Products } from '#catalogue';
+import { ImagesService, ProductsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
 import type supertest from 'supertest';
@@ -280,7 +280,7 @@ describe('GET /api/v2/products/', () => {
   it('lists all products, newest first, and shows one; answers 304 when unchanged', async () => {
     const [old, hidden] = [
       await create({ name: 'Old' }),
-      await test.inside(tenant, () => test.app.get(Products).create({ name: 'Hidden', category: 'T', published: false })),
+      await test.inside(tenant, () => test.app.get(ProductsService).create({ name: 'Hidden', category: 'T', published: false })),
     ];
     const { body, headers } = await call('get', path).expect(200);
     expect(body).toEqual({ results: [await get(hidden.id), await get(old.identifier)] });
@@ -296,8 +296,8 @@ describe('GET /api/v2/products/', () => {
       .png()
       .toBuffer();
     const { id } = await test.inside(tenant, async () => {
-      const image = await test.app.get(Images).prepare(png, 'img');
-      return test.app.get(Products).create({ name: 'Shirt', category: 'T', image });
+      const image = await test.app.get(ImagesService).prepare(png, 'img');
+      return test.app.get(ProductsService).create({ name: 'Shirt', category: 'T', image });
     });
     const { image } = await get(id);
     expect(image).toMatch(new RegExp(`^http://${tenant.host}:3000/images/.*/fhd\\.png$`));
@@ -307,11 +307,11 @@ describe('GET /api/v2/products/', () => {
       .expect(200);
     // A new picture takes the place of the old one, which goes.
     await test.inside(tenant, async () => {
-      const other = await test.app.get(Images).prepare(png, 'img');
-      await test.app.get(Products).update(id, { image: other });
+      const other = await test.app.get(ImagesService).prepare(png, 'img');
+      await test.app.get(ProductsService).update(id, { image: other });
     });
     expect([(await get(id))['image'] === image, await count('image')]).toEqual([false, 1]);
-    await test.inside(tenant, () => test.app.get(Products).update(id, { image: null }));
+    await test.inside(tenant, () => test.app.get(ProductsService).update(id, { image: null }));
     expect([(await get(id))['image'], await count('image')]).toEqual([undefined, 0]);
   });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Memberships } from '#booking';
-import { Events, Prices, Products } from '#catalogue';
+import { MembershipsService } from '#booking';
+import { EventsService, PricesService, ProductsService } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import pg from 'pg';
 import type supertest from 'supertest';
@@ -138,13 +138,13 @@ describe('POST /api/v2/reservations/', () => {
     )[0]!;
     const other = await newEvent(test, tenant);
     await test.inside(tenant, () =>
-      test.app.get(TenantDb).transaction((tx) => test.app.get(Events).linkProducts(tx, other.id, [productId])),
+      test.app.get(TenantDb).transaction((tx) => test.app.get(EventsService).linkProducts(tx, other.id, [productId])),
     );
     expect(await faultsOf(post(wanted({ reservationFor: null })))).toEqual(['/reservationFor/identifier']);
   });
 
   it('stores the chosen options', async () => {
-    await test.inside(tenant, () => test.app.get(Events).update(event.id, { radioOptions: ['Balcony', 'Floor'] }));
+    await test.inside(tenant, () => test.app.get(EventsService).update(event.id, { radioOptions: ['Balcony', 'Floor'] }));
     const rows = await test.inside(tenant, () =>
       test.app.get(TenantDb).transaction((tx) => tx.query<{ id: string }[]>('select id from event_option where event_id = $1', [event.id])),
     );
@@ -350,14 +350,14 @@ describe('POST /api/v2/reservations/', () => {
 
   it('requires the membership of the price', async () => {
     const { product, yearly } = await test.inside(tenant, async () => {
-      const friends = await test.app.get(Products).create({ name: 'Friends', category: 'A' });
-      const price = await test.app.get(Prices).create({ productId: friends.id, name: 'Year', amount: '0', subscriptionType: 'Y' });
+      const friends = await test.app.get(ProductsService).create({ name: 'Friends', category: 'A' });
+      const price = await test.app.get(PricesService).create({ productId: friends.id, name: 'Year', amount: '0', subscriptionType: 'Y' });
       return { product: friends.id, yearly: price.id };
     });
     const forMembers = await newPrice(test, tenant, event.id, { requiredMembershipId: product });
     const underName = { email: 'member@example.org' };
     await refused(post(wanted({ underName }, forMembers)), 409, 'booking.membership_required');
-    await test.inside(tenant, () => test.app.get(Memberships).create({ priceId: yearly, email: 'Member@example.org' }));
+    await test.inside(tenant, () => test.app.get(MembershipsService).create({ priceId: yearly, email: 'Member@example.org' }));
     await make({ underName }, forMembers);
     expect(await faultsOf(post(wanted({}, yearly)))).toEqual(['/reservedTicket/0/identifier']);
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { RefusedBooking } from '#booking';
-import { Events, Products, type Event, type NewEvent } from '#catalogue';
+import { EventsService, ProductsService, type Event, type NewEvent } from '#catalogue';
 import { PlaceProfileService } from '#places';
 import { JobRunner } from '#jobs';
 import { type TenantIdentity } from '#tenancy';
@@ -52,7 +52,7 @@ afterAll(async () => {
 /** A volunteering slot of the festival, with no product. */
 function newSlot(input: Partial<NewEvent> = {}): Promise<Event> {
   const slot = { name: `Bar ${randomUUID().slice(0, 8)}`, startsAt: new Date(Date.now() + 3_600_000), ...input };
-  return test.inside(tenant, () => test.app.get(Events).create({ category: 'ACT', superEventId: festival.id, ...slot }));
+  return test.inside(tenant, () => test.app.get(EventsService).create({ category: 'ACT', superEventId: festival.id, ...slot }));
 }
 
 const call = (method: 'get' | 'post' | 'patch' | 'delete', path: string): supertest.Test =>
@@ -279,7 +279,7 @@ describe('the built-in product', () => {
 
   it('leaves its name to products of staff, and has a name in the language of the place', async () => {
     const mine = { name: 'Volunteering', category: 'F' as const };
-    const make = (): Promise<unknown> => test.inside(tenant, () => test.app.get(Products).create(mine));
+    const make = (): Promise<unknown> => test.inside(tenant, () => test.app.get(ProductsService).create(mine));
     await make();
     await expect(make()).rejects.toMatchObject({ reason: 'exists' });
     const french = await test.newTenant({ language: 'fr' });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Events } from '#catalogue';
+import { EventsService } from '#catalogue';
 import type { TenantIdentity } from '#tenancy';
 import { WebhookWorker } from '#webhooks';
 import type supertest from 'supertest';
@@ -47,7 +47,7 @@ async function create(types: readonly string[] = ['*']): Promise<Made> {
 
 /** Something happens that a webhook tells. */
 function happen(name = `Concert ${randomUUID()}`): Promise<unknown> {
-  return test.inside(tenant, () => test.app.get(Events).create({ name, startsAt: new Date(Date.now() + 3_600_000) }));
+  return test.inside(tenant, () => test.app.get(EventsService).create({ name, startsAt: new Date(Date.now() + 3_600_000) }));
 }
 
 /** Everything that happened is handed on: asking for the feed sees to it. */

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Events } from '#catalogue';
+import { EventsService } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
-import { WebhookEndpoints, WebhookWorker } from '#webhooks';
+import { WebhookEndpointsService, WebhookWorker } from '#webhooks';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { letPass, loopbackAllowed, newReceiver } from '../support/webhooks.js';
@@ -34,7 +34,7 @@ async function receiving(): ReturnType<typeof newReceiver> {
 const startsAt = new Date(Date.now() + 3_600_000);
 
 function happen(): Promise<{ id: string }> {
-  return test.inside(tenant, () => test.app.get(Events).create({ name: `Concert ${randomUUID()}`, startsAt }));
+  return test.inside(tenant, () => test.app.get(EventsService).create({ name: `Concert ${randomUUID()}`, startsAt }));
 }
 
 interface Delivery {
@@ -75,7 +75,7 @@ const status =
   };
 
 async function endpointState(id: string): Promise<Record<string, unknown>> {
-  const endpoint = await test.inside(tenant, () => test.app.get(WebhookEndpoints).get(id));
+  const endpoint = await test.inside(tenant, () => test.app.get(WebhookEndpointsService).get(id));
   return { ...endpoint };
 }
 
@@ -129,7 +129,7 @@ describe('a receiver that fails', () => {
     await happen();
     await delay(1500);
     expect(receiver.received).toHaveLength(1);
-    await test.inside(tenant, () => test.app.get(WebhookEndpoints).update(endpointId, { enabled: true }));
+    await test.inside(tenant, () => test.app.get(WebhookEndpointsService).update(endpointId, { enabled: true }));
     receiver.accept();
     await happen();
     await receiver.until(({ length }) => length === 2);
@@ -234,11 +234,11 @@ describe('an endpoint that failed', () => {
   ])('gets what waits as soon as it %s', async (_what, change) => {
     const { receiver, endpointId } = await receiving();
     const { receiver: other, endpointId: otherId } = await receiving();
-    await test.inside(tenant, () => test.app.get(WebhookEndpoints).remove(otherId));
+    await test.inside(tenant, () => test.app.get(WebhookEndpointsService).remove(otherId));
     receiver.behaviour = status(429, { 'Retry-After': '3600' });
     await happen();
     await attempted(1);
-    const endpoints = test.app.get(WebhookEndpoints);
+    const endpoints = test.app.get(WebhookEndpointsService);
     const update = (values: { enabled?: boolean; url?: string }) => test.inside(tenant, () => endpoints.update(endpointId, values));
     // The same address again, or another description, changes nothing: the pause that was asked for goes on.
     await update({ url: receiver.url });
@@ -269,11 +269,11 @@ describe('a receiver that is dead for 30 minutes', () => {
     const change = async (): Promise<void> => {
       const { id } = await happen();
       subjects.push(id);
-      await test.inside(tenant, () => test.app.get(Events).update(id, { capacity: 10 }));
+      await test.inside(tenant, () => test.app.get(EventsService).update(id, { capacity: 10 }));
       await test
         .inside(tenant, () =>
           test.app.get(TenantDb).transaction(async (tx) => {
-            await test.app.get(Events).createIn(tx, { name: `Never ${randomUUID()}`, startsAt });
+            await test.app.get(EventsService).createIn(tx, { name: `Never ${randomUUID()}`, startsAt });
             throw new Error('rolled back');
           }),
         )

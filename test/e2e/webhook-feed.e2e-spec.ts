@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Events } from '#catalogue';
-import { Retention, TenantDb, type TenantIdentity } from '#tenancy';
-import { Outbox } from '#webhooks';
+import { EventsService } from '#catalogue';
+import { RetentionService, TenantDb, type TenantIdentity } from '#tenancy';
+import { OutboxService } from '#webhooks';
 import { book } from '../support/booking.js';
 import { newEvent, newTicket } from '../support/builders.js';
 import { emptyTenant } from '../support/empty-tenant.js';
@@ -49,7 +49,7 @@ describe('GET /api/v2/webhook-events/', () => {
   it('omits personal data for a key without the scope that reads it, and keeps the positions', async () => {
     const event = await newEvent(test, tenant);
     await book(test, tenant, event, { confirmed: true });
-    await test.inside(tenant, () => test.app.get(Events).update(event.id, { capacity: 81 }));
+    await test.inside(tenant, () => test.app.get(EventsService).update(event.id, { capacity: 81 }));
     const whole = await feed();
     const personal = whole.results.filter(({ type }) => type.startsWith('reservation.'));
     expect(personal.length).toBeGreaterThan(0);
@@ -63,7 +63,7 @@ describe('GET /api/v2/webhook-events/', () => {
   });
 
   it('shows schema.org events in the order in which they happened, each with its sequence', async () => {
-    const events = test.app.get(Events);
+    const events = test.app.get(EventsService);
     await test.inside(tenant, async () => {
       const { id } = await events.create({ name: 'Nuit blanche', startsAt, category: 'LIV', shortDescription: 'All night' });
       await events.update(id, { capacity: 80, published: false });
@@ -103,7 +103,7 @@ describe('GET /api/v2/webhook-events/', () => {
 
   it('continues after a position or an event, page by page', async () => {
     await test.inside(tenant, async () => {
-      for (let number = 0; number < 7; number += 1) await test.app.get(Events).create({ name: `No. ${number}`, startsAt });
+      for (let number = 0; number < 7; number += 1) await test.app.get(EventsService).create({ name: `No. ${number}`, startsAt });
     });
     const first = await feed('?limit=3');
     expect(first).toMatchObject({ next: 3, more: true });
@@ -117,10 +117,10 @@ describe('GET /api/v2/webhook-events/', () => {
 
   it('contains no change that was rolled back, and nothing of another place', async () => {
     const other = await test.newTenant();
-    await test.inside(other, () => test.app.get(Events).create({ name: 'Elsewhere', startsAt }));
+    await test.inside(other, () => test.app.get(EventsService).create({ name: 'Elsewhere', startsAt }));
     const failing = test.inside(tenant, () =>
       test.app.get(TenantDb).transaction(async (tx) => {
-        await test.app.get(Events).createIn(tx, { name: 'Never', startsAt });
+        await test.app.get(EventsService).createIn(tx, { name: 'Never', startsAt });
         throw new Error('rolled back');
       }),
     );
@@ -131,7 +131,7 @@ describe('GET /api/v2/webhook-events/', () => {
   it('contains no event for a refused deletion', async () => {
     const event = await newEvent(test, tenant);
     await newTicket(test, tenant, { event });
-    await expect(test.inside(tenant, () => test.app.get(Events).remove(event.id))).rejects.toThrow(/reservations/);
+    await expect(test.inside(tenant, () => test.app.get(EventsService).remove(event.id))).rejects.toThrow(/reservations/);
     expect((await feed()).results.map(({ type }) => type)).toEqual(['event.created']);
   });
 
@@ -139,7 +139,7 @@ describe('GET /api/v2/webhook-events/', () => {
     // Who reads such rows by the ids they took before the commit loses half of them (140 of 300 seen). Without the lock on the feed's
     // counter two readers hand out the same positions, and this fails with answers 500.
     const db = test.app.get(TenantDb);
-    const outbox = test.app.get(Outbox);
+    const outbox = test.app.get(OutboxService);
     const subjects = Array.from({ length: 300 }, () => randomUUID());
     let writing = true;
     const writers = Promise.all(
@@ -176,7 +176,7 @@ describe('GET /api/v2/webhook-events/', () => {
   it('shows committed events to each of ten simultaneous readers', async () => {
     // Without handing on first, readers who wait for the one that does it are answered from before.
     for (let round = 1; round <= 5; round += 1) {
-      await test.inside(tenant, () => test.app.get(Events).create({ name: `Round ${round}`, startsAt }));
+      await test.inside(tenant, () => test.app.get(EventsService).create({ name: `Round ${round}`, startsAt }));
       const pages = await Promise.all(Array.from({ length: 10 }, () => feed(`?after=${round - 1}`)));
       expect(pages.map(({ results }) => results.map(({ position }) => position))).toEqual(pages.map(() => [round]));
     }
@@ -184,13 +184,13 @@ describe('GET /api/v2/webhook-events/', () => {
 
   it('deletes events after 30 days, and tells late readers', async () => {
     await test.inside(tenant, async () => {
-      for (const name of ['Old', 'Older', 'New']) await test.app.get(Events).create({ name, startsAt });
+      for (const name of ['Old', 'Older', 'New']) await test.app.get(EventsService).create({ name, startsAt });
     });
     await feed();
     await test.database.query(
       `update "${tenant.schemaName}".webhook_event set occurred_at = now() - interval '30 days 1 minute' where position < 3`,
     );
-    await test.inside(tenant, () => test.app.get(Retention).prune());
+    await test.inside(tenant, () => test.app.get(RetentionService).prune());
     expect((await feed()).results.map(({ position }) => position)).toEqual([3]);
     expect(await feed('?after=1', 410)).toMatchObject({ code: 'webhook_event.pruned' });
     expect((await feed('?after=2')).results).toHaveLength(1);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TenantDb, type TenantIdentity } from '#tenancy';
-import { Dispatcher, Outbox, WebhookEndpoints } from '#webhooks';
+import { DispatcherService, OutboxService, WebhookEndpointsService } from '#webhooks';
 import { startTestApp, testSecret, type TestApp } from '../support/test-app.js';
 import { loopbackAllowed, newReceiver } from '../support/webhooks.js';
 
@@ -53,7 +53,9 @@ function happen(tenant: TenantIdentity, subjectId: string, sequence: number): Pr
   return test.inside(tenant, () =>
     test.app
       .get(TenantDb)
-      .transaction((tx) => test.app.get(Outbox).add(tx, { type: 'event.updated', subjectId, sequence, data: { identifier: subjectId } })),
+      .transaction((tx) =>
+        test.app.get(OutboxService).add(tx, { type: 'event.updated', subjectId, sequence, data: { identifier: subjectId } }),
+      ),
   );
 }
 
@@ -116,7 +118,7 @@ describe('worker processes', () => {
     await test.database.race(
       `update shared.webhook_queue set due_at = now() + interval '5 minutes' where endpoint_id = $1`,
       [endpointId],
-      () => test.inside(tenant, () => test.app.get(Dispatcher).dispatch()),
+      () => test.inside(tenant, () => test.app.get(DispatcherService).dispatch()),
     );
     expect(await due()).toBe(true);
     await receiver.stop();
@@ -129,7 +131,7 @@ describe('worker processes', () => {
     const { receiver: hanging } = await newReceiver(test, dead);
     hanging.behaviour = () => undefined;
     for (let count = 0; count < 12; count += 1)
-      await test.inside(dead, () => test.app.get(WebhookEndpoints).create({ url: hanging.url, types: ['*'] }));
+      await test.inside(dead, () => test.app.get(WebhookEndpointsService).create({ url: hanging.url, types: ['*'] }));
     const { receiver } = await newReceiver(test, small);
     for (const { id } of [busy, dead, broken]) {
       await test.database.query(

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { HolderLinks } from '#booking';
-import { ApiKeys, Users, type TenantIdentity } from '#tenancy';
-import { ScanningDevices } from '#scan';
+import { ApiKeysService, UsersService, type TenantIdentity } from '#tenancy';
+import { ScanningDevicesService } from '#scan';
 import supertest from 'supertest';
 import type { Started } from '../load/bench-processes.js';
 import { book, letHoldsLapse } from '../support/booking.js';
@@ -44,13 +44,13 @@ it.each([1, -1])('shows and decides on a server whose clock is %d h off what the
   const hold = await book(test, tenant, event);
   const path = await test.inside(tenant, async () => test.app.get(HolderLinks).pathTo({ reservationId: hold.id }));
   const { key } = await test.inside(tenant, () =>
-    test.app.get(ApiKeys).createIntegrationKey({
+    test.app.get(ApiKeysService).createIntegrationKey({
       name: 'Ends in half an hour',
       scopes: ['event:read'],
       expiresAt: new Date(Date.now() + 1_800_000),
     }),
   );
-  const pairing = await test.inside(tenant, () => test.app.get(ScanningDevices).create(`Door ${hours}`));
+  const pairing = await test.inside(tenant, () => test.app.get(ScanningDevicesService).create(`Door ${hours}`));
   await startWrongServer(hours);
   const page = await call('get', path).set('Accept-Language', 'en').expect(200);
   expect(page.text).toContain('Your places are kept until');
@@ -60,8 +60,8 @@ it.each([1, -1])('shows and decides on a server whose clock is %d h off what the
   const agenda = await call('get', '/').set('Accept-Language', 'en').expect(200);
   expect(agenda.text).toContain(`Concert at ${hours}`);
   await call('get', '/api/v2/events/').set('Authorization', `Api-Key ${key}`).expect(200);
-  const { id: userId, email, password } = await test.app.get(Users).create({ email: `ada${hours}@example.org`, name: 'Ada' });
-  await test.app.get(Users).grant(userId, { tenantId: tenant.id });
+  const { id: userId, email, password } = await test.app.get(UsersService).create({ email: `ada${hours}@example.org`, name: 'Ada' });
+  await test.app.get(UsersService).grant(userId, { tenantId: tenant.id });
   const panel = new PanelClient({ ...test, port: server!.port }, tenant);
   await panel.signIn(email, password);
   await panel.call('get', '').expect(200);

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiDocumentation, documented, type ApiDocument } from '#api-document';
+import { ApiDocumentService, documented, type ApiDocument } from '#api-document';
 import { descriptionOf } from '#http';
-import { ApiKeys, ControllerRoutes } from '#tenancy';
+import { ApiKeysService, ControllerRoutes } from '#tenancy';
 import { format } from 'prettier';
 import { schemaValidator } from '../support/api-answers.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -17,7 +17,7 @@ let document: ApiDocument;
 
 beforeAll(async () => {
   test = await startTestApp();
-  document = test.app.get(ApiDocumentation).document();
+  document = test.app.get(ApiDocumentService).document();
 });
 afterAll(() => test.close());
 
@@ -86,7 +86,7 @@ describe('the API document', () => {
   it('describes the answer to a key that is used from another address', async () => {
     const tenant = await test.newTenant();
     const { key } = await test.inside(tenant, () =>
-      test.app.get(ApiKeys).createIntegrationKey({ name: 'Elsewhere', scopes: ['webhook:read'], allowedAddresses: ['192.0.2.1'] }),
+      test.app.get(ApiKeysService).createIntegrationKey({ name: 'Elsewhere', scopes: ['webhook:read'], allowedAddresses: ['192.0.2.1'] }),
     );
     const { body } = await test.on(tenant).get('/api/v2/webhook-endpoints/').set('Authorization', `Api-Key ${key}`).expect(403);
     expect(body).toMatchObject({ code: 'key.address' });

@@ -4,7 +4,7 @@ import {
   latestTenant,
   Migrator,
   NewerSchemaError,
-  SealedColumns,
+  SealedColumnsService,
   sharedMigrations,
   sharedStreams,
   sharedTablesThatStay,
@@ -179,11 +179,11 @@ describe('the export of a tenant', () => {
       columns.filter((name) => name.startsWith('sealed_')).map((name) => `${table}.${name}`),
     );
     const known = test.app
-      .get(SealedColumns)
+      .get(SealedColumnsService)
       .all()
       .map(({ table, column }) => `${table}.${column}`);
     expect(known.toSorted()).toEqual(found.filter((name) => !tablesThatStay[name.split('.')[0] as string]).toSorted());
-    for (const { purpose } of test.app.get(SealedColumns).all()) expect(purpose(tenant.id)).toContain(tenant.id);
+    for (const { purpose } of test.app.get(SealedColumnsService).all()) expect(purpose(tenant.id)).toContain(tenant.id);
   });
 
   it('knows for every shared table whether its rows are exported, and which columns are not', async () => {

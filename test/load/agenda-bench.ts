@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { Tenants } from '#tenancy';
+import { TenantsService } from '#tenancy';
 import { openBenchApp, type BenchApp } from './bench-fixture.js';
 import { median } from './bench-figures.js';
 import { startServer } from './scan-bench.js';
@@ -12,7 +12,7 @@ const asked = 300;
 
 /** Members and their events as rows of the shared tables: no request for the agenda reads a tenant's schema. */
 async function fill({ pool, app }: BenchApp): Promise<{ host: string; id: string }> {
-  const network = await app.get(Tenants).create({ slug: 'network', name: 'Network', category: 'M' });
+  const network = await app.get(TenantsService).create({ slug: 'network', name: 'Network', category: 'M' });
   await pool.query(
     `insert into shared.tenant (slug, name, category, schema_name)
      select 'member-' || n, 'Member ' || n, 'S', 't_' || md5('member ' || n) from generate_series(1, ${members}) n`,

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { renderCode, SigningKeys } from '#booking';
+import { renderCode, SigningKeysService } from '#booking';
 import { openEmbeddedPostgres } from '#embedded-postgres';
 import { readSettings } from '#kernel';
-import { Events, Prices, Products } from '#catalogue';
-import { ScanningDevices } from '#scan';
-import { Installation, Migrator, runInTenant, Tenants, type TenantIdentity } from '#tenancy';
+import { EventsService, PricesService, ProductsService } from '#catalogue';
+import { ScanningDevicesService } from '#scan';
+import { InstallationService, Migrator, runInTenant, TenantsService, type TenantIdentity } from '#tenancy';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import pg from 'pg';
 import supertest from 'supertest';
@@ -66,7 +66,7 @@ export async function openBenchApp(environment: NodeJS.ProcessEnv = {}): Promise
   });
   const app = await createHttpApp({ settings, serverSecret: secret, databaseUrl: database.url });
   await app.get(Migrator).run();
-  await app.get(Installation).ensure();
+  await app.get(InstallationService).ensure();
   const pool = new pg.Pool({ connectionString: database.url, max: 2 });
   return {
     app,
@@ -95,12 +95,12 @@ export async function createFixture(tickets: number, deviceCount: number): Promi
 }
 
 async function fill({ app, url, dataDir, secret, pool, close }: BenchApp, tickets: number, deviceCount: number): Promise<BenchFixture> {
-  const tenant = await app.get(Tenants).create({ slug: 'bench', name: 'Bench', category: 'S' });
+  const tenant = await app.get(TenantsService).create({ slug: 'bench', name: 'Bench', category: 'S' });
   const inside = <Result>(work: () => Promise<Result>): Promise<Result> => runInTenant(tenant, work);
   await inside(async () => {
-    const event = await app.get(Events).create({ name: 'Bench', startsAt: new Date(Date.now() + 3_600_000), capacity: 1_000_000 });
-    const product = await app.get(Products).create({ name: 'Ticket', category: 'B' });
-    const price = await app.get(Prices).create({ productId: product.id, name: 'Full price', amount: '10' });
+    const event = await app.get(EventsService).create({ name: 'Bench', startsAt: new Date(Date.now() + 3_600_000), capacity: 1_000_000 });
+    const product = await app.get(ProductsService).create({ name: 'Ticket', category: 'B' });
+    const price = await app.get(PricesService).create({ productId: product.id, name: 'Full price', amount: '10' });
     // On a plain connection: the pool's time limit is for requests.
     await pool.query(
       `begin; set local search_path to "${tenant.schemaName}";
@@ -114,7 +114,7 @@ async function fill({ app, url, dataDir, secret, pool, close }: BenchApp, ticket
   });
   const devices: BenchDevice[] = [];
   for (let number = 0; number < deviceCount; number += 1) {
-    const code = await inside(() => app.get(ScanningDevices).create(`Door ${number}`));
+    const code = await inside(() => app.get(ScanningDevicesService).create(`Door ${number}`));
     const { body } = await supertest(app.getHttpServer()).get(code.path).set('Host', tenant.host).expect(200);
     devices.push({
       id: code.deviceId,
@@ -122,7 +122,7 @@ async function fill({ app, url, dataDir, secret, pool, close }: BenchApp, ticket
       authorization: `Api-Key ${body.api_key}`,
     });
   }
-  const privateKey = await inside(() => app.get(SigningKeys).privateKey(1));
+  const privateKey = await inside(() => app.get(SigningKeysService).privateKey(1));
   await pool.query(`vacuum analyze "${tenant.schemaName}".ticket`);
   return {
     url,

@@ -5,8 +5,8 @@ import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { Events, Prices, Products } from '#catalogue';
-import { ApiKeys, runInTenant, TenantDb, Tenants, type TenantIdentity } from '#tenancy';
+import { EventsService, PricesService, ProductsService } from '#catalogue';
+import { ApiKeysService, runInTenant, TenantDb, TenantsService, type TenantIdentity } from '#tenancy';
 import autocannon from 'autocannon';
 import pg from 'pg';
 import { createFixture, openBenchApp, type BenchApp } from './bench-fixture.js';
@@ -23,20 +23,20 @@ interface Gauge {
 
 async function keyOf({ app }: Pick<BenchApp, 'app'>, tenant: TenantIdentity): Promise<string> {
   const wanted = { name: 'Bench', scopes: ['reservation:read', 'reservation:write'] as const };
-  const { key } = await runInTenant(tenant, () => app.get(ApiKeys).createIntegrationKey(wanted));
+  const { key } = await runInTenant(tenant, () => app.get(ApiKeysService).createIntegrationKey(wanted));
   return `Api-Key ${key}`;
 }
 
 /** A venue with one event that never sells out; of it and of each person's tickets somebody must count. */
 async function gauge(bench: BenchApp, slug: string, maxPerUser: number | null): Promise<Gauge> {
   const { app } = bench;
-  const tenant = await app.get(Tenants).create({ slug, name: slug, category: 'S' });
+  const tenant = await app.get(TenantsService).create({ slug, name: slug, category: 'S' });
   const startsAt = new Date(Date.now() + 3_600_000);
   const { eventId, priceId } = await runInTenant(tenant, async () => {
-    const event = await app.get(Events).create({ name: 'Bench', startsAt, capacity: 1_000_000, maxPerUser });
-    const product = await app.get(Products).create({ name: 'Ticket', category: 'B' });
-    const price = await app.get(Prices).create({ productId: product.id, name: 'Full price', amount: '10' });
-    await app.get(TenantDb).transaction((tx) => app.get(Events).linkProducts(tx, event.id, [product.id]));
+    const event = await app.get(EventsService).create({ name: 'Bench', startsAt, capacity: 1_000_000, maxPerUser });
+    const product = await app.get(ProductsService).create({ name: 'Ticket', category: 'B' });
+    const price = await app.get(PricesService).create({ productId: product.id, name: 'Full price', amount: '10' });
+    await app.get(TenantDb).transaction((tx) => app.get(EventsService).linkProducts(tx, event.id, [product.id]));
     return { eventId: event.id, priceId: price.id };
   });
   return { tenant, eventId, priceId, authorization: await keyOf(bench, tenant) };

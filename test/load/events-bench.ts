@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { Events, PostalAddresses, Prices, Products } from '#catalogue';
-import { ApiKeys, runInTenant, TenantDb, Tenants, type TenantIdentity } from '#tenancy';
+import { EventsService, PostalAddressesService, PricesService, ProductsService } from '#catalogue';
+import { ApiKeysService, runInTenant, TenantDb, TenantsService, type TenantIdentity } from '#tenancy';
 import { openBenchApp, type BenchApp } from './bench-fixture.js';
 import { median } from './bench-figures.js';
 import { startServer } from './scan-bench.js';
@@ -12,17 +12,17 @@ const turns = 30;
 
 /** A thousand published events with address, tags, options and a product that is sold for them. */
 async function programme({ app }: BenchApp): Promise<{ tenant: TenantIdentity; authorization: string }> {
-  const tenant = await app.get(Tenants).create({ slug: 'bench', name: 'Bench', category: 'S' });
+  const tenant = await app.get(TenantsService).create({ slug: 'bench', name: 'Bench', category: 'S' });
   return runInTenant(tenant, async () => {
     const addresses: string[] = [];
     for (let number = 0; number < 10; number += 1) {
       const address = { streetAddress: `${number} rue Neuve`, addressLocality: 'Lyon', postalCode: '69001', addressCountry: 'FR' };
-      addresses.push((await app.get(PostalAddresses).create(address)).id);
+      addresses.push((await app.get(PostalAddressesService).create(address)).id);
     }
-    const product = await app.get(Products).create({ name: 'Ticket', category: 'B' });
-    await app.get(Prices).create({ productId: product.id, name: 'Full price', amount: '12' });
+    const product = await app.get(ProductsService).create({ name: 'Ticket', category: 'B' });
+    await app.get(PricesService).create({ productId: product.id, name: 'Full price', amount: '12' });
     for (let number = 0; number < events; number += 1) {
-      const event = await app.get(Events).create({
+      const event = await app.get(EventsService).create({
         name: `Evening ${number}`,
         startsAt: new Date(Date.now() + number * 3_600_000),
         shortDescription: 'What the evening is about, in one line that a list can show.',
@@ -32,9 +32,9 @@ async function programme({ app }: BenchApp): Promise<{ tenant: TenantIdentity; a
         radioOptions: ['Seated', 'Standing'],
         checkboxOptions: ['Meal', 'Cloakroom'],
       });
-      await app.get(TenantDb).transaction((tx) => app.get(Events).linkProducts(tx, event.id, [product.id]));
+      await app.get(TenantDb).transaction((tx) => app.get(EventsService).linkProducts(tx, event.id, [product.id]));
     }
-    const { key } = await app.get(ApiKeys).createIntegrationKey({ name: 'Bench', scopes: ['event:read'] });
+    const { key } = await app.get(ApiKeysService).createIntegrationKey({ name: 'Bench', scopes: ['event:read'] });
     return { tenant, authorization: `Api-Key ${key}` };
   });
 }

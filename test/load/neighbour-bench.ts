@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
-import { Events, Prices, Products } from '#catalogue';
-import { ApiKeys, runInTenant, TenantDb, Tenants } from '#tenancy';
+import { EventsService, PricesService, ProductsService } from '#catalogue';
+import { ApiKeysService, runInTenant, TenantDb, TenantsService } from '#tenancy';
 import autocannon from 'autocannon';
 import pg from 'pg';
 import sharp from 'sharp';
@@ -36,14 +36,14 @@ interface Flooder {
 
 /** The tenant that floods: many reservations, one event that it books, one key. */
 async function createFlooder({ app, pool: database, dataDir }: BenchFixture): Promise<Flooder> {
-  const tenant = await app.get(Tenants).create({ slug: 'flood', name: 'Flood', category: 'S' });
+  const tenant = await app.get(TenantsService).create({ slug: 'flood', name: 'Flood', category: 'S' });
   const { event, price, key } = await runInTenant(tenant, async () => {
-    const made = await app.get(Events).create({ name: 'Flood', startsAt: new Date(Date.now() + 3_600_000), capacity: 1_000_000 });
-    const product = await app.get(Products).create({ name: 'Ticket', category: 'B' });
-    const offer = await app.get(Prices).create({ productId: product.id, name: 'Free', amount: '0' });
-    await app.get(TenantDb).transaction((tx) => app.get(Events).linkProducts(tx, made.id, [product.id]));
+    const made = await app.get(EventsService).create({ name: 'Flood', startsAt: new Date(Date.now() + 3_600_000), capacity: 1_000_000 });
+    const product = await app.get(ProductsService).create({ name: 'Ticket', category: 'B' });
+    const offer = await app.get(PricesService).create({ productId: product.id, name: 'Free', amount: '0' });
+    await app.get(TenantDb).transaction((tx) => app.get(EventsService).linkProducts(tx, made.id, [product.id]));
     const scopes = ['reservation:read', 'reservation:write', 'product:write'] as const;
-    return { event: made, price: offer, key: await app.get(ApiKeys).createIntegrationKey({ name: 'Flood', scopes }) };
+    return { event: made, price: offer, key: await app.get(ApiKeysService).createIntegrationKey({ name: 'Flood', scopes }) };
   });
   await database.query(
     `begin; set local search_path to "${tenant.schemaName}";

@@ -1,6 +1,6 @@
-import { runInTenant, TenantDb, Tenants, type TenantIdentity } from '#tenancy';
-import { Dispatcher, WebhookEndpoints, WebhookWorker } from '#webhooks';
-import { Deliverer } from '../../libs/webhooks/src/delivery/deliverer.service.js';
+import { runInTenant, TenantDb, TenantsService, type TenantIdentity } from '#tenancy';
+import { DispatcherService, WebhookEndpointsService, WebhookWorker } from '#webhooks';
+import { DelivererService } from '../../libs/webhooks/src/delivery/deliverer.service.js';
 import { openBenchApp, type BenchApp } from './bench-fixture.js';
 import { startProgram } from './bench-processes.js';
 
@@ -13,15 +13,15 @@ interface Staged {
 
 /** A tenant with one endpoint and so many deliveries that wait. */
 async function stage({ app, pool }: BenchApp, slug: string, url: string): Promise<Staged> {
-  const tenant = await app.get(Tenants).create({ slug, name: slug, category: 'S' });
-  const { endpoint } = await runInTenant(tenant, () => app.get(WebhookEndpoints).create({ url, types: ['*'] }));
+  const tenant = await app.get(TenantsService).create({ slug, name: slug, category: 'S' });
+  const { endpoint } = await runInTenant(tenant, () => app.get(WebhookEndpointsService).create({ url, types: ['*'] }));
   await pool.query(
     `insert into shared.outbox (tenant_id, type, subject_id, sequence, data)
      select $1, 'event.updated', gen_random_uuid(), 1, '{"sequence":1}' from generate_series(1, ${events})`,
     [tenant.id],
   );
   await runInTenant(tenant, async () => {
-    while ((await app.get(Dispatcher).dispatch({ limit: 500 })) > 0);
+    while ((await app.get(DispatcherService).dispatch({ limit: 500 })) > 0);
   });
   return { tenant, endpointId: endpoint.id };
 }
@@ -62,7 +62,7 @@ async function graphile(bench: BenchApp, url: string): Promise<number | undefine
   const logger = { scope: () => logger, ...quiet };
   await library.runMigrations({ connectionString: bench.url, logger });
   await pool.query(`select graphile_worker.add_job('deliver', json_build_object('id', id)) from "${tenant.schemaName}".webhook_delivery`);
-  const deliverer = app.get(Deliverer, { strict: false });
+  const deliverer = app.get(DelivererService, { strict: false });
   const endpoint = await runInTenant(tenant, () => deliverer['load'](endpointId));
   const find = {
     name: 'bench-delivery',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Tenants, tenantMigrations } from '#tenancy';
+import { TenantsService, tenantMigrations } from '#tenancy';
 import { median } from './bench-figures.js';
 import { openBenchApp } from './bench-fixture.js';
 
@@ -10,7 +10,7 @@ const measured = 20;
 export async function runTenantBench(): Promise<void> {
   const { app, pool, close } = await openBenchApp();
   try {
-    const tenants = app.get(Tenants);
+    const tenants = app.get(TenantsService);
     for (let number = 0; number < present; number += 1) {
       await tenants.create({ slug: `here-${number}`, name: `Here ${number}`, category: 'S' });
     }

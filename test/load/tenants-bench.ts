@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pass } from 'node:timers/promises';
 import { SETTINGS, type Settings } from '#kernel';
 import {
-  ApiKeys,
+  ApiKeysService,
   latestTenant,
   Migrator,
   runInTenant,
-  SpareSchemas,
+  SpareSchemasService,
   tenantMigrations,
-  Tenants,
-  Users,
+  TenantsService,
+  UsersService,
   type TenantIdentity,
 } from '#tenancy';
 import pLimit from 'p-limit';
@@ -46,7 +46,7 @@ export async function runTenantsBench(): Promise<void> {
 async function makeSpareSchemas({ app, pool }: BenchApp): Promise<void> {
   const wanted = app.get<Settings>(SETTINGS).spareSchemas;
   for (;;) {
-    await app.get(SpareSchemas).fill();
+    await app.get(SpareSchemasService).fill();
     const { rows } = await pool.query<{ ready: number }>('select count(*)::int as ready from shared.spare_schema');
     if ((rows[0]?.ready ?? 0) >= wanted) return;
     await pass(20);
@@ -59,7 +59,7 @@ async function create(bench: BenchApp): Promise<TenantIdentity[]> {
   const limit = pLimit(2);
   const created = await Promise.all(
     Array.from({ length: count }, (_, number) =>
-      limit(() => app.get(Tenants).create({ slug: `hall-${number}`, name: `Hall ${number}`, category: 'S' })),
+      limit(() => app.get(TenantsService).create({ slug: `hall-${number}`, name: `Hall ${number}`, category: 'S' })),
     ),
   );
   console.log(`Creating ${count} tenants, two at a time: ${seconds(began)}.`);
@@ -68,7 +68,7 @@ async function create(bench: BenchApp): Promise<TenantIdentity[]> {
     for (let number = 0; number < measured; number += 1) {
       if (spare) await makeSpareSchemas(bench);
       const from = performance.now();
-      await app.get(Tenants).create({ slug: `alone-${spare}-${number}`, name: `Alone ${number}`, category: 'S' });
+      await app.get(TenantsService).create({ slug: `alone-${spare}-${number}`, name: `Alone ${number}`, category: 'S' });
       alone.push(performance.now() - from);
     }
     const way = spare ? 'each with a spare schema ready' : 'without a pause, faster than spare schemas are made';
@@ -82,11 +82,11 @@ async function create(bench: BenchApp): Promise<TenantIdentity[]> {
 /** The whole request: two pictures fetched and made in four sizes, everything in one transaction. */
 async function createOverHttp(bench: BenchApp): Promise<void> {
   const { app } = bench;
-  const meta = (await app.get(Tenants).bySlug('meta')) as TenantIdentity;
-  const { id } = await app.get(Users).create({ email: 'bench@example.org', mayCreateTenants: true });
-  await app.get(Users).grant(id, { tenantId: meta.id });
+  const meta = (await app.get(TenantsService).bySlug('meta')) as TenantIdentity;
+  const { id } = await app.get(UsersService).create({ email: 'bench@example.org', mayCreateTenants: true });
+  await app.get(UsersService).grant(id, { tenantId: meta.id });
   const { key } = await runInTenant(meta, () =>
-    app.get(ApiKeys).createIntegrationKey({ name: 'Bench', ownerId: id, scopes: ['place:write'] }),
+    app.get(ApiKeysService).createIntegrationKey({ name: 'Bench', ownerId: id, scopes: ['place:write'] }),
   );
   const picture = await sharp({ create: { width: 400, height: 300, channels: 3, background: 'teal' } })
     .jpeg()

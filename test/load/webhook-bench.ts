@@ -3,7 +3,7 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runInTenant } from '#tenancy';
-import { WebhookEndpoints } from '#webhooks';
+import { WebhookEndpointsService } from '#webhooks';
 import { createFixture, type BenchDevice, type BenchFixture } from './bench-fixture.js';
 import { median, percentile } from './bench-figures.js';
 import { startProgram, type Started } from './bench-processes.js';
@@ -17,7 +17,7 @@ async function addEndpoints(fixture: BenchFixture, sink: Started, count: number)
   await runInTenant(fixture.tenant, async () => {
     for (let number = 0; number < count; number += 1) {
       const url = `http://127.0.0.1:${sink.port}/${number}`;
-      await fixture.app.get(WebhookEndpoints).create({ url, types: ['ticket.scanned'] });
+      await fixture.app.get(WebhookEndpointsService).create({ url, types: ['ticket.scanned'] });
     }
   });
 }

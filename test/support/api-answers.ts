@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { ApiDocumentation, documented, type ApiDocument } from '#api-document';
+import { ApiDocumentService, documented, type ApiDocument } from '#api-document';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -41,7 +41,7 @@ export class DocumentedAnswers {
   private readonly paths: readonly { readonly pattern: RegExp; readonly path: string }[];
 
   constructor(app: NestExpressApplication) {
-    this.document = app.get(ApiDocumentation).document();
+    this.document = app.get(ApiDocumentService).document();
     this.ajv = schemaValidator(this.document);
     this.paths = Object.keys(this.document.paths)
       // A literal path comes before one with parameters, as in the router.

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { Audit, Bookings, LedgerAudit, type NewReservation, type WholeReservation } from '#booking';
-import { Events, Prices, Products, type NewPrice, type ProductCategory } from '#catalogue';
+import { AuditService, BookingsService, LedgerAuditService, type NewReservation, type WholeReservation } from '#booking';
+import { EventsService, PricesService, ProductsService, type NewPrice, type ProductCategory } from '#catalogue';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
@@ -15,9 +15,9 @@ export async function newPrice(
   category: ProductCategory = 'B',
 ): Promise<string> {
   return test.inside(tenant, async () => {
-    const product = await test.app.get(Products).create({ name: `Ticket ${randomUUID().slice(0, 8)}`, category });
-    const { id } = await test.app.get(Prices).create({ productId: product.id, name: 'Other price', amount: '10.00', ...price });
-    await test.app.get(TenantDb).transaction((tx) => test.app.get(Events).linkProducts(tx, eventId, [product.id]));
+    const product = await test.app.get(ProductsService).create({ name: `Ticket ${randomUUID().slice(0, 8)}`, category });
+    const { id } = await test.app.get(PricesService).create({ productId: product.id, name: 'Other price', amount: '10.00', ...price });
+    await test.app.get(TenantDb).transaction((tx) => test.app.get(EventsService).linkProducts(tx, eventId, [product.id]));
     return id;
   });
 }
@@ -37,7 +37,7 @@ export function book(
 ): Promise<WholeReservation> {
   const { quantity = 1, ...more } = input;
   return test.inside(tenant, () =>
-    test.app.get(Bookings).book({
+    test.app.get(BookingsService).book({
       eventId: event.id,
       email: `${randomUUID()}@example.org`,
       tickets: [{ priceId: event.priceId, quantity }],
@@ -73,6 +73,6 @@ export async function ticketsBy(test: TestApp, tenant: TenantIdentity, eventId: 
 
 /** After every test: counters say what the rows say, and the ledger agrees with what was sold. */
 export async function expectNoDrift(test: TestApp, tenant: TenantIdentity): Promise<void> {
-  expect(await test.inside(tenant, () => test.app.get(Audit).drifts())).toEqual([]);
-  expect(await test.inside(tenant, () => test.app.get(LedgerAudit).drifts())).toEqual([]);
+  expect(await test.inside(tenant, () => test.app.get(AuditService).drifts())).toEqual([]);
+  expect(await test.inside(tenant, () => test.app.get(LedgerAuditService).drifts())).toEqual([]);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { recount, SigningKeys, Tickets, type ReservationStatus, type TicketStatus } from '#booking';
-import { Events, Prices, Products, type Event, type NewEvent } from '#catalogue';
-import { ScanningDevices } from '#scan';
+import { recount, SigningKeysService, TicketsService, type ReservationStatus, type TicketStatus } from '#booking';
+import { EventsService, PricesService, ProductsService, type Event, type NewEvent } from '#catalogue';
+import { ScanningDevicesService } from '#scan';
 import { TenantDb, type TenantIdentity } from '#tenancy';
 import type { TestApp } from './test-app.js';
 
@@ -22,11 +22,11 @@ export interface PairedDevice {
 export async function newEvent(test: TestApp, tenant: TenantIdentity, input: Partial<NewEvent> = {}): Promise<Event & { priceId: string }> {
   return test.inside(tenant, async () => {
     const event = await test.app
-      .get(Events)
+      .get(EventsService)
       .create({ name: `Concert ${randomUUID().slice(0, 8)}`, startsAt: new Date(Date.now() + 3_600_000), ...input });
-    const product = await test.app.get(Products).create({ name: `Ticket ${randomUUID().slice(0, 8)}`, category: 'B' });
-    const price = await test.app.get(Prices).create({ productId: product.id, name: 'Full price', amount: '12.50' });
-    await test.app.get(TenantDb).transaction((tx) => test.app.get(Events).linkProducts(tx, event.id, [product.id]));
+    const product = await test.app.get(ProductsService).create({ name: `Ticket ${randomUUID().slice(0, 8)}`, category: 'B' });
+    const price = await test.app.get(PricesService).create({ productId: product.id, name: 'Full price', amount: '12.50' });
+    await test.app.get(TenantDb).transaction((tx) => test.app.get(EventsService).linkProducts(tx, event.id, [product.id]));
     return { ...event, priceId: price.id };
   });
 }
@@ -47,7 +47,7 @@ export async function newTickets(test: TestApp, tenant: TenantIdentity, input: N
     const reservationId = randomUUID();
     const ids = Array.from({ length: input.count ?? 1 }, (_, index) => (index === 0 && input.id ? input.id : randomUUID()));
     const signingKeyId = await test.app.get(TenantDb).transaction(async (tx) => {
-      const keyId = await test.app.get(SigningKeys).currentId(tx);
+      const keyId = await test.app.get(SigningKeysService).currentId(tx);
       await tx.query(
         `insert into reservation (id, event_id, email, email_key, first_name, last_name, status, expires_at, cancel_reason)
          values ($1, $2, $3, $3, 'Ada', 'Martin', $4, case when $4 in ('R', 'U', 'F') then now() + interval '15 minutes' end, case when $4 = 'C' then 'staff' end)`,
@@ -72,7 +72,9 @@ export async function newTickets(test: TestApp, tenant: TenantIdentity, input: N
       await recount(tx);
       return keyId;
     });
-    return Promise.all(ids.map(async (id) => ({ id, reservationId, code: await test.app.get(Tickets).codeOf({ id, signingKeyId }) })));
+    return Promise.all(
+      ids.map(async (id) => ({ id, reservationId, code: await test.app.get(TicketsService).codeOf({ id, signingKeyId }) })),
+    );
   });
 }
 
@@ -83,7 +85,7 @@ export async function newTicket(test: TestApp, tenant: TenantIdentity, input: Ne
 
 /** A device that was created by staff and paired over HTTP. */
 export async function newDevice(test: TestApp, tenant: TenantIdentity, name = 'Door 1'): Promise<PairedDevice> {
-  const code = await test.inside(tenant, () => test.app.get(ScanningDevices).create(name));
+  const code = await test.inside(tenant, () => test.app.get(ScanningDevicesService).create(name));
   const { body } = await test.on(tenant).get(code.path).expect(200);
   const { api_key: key, device_uuid: id } = body as { api_key: string; device_uuid: string };
   return { id, name, key, authorization: `Api-Key ${key}` };

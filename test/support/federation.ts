@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { Events, type Event, type NewEvent } from '#catalogue';
+import { EventsService, type Event, type NewEvent } from '#catalogue';
 import { FederationAuditService, NetworksService } from '#places';
 import type { TenantIdentity } from '#tenancy';
 import type { TestApp } from './test-app.js';
@@ -23,7 +23,7 @@ export async function joinNetwork(
 /** A published event, tomorrow unless told otherwise. */
 export function publicEvent(test: TestApp, tenant: TenantIdentity, input: Partial<NewEvent> = {}): Promise<Event> {
   const name = `Evening ${randomUUID().slice(0, 8)}`;
-  return test.inside(tenant, () => test.app.get(Events).create({ name, startsAt: new Date(Date.now() + 86_400_000), ...input }));
+  return test.inside(tenant, () => test.app.get(EventsService).create({ name, startsAt: new Date(Date.now() + 86_400_000), ...input }));
 }
 
 export async function readOn(test: TestApp, tenant: TenantIdentity, path: string, language = 'en'): Promise<string> {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { Users, type TenantIdentity } from '#tenancy';
+import { UsersService, type TenantIdentity } from '#tenancy';
 import { PanelClient } from './panel-client.js';
 import type { TestApp } from './test-app.js';
 
 /** A member of staff of a tenant, signed in to its panel. */
 export async function staffOf(test: TestApp, tenant: TenantIdentity, name = 'Zoé Staff'): Promise<PanelClient> {
-  const users = test.app.get(Users);
+  const users = test.app.get(UsersService);
   const { id, email, password } = await users.create({ email: `${randomUUID()}@example.org`, name });
   await users.grant(id, { tenantId: tenant.id });
   const client = new PanelClient(test, tenant);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ApiKeys, Tenants, Users, type Scope, type TenantIdentity } from '#tenancy';
+import { ApiKeysService, TenantsService, UsersService, type Scope, type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
 import type { TestApp } from './test-app.js';
 
@@ -38,7 +38,7 @@ export async function startPictureServer(): Promise<PictureServer> {
 
 /** The first Meta of a server. */
 export async function metaOf(test: TestApp): Promise<TenantIdentity> {
-  return (await test.app.get(Tenants).bySlug('meta')) as TenantIdentity;
+  return (await test.app.get(TenantsService).bySlug('meta')) as TenantIdentity;
 }
 
 export interface Creator {
@@ -57,9 +57,11 @@ export async function newCreator(
 ): Promise<Creator> {
   const home = tenant ?? (await metaOf(test));
   const email = `${randomUUID()}@example.org`;
-  const { id } = await test.app.get(Users).create({ email, mayCreateTenants });
-  await test.app.get(Users).grant(id, { tenantId: home.id });
-  const { key } = await test.inside(home, () => test.app.get(ApiKeys).createIntegrationKey({ name: 'Creator', ownerId: id, scopes }));
+  const { id } = await test.app.get(UsersService).create({ email, mayCreateTenants });
+  await test.app.get(UsersService).grant(id, { tenantId: home.id });
+  const { key } = await test.inside(home, () =>
+    test.app.get(ApiKeysService).createIntegrationKey({ name: 'Creator', ownerId: id, scopes }),
+  );
   return { userId: id, authorization: `Api-Key ${key}` };
 }
 

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { AddressInfo, Server } from 'node:net';
-import { Installation, Migrator, runInTenant, Tenants, type NewTenant, type TenantIdentity } from '#tenancy';
+import { InstallationService, Migrator, runInTenant, TenantsService, type NewTenant, type TenantIdentity } from '#tenancy';
 import { createLogger, readSettings, type Settings } from '#kernel';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import supertest from 'supertest';
@@ -75,7 +75,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     newTenant: (input = {}) => {
       tenantNumber += 1;
       const slug = `t${tenantNumber}-${Math.random().toString(36).slice(2, 8)}`;
-      return app.get(Tenants).create({ slug, name: `Tenant ${slug}`, category: 'S', ...input });
+      return app.get(TenantsService).create({ slug, name: `Tenant ${slug}`, category: 'S', ...input });
     },
     inside: (tenant, work) => runInTenant(tenant, work),
     close: async () => {
@@ -108,7 +108,7 @@ async function openApp(databaseUrl: string, { environment, log, serverSecret = t
   const logger = log ? createLogger({ logLevel: 'debug' }, { write: log }) : createLogger(settings);
   const app = await createHttpApp({ settings, serverSecret, databaseUrl, logger });
   await app.get(Migrator).run();
-  await app.get(Installation).ensure();
+  await app.get(InstallationService).ensure();
   return { app, settings };
 }
 

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { HolderLinks, Tickets } from '#booking';
+import { HolderLinks, TicketsService } from '#booking';
 import { CardsService } from '#cards';
-import { Demo } from '#demo';
-import { ScanningDevices } from '#scan';
-import { allScopes, runInTenant, SupportVisitsService, Tenants, Users, type TenantIdentity } from '#tenancy';
+import { DemoService } from '#demo';
+import { ScanningDevicesService } from '#scan';
+import { allScopes, runInTenant, SupportVisitsService, TenantsService, UsersService, type TenantIdentity } from '#tenancy';
 import sharp from 'sharp';
 import { newDevice } from './builders.js';
 import type { TestApp } from './test-app.js';
@@ -44,8 +44,8 @@ export interface TwinKeys {
 
 /** The demo venue, with one of everything that requests can name. */
 export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentity; ids: TwinIds; keys: TwinKeys }> {
-  await test.app.get(Demo).ensure();
-  const tenant = (await test.app.get(Tenants).bySlug('demo'))!;
+  await test.app.get(DemoService).ensure();
+  const tenant = (await test.app.get(TenantsService).bySlug('demo'))!;
   const keys = {
     integration: await newKey(test, tenant, ...allScopes),
     device: (await newDevice(test, tenant)).authorization,
@@ -99,12 +99,12 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
     addressCountry: 'FR',
   });
   const inside = <Result>(work: () => Promise<Result>): Promise<Result> => runInTenant(tenant, work);
-  const codes = await inside(() => test.app.get(Tickets).list());
+  const codes = await inside(() => test.app.get(TicketsService).list());
   const links = test.app.get(HolderLinks);
   const linkOf = (path: string): string => path.split('/').slice(2).join('/');
   const reservationLink = await inside(async () => linkOf(links.pathTo({ reservationId: sold['reservation'] as string })));
   const membershipLink = await inside(async () => linkOf(links.pathTo({ membershipId: member['id'] as string })));
-  const { token } = await inside(() => test.app.get(ScanningDevices).create('Not paired yet'));
+  const { token } = await inside(() => test.app.get(ScanningDevicesService).create('Not paired yet'));
   await visit(test, tenant);
   const card = await test.app
     .get(CardsService)
@@ -140,7 +140,7 @@ export async function fullTenant(test: TestApp): Promise<{ tenant: TenantIdentit
 
 /** An operator's visit, for the list of visits. */
 async function visit(test: TestApp, tenant: TenantIdentity): Promise<void> {
-  const { id, email } = await test.app.get(Users).create({ email: `${randomUUID()}@example.org`, isSuperUser: true });
+  const { id, email } = await test.app.get(UsersService).create({ email: `${randomUUID()}@example.org`, isSuperUser: true });
   const visits = test.app.get(SupportVisitsService);
   const user = { id, email, name: email, isSuperUser: true, sessionVersion: 0 };
   const address = new URL(await visits.begin(tenant.id, user, 'To look after it'));

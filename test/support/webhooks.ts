@@ -1,5 +1,5 @@
-import { ApiKeys, type Scope, type TenantIdentity } from '#tenancy';
-import { WebhookEndpoints } from '#webhooks';
+import { ApiKeysService, type Scope, type TenantIdentity } from '#tenancy';
+import { WebhookEndpointsService } from '#webhooks';
 import type { TestApp } from './test-app.js';
 import { WebhookReceiver } from './webhook-receiver.js';
 
@@ -11,7 +11,7 @@ export const personalScopes = ['reservation:read', 'ticket:read', 'membership:re
 
 /** `Authorization` of an integration key with these scopes. */
 export async function newKey(test: TestApp, tenant: TenantIdentity, ...scopes: Scope[]): Promise<string> {
-  const { key } = await test.inside(tenant, () => test.app.get(ApiKeys).createIntegrationKey({ name: 'Test', scopes }));
+  const { key } = await test.inside(tenant, () => test.app.get(ApiKeysService).createIntegrationKey({ name: 'Test', scopes }));
   return `Api-Key ${key}`;
 }
 
@@ -22,7 +22,7 @@ export async function newReceiver(
   types: readonly string[] = ['*'],
 ): Promise<{ receiver: WebhookReceiver; endpointId: string; secret: string }> {
   const receiver = await WebhookReceiver.start();
-  const { endpoint, secret } = await test.inside(tenant, () => test.app.get(WebhookEndpoints).create({ url: receiver.url, types }));
+  const { endpoint, secret } = await test.inside(tenant, () => test.app.get(WebhookEndpointsService).create({ url: receiver.url, types }));
   receiver.secret = secret;
   return { receiver, endpointId: endpoint.id, secret };
 }

@@ -19,9 +19,9 @@ import {
 } from '#http';
 import { gauge, LOGGER, type Logger } from '#kernel';
 import { mountPanel } from '#panel';
-import { JobQueue } from '#jobs';
+import { JobQueueService } from '#jobs';
 import { CorsService, enterTenant, Migrator, TenantDb, TenantMiddleware } from '#tenancy';
-import { Dispatcher } from '#webhooks';
+import { DispatcherService } from '#webhooks';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import helmet from 'helmet';
 import { apiCompression } from './api-compression.js';
@@ -91,9 +91,9 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
     const { tenants } = await migrator.status();
     return tenants.behind + tenants.newer;
   });
-  const dispatcher = app.get(Dispatcher);
+  const dispatcher = app.get(DispatcherService);
   gauge('guichet_outbox_oldest_seconds', 'Age of the oldest event that no worker handed on yet.', () => dispatcher.lagSeconds());
-  const queue = app.get(JobQueue);
+  const queue = app.get(JobQueueService);
   gauge('guichet_jobs_due_oldest_seconds', 'How long the job that waits longest is overdue.', () => queue.lagSeconds());
 
   answerParserRefusals(app.getHttpServer(), logger);

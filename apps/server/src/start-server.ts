@@ -2,9 +2,9 @@ import { WebhookWorker } from '#webhooks';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { type EmbeddedPostgresError } from '#embedded-postgres';
 import { createLogger, loadServerSecret, type Settings } from '#kernel';
-import { Demo } from '#demo';
-import { JobRunner, TaskScheduler } from '#jobs';
-import { BackgroundMigrations, Installation, Migrator, openDatabase, startErrorOf, type InstallationReport } from '#tenancy';
+import { DemoService } from '#demo';
+import { JobRunner, TaskSchedulerService } from '#jobs';
+import { BackgroundMigrations, InstallationService, Migrator, openDatabase, startErrorOf, type InstallationReport } from '#tenancy';
 import { Drain } from './drain.js';
 import { createHttpApp } from './http-app.js';
 
@@ -15,7 +15,7 @@ export interface RunningServer {
   readonly app: NestExpressApplication;
   readonly port: number;
   readonly installation: InstallationReport;
-  readonly demo: Awaited<ReturnType<Demo['ensure']>> | undefined;
+  readonly demo: Awaited<ReturnType<DemoService['ensure']>> | undefined;
   /** Stops in order: listener and workers, requests, pools, embedded PostgreSQL. */
   stop(): Promise<void>;
 }
@@ -38,15 +38,15 @@ export async function startServer(
   try {
     app = await createHttpApp({ settings, serverSecret, databaseUrl: database.url, logger });
     await app.get(Migrator).run(say);
-    const installation = await app.get(Installation).ensure();
-    const demo = settings.demo ? await app.get(Demo).ensure(say) : undefined;
+    const installation = await app.get(InstallationService).ensure();
+    const demo = settings.demo ? await app.get(DemoService).ensure(say) : undefined;
     const port = await listen(app, settings);
     app.get(BackgroundMigrations).start();
     const server = app.getHttpServer();
     const drain = app.get(Drain);
     const started = app;
     let stopped: Promise<void> | undefined;
-    const workers = [app.get(WebhookWorker), app.get(JobRunner), app.get(TaskScheduler)];
+    const workers = [app.get(WebhookWorker), app.get(JobRunner), app.get(TaskSchedulerService)];
     if (settings.worker === 'inline') for (const worker of workers) worker.start();
     const stop = async (): Promise<void> => {
       database.endSupervision();

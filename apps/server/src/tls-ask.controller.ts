@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { Problem } from '#kernel';
-import { Access, asciiHost, Tenants } from '#tenancy';
+import { Access, asciiHost, TenantsService } from '#tenancy';
 
 /**
  * Whether a proxy may request a certificate for a host (Caddy's `on_demand_tls { ask }`). Available on any host, without a tenant.
@@ -9,7 +9,7 @@ import { Access, asciiHost, Tenants } from '#tenancy';
 @Controller('tls')
 @Access('public')
 export class TlsAskController {
-  constructor(private readonly tenants: Tenants) {}
+  constructor(private readonly tenants: TenantsService) {}
 
   /** 200 for a host of a tenant, 404 otherwise. The same lookup as for a request, cached for a second. */
   @Get('ask')

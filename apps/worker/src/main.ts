@@ -4,11 +4,11 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { EmbeddedPostgresError } from '#embedded-postgres';
 import { loadServerSecret, readSettings, SettingsError } from '#kernel';
-import { JobRunner, TaskScheduler } from '#jobs';
+import { JobRunner, TaskSchedulerService } from '#jobs';
 import {
   BackgroundMigrations,
   DatabaseStartError,
-  Installation,
+  InstallationService,
   Migrator,
   NewerSchemaError,
   openDatabase,
@@ -50,7 +50,7 @@ try {
       abortOnError: false,
     });
     await app.get(Migrator).run((line) => console.log(line));
-    await app.get(Installation).checkSecret();
+    await app.get(InstallationService).checkSecret();
   } catch (error) {
     throw startErrorOf(error, database.url) ?? error;
   }
@@ -58,7 +58,7 @@ try {
     app.get(BackgroundMigrations).start();
     app.get(WebhookWorker).start();
     app.get(JobRunner).start();
-    app.get(TaskScheduler).start();
+    app.get(TaskSchedulerService).start();
     console.log('Guichet worker: handing on events, delivering webhooks, doing jobs. Stop it with Ctrl-C.');
   }
 } catch (error) {

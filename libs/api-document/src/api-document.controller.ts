@@ -6,7 +6,7 @@ import { Controller, Get, Header, Param } from '@nestjs/common';
 import { Describe, reply, type Reply } from '#http';
 import { currentLanguage, kernelProblem } from '#kernel';
 import { Access, currentTenant } from '#tenancy';
-import { ApiDocumentation } from './api-document.service.js';
+import { ApiDocumentService } from './api-document.service.js';
 import { readerPage, readerScript } from './reader-page.js';
 
 const reader = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -32,7 +32,7 @@ const docs = {
 export class ApiDocumentController {
   private text: { readonly body: string; readonly etag: string } | undefined;
 
-  constructor(private readonly documentation: ApiDocumentation) {}
+  constructor(private readonly documentation: ApiDocumentService) {}
 
   @Get('openapi.json')
   @Describe({

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ApiDocumentController } from './api-document.controller.js';
-import { ApiDocumentation } from './api-document.service.js';
+import { ApiDocumentService } from './api-document.service.js';
 
 /** The document of the whole API, and its reader's page. */
-@Module({ controllers: [ApiDocumentController], providers: [ApiDocumentation], exports: [ApiDocumentation] })
+@Module({ controllers: [ApiDocumentController], providers: [ApiDocumentService], exports: [ApiDocumentService] })
 export class ApiDocumentModule {}

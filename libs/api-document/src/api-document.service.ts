@@ -4,7 +4,7 @@ import { buildApiDocument, type ApiDocument } from './api-document.js';
 
 /** The document of this program; it does not change while it runs. */
 @Injectable()
-export class ApiDocumentation {
+export class ApiDocumentService {
   private built: ApiDocument | undefined;
 
   constructor(private readonly routes: ControllerRoutes) {}

@@ -1,12 +1,12 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
-import { Retention } from '#tenancy';
+import { RetentionService } from '#tenancy';
 
 /** What booking deletes when it is old. Reservations, tickets and memberships are never deleted. */
 @Injectable()
-export class BookingRetention implements OnModuleInit {
+export class BookingRetentionService implements OnModuleInit {
   constructor(
-    private readonly retention: Retention,
+    private readonly retention: RetentionService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 

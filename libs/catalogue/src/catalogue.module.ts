@@ -2,27 +2,27 @@ import { Module } from '@nestjs/common';
 import { TenantFoundations } from '#tenancy';
 import { CatalogueHoldings } from './catalogue-holdings.js';
 import { EventOption } from './entities/event-option.entity.js';
-import { EventNews } from './event-data/event-news.service.js';
+import { EventPublisherService } from './event-data/event-publisher.service.js';
 import { EventProjections } from './event-queries/event-projections.js';
 import { EventOptionsService } from './events/event-options.service.js';
 import { EventTag, Tag } from './entities/tag.entity.js';
 import { EventPrice } from './entities/event-price.entity.js';
 import { EventProduct } from './entities/event-product.entity.js';
 import { Event } from './entities/event.entity.js';
-import { Events } from './events/events.service.js';
+import { EventsService } from './events/events.service.js';
 import { ImageFetcher } from './images/image-fetcher.js';
 import { Image, ImageVariant } from './images/image.entity.js';
 import { ImagesController } from './images/images.controller.js';
-import { Images } from './images/images.service.js';
+import { ImagesService } from './images/images.service.js';
 import { LegacyPricesController } from './legacy/legacy-prices.controller.js';
 import { LegacyProductsController } from './legacy/legacy-products.controller.js';
 import { PostalAddress } from './entities/postal-address.entity.js';
-import { PostalAddresses } from './addresses/postal-addresses.service.js';
+import { PostalAddressesService } from './addresses/postal-addresses.service.js';
 import { Price } from './entities/price.entity.js';
-import { Prices } from './products/prices.service.js';
+import { PricesService } from './products/prices.service.js';
 import { Product } from './entities/product.entity.js';
 import { nameVolunteering } from './products/volunteering.js';
-import { Products } from './products/products.service.js';
+import { ProductsService } from './products/products.service.js';
 import { Question } from './entities/question.entity.js';
 import { QuestionsService } from './questions/questions.service.js';
 
@@ -45,18 +45,28 @@ export const catalogueEntities = [
   controllers: [ImagesController, LegacyProductsController, LegacyPricesController],
   providers: [
     CatalogueHoldings,
-    Events,
-    EventNews,
+    EventsService,
+    EventPublisherService,
     EventProjections,
     EventOptionsService,
-    Products,
-    Prices,
+    ProductsService,
+    PricesService,
     QuestionsService,
-    PostalAddresses,
-    Images,
+    PostalAddressesService,
+    ImagesService,
     ImageFetcher,
   ],
-  exports: [Events, EventProjections, EventOptionsService, Products, Prices, QuestionsService, PostalAddresses, Images, ImageFetcher],
+  exports: [
+    EventsService,
+    EventProjections,
+    EventOptionsService,
+    ProductsService,
+    PricesService,
+    QuestionsService,
+    PostalAddressesService,
+    ImagesService,
+    ImageFetcher,
+  ],
 })
 export class CatalogueModule {
   constructor(foundations: TenantFoundations) {

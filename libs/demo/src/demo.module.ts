@@ -5,11 +5,11 @@ import { PlacesModule } from '#places';
 import { ScanModule } from '#scan';
 import { DemoContent } from './content/demo-content.js';
 import { DemoStage } from './content/demo-stage.js';
-import { Demo } from './demo.service.js';
+import { DemoService } from './demo.service.js';
 
 @Module({
   imports: [CatalogueModule, BookingModule, PlacesModule, ScanModule],
-  providers: [Demo, DemoContent, DemoStage],
-  exports: [Demo],
+  providers: [DemoService, DemoContent, DemoStage],
+  exports: [DemoService],
 })
 export class DemoModule {}

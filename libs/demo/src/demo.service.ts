@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { RefusedInput, SETTINGS, type Settings } from '#kernel';
 import { NetworksService } from '#places';
-import { runInTenant, Tenants, Users, type TenantIdentity } from '#tenancy';
+import { runInTenant, TenantsService, UsersService, type TenantIdentity } from '#tenancy';
 import { DemoContent } from './content/demo-content.js';
 import { demoFestival } from './places/demo-festival.js';
 import { demoProducer } from './places/demo-producer.js';
@@ -24,10 +24,10 @@ type Administrator = () => Promise<string>;
 
 /** A venue and two more tenants that a person enjoys looking at. */
 @Injectable()
-export class Demo {
+export class DemoService {
   constructor(
-    private readonly tenants: Tenants,
-    private readonly users: Users,
+    private readonly tenants: TenantsService,
+    private readonly users: UsersService,
     private readonly content: DemoContent,
     private readonly networks: NetworksService,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'metaSubdomain'>,

@@ -1,14 +1,14 @@
 import { Global, Module } from '@nestjs/common';
-import { JobQueue } from './queue/job-queue.service.js';
+import { JobQueueService } from './queue/job-queue.service.js';
 import { JobRunner } from './queue/job-runner.js';
 import { Job } from './queue/job.entity.js';
-import { Jobs } from './queue/jobs.service.js';
+import { JobsService } from './queue/jobs.service.js';
 import { ScheduledTask } from './scheduled/scheduled-task.entity.js';
-import { TaskScheduler } from './scheduled/task-scheduler.service.js';
+import { TaskSchedulerService } from './scheduled/task-scheduler.service.js';
 
 export const jobEntities = [Job, ScheduledTask];
 
-const services = [Jobs, JobQueue, JobRunner, TaskScheduler];
+const services = [JobsService, JobQueueService, JobRunner, TaskSchedulerService];
 
 /** Global, as every lib adds jobs. */
 @Global()

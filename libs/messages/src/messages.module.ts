@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { MailTransport } from './transport/mail-transport.service.js';
+import { MailTransportService } from './transport/mail-transport.service.js';
 
-@Module({ providers: [MailTransport], exports: [MailTransport] })
+@Module({ providers: [MailTransportService], exports: [MailTransportService] })
 export class MessagesModule {}

@@ -7,7 +7,7 @@ import { descriptionHtml } from './frame/description.js';
 import { publicReply } from './frame/page-answer.js';
 import { pageFrame } from './frame/page-frame.js';
 import { pageWords } from './frame/pages.words.js';
-import { PublicEvents } from './public-events/public-events.service.js';
+import { PublicEventsService } from './public-events/public-events.service.js';
 
 /** The imprint and the terms of a tenant, if they exist. */
 @Controller()
@@ -15,7 +15,7 @@ import { PublicEvents } from './public-events/public-events.service.js';
 export class LegalController {
   constructor(
     private readonly profiles: PlaceProfileService,
-    private readonly events: PublicEvents,
+    private readonly events: PublicEventsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 

@@ -11,12 +11,12 @@ import { GatheredEventsService } from './network/gathered-events.service.js';
 import { NetworkPagesService } from './network/network-pages.service.js';
 import { NetworkController } from './network/network.controller.js';
 import { ConfirmController } from './new-place/confirm.controller.js';
-import { NewPlaceAnswers } from './new-place/new-place-answers.service.js';
-import { NewPlaceForms } from './new-place/new-place-forms.service.js';
+import { NewPlaceAnswersService } from './new-place/new-place-answers.service.js';
+import { NewPlaceFormsService } from './new-place/new-place-forms.service.js';
 import { NewPlaceController } from './new-place/new-place.controller.js';
 import { PageAssetsController } from './frame/page-assets.controller.js';
 import { showPageProblems } from './frame/problem.page.js';
-import { PublicEvents } from './public-events/public-events.service.js';
+import { PublicEventsService } from './public-events/public-events.service.js';
 
 /** Public pages of a tenant: its agenda and events as pages, calendars and a feed. */
 @Module({
@@ -32,7 +32,7 @@ import { PublicEvents } from './public-events/public-events.service.js';
     NewPlaceController,
     ConfirmController,
   ],
-  providers: [PublicEvents, GatheredEventsService, NetworkPagesService, NewPlaceAnswers, NewPlaceForms],
+  providers: [PublicEventsService, GatheredEventsService, NetworkPagesService, NewPlaceAnswersService, NewPlaceFormsService],
 })
 export class PagesModule implements NestModule {
   constructor() {

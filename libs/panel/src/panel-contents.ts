@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Language, type Settings } from '#kernel';
 import { PanelResources, panelWords, type PanelContent } from '#panel-kit';
-import { TenantWelcomes } from '#places';
-import { Scan } from '#scan';
+import { TenantWelcomeService } from '#places';
+import { ScanService } from '#scan';
 import { Migrator, TenantDb } from '#tenancy';
 import { serverFigures } from './server/server.reader.js';
 import { tonight } from './start-page/tonight.reader.js';
@@ -15,8 +15,8 @@ export class PanelContents {
   constructor(
     private readonly db: TenantDb,
     private readonly resources: PanelResources,
-    private readonly scan: Scan,
-    private readonly welcomes: TenantWelcomes,
+    private readonly scan: ScanService,
+    private readonly welcomes: TenantWelcomeService,
     private readonly migrator: Migrator,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}

@@ -9,7 +9,7 @@ import { currentRequest, LOGGER, RateLimits, SecretBox, SERVER_SECRET, SETTINGS 
 import type { Logger, Settings } from '#kernel';
 import { PlacesModule } from '#places';
 import { ScanModule } from '#scan';
-import { currentTenant, panelSessions, SignIn, SupportVisitsService, TenantDb } from '#tenancy';
+import { currentTenant, panelSessions, SignInService, SupportVisitsService, TenantDb } from '#tenancy';
 import type { PanelSessions } from '#tenancy';
 import { panelAdmin, PANEL_PATH, PanelResources, PanelRouter, type PanelOptions } from '#panel-kit';
 import { PanelContents } from './panel-contents.js';
@@ -22,7 +22,7 @@ const PANEL_SESSIONS = Symbol('panel sessions');
 export class Panel {
   constructor(
     @Inject(PANEL_SESSIONS) private readonly sessions: PanelSessions,
-    private readonly signIn: SignIn,
+    private readonly signIn: SignInService,
     private readonly contents: PanelContents,
     private readonly box: SecretBox,
     private readonly limits: RateLimits,

@@ -1,12 +1,12 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
-import { Retention } from '#tenancy';
+import { RetentionService } from '#tenancy';
 
 /** Events of payment providers are deleted when they are old. Payments are never deleted. */
 @Injectable()
-export class PaymentRetention implements OnModuleInit {
+export class PaymentRetentionService implements OnModuleInit {
   constructor(
-    private readonly retention: Retention,
+    private readonly retention: RetentionService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 

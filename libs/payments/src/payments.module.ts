@@ -1,25 +1,33 @@
 import { Module } from '@nestjs/common';
 import { PaymentAccount } from './accounts/payment-account.entity.js';
-import { PaymentAccounts } from './accounts/payment-accounts.service.js';
+import { PaymentAccountsService } from './accounts/payment-accounts.service.js';
 import { PaymentSubjects } from './ledger/payment-subjects.js';
 import { Payment, PaymentEvent } from './ledger/payment.entity.js';
-import { Payments } from './ledger/payments.service.js';
+import { PaymentsService } from './ledger/payments.service.js';
 import { RefundsService } from './ledger/refunds.service.js';
-import { Checkouts } from './online/checkouts.service.js';
+import { CheckoutsService } from './online/checkouts.service.js';
 import { OnlineProvider } from './online/online-provider.js';
-import { ProviderEventHandler } from './online/provider-event-handler.service.js';
-import { RefundSender } from './online/refund-sender.service.js';
-import { PaymentRetention } from './payment-retention.service.js';
-import { StripeCheckout } from './stripe/stripe-checkout.service.js';
+import { ProviderEventHandlerService } from './online/provider-event-handler.service.js';
+import { RefundSenderService } from './online/refund-sender.service.js';
+import { PaymentRetentionService } from './payment-retention.service.js';
+import { StripeCheckoutService } from './stripe/stripe-checkout.service.js';
 import { StripeController } from './stripe/stripe.controller.js';
 
 export const paymentEntities = [Payment, PaymentEvent, PaymentAccount];
 
-const shared = [PaymentSubjects, Payments, RefundsService, Checkouts, PaymentAccounts, StripeCheckout, ProviderEventHandler];
+const shared = [
+  PaymentSubjects,
+  PaymentsService,
+  RefundsService,
+  CheckoutsService,
+  PaymentAccountsService,
+  StripeCheckoutService,
+  ProviderEventHandlerService,
+];
 
 @Module({
   controllers: [StripeController],
-  providers: [...shared, RefundSender, PaymentRetention, { provide: OnlineProvider, useExisting: StripeCheckout }],
+  providers: [...shared, RefundSenderService, PaymentRetentionService, { provide: OnlineProvider, useExisting: StripeCheckoutService }],
   exports: shared,
 })
 export class PaymentsModule {}

@@ -11,21 +11,21 @@ import { NetworkAgendaService } from './federation/network-agenda.service.js';
 import { NetworkMember } from './federation/network-member.entity.js';
 import { NetworksService } from './federation/networks.service.js';
 import { Place } from './directory/place.entity.js';
-import { PlaceRecords } from './directory/place-records.service.js';
+import { PlaceRecordsService } from './directory/place-records.service.js';
 import { PlacesService } from './directory/places.service.js';
 import { PlaceProfileService } from './profile/place-profile.service.js';
 import { Profile } from './profile/profile.entity.js';
 import { PlaceRequestPicture } from './signup/place-request-picture.entity.js';
 import { PlaceRequest } from './signup/place-request.entity.js';
-import { SignupConfirmation } from './signup/signup-confirmation.service.js';
-import { SignupInvitations } from './signup/signup-invitations.service.js';
+import { SignupConfirmationService } from './signup/signup-confirmation.service.js';
+import { SignupInvitationsService } from './signup/signup-invitations.service.js';
 import { SignupLinks } from './signup/signup-links.js';
-import { SignupMails } from './signup/signup-mails.service.js';
-import { SignupPictures } from './signup/signup-pictures.service.js';
-import { SignupRequests } from './signup/signup-requests.service.js';
-import { SubDomains } from './signup/sub-domains.service.js';
+import { SignupMailsService } from './signup/signup-mails.service.js';
+import { SignupPicturesService } from './signup/signup-pictures.service.js';
+import { SignupRequestsService } from './signup/signup-requests.service.js';
+import { SubDomainsService } from './signup/sub-domains.service.js';
 import { TenantWelcome } from './welcome/tenant-welcome.entity.js';
-import { TenantWelcomes } from './welcome/tenant-welcome.service.js';
+import { TenantWelcomeService } from './welcome/tenant-welcome.service.js';
 
 /** Entities of profiles, of data that tenants share, and of places that are being created. */
 export const placeEntities = [Place, Profile, NetworkMember, FederatedEvent, PlaceRequest, PlaceRequestPicture, TenantWelcome];
@@ -34,19 +34,19 @@ const services = [
   PlaceProfileService,
   PlacesService,
   PlaceCreationService,
-  PlaceRecords,
+  PlaceRecordsService,
   FederatedEventsService,
   FederationAuditService,
   NetworksService,
   NetworkAgendaService,
-  SubDomains,
+  SubDomainsService,
   SignupLinks,
-  SignupPictures,
-  SignupRequests,
-  SignupConfirmation,
-  SignupInvitations,
-  SignupMails,
-  TenantWelcomes,
+  SignupPicturesService,
+  SignupRequestsService,
+  SignupConfirmationService,
+  SignupInvitationsService,
+  SignupMailsService,
+  TenantWelcomeService,
 ];
 
 /** Public records, creation of tenants, and agendas with events of several tenants. */

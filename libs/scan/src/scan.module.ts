@@ -2,33 +2,33 @@ import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { BookingModule } from '#booking';
 import { CardsModule } from '#cards';
 import { SETTINGS, type Settings } from '#kernel';
-import { Retention, TenantHoldings } from '#tenancy';
+import { RetentionService, TenantHoldings } from '#tenancy';
 import { PayloadRenderers } from '#webhooks';
 import { FulfilmentsController } from './fulfilments/fulfilments.controller.js';
 import { FulfilmentsService } from './fulfilments/fulfilments.service.js';
 import { DoorListsController } from './lists/door-lists.controller.js';
-import { DoorLists } from './lists/door-lists.service.js';
+import { DoorListsService } from './lists/door-lists.service.js';
 import { PairingController } from './devices/pairing.controller.js';
-import { Pairing } from './devices/pairing.service.js';
+import { PairingService } from './devices/pairing.service.js';
 import { ScanLogEntry } from './model/scan-log.entity.js';
 import { ScanController } from './scanning/scan.controller.js';
 import { toScannedTicket, toUndoneTicket } from './model/scan-webhooks.dto.js';
-import { Scan } from './scanning/scan.service.js';
+import { ScanService } from './scanning/scan.service.js';
 import { ScanningDevice } from './devices/scanning-device.entity.js';
-import { ScanningDevices } from './devices/scanning-devices.service.js';
+import { ScanningDevicesService } from './devices/scanning-devices.service.js';
 
 export const scanEntities = [ScanningDevice, ScanLogEntry];
 
 @Module({
   imports: [BookingModule, CardsModule],
   controllers: [ScanController, FulfilmentsController, DoorListsController, PairingController],
-  providers: [Scan, FulfilmentsService, DoorLists, Pairing, ScanningDevices],
-  exports: [Scan, FulfilmentsService, ScanningDevices],
+  providers: [ScanService, FulfilmentsService, DoorListsService, PairingService, ScanningDevicesService],
+  exports: [ScanService, FulfilmentsService, ScanningDevicesService],
 })
 export class ScanModule implements OnModuleInit {
   constructor(
     private readonly faces: PayloadRenderers,
-    private readonly retention: Retention,
+    private readonly retention: RetentionService,
     private readonly holdings: TenantHoldings,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}

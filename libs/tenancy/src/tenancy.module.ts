@@ -4,53 +4,53 @@ import { SETTINGS, type Settings } from '#kernel';
 import { DataSource } from 'typeorm';
 import { AccessGuard } from './access/access.js';
 import { ApiKey } from './keys/api-key.entity.js';
-import { ApiKeys } from './keys/api-keys.service.js';
+import { ApiKeysService } from './keys/api-keys.service.js';
 import { BackgroundMigrations } from './migrating/background-migrations.js';
 import { ScheduledTasks } from './scheduled/scheduled-tasks.js';
 import { ControllerRoutes } from './access/controller-routes.js';
 import { CorsService } from './access/cors.service.js';
-import { KeyOrigins } from './access/key-origins.service.js';
+import { KeyOriginsService } from './access/key-origins.service.js';
 import { createDataSource } from './connections/database.js';
-import { DatabaseClock } from './database/database-clock.service.js';
+import { DatabaseClockService } from './database/database-clock.service.js';
 import { DatabaseSignals } from './database/database-signals.js';
 import { Domain } from './domains/domain.entity.js';
 import { VenueContactService } from './tenants/venue-contact.service.js';
-import { Domains } from './domains/domains.service.js';
+import { DomainsService } from './domains/domains.service.js';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
 import { IdempotentRequest } from './idempotency/idempotent-request.entity.js';
-import { IdempotentRequests } from './idempotency/idempotent-requests.service.js';
-import { Installation } from './maintenance/installation.service.js';
-import { Leftovers } from './maintenance/leftovers.service.js';
+import { IdempotentRequestsService } from './idempotency/idempotent-requests.service.js';
+import { InstallationService } from './maintenance/installation.service.js';
+import { LeftoversService } from './maintenance/leftovers.service.js';
 import { Migrator } from './migrating/migrator.js';
 import { KnownBrowsers } from './sign-in/known-browsers.js';
 import { PanelSession } from './panel-sessions/panel-session.entity.js';
-import { Retention } from './maintenance/retention.service.js';
+import { RetentionService } from './maintenance/retention.service.js';
 import { RequestLimitsService } from './access/request-limits.service.js';
-import { SpareSchemas } from './tenants/spare-schemas.service.js';
+import { SpareSchemasService } from './tenants/spare-schemas.service.js';
 import { SessionsService } from './sign-in/sessions.service.js';
-import { SignIn } from './sign-in/sign-in.service.js';
+import { SignInService } from './sign-in/sign-in.service.js';
 import { SupportAct } from './support/support-act.entity.js';
 import { SupportVisit } from './support/support-visit.entity.js';
 import { SupportVisitsService } from './support/support-visits.service.js';
 import { ServerHealthService } from './database/server-health.service.js';
 import { UserChange } from './people/user-change.entity.js';
-import { UserHistory } from './people/user-history.service.js';
+import { UserHistoryService } from './people/user-history.service.js';
 import { TenantAdministrator } from './people/tenant-administrator.entity.js';
 import { TenantDb } from './database/tenant-db.js';
 import { Tenant } from './tenants/tenant.entity.js';
 import { TenantChange } from './tenants/tenant-change.entity.js';
 import { TenantFoundations } from './tenants/tenant-foundations.js';
 import { TenantMiddleware } from './access/tenant.middleware.js';
-import { Tenants } from './tenants/tenants.service.js';
+import { TenantsService } from './tenants/tenants.service.js';
 import { User } from './people/user.entity.js';
 import { TenantHoldings } from './tenants/tenant-holdings.js';
-import { TenantLife } from './life/tenant-life.service.js';
-import { TenantRemoval } from './life/tenant-removal.service.js';
-import { TenantHistory } from './tenants/tenant-history.service.js';
-import { SealedColumns } from './transfer/sealed-columns.service.js';
-import { TenantExport } from './transfer/tenant-export.service.js';
-import { TenantImport } from './transfer/import/tenant-import.service.js';
-import { Users } from './people/users.service.js';
+import { TenantLifeService } from './life/tenant-life.service.js';
+import { TenantRemovalService } from './life/tenant-removal.service.js';
+import { TenantHistoryService } from './tenants/tenant-history.service.js';
+import { SealedColumnsService } from './transfer/sealed-columns.service.js';
+import { TenantExportService } from './transfer/tenant-export.service.js';
+import { TenantImportService } from './transfer/import/tenant-import.service.js';
+import { UsersService } from './people/users.service.js';
 
 export const tenancyEntities = [
   Tenant,
@@ -69,39 +69,39 @@ export const tenancyEntities = [
 const services = [
   ControllerRoutes,
   TenantDb,
-  DatabaseClock,
+  DatabaseClockService,
   DatabaseSignals,
   Migrator,
   BackgroundMigrations,
   TenantFoundations,
-  SpareSchemas,
+  SpareSchemasService,
   ScheduledTasks,
-  Retention,
-  IdempotentRequests,
-  TenantHistory,
+  RetentionService,
+  IdempotentRequestsService,
+  TenantHistoryService,
   TenantHoldings,
-  Tenants,
-  TenantLife,
-  TenantRemoval,
-  SealedColumns,
-  TenantExport,
-  TenantImport,
-  Domains,
+  TenantsService,
+  TenantLifeService,
+  TenantRemovalService,
+  SealedColumnsService,
+  TenantExportService,
+  TenantImportService,
+  DomainsService,
   VenueContactService,
-  Users,
-  SignIn,
+  UsersService,
+  SignInService,
   SessionsService,
   KnownBrowsers,
-  ApiKeys,
+  ApiKeysService,
   RequestLimitsService,
-  KeyOrigins,
+  KeyOriginsService,
   CorsService,
-  Installation,
-  Leftovers,
+  InstallationService,
+  LeftoversService,
   TenantMiddleware,
   SupportVisitsService,
   ServerHealthService,
-  UserHistory,
+  UserHistoryService,
 ];
 
 /** The data source is opened by whoever starts the process and closed last, by this module. */
@@ -110,7 +110,7 @@ export class TenancyModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly dataSource: DataSource,
     private readonly chores: ScheduledTasks,
-    private readonly spares: SpareSchemas,
+    private readonly spares: SpareSchemasService,
   ) {}
 
   /** @param entities those of every lib whose tables this process reads or writes */

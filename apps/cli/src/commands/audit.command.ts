@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { Audit, LedgerAudit, type Drift, type LedgerDrift } from '#booking';
+import { AuditService, LedgerAuditService, type Drift, type LedgerDrift } from '#booking';
 import { FederationAuditService, type AgendaDrift } from '#places';
-import { runInTenant, Tenants, type TenantIdentity } from '#tenancy';
+import { runInTenant, TenantsService, type TenantIdentity } from '#tenancy';
 import { guichet, documented, say, show, table } from '../terminal/output.js';
 import { withSession, type Session } from '../terminal/session.js';
 
@@ -45,9 +45,9 @@ async function audit(options: AuditOptions): Promise<void> {
         process.exitCode = 1;
         continue;
       }
-      const service = session.service(Audit);
+      const service = session.service(AuditService);
       const drifts = await runInTenant(tenant, () => (options.repair ? service.repair() : service.drifts()));
-      const money = await runInTenant(tenant, () => session.service(LedgerAudit).drifts());
+      const money = await runInTenant(tenant, () => session.service(LedgerAuditService).drifts());
       const federation = session.service(FederationAuditService);
       const agenda = await runInTenant(tenant, () => (options.repair ? federation.repair() : federation.drifts()));
       audited.push({ tenant, drifts, money, agenda });
@@ -95,7 +95,7 @@ function report(audited: readonly Audited[], options: AuditOptions): void {
 
 /** The named tenant, or all of any category: every tenant has the tables, and its category may have changed. */
 async function tenantsOf(session: Session, slug: string | undefined): Promise<readonly TenantIdentity[]> {
-  return slug === undefined ? session.service(Tenants).list() : [await session.tenant(slug)];
+  return slug === undefined ? session.service(TenantsService).list() : [await session.tenant(slug)];
 }
 
 function countOf(count: number, noun: string): string {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { Demo } from '#demo';
+import { DemoService } from '#demo';
 import { documented, fields, say, show } from '../terminal/output.js';
 import { withSession } from '../terminal/session.js';
 
@@ -19,7 +19,7 @@ export function demoCommand(noun: Command): void {
 async function demo(options: DemoOptions): Promise<void> {
   await withSession(
     async (session) => {
-      const { host, signIn, created } = await session.service(Demo).ensure(say);
+      const { host, signIn, created } = await session.service(DemoService).ensure(say);
       const panelUrl = session.address({ slug: 'demo', host }, '/admin');
       show(
         options,

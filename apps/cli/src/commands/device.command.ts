@@ -1,6 +1,6 @@
 import { isUuid } from '#kernel';
 import { InvalidArgumentError, type Command } from 'commander';
-import { ScanningDevices } from '#scan';
+import { ScanningDevicesService } from '#scan';
 import { Refusal } from '../terminal/failure.js';
 import { clock, documented, guichet, say, show, table } from '../terminal/output.js';
 import { iso, withSession } from '../terminal/session.js';
@@ -58,7 +58,7 @@ async function createDevice(options: CreateOptions): Promise<void> {
   await withSession((session) =>
     session.inTenant(options.tenant, async (tenant) => {
       const host = session.address(tenant, '');
-      const code = await session.service(ScanningDevices).create(options.name, { maySearchTickets: options.searchTickets === true });
+      const code = await session.service(ScanningDevicesService).create(options.name, { maySearchTickets: options.searchTickets === true });
       const pairingUrl = `${host}${code.path}`;
       const document = {
         pairing_url: pairingUrl,
@@ -80,7 +80,7 @@ async function updateDevice(id: string, options: UpdateOptions): Promise<void> {
   };
   await withSession((session) =>
     session.inTenant(options.tenant, async (tenant) => {
-      if (!isUuid(id) || !(await session.service(ScanningDevices).change(id, change))) {
+      if (!isUuid(id) || !(await session.service(ScanningDevicesService).change(id, change))) {
         throw new Refusal(`The tenant ${tenant.slug} has no such device. Its devices: ${guichet} device list --tenant ${tenant.slug}`);
       }
       show(
@@ -104,7 +104,7 @@ function readSwitch(text: string): boolean {
 async function listDevices(options: TenantOptions): Promise<void> {
   await withSession((session) =>
     session.inTenant(options.tenant, async (tenant) => {
-      const devices = await session.service(ScanningDevices).overview();
+      const devices = await session.service(ScanningDevicesService).overview();
       const document = devices.map((device) => ({
         uuid: device.id,
         name: device.name,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { Installation, Migrator } from '#tenancy';
+import { InstallationService, Migrator } from '#tenancy';
 import { unmigrated } from './migrate.command.js';
 import { documented, fields, say, show } from '../terminal/output.js';
 import { withSession } from '../terminal/session.js';
@@ -24,7 +24,7 @@ async function install(options: InstallOptions): Promise<void> {
   await withSession(
     async (session) => {
       const migrated = await session.service(Migrator).run(say);
-      const { created, superUser } = await session.service(Installation).ensure();
+      const { created, superUser } = await session.service(InstallationService).ensure();
       const rootUrl = session.address({ slug: 'root', host: session.settings.baseDomain }, '/admin');
       const document = {
         migrated,

@@ -1,7 +1,7 @@
 import { databaseNow } from '#kernel';
 import { InvalidArgumentError, type Command } from 'commander';
-import { CodeReplacement, SigningKeys } from '#booking';
-import { ApiKey, ApiKeys, parseScopes, TenantDb, type Scope, type TenantIdentity } from '#tenancy';
+import { CodeReplacementService, SigningKeysService } from '#booking';
+import { ApiKey, ApiKeysService, parseScopes, TenantDb, type Scope, type TenantIdentity } from '#tenancy';
 import { Refusal } from '../terminal/failure.js';
 import { clock, documented, guichet, say, show, table } from '../terminal/output.js';
 import { iso, withSession, type Session } from '../terminal/session.js';
@@ -91,7 +91,7 @@ async function createKey(options: CreateOptions): Promise<void> {
     session.inTenant(options.tenant, async (tenant) => {
       const { name, scopes, days, address, origin, owner } = options;
       const expiresAt = days === undefined ? null : new Date(databaseNow().getTime() + days * 86_400_000);
-      const { id, key } = await session.service(ApiKeys).createIntegrationKey({
+      const { id, key } = await session.service(ApiKeysService).createIntegrationKey({
         name,
         scopes,
         ...(owner === undefined ? {} : { ownerId: (await knownUser(session, owner)).id }),
@@ -137,7 +137,7 @@ async function revokeKey(idOrKey: string, options: TenantOptions): Promise<void>
       const key = (await findKeys(session, tenant)).find((each) => each.id === id);
       if (!key) throw new Refusal(`The tenant ${tenant.slug} has no such key. Its keys: ${guichet} key list --tenant ${tenant.slug}`);
       if (key.revokedAt) say(`It was revoked already, ${clock(key.revokedAt, tenant.timeZone)}.`);
-      await session.service(TenantDb).transaction((tx) => session.service(ApiKeys).revoke(tx, key.id));
+      await session.service(TenantDb).transaction((tx) => session.service(ApiKeysService).revoke(tx, key.id));
       show(options, { id: key.id, name: key.name, state: 'revoked' }, key.id);
     }),
   );
@@ -146,7 +146,7 @@ async function revokeKey(idOrKey: string, options: TenantOptions): Promise<void>
 async function rotateSigning(options: TenantOptions): Promise<void> {
   await withSession((session) =>
     session.inTenant(options.tenant, async (tenant) => {
-      const id = await session.service(SigningKeys).rotate();
+      const id = await session.service(SigningKeysService).rotate();
       show(options, { tenant: tenant.slug, signing_key_id: id }, String(id));
     }),
   );
@@ -155,12 +155,12 @@ async function rotateSigning(options: TenantOptions): Promise<void> {
 async function listSigningKeys(options: TenantOptions): Promise<void> {
   await withSession((session) =>
     session.inTenant(options.tenant, async (tenant) => {
-      const keys = (await session.service(SigningKeys).list()).map((key) => ({
+      const keys = (await session.service(SigningKeysService).list()).map((key) => ({
         id: key.id,
         state: key.revokedAt ? 'revoked' : key.retiredAt ? 'verifies' : 'signs',
         created_at: iso(key.createdAt, tenant),
       }));
-      const left = await session.service(CodeReplacement).left();
+      const left = await session.service(CodeReplacementService).left();
       const rows = keys.map(({ id, state, created_at: at }) => [id, state, at]);
       show(options, { keys, left }, table(['KEY', 'STATE', 'CREATED'], rows, 'There is no key.'));
       if (left.tickets + left.memberships > 0)
@@ -172,7 +172,7 @@ async function listSigningKeys(options: TenantOptions): Promise<void> {
 async function revokeSigningKey(options: TenantOptions & { readonly key?: number }): Promise<void> {
   await withSession((session) =>
     session.inTenant(options.tenant, async (tenant) => {
-      const replacement = session.service(CodeReplacement);
+      const replacement = session.service(CodeReplacementService);
       const id = await replacement.revoke(options.key);
       const { tickets, memberships } = await replacement.left();
       show(options, { tenant: tenant.slug, revoked_signing_key_id: id, left: { tickets, memberships } }, String(id));

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { Retention, runInTenant, Tenants } from '#tenancy';
+import { RetentionService, runInTenant, TenantsService } from '#tenancy';
 import { documented, show, table } from '../terminal/output.js';
 import { withSession } from '../terminal/session.js';
 
@@ -26,8 +26,8 @@ export function pruneCommand(noun: Command): void {
 
 async function prune(options: PruneOptions): Promise<void> {
   await withSession(async (session) => {
-    const retention = session.service(Retention);
-    const tenants = options.tenant === undefined ? await session.service(Tenants).list() : [await session.tenant(options.tenant)];
+    const retention = session.service(RetentionService);
+    const tenants = options.tenant === undefined ? await session.service(TenantsService).list() : [await session.tenant(options.tenant)];
     const found = [];
     for (const tenant of tenants) {
       const counts = await runInTenant(tenant, () => (options.dryRun ? retention.count() : retention.prune()));

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { Tickets, ticketStates, type TicketStatus } from '#booking';
+import { TicketsService, ticketStates, type TicketStatus } from '#booking';
 import { Event } from '#catalogue';
 import { TenantDb } from '#tenancy';
 import { Refusal } from '../terminal/failure.js';
@@ -36,7 +36,7 @@ async function listTickets(options: ListOptions): Promise<void> {
       if (event !== undefined && !(await eventExists(session.service(TenantDb), event))) {
         throw new Refusal(`The tenant ${tenant.slug} has no event "${options.event}": give its slug or UUID.`);
       }
-      const tickets = await session.service(Tickets).list({
+      const tickets = await session.service(TicketsService).list({
         ...(event === undefined ? {} : { event }),
         ...(options.status ? { status: options.status } : {}),
       });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { TenantDb, Users } from '#tenancy';
+import { TenantDb, UsersService } from '#tenancy';
 import { UsageError } from '../terminal/failure.js';
 import { clock, documented, fields, say, show, table } from '../terminal/output.js';
 import { withSession } from '../terminal/session.js';
@@ -88,7 +88,7 @@ async function createUser(options: CreateOptions): Promise<void> {
     const { email, name, tenant, superUser = false, createTenants = false } = options;
     // Checked before the user is created: with an unknown tenant nothing must be created.
     const tenantId = tenant === undefined ? undefined : (await session.tenant(tenant)).id;
-    const users = session.service(Users);
+    const users = session.service(UsersService);
     const user = await users.create({
       email,
       isSuperUser: superUser,
@@ -111,7 +111,7 @@ async function grantRights(options: GrantOptions): Promise<void> {
   await withSession(async (session) => {
     const user = await knownUser(session, email);
     const tenantId = tenant === undefined ? undefined : (await session.tenant(tenant)).id;
-    await session.service(Users).grant(user.id, {
+    await session.service(UsersService).grant(user.id, {
       ...(tenantId ? { tenantId } : {}),
       ...(superUser ? { isSuperUser: true } : {}),
       ...(createTenants ? { mayCreateTenants: true } : {}),
@@ -125,7 +125,7 @@ async function setPassword(options: PasswordOptions): Promise<void> {
   const given = options.passwordStdin ? await readPassword() : undefined;
   await withSession(async (session) => {
     const user = await knownUser(session, options.email);
-    const password = await session.service(Users).setPassword(user.id, given);
+    const password = await session.service(UsersService).setPassword(user.id, given);
     if (given === undefined || options.json) {
       show(options, { email: user.email, password: given === undefined ? password : null }, password);
     }

@@ -1,6 +1,6 @@
-import { PlaceRecords } from '#places';
-import { JobQueue } from '#jobs';
-import { Installation, Leftovers, Migrator, TenantDb } from '#tenancy';
+import { PlaceRecordsService } from '#places';
+import { JobQueueService } from '#jobs';
+import { InstallationService, LeftoversService, Migrator, TenantDb } from '#tenancy';
 import { check, fail, ok, warn, type Check } from './check.js';
 import { guichet } from '../terminal/output.js';
 import type { Session } from '../terminal/session.js';
@@ -67,7 +67,7 @@ async function migrations(session: Session) {
 }
 
 async function sealedSecrets(session: Session) {
-  await session.service(Installation).checkSecret();
+  await session.service(InstallationService).checkSecret();
   return ok('the server secret is the one they were sealed with');
 }
 
@@ -92,8 +92,8 @@ async function superUser(session: Session) {
 }
 
 async function tenants(session: Session, repair: boolean) {
-  const done = repair ? await session.service(Leftovers).repair() : [];
-  const found = await session.service(Leftovers).find();
+  const done = repair ? await session.service(LeftoversService).repair() : [];
+  const found = await session.service(LeftoversService).find();
   const repaired = done.length === 0 ? '' : `${firstOf(done)}; `;
   if (found.length === 0) return ok(`${repaired}all have their tables and domains, and no schema is left over`);
   const detail = `${repaired}${firstOf(found.map(({ kind, name }) => `${kind}: ${name}`))}`;
@@ -105,7 +105,7 @@ async function tenants(session: Session, repair: boolean) {
 }
 
 async function places(session: Session, repair: boolean) {
-  const records = session.service(PlaceRecords);
+  const records = session.service(PlaceRecordsService);
   const written = repair ? await records.repair() : [];
   const drifts = await records.drifts();
   const detail = written.length === 0 ? '' : `written for ${firstOf(written)}; `;
@@ -119,7 +119,7 @@ function firstOf(things: readonly string[]): string {
 }
 
 async function backgroundWork(session: Session) {
-  const seconds = Math.round(await session.service(JobQueue).lagSeconds());
+  const seconds = Math.round(await session.service(JobQueueService).lagSeconds());
   return seconds > 60
     ? warn(`a job waits for ${seconds} s already`, 'start a server, or with WORKER=separate npm run worker')
     : ok('no job is overdue');

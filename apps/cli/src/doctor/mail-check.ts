@@ -1,11 +1,11 @@
 import type { Settings } from '#kernel';
-import { MailDelayedError, MailTransport } from '#messages';
+import { MailDelayedError, MailTransportService } from '#messages';
 import { check, fail, ok, warn, type Check } from './check.js';
 
 /** Checks whether mails can be sent: signs in to the SMTP server, or looks at the mail folder. Sends nothing. */
 export function mailCheck(settings: Settings): Promise<Check> {
   return check('mail', async () => {
-    const transport = new MailTransport(settings);
+    const transport = new MailTransportService(settings);
     try {
       const where = await transport.check();
       if (settings.smtpUrl || settings.baseDomain === 'localhost') return ok(where);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { Domains, unicodeHost, type Domain } from '#tenancy';
+import { DomainsService, unicodeHost, type Domain } from '#tenancy';
 import { Refusal } from '../terminal/failure.js';
 import { documented, guichet, show, table } from '../terminal/output.js';
 import { withSession, type Session } from '../terminal/session.js';
@@ -74,7 +74,7 @@ export function tenantDomainCommands(tenant: Command): void {
 async function list(options: TenantOptions): Promise<void> {
   await withSession(async (session) => {
     const { id } = await session.knownTenant(options.tenant);
-    const domains = await session.service(Domains).list(id);
+    const domains = await session.service(DomainsService).list(id);
     show(
       options,
       domains.map(describe),
@@ -90,24 +90,24 @@ async function list(options: TenantOptions): Promise<void> {
 async function add(host: string, options: TenantOptions): Promise<void> {
   await withSession(async (session) => {
     const { id } = await session.knownTenant(options.tenant);
-    const domain = await session.service(Domains).add(id, host);
+    const domain = await session.service(DomainsService).add(id, host);
     show(options, describe(domain), domain.host);
   });
 }
 
 async function remove(host: string, options: HostOptions): Promise<void> {
-  await change(host, options, (session) => session.service(Domains).remove(host));
+  await change(host, options, (session) => session.service(DomainsService).remove(host));
 }
 
 async function primary(host: string, options: HostOptions): Promise<void> {
-  await change(host, options, (session) => session.service(Domains).makePrimary(host));
+  await change(host, options, (session) => session.service(DomainsService).makePrimary(host));
 }
 
 async function move(host: string, options: MoveOptions): Promise<void> {
   await change(host, options, async (session) => {
     const { to, from, primary: newPrimary } = options;
     const { id } = await session.knownTenant(to);
-    return session.service(Domains).move(host, id, {
+    return session.service(DomainsService).move(host, id, {
       ...(from === undefined ? {} : { from: (await session.knownTenant(from)).id }),
       ...(newPrimary === undefined ? {} : { newPrimary }),
     });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Language } from '#kernel';
-import { Domains, TenantHistory, TenantLife, type TenantIdentity } from '#tenancy';
+import { DomainsService, TenantHistoryService, TenantLifeService, type TenantIdentity } from '#tenancy';
 import { UsageError } from '../terminal/failure.js';
 import { clock, documented, fields, show, table } from '../terminal/output.js';
 import { iso, withSession, type Session } from '../terminal/session.js';
@@ -22,7 +22,7 @@ interface EditOptions extends Options {
 interface Act {
   readonly description: string;
   readonly example: string;
-  readonly work: (life: TenantLife, id: string, options: Options) => Promise<void>;
+  readonly work: (life: TenantLifeService, id: string, options: Options) => Promise<void>;
   readonly needs?: 'reason' | 'confirmation';
 }
 
@@ -86,7 +86,7 @@ function addAct(noun: Command, verb: string, { description, example, work, needs
   documented(command, { [example]: 'prints the slug' }).action(async (slug: string, options: Options) => {
     await withSession(async (session) => {
       const { id } = await session.knownTenant(slug);
-      await work(session.service(TenantLife), id, options);
+      await work(session.service(TenantLifeService), id, options);
       await showSlug(session, slug, options);
     });
   });
@@ -98,7 +98,7 @@ async function edit(slug: string, options: EditOptions): Promise<void> {
     throw new UsageError('Nothing to change: give --name, --language, --time-zone or --category.');
   await withSession(async (session) => {
     const { id } = await session.knownTenant(slug);
-    await session.service(TenantLife).edit(id, { name, language, timeZone, category });
+    await session.service(TenantLifeService).edit(id, { name, language, timeZone, category });
     await showSlug(session, slug, options);
   });
 }
@@ -116,9 +116,9 @@ async function showTenant(slug: string, options: Options): Promise<void> {
 }
 
 async function factsOf(session: Session, tenant: TenantIdentity): Promise<[object, string[]]> {
-  const domains = (await session.service(Domains).list(tenant.id)).map(({ host }) => host);
-  const changes = await session.service(TenantHistory).list(tenant.id);
-  const { stateSince, deleteAfter } = await session.service(TenantLife).facts(tenant.id);
+  const domains = (await session.service(DomainsService).list(tenant.id)).map(({ host }) => host);
+  const changes = await session.service(TenantHistoryService).list(tenant.id);
+  const { stateSince, deleteAfter } = await session.service(TenantLifeService).facts(tenant.id);
   const document = {
     ...describeTenant(session, tenant),
     state_reason: tenant.stateReason,

@@ -1,5 +1,13 @@
 import type { Command } from 'commander';
-import { ArchiveReader, readHeader, TenantExport, TenantImport, verifyExport, type ExportHeader, type ExportManifest } from '#tenancy';
+import {
+  ArchiveReader,
+  readHeader,
+  TenantExportService,
+  TenantImportService,
+  verifyExport,
+  type ExportHeader,
+  type ExportManifest,
+} from '#tenancy';
 import { documented, fields, guichet, say, show } from '../terminal/output.js';
 import { readPassphrase } from '../terminal/passphrase.js';
 import { progressBar } from '../terminal/progress.js';
@@ -64,7 +72,7 @@ async function exportTenant(slug: string, options: ExportOptions): Promise<void>
   await withSession(async (session) => {
     const { id } = await session.knownTenant(slug);
     const progress = progressBar();
-    const exporting = session.service(TenantExport).export(id, options.file, { passphrase, progress: progress.report });
+    const exporting = session.service(TenantExportService).export(id, options.file, { passphrase, progress: progress.report });
     const { header, manifest, bytes, sha256 } = await exporting.finally(() => progress.end());
     const document = { file: options.file, bytes, sha256, ...describe(header, manifest) };
     show(options, document, fields({ File: options.file, Bytes: bytes, 'SHA-256': sha256, Rows: document.rows }));
@@ -77,7 +85,9 @@ async function importTenant(file: string, options: ImportOptions): Promise<void>
   await withSession(
     async (session) => {
       const progress = progressBar();
-      const importing = session.service(TenantImport).import(file, { passphrase, slug, host, resume, activate, progress: progress.report });
+      const importing = session
+        .service(TenantImportService)
+        .import(file, { passphrase, slug, host, resume, activate, progress: progress.report });
       const { tenant, manifest, users, domainsLeft, partsSkipped } = await importing.finally(() => progress.end());
       const created = users.filter((user) => user.created).map(({ email }) => email);
       const document = {

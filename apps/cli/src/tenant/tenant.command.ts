@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { languages, type Language } from '#kernel';
-import { SignupInvitations } from '#places';
-import { Tenants, type CategoryCode, type NewTenant } from '#tenancy';
+import { SignupInvitationsService } from '#places';
+import { TenantsService, type CategoryCode, type NewTenant } from '#tenancy';
 import { clock, documented, fields, say, show, table } from '../terminal/output.js';
 import { withSession } from '../terminal/session.js';
 import { describeTenant } from './tenant-description.js';
@@ -76,7 +76,7 @@ async function create(options: CreateOptions): Promise<void> {
       ...(timeZone === undefined ? {} : { timeZone }),
       ...(ownerId === undefined ? {} : { ownerId }),
     };
-    const tenant = await session.service(Tenants).create(wanted);
+    const tenant = await session.service(TenantsService).create(wanted);
     const document = describeTenant(session, tenant);
     show(options, document, fields({ Host: tenant.host, Slug: tenant.slug, Panel: document.panel_url }));
   });
@@ -84,7 +84,7 @@ async function create(options: CreateOptions): Promise<void> {
 
 async function invite(email: string, options: { readonly language?: Language; readonly json?: boolean }): Promise<void> {
   await withSession(async (session) => {
-    const invitation = await session.service(SignupInvitations).invite(email, options.language);
+    const invitation = await session.service(SignupInvitationsService).invite(email, options.language);
     const { email: address, url, days } = invitation;
     show(options, invitation, fields({ 'E-mail': address, Link: url }));
     say(`The link works once, for ${days} days. A mail with it is on its way as soon as a server or worker runs.`);
@@ -93,7 +93,7 @@ async function invite(email: string, options: { readonly language?: Language; re
 
 async function list(options: ListOptions): Promise<void> {
   await withSession(async (session) => {
-    const tenants = await session.service(Tenants).list();
+    const tenants = await session.service(TenantsService).list();
     show(
       options,
       tenants.map((tenant) => ({

@@ -4,12 +4,12 @@ import type { INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { isoInZone, loadServerSecret, readSettings, type Settings } from '#kernel';
 import {
-  Installation,
+  InstallationService,
   Migrator,
   openDatabase,
   runInTenant,
   TenantDb,
-  Tenants,
+  TenantsService,
   tenantUrl,
   type OpenedDatabase,
   type TenantIdentity,
@@ -34,7 +34,7 @@ export class Session {
 
   /** A tenant whose shared rows are needed only. @throws Refusal when there is no such tenant */
   async knownTenant(slug: string): Promise<TenantIdentity> {
-    const tenant = await this.service(Tenants).bySlug(slug.trim().toLowerCase());
+    const tenant = await this.service(TenantsService).bySlug(slug.trim().toLowerCase());
     if (!tenant) throw new Refusal(`There is no tenant "${slug}". The known ones: ${guichet} tenant list`);
     return tenant;
   }
@@ -157,7 +157,7 @@ async function checkInstalled(session: Session): Promise<void> {
   }
   if (!(await session.isInstalled())) throw new Refusal(`The installation is not complete: run ${guichet} install`);
   // With another secret a new tenant's signing key could not be decrypted later.
-  await session.service(Installation).checkSecret();
+  await session.service(InstallationService).checkSecret();
 }
 
 function notInstalled(where: string): Refusal {

@@ -49,7 +49,7 @@ const driftSql = `
 
 /** Compares the counters of scarce things with the rows that they count. */
 @Injectable()
-export class Audit {
+export class AuditService {
   constructor(private readonly db: TenantDb) {}
 
   /** What has drifted, at one moment: one statement sees counters and rows together. */

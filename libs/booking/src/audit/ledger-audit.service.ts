@@ -31,7 +31,7 @@ const drift = (stands: string, amount: string): string =>
  * (what came before payments were kept) and offered ones are passed over.
  */
 @Injectable()
-export class LedgerAudit {
+export class LedgerAuditService {
   constructor(private readonly db: TenantDb) {}
 
   /** What does not agree, at one moment: one statement sees all of it. Raw SQL, because it is sums over whole tables. */

@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { EventProjections, Events } from '#catalogue';
+import { EventProjections, EventsService } from '#catalogue';
 import { runAsActor } from '#kernel';
-import { Jobs } from '#jobs';
+import { JobsService } from '#jobs';
 import { TenantDb, type Tx } from '#tenancy';
 import { RefusedTransition } from '../inventory/refused-booking.js';
-import { ReservationChanges } from './reservation-changes.service.js';
+import { ReservationChangesService } from './reservation-changes.service.js';
 import { eventCancellationJob, lastLookSeconds } from '../booking-jobs.js';
 
 /** How far the cancellation of an event has come. */
@@ -24,13 +24,13 @@ const inside = `exists (select 1 from ticket where ticket.reservation_id = reser
 
 /** Events that do not take place. */
 @Injectable()
-export class EventCancellations implements OnModuleInit {
+export class EventCancellationsService implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
-    private readonly events: Events,
+    private readonly events: EventsService,
     private readonly projections: EventProjections,
-    private readonly changes: ReservationChanges,
-    private readonly jobs: Jobs,
+    private readonly changes: ReservationChangesService,
+    private readonly jobs: JobsService,
   ) {}
 
   onModuleInit(): void {

@@ -1,13 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { retryOnDeadlock, toCents } from '#kernel';
-import { Jobs } from '#jobs';
+import { JobsService } from '#jobs';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
-import { Mails } from '../mails/mails.service.js';
-import { Payments, RefundsService, type VenueMethod } from '#payments';
-import { Availability } from '../inventory/availability.service.js';
+import { MailsService } from '../mails/mails.service.js';
+import { PaymentsService, RefundsService, type VenueMethod } from '#payments';
+import { AvailabilityService } from '../inventory/availability.service.js';
 import { claimOf, eventMaximum } from './claims.js';
 import { RefusedBooking, RefusedTransition, refuseUsed, type UsedTicket } from '../inventory/refused-booking.js';
-import { ReservationPublisher } from './reservation-publisher.service.js';
+import { ReservationPublisherService } from './reservation-publisher.service.js';
 import { activateTickets, enter, lockReservation, moveTickets, rememberVerified } from '../reservations/reservation-rows.js';
 import type { LockedReservation } from '../reservations/reservation-rows.js';
 import { isHold, type CancelReason } from '../reservations/reservation-states.js';
@@ -28,15 +28,15 @@ export type ReservationCheck = (current: WholeReservation) => void;
 
 /** How reservations change their state. Every change locks the event, then the reservation, then its tickets, then prices. */
 @Injectable()
-export class ReservationChanges implements OnModuleInit {
+export class ReservationChangesService implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
-    private readonly availability: Availability,
-    private readonly news: ReservationPublisher,
-    private readonly payments: Payments,
+    private readonly availability: AvailabilityService,
+    private readonly news: ReservationPublisherService,
+    private readonly payments: PaymentsService,
     private readonly refundsDue: RefundsService,
-    private readonly mails: Mails,
-    private readonly jobs: Jobs,
+    private readonly mails: MailsService,
+    private readonly jobs: JobsService,
   ) {}
 
   onModuleInit(): void {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { currentTenant, type Tx } from '#tenancy';
-import { Outbox, type WebhookEventType } from '#webhooks';
+import { OutboxService, type WebhookEventType } from '#webhooks';
 import { toSchemaOrgReservation } from '../reservations/reservation.dto.js';
 import { toTicketNews } from '../reservations/ticket.dto.js';
 import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
@@ -9,8 +9,8 @@ type ReservationEventType = Extract<WebhookEventType, `reservation.${string}`>;
 
 /** Tells the outside what happens to reservations and their tickets; codes of tickets are never told. */
 @Injectable()
-export class ReservationPublisher {
-  constructor(private readonly outbox: Outbox) {}
+export class ReservationPublisherService {
+  constructor(private readonly outbox: OutboxService) {}
 
   /** Tells of a reservation as it stands in this transaction. @returns it */
   async tell(tx: Tx, type: ReservationEventType, id: string): Promise<WholeReservation> {

@@ -1,19 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isEmail, RefusedInput, SETTINGS, retryOnDeadlock, type Settings, actorColumns } from '#kernel';
-import { Jobs } from '#jobs';
+import { JobsService } from '#jobs';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
-import { Outbox } from '#webhooks';
+import { OutboxService } from '#webhooks';
 import { emailKey } from '../email-key.js';
 import type { MailKind } from '../mails/mail.entity.js';
-import { Mails } from '../mails/mails.service.js';
+import { MailsService } from '../mails/mails.service.js';
 import { toSchemaOrgMembership } from '../memberships/membership.dto.js';
 import { loadMembership, lockMembership, type WholeMembership } from '../memberships/membership-rows.js';
 import { checkMembershipLimits } from '../memberships/membership-terms.js';
-import { Availability } from '../inventory/availability.service.js';
+import { AvailabilityService } from '../inventory/availability.service.js';
 import { claimOf, eventMaximum } from '../changes/claims.js';
 import { RefusedTransition } from '../inventory/refused-booking.js';
 import { expiryJob } from '../booking-jobs.js';
-import { ReservationPublisher } from '../changes/reservation-publisher.service.js';
+import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
 import { enter, lockReservation, type LockedReservation } from '../reservations/reservation-rows.js';
 
 /** What a correction did. */
@@ -30,14 +30,14 @@ type Subject = 'reservation' | 'membership';
  * maxima from then on. An address is not verified by being corrected.
  */
 @Injectable()
-export class EmailCorrections {
+export class EmailCorrectionsService {
   constructor(
     private readonly db: TenantDb,
-    private readonly availability: Availability,
-    private readonly mails: Mails,
-    private readonly news: ReservationPublisher,
-    private readonly outbox: Outbox,
-    private readonly jobs: Jobs,
+    private readonly availability: AvailabilityService,
+    private readonly mails: MailsService,
+    private readonly news: ReservationPublisherService,
+    private readonly outbox: OutboxService,
+    private readonly jobs: JobsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 

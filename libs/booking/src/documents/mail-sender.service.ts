@@ -1,10 +1,10 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { Events, Images, lastChangeOf } from '#catalogue';
+import { EventsService, ImagesService, lastChangeOf } from '#catalogue';
 import { isEmail, SETTINGS, type Settings, sumOf, toCents } from '#kernel';
 import {
   MailDelayedError,
   MailRefusedError,
-  MailTransport,
+  MailTransportService,
   type MailMessage,
   confirmEmailMessage,
   eventCancelledMessage,
@@ -13,32 +13,32 @@ import {
   reservationCancelledMessage,
   ticketsMessage,
 } from '#messages';
-import { Jobs, type JobAttempt } from '#jobs';
+import { JobsService, type JobAttempt } from '#jobs';
 import { currentTenant, TenantDb, tenantUrl, VenueContactService } from '#tenancy';
 import { HolderLinks } from '../holder-links.js';
 import type { WholeMembership } from '../memberships/membership-rows.js';
-import { Memberships } from '../memberships/memberships.service.js';
-import { ReservationChanges } from '../changes/reservation-changes.service.js';
+import { MembershipsService } from '../memberships/memberships.service.js';
+import { ReservationChangesService } from '../changes/reservation-changes.service.js';
 import { mailJob } from '../mails/mail-jobs.js';
-import { Reservations } from '../reservations/reservations.service.js';
+import { ReservationsService } from '../reservations/reservations.service.js';
 import type { WholeReservation } from '../reservations/whole-reservation.js';
 import type { BookingMailFacts, MailTenant, MembershipMailFacts, Refund, ReservationMailFacts } from '#messages';
 import { Mail, type MailStatus } from '../mails/mail.entity.js';
 
 /** Sends what waits in `mail`: the words are made of what is true at that moment. */
 @Injectable()
-export class MailSender implements OnModuleInit {
+export class MailSenderService implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
-    private readonly jobs: Jobs,
-    private readonly transport: MailTransport,
-    private readonly reservations: Reservations,
-    private readonly changes: ReservationChanges,
-    private readonly memberships: Memberships,
-    private readonly events: Events,
+    private readonly jobs: JobsService,
+    private readonly transport: MailTransportService,
+    private readonly reservations: ReservationsService,
+    private readonly changes: ReservationChangesService,
+    private readonly memberships: MembershipsService,
+    private readonly events: EventsService,
     private readonly links: HolderLinks,
     private readonly contact: VenueContactService,
-    private readonly images: Images,
+    private readonly images: ImagesService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 

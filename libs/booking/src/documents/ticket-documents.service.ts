@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { partsOf } from '#http';
 import { databaseNow, FairLimit } from '#kernel';
 import { currentTenant, TenantDb } from '#tenancy';
-import { Memberships } from '../memberships/memberships.service.js';
-import { Reservations } from '../reservations/reservations.service.js';
+import { MembershipsService } from '../memberships/memberships.service.js';
+import { ReservationsService } from '../reservations/reservations.service.js';
 import { Ticket } from '../reservations/ticket.entity.js';
 import type { ReservationMailFacts } from '#messages';
-import { MailSender } from './mail-sender.service.js';
+import { MailSenderService } from './mail-sender.service.js';
 import { mailWords, membershipPdf, ticketsPdf, ticketsSheet } from '#messages';
 
 /** A PDF for staff. */
@@ -24,15 +24,15 @@ export class TooManyTickets extends Error {}
 
 /** Tickets and membership cards as PDF. Only what is valid is printed: cancelled and unpaid tickets have no code. */
 @Injectable()
-export class TicketDocuments {
+export class TicketDocumentsService {
   /** Drawing takes processor time: a process draws two documents at a time, one for each tenant, and the next ones wait. */
   private readonly inTurn = new FairLimit({ total: 2, each: 1, waiting: 20, waitMs: 60_000 });
 
   constructor(
     private readonly db: TenantDb,
-    private readonly reservations: Reservations,
-    private readonly memberships: Memberships,
-    private readonly facts: MailSender,
+    private readonly reservations: ReservationsService,
+    private readonly memberships: MembershipsService,
+    private readonly facts: MailSenderService,
   ) {}
 
   /** The tickets of a reservation, one on each A5 page. @returns undefined when there is none that is valid */

@@ -33,7 +33,7 @@ const maximumRounds = 25;
 
 /** Decides who gets what is scarce. */
 @Injectable()
-export class Availability {
+export class AvailabilityService {
   constructor(private readonly db: TenantDb) {}
 
   /**

@@ -58,7 +58,7 @@ const eventColumns = `event.id, event.name, event.starts_at as "startsAt", event
 
 /** What can be booked now, for who sells. */
 @Injectable()
-export class OnSale {
+export class OnSaleService {
   private readonly onSale: string;
 
   constructor(

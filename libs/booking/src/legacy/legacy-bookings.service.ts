@@ -51,7 +51,7 @@ const todaySql = (assumed: AssumedDuration): string => `
 
 /** Reservations and tickets for the lists of the first API, the newest first. */
 @Injectable()
-export class LegacyBookings {
+export class LegacyBookingsService {
   private readonly today: string;
 
   constructor(

@@ -1,11 +1,11 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { eventProblem, Events } from '#catalogue';
+import { eventProblem, EventsService } from '#catalogue';
 import { DeprecatedBy, Describe, reply, toPage, Versioned, type Reply } from '#http';
 import { isUuid, SETTINGS, type Settings } from '#kernel';
 import { Access, currentTenant, tenantUrl } from '#tenancy';
-import { SigningKeys } from '../signing/signing-keys.service.js';
+import { SigningKeysService } from '../signing/signing-keys.service.js';
 import { legacyEventsApi, LegacyEventsQuery, toLegacyEvent, wantsUpcoming, type EventShown } from './legacy-events.dto.js';
-import { LegacyEvents } from './legacy-events.service.js';
+import { LegacyEventsService } from './legacy-events.service.js';
 
 const successor = '/api/v2/events/';
 /** Shared caches may keep an answer, and ask each time whether it is current. */
@@ -18,9 +18,9 @@ const firstPage = { skip: 0, take: 500 };
 @Access('public')
 export class LegacyEventsController {
   constructor(
-    private readonly legacyEvents: LegacyEvents,
-    private readonly events: Events,
-    private readonly signingKeys: SigningKeys,
+    private readonly legacyEvents: LegacyEventsService,
+    private readonly events: EventsService,
+    private readonly signingKeys: SigningKeysService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 

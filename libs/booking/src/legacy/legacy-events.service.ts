@@ -15,7 +15,7 @@ const visible = 'event.published and not event.is_private';
 
 /** The events that everybody may see: published and not private. Root and the federated agenda have none of their own. */
 @Injectable()
-export class LegacyEvents {
+export class LegacyEventsService {
   constructor(
     private readonly db: TenantDb,
     @Inject(SETTINGS) private readonly settings: Settings,

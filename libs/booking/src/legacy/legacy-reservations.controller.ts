@@ -3,7 +3,7 @@ import { DeprecatedBy, Describe, JsonList, PageQuery, reply, toPage, UuidParam, 
 import { Access, currentTenant } from '#tenancy';
 import { bookingProblem } from '../booking.problems.js';
 import { legacyReservationsApi, toLegacyReservation } from './legacy-bookings.dto.js';
-import { LegacyBookings } from './legacy-bookings.service.js';
+import { LegacyBookingsService } from './legacy-bookings.service.js';
 
 const successor = '/api/v2/reservations/';
 const headers = { 'Cache-Control': 'private, no-cache' };
@@ -12,7 +12,7 @@ const headers = { 'Cache-Control': 'private, no-cache' };
 @Controller('api/reservations')
 @Access('key', 'reservation')
 export class LegacyReservationsController {
-  constructor(private readonly bookings: LegacyBookings) {}
+  constructor(private readonly bookings: LegacyBookingsService) {}
 
   @Get()
   @WholeList()

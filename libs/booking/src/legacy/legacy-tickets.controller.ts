@@ -4,7 +4,7 @@ import { Access } from '#tenancy';
 import { bookingProblem } from '../booking.problems.js';
 import { toTicketBody } from '../reservations/ticket.dto.js';
 import { legacyTicketsApi } from './legacy-bookings.dto.js';
-import { LegacyBookings } from './legacy-bookings.service.js';
+import { LegacyBookingsService } from './legacy-bookings.service.js';
 
 /** Reservations hold their tickets there. */
 const successor = '/api/v2/reservations/';
@@ -14,7 +14,7 @@ const headers = { 'Cache-Control': 'private, no-cache' };
 @Controller('api/ticket')
 @Access('key', 'ticket')
 export class LegacyTicketsController {
-  constructor(private readonly bookings: LegacyBookings) {}
+  constructor(private readonly bookings: LegacyBookingsService) {}
 
   @Get()
   @WholeList()

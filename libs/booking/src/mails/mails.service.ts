@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
-import { Jobs } from '#jobs';
+import { JobsService } from '#jobs';
 import { TenantDb, type Tx } from '#tenancy';
 import { mailJob } from './mail-jobs.js';
 import type { MailKind } from './mail.entity.js';
@@ -16,9 +16,9 @@ export interface NewMail {
 
 /** Messages to holders, written beside the change they tell and sent by the worker. */
 @Injectable()
-export class Mails {
+export class MailsService {
   constructor(
-    private readonly jobs: Jobs,
+    private readonly jobs: JobsService,
     private readonly db: TenantDb,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}

@@ -1,21 +1,21 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { partsOf } from '#http';
 import { databaseNow, RefusedInput, SETTINGS, retryOnDeadlock, type Settings, actorColumns, toCents } from '#kernel';
-import { Jobs } from '#jobs';
+import { JobsService } from '#jobs';
 import { currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
-import { Outbox } from '#webhooks';
+import { OutboxService } from '#webhooks';
 import { askedBy, keepAnswers } from '../answers/answer-rows.js';
 import { answersAgain, answersOfMembership } from '../answers/answer-sheet.js';
 import { emailKey } from '../email-key.js';
 import { HolderLinks } from '../holder-links.js';
-import { Mails } from '../mails/mails.service.js';
-import { Checkouts, Payments, RefundsService } from '#payments';
+import { MailsService } from '../mails/mails.service.js';
+import { CheckoutsService, PaymentsService, RefundsService } from '#payments';
 import { amountToPay } from '../new-reservations/chosen-amounts.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
 import { bankDays, membershipExpiryJob, membershipTidyJob } from '../booking-jobs.js';
 import { giveStockBack } from '../inventory/inventory.js';
 import { takeMembership } from './membership-stock.js';
-import { SigningKeys } from '../signing/signing-keys.service.js';
+import { SigningKeysService } from '../signing/signing-keys.service.js';
 import { toSchemaOrgMembership } from './membership.dto.js';
 import { Membership } from './membership.entity.js';
 import {
@@ -35,16 +35,16 @@ export interface MembershipQuery {
 
 /** Memberships of the current tenant. Locks go price, memberships. */
 @Injectable()
-export class Memberships implements OnModuleInit {
+export class MembershipsService implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
-    private readonly signingKeys: SigningKeys,
-    private readonly payments: Payments,
+    private readonly signingKeys: SigningKeysService,
+    private readonly payments: PaymentsService,
     private readonly refunds: RefundsService,
-    private readonly checkouts: Checkouts,
-    private readonly mails: Mails,
-    private readonly jobs: Jobs,
-    private readonly outbox: Outbox,
+    private readonly checkouts: CheckoutsService,
+    private readonly mails: MailsService,
+    private readonly jobs: JobsService,
+    private readonly outbox: OutboxService,
     private readonly links: HolderLinks,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}

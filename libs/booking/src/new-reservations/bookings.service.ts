@@ -12,15 +12,15 @@ import {
   sumOf,
   toCents,
 } from '#kernel';
-import { Jobs } from '#jobs';
+import { JobsService } from '#jobs';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { askedBy, keepAnswers, type NewAnswer } from '../answers/answer-rows.js';
 import { answersOfReservation } from '../answers/answer-sheet.js';
 import { emailKey } from '../email-key.js';
 import { HolderLinks } from '../holder-links.js';
-import { Mails } from '../mails/mails.service.js';
-import { Checkouts, Payments } from '#payments';
-import { SigningKeys } from '../signing/signing-keys.service.js';
+import { MailsService } from '../mails/mails.service.js';
+import { CheckoutsService, PaymentsService } from '#payments';
+import { SigningKeysService } from '../signing/signing-keys.service.js';
 import type { TicketStatus } from '../reservations/ticket-states.js';
 import { amountToPay, checkSum } from './chosen-amounts.js';
 import { chooseOptions } from './chosen-options.js';
@@ -35,12 +35,12 @@ import {
 import { admits, checkEvent, checkPrice, eventSelling, loadOffer, noSuchEvent, type OfferedPrice } from '../inventory/offers.js';
 import { expiryJob } from '../booking-jobs.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
-import { ReservationChanges } from '../changes/reservation-changes.service.js';
-import { ReservationPublisher } from '../changes/reservation-publisher.service.js';
+import { ReservationChangesService } from '../changes/reservation-changes.service.js';
+import { ReservationPublisherService } from '../changes/reservation-publisher.service.js';
 import { isHold, type ReservationStatus } from '../reservations/reservation-states.js';
 import { linesOf, type Lines } from '../inventory/inventory.js';
 import { withPrices } from './volunteering-lines.js';
-import { Availability } from '../inventory/availability.service.js';
+import { AvailabilityService } from '../inventory/availability.service.js';
 import { loadReservations, type WholeReservation } from '../reservations/whole-reservation.js';
 
 /** Of each state in which a reservation may begin: the state of its tickets. */
@@ -51,19 +51,19 @@ const connectionsForOthers = 3;
 
 /** The one way to book: API, box office and pages come here. */
 @Injectable()
-export class Bookings {
+export class BookingsService {
   private readonly inTurn: FairLimit;
 
   constructor(
     private readonly db: TenantDb,
-    private readonly availability: Availability,
-    private readonly signingKeys: SigningKeys,
-    private readonly news: ReservationPublisher,
-    private readonly payments: Payments,
-    private readonly checkouts: Checkouts,
-    private readonly changes: ReservationChanges,
-    private readonly mails: Mails,
-    private readonly jobs: Jobs,
+    private readonly availability: AvailabilityService,
+    private readonly signingKeys: SigningKeysService,
+    private readonly news: ReservationPublisherService,
+    private readonly payments: PaymentsService,
+    private readonly checkouts: CheckoutsService,
+    private readonly changes: ReservationChangesService,
+    private readonly mails: MailsService,
+    private readonly jobs: JobsService,
     private readonly links: HolderLinks,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {

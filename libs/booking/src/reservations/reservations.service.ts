@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { partsOf } from '#http';
 import { TenantDb } from '#tenancy';
-import { Tickets } from './tickets.service.js';
+import { TicketsService } from './tickets.service.js';
 import type { TicketCodes } from './reservation.dto.js';
 import { loadReservations, type WholeReservation } from './whole-reservation.js';
 
@@ -19,10 +19,10 @@ const filterSql = '($1::uuid is null or event_id = $1) and ($2::text is null or 
 
 /** Reservations of the current tenant, to look at. */
 @Injectable()
-export class Reservations {
+export class ReservationsService {
   constructor(
     private readonly db: TenantDb,
-    private readonly tickets: Tickets,
+    private readonly tickets: TicketsService,
   ) {}
 
   find(id: string): Promise<WholeReservation | undefined> {

@@ -3,7 +3,7 @@ import { eventIsOverSql } from '#catalogue';
 import { refuseUnfitTexts, SETTINGS, type Settings } from '#kernel';
 import { TenantDb } from '#tenancy';
 import { holderTexts } from '../holder-texts.js';
-import { SigningKeys } from '../signing/signing-keys.service.js';
+import { SigningKeysService } from '../signing/signing-keys.service.js';
 import { Ticket } from './ticket.entity.js';
 import type { TicketStatus } from './ticket-states.js';
 
@@ -21,10 +21,10 @@ export interface TicketListing {
 
 /** Tickets of the current tenant. */
 @Injectable()
-export class Tickets {
+export class TicketsService {
   constructor(
     private readonly db: TenantDb,
-    private readonly signingKeys: SigningKeys,
+    private readonly signingKeys: SigningKeysService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 

@@ -1,24 +1,24 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Tx } from '#tenancy';
-import { Mails } from '../mails/mails.service.js';
+import { MailsService } from '../mails/mails.service.js';
 import { lockMembership } from '../memberships/membership-rows.js';
-import { Memberships } from '../memberships/memberships.service.js';
+import { MembershipsService } from '../memberships/memberships.service.js';
 import { PaymentSubjects, SubjectUnavailable, type LockedSubject, type PaymentSubject, type PaymentSubjectHandler } from '#payments';
-import { Availability } from '../inventory/availability.service.js';
+import { AvailabilityService } from '../inventory/availability.service.js';
 import { RefusedBooking } from '../inventory/refused-booking.js';
-import { ReservationChanges } from '../changes/reservation-changes.service.js';
+import { ReservationChangesService } from '../changes/reservation-changes.service.js';
 import { lockReservation } from '../reservations/reservation-rows.js';
 import { isHold } from '../reservations/reservation-states.js';
 
 /** What reservations and memberships do when their payments change. */
 @Injectable()
-export class BookingPaymentSubjects implements PaymentSubjectHandler, OnModuleInit {
+export class BookingPaymentSubjectsService implements PaymentSubjectHandler, OnModuleInit {
   constructor(
     private readonly subjects: PaymentSubjects,
-    private readonly availability: Availability,
-    private readonly changes: ReservationChanges,
-    private readonly memberships: Memberships,
-    private readonly mails: Mails,
+    private readonly availability: AvailabilityService,
+    private readonly changes: ReservationChangesService,
+    private readonly memberships: MembershipsService,
+    private readonly mails: MailsService,
   ) {}
 
   onModuleInit(): void {

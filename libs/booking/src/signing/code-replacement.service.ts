@@ -1,11 +1,11 @@
 import { eventIsOverSql } from '#catalogue';
 import { SETTINGS, type Settings } from '#kernel';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { Jobs } from '#jobs';
+import { JobsService } from '#jobs';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
-import { Mails } from '../mails/mails.service.js';
+import { MailsService } from '../mails/mails.service.js';
 import { codeReplacementJob, lastLookSeconds } from '../booking-jobs.js';
-import { SigningKeys } from './signing-keys.service.js';
+import { SigningKeysService } from './signing-keys.service.js';
 
 /** Reservations, or memberships, that one step signs anew: people's requests come in between. */
 const stepSize = 50;
@@ -20,12 +20,12 @@ export interface Replacement {
 
 /** Gives tickets and memberships new codes when the key that signed them was revoked, and mails them to their holders. */
 @Injectable()
-export class CodeReplacement implements OnModuleInit {
+export class CodeReplacementService implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
-    private readonly signingKeys: SigningKeys,
-    private readonly mails: Mails,
-    private readonly jobs: Jobs,
+    private readonly signingKeys: SigningKeysService,
+    private readonly mails: MailsService,
+    private readonly jobs: JobsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 

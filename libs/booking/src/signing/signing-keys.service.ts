@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { RefusedInput, SecretBox } from '#kernel';
-import { currentTenant, SealedColumns, TenantDb, TenantFoundations, type Tx } from '#tenancy';
+import { currentTenant, SealedColumnsService, TenantDb, TenantFoundations, type Tx } from '#tenancy';
 import { LRUCache } from 'lru-cache';
 import { codeIsGenuine, renderCode, type UnverifiedCode } from './qr-code.js';
 import { SigningKey } from './signing-key.entity.js';
@@ -23,7 +23,7 @@ interface VerifyingKey {
 
 /** The Ed25519 keys that sign the current tenant's ticket codes: made with the tenant, sealed at rest, rotatable. */
 @Injectable()
-export class SigningKeys implements OnModuleInit {
+export class SigningKeysService implements OnModuleInit {
   /** Verification asks at every scan; a revoked key is forgotten within a second. */
   private readonly publicKeys = new LRUCache<string, ReadonlyMap<number, VerifyingKey>>({ max: 5000, ttl: 1000 });
   /** Unsealed and parsed private keys; bounded, and keyed by tenant and key. */
@@ -33,7 +33,7 @@ export class SigningKeys implements OnModuleInit {
     private readonly db: TenantDb,
     private readonly box: SecretBox,
     private readonly foundations: TenantFoundations,
-    private readonly sealed: SealedColumns,
+    private readonly sealed: SealedColumnsService,
   ) {}
 
   onModuleInit(): void {
@@ -104,7 +104,7 @@ export class SigningKeys implements OnModuleInit {
 
   /**
    * Revokes a key for good; when it is the one that signs today, a new one signs from now on. Tickets that it signed need new codes:
-   * `CodeReplacement` calls this and makes them.
+   * `CodeReplacementService` calls this and makes them.
    * @param keyId undefined: the key that signs today @returns the id of the revoked key
    * @throws RefusedInput on `key` when there is no such key, or the 255 ids are used up
    */

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { isVisible, RefusedInput, refuseUnfitTexts, retryOnDeadlock, type Text } from '#kernel';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { isISO31661Alpha2 } from 'class-validator';
-import { EventNews } from '../event-data/event-news.service.js';
+import { EventPublisherService } from '../event-data/event-publisher.service.js';
 import { EventProjections } from '../event-queries/event-projections.js';
 import { plainText } from '../values/event-text.js';
-import { Images } from '../images/images.service.js';
+import { ImagesService } from '../images/images.service.js';
 import { removePictures, storePictures, type Pictures } from '../images/pictures.js';
 import { PostalAddress } from '../entities/postal-address.entity.js';
 import { addressTexts } from '../values/text-limits.js';
@@ -17,11 +17,11 @@ export type NewPostalAddress = Pick<PostalAddress, 'streetAddress' | 'addressLoc
 
 /** Manages the addresses of the current tenant's events. */
 @Injectable()
-export class PostalAddresses {
+export class PostalAddressesService {
   constructor(
     private readonly db: TenantDb,
-    private readonly news: EventNews,
-    private readonly images: Images,
+    private readonly news: EventPublisherService,
+    private readonly images: ImagesService,
     private readonly projections: EventProjections,
   ) {}
 

@@ -4,7 +4,7 @@ import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { Event } from '../entities/event.entity.js';
 import { eventTexts } from '../values/text-limits.js';
 import { lockEventByKey, whereKey } from '../event-data/event-key.js';
-import { EventNews } from '../event-data/event-news.service.js';
+import { EventPublisherService } from '../event-data/event-publisher.service.js';
 import { EventOption, type EventOptionKind } from '../entities/event-option.entity.js';
 import { RefusedEvent } from './event-rules.js';
 import { chosenSql } from './event-words.js';
@@ -29,7 +29,7 @@ export type NewEventOption = EventOptionChange & Pick<EventOption, 'kind' | 'nam
 export class EventOptionsService {
   constructor(
     private readonly db: TenantDb,
-    private readonly news: EventNews,
+    private readonly news: EventPublisherService,
   ) {}
 
   /** Radio options first, of each kind the published ones first, in their order. */

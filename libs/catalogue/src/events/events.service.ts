@@ -5,7 +5,7 @@ import { currentTenant, demandModule, hasModule, TenantDb, type Tx } from '#tena
 import { Event } from '../entities/event.entity.js';
 import { cleaned, differences, type EventChange, type EventWords, type NewEvent, type StoredChange } from './event-change.js';
 import { copyOf, productsOf, setProducts, type EventStep } from './event-copy.js';
-import { EventNews } from '../event-data/event-news.service.js';
+import { EventPublisherService } from '../event-data/event-publisher.service.js';
 import { EventProjections } from '../event-queries/event-projections.js';
 import { linkProducts, lockEvents, unlinkOthers } from '../event-queries/event-products.js';
 import { checkEvent, circularParent, refusalOf, slugOf } from './event-rules.js';
@@ -13,10 +13,10 @@ import { searchEvents, stateOfEvents, type EventClock, type EventQuery } from '.
 import { demandOptions, setKeywords, setOptions } from './event-words.js';
 import { lockEventByKey, whereKey } from '../event-data/event-key.js';
 import { loadWhole, type WholeEvent } from '../event-data/whole-event.js';
-import { Images } from '../images/images.service.js';
+import { ImagesService } from '../images/images.service.js';
 import { removePictures, storePictures } from '../images/pictures.js';
 import { PostalAddress } from '../entities/postal-address.entity.js';
-import { PostalAddresses, type NewPostalAddress } from '../addresses/postal-addresses.service.js';
+import { PostalAddressesService, type NewPostalAddress } from '../addresses/postal-addresses.service.js';
 import { advisoryLock } from '../values/turns.js';
 
 /**
@@ -27,12 +27,12 @@ export type UnderLock<Result> = (current: WholeEvent) => Result;
 
 /** Manages events of the current tenant. A `key` is an event's UUID or its slug. */
 @Injectable()
-export class Events {
+export class EventsService {
   constructor(
     private readonly db: TenantDb,
-    private readonly news: EventNews,
-    private readonly addresses: PostalAddresses,
-    private readonly images: Images,
+    private readonly news: EventPublisherService,
+    private readonly addresses: PostalAddressesService,
+    private readonly images: ImagesService,
     private readonly projections: EventProjections,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}

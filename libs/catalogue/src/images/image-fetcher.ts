@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { FairLimit, Outbound, OutboundRefusedError, RefusedInput, type Text } from '#kernel';
 import { largestImageBytes, tooLarge, type PreparedImage } from './image-encoding.js';
 import { problem } from './images.problems.js';
-import { Images } from './images.service.js';
+import { ImagesService } from './images.service.js';
 
 const mostRedirects = 3;
 /** From the first lookup to the last byte, redirects included, in milliseconds. */
@@ -25,7 +25,7 @@ const inTurn = new FairLimit({
 export class ImageFetcher {
   constructor(
     private readonly outbound: Outbound,
-    private readonly images: Images,
+    private readonly images: ImagesService,
   ) {}
 
   /**

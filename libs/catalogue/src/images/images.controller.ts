@@ -4,13 +4,13 @@ import { reply, type Reply } from '#http';
 import { Access, AnyOrigin } from '#tenancy';
 import { imageFormats, variantOfFile } from './image-addresses.js';
 import { problem } from './images.problems.js';
-import { Images } from './images.service.js';
+import { ImagesService } from './images.service.js';
 
 /** Images, readable by everybody who knows the URL, on any host of their tenant. */
 @Controller('images')
 @Access('public', 'pictures')
 export class ImagesController {
-  constructor(private readonly images: Images) {}
+  constructor(private readonly images: ImagesService) {}
 
   @Get(':id/:file')
   @AnyOrigin()
@@ -24,7 +24,7 @@ export class ImagesController {
  * @param file size and format, the last part of its path
  * @throws Problem 404 `image.unknown`
  */
-export async function imageReply(images: Images, id: string, file: string): Promise<Reply<Buffer>> {
+export async function imageReply(images: ImagesService, id: string, file: string): Promise<Reply<Buffer>> {
   const wanted = variantOfFile(file);
   const found = wanted && isUuid(id) ? await images.variant(id, wanted.name, wanted.format) : undefined;
   if (!wanted || !found) throw problem('image.unknown');

@@ -17,7 +17,7 @@ export interface StoredVariant {
 
 /** Manages images of the current tenant. */
 @Injectable()
-export class Images {
+export class ImagesService {
   /** Cached by tenant and id; a stored image never changes. */
   private readonly printed = new LRUCache<string, Buffer>({ max: 100 });
 

@@ -14,7 +14,7 @@ import {
   type Reply,
 } from '#http';
 import { Access, Caller, demandScope, NeedsModule, type Principal } from '#tenancy';
-import { Prices } from '../products/prices.service.js';
+import { PricesService } from '../products/prices.service.js';
 import { LegacyPriceBody, legacyPricesApi, toLegacyPrice, toNewPrice } from './legacy-prices.dto.js';
 import { legacyPointers } from './legacy-refusals.dto.js';
 
@@ -27,7 +27,7 @@ const successor = '/api/v2/products/';
 export class LegacyPricesController {
   private readonly pipe = new BodyPipe();
 
-  constructor(private readonly prices: Prices) {}
+  constructor(private readonly prices: PricesService) {}
 
   @Get()
   @WholeList()

@@ -5,8 +5,8 @@ import { Access, Caller, currentTenant, NeedsModule, tenantUrl, type Principal }
 import { imagePath } from '../images/image-addresses.js';
 import type { PreparedImage } from '../images/image-encoding.js';
 import { ImageFetcher } from '../images/image-fetcher.js';
-import { Images } from '../images/images.service.js';
-import { Products } from '../products/products.service.js';
+import { ImagesService } from '../images/images.service.js';
+import { ProductsService } from '../products/products.service.js';
 import type { WholeProduct } from '../products/whole-product.js';
 import { LegacyProductBody, legacyProductsApi, toLegacyProduct, toNewProduct } from './legacy-products.dto.js';
 import { legacyPointers } from './legacy-refusals.dto.js';
@@ -18,8 +18,8 @@ const successor = '/api/v2/products/';
 @MapsRefusals(legacyPointers)
 export class LegacyProductsController {
   constructor(
-    private readonly products: Products,
-    private readonly images: Images,
+    private readonly products: ProductsService,
+    private readonly images: ImagesService,
     private readonly fetcher: ImageFetcher,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}

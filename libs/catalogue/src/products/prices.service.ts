@@ -19,7 +19,7 @@ export type PriceChange = Partial<Writable>;
 
 /** Manages prices of the current tenant's products. */
 @Injectable()
-export class Prices {
+export class PricesService {
   constructor(private readonly db: TenantDb) {}
 
   /**

@@ -3,10 +3,10 @@ import { type Page } from '#http';
 import { RefusedInput, retryOnDeadlock } from '#kernel';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { In, IsNull } from 'typeorm';
-import { Events } from '../events/events.service.js';
+import { EventsService } from '../events/events.service.js';
 import type { PreparedImage } from '../images/image-encoding.js';
-import { Images } from '../images/images.service.js';
-import { Prices, type NewPrice } from './prices.service.js';
+import { ImagesService } from '../images/images.service.js';
+import { PricesService, type NewPrice } from './prices.service.js';
 import { Product } from '../entities/product.entity.js';
 import { hasFreeOffer } from './free-offer.js';
 import { deleteProduct } from './product-removal.js';
@@ -48,13 +48,13 @@ export interface ProductQuery {
 
 /** Manages products of the current tenant, without built-in ones. */
 @Injectable()
-export class Products {
+export class ProductsService {
   constructor(
     private readonly db: TenantDb,
-    private readonly prices: Prices,
+    private readonly prices: PricesService,
     private readonly questions: QuestionsService,
-    private readonly events: Events,
-    private readonly images: Images,
+    private readonly events: EventsService,
+    private readonly images: ImagesService,
   ) {}
 
   /** Newest first. @returns also the total number */

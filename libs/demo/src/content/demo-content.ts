@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Reservation, SigningKeys, Ticket, recount } from '#booking';
+import { Reservation, SigningKeysService, Ticket, recount } from '#booking';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { bookEvent, type Booking } from './demo-bookings.js';
 import { DemoClock } from '../basics/demo-clock.js';
@@ -26,7 +26,7 @@ export class DemoContent {
   constructor(
     private readonly db: TenantDb,
     private readonly stage: DemoStage,
-    private readonly signingKeys: SigningKeys,
+    private readonly signingKeys: SigningKeysService,
   ) {}
 
   /** Inserts everything in one transaction. @returns undefined, without changes, when the tenant already has a product or an event */

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Events, PostalAddress, Prices, Products } from '#catalogue';
+import { EventsService, PostalAddress, PricesService, ProductsService } from '#catalogue';
 import { hashToken, ScanningDevice } from '#scan';
 import type { Tx } from '#tenancy';
 import type { OfferedPrice, StagedEvent } from './demo-bookings.js';
@@ -19,9 +19,9 @@ interface Catalogue {
 @Injectable()
 export class DemoStage {
   constructor(
-    private readonly products: Products,
-    private readonly prices: Prices,
-    private readonly events: Events,
+    private readonly products: ProductsService,
+    private readonly prices: PricesService,
+    private readonly events: EventsService,
   ) {}
 
   /** Uses the services, which validate their input. @returns the events in the order of the programme */

@@ -20,7 +20,7 @@ export const renewEveryMs = 10_000;
 
 /** Which jobs are done next, over all tenants: claimed with SKIP LOCKED by any number of runners. */
 @Injectable()
-export class JobQueue {
+export class JobQueueService {
   constructor(private readonly db: TenantDb) {}
 
   /**

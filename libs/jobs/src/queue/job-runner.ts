@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, Problem, type Logger } from '#kernel';
-import { DatabaseSignals, runInTenant, Tenants, type TenantIdentity } from '#tenancy';
+import { DatabaseSignals, runInTenant, TenantsService, type TenantIdentity } from '#tenancy';
 import { LoopService } from '../engine/loop-service.js';
 import { tenantsAtLimit, WorkLoop } from '../engine/work-loop.js';
-import { JobQueue, renewEveryMs, type ClaimedJob } from './job-queue.service.js';
+import { JobQueueService, renewEveryMs, type ClaimedJob } from './job-queue.service.js';
 import { attemptsInAll, failureName, failurePlace, jobRetryDelay } from './job-retries.js';
-import { JobRefused, Jobs, jobsChannel } from './jobs.service.js';
+import { JobRefused, JobsService, jobsChannel } from './jobs.service.js';
 
 /** Jobs that one runner does at the same time, and of these for one tenant. */
 const slots = 4;
@@ -29,9 +29,9 @@ export class JobRunner extends LoopService {
   protected readonly loop: WorkLoop;
 
   constructor(
-    private readonly jobs: Jobs,
-    private readonly queue: JobQueue,
-    private readonly tenants: Tenants,
+    private readonly jobs: JobsService,
+    private readonly queue: JobQueueService,
+    private readonly tenants: TenantsService,
     signals: DatabaseSignals,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {

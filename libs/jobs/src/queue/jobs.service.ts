@@ -29,7 +29,7 @@ export type JobTime = { readonly dueAt: Date } | { readonly afterSeconds: number
  * by whichever process has a runner and knows its kind.
  */
 @Injectable()
-export class Jobs {
+export class JobsService {
   private readonly bell = new EventEmitter();
   private readonly works = new Map<string, JobWork>();
 

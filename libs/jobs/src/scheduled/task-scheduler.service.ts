@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger } from '#kernel';
-import { runInTenant, ScheduledTasks, TenantDb, Tenants } from '#tenancy';
+import { runInTenant, ScheduledTasks, TenantDb, TenantsService } from '#tenancy';
 import { LoopService } from '../engine/loop-service.js';
 import { WorkLoop } from '../engine/work-loop.js';
 
@@ -10,7 +10,7 @@ const pollMs = (everySeconds * 1000) / 4;
 
 /** Runs scheduled tasks: each about once an hour, in one process for all. */
 @Injectable()
-export class TaskScheduler extends LoopService {
+export class TaskSchedulerService extends LoopService {
   protected readonly loop = new WorkLoop({
     round: () => this.runDue(),
     onError: (error) => this.logger.warn({ err: error }, 'scheduled tasks'),
@@ -21,7 +21,7 @@ export class TaskScheduler extends LoopService {
   constructor(
     private readonly tasks: ScheduledTasks,
     private readonly db: TenantDb,
-    private readonly tenants: Tenants,
+    private readonly tenants: TenantsService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     super();

@@ -3,7 +3,7 @@ let origin: number | undefined;
 
 /**
  * The current time on the database's clock, so that all servers decide by the same clock even when one's own clock is wrong.
- * `DatabaseClock` refreshes it; between refreshes the process's monotonic clock continues it. Statements that run anyway use `now()`
+ * `DatabaseClockService` refreshes it; between refreshes the process's monotonic clock continues it. Statements that run anyway use `now()`
  * instead.
  */
 export function databaseNow(): Date {

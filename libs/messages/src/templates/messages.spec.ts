@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { languages, readSettings, type Language } from '#kernel';
 import type { MailMessage } from '../transport/mail-message.js';
-import { MailTransport } from '../transport/mail-transport.service.js';
+import { MailTransportService } from '../transport/mail-transport.service.js';
 import { create } from 'qrcode';
 import sharp from 'sharp';
 import { membershipFacts, reservationFacts } from '../../../../test/support/mail-facts.js';
@@ -221,7 +221,7 @@ describe.each(languages)('the mails in %s', (language) => {
   it('arrive over SMTP with what goes along', async () => {
     const sink = await openSmtpSink();
     const settings = readSettings({ SMTP_URL: sink.url, MAIL_FROM: 'tickets@example.org' });
-    const transport = new MailTransport(settings);
+    const transport = new MailTransportService(settings);
     try {
       const tickets = await ticketsMessage(reservationFacts(language));
       await transport.send(tickets);

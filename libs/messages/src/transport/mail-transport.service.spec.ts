@@ -8,7 +8,7 @@ import type { SMTPServerOptions } from 'smtp-server';
 import { openSmtpSink, type SmtpSink } from '../../../../test/support/smtp-sink.js';
 import { MailDelayedError, MailRefusedError } from './mail-failure.js';
 import type { MailMessage } from './mail-message.js';
-import { MailTransport } from './mail-transport.service.js';
+import { MailTransportService } from './mail-transport.service.js';
 import { usualTimeouts, type MailTimeouts } from './smtp.js';
 
 const mailFrom = { name: 'Guichet', address: 'tickets@example.org' };
@@ -33,8 +33,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function transport(smtpUrl?: string, timeouts?: Partial<MailTimeouts>): MailTransport {
-  const made = new MailTransport({ smtpUrl, mailFrom, mailFolder: folder }, { ...usualTimeouts, ...timeouts });
+function transport(smtpUrl?: string, timeouts?: Partial<MailTimeouts>): MailTransportService {
+  const made = new MailTransportService({ smtpUrl, mailFrom, mailFolder: folder }, { ...usualTimeouts, ...timeouts });
   ends.push(() => made.onApplicationShutdown());
   return made;
 }
@@ -311,11 +311,11 @@ describe('the mail folder', () => {
   it('is delayed when nothing can be written, and says so beforehand', async () => {
     const file = join(folder, 'a file');
     await writeFile(file, '');
-    const mails = new MailTransport({ smtpUrl: undefined, mailFrom, mailFolder: join(file, 'mail') });
+    const mails = new MailTransportService({ smtpUrl: undefined, mailFrom, mailFolder: join(file, 'mail') });
     expect((await failure(mails.send(message))).message).toBe('the mail folder cannot be written: ENOTDIR');
     expect((await failure(mails.check())).constructor).toBe(MailDelayedError);
     expect(await transport().check()).toBe(`files in ${folder}`);
-    const unmade = new MailTransport({ smtpUrl: undefined, mailFrom, mailFolder: join(folder, 'x/mail') });
+    const unmade = new MailTransportService({ smtpUrl: undefined, mailFrom, mailFolder: join(folder, 'x/mail') });
     await unmade.check();
     expect(await readdir(folder)).toEqual(['a file']);
   });

@@ -14,7 +14,7 @@ type MailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'mailFolder'>;
 
 /** The way out for mails: the SMTP server of SMTP_URL, without one the mail folder. */
 @Injectable()
-export class MailTransport implements OnApplicationShutdown {
+export class MailTransportService implements OnApplicationShutdown {
   private readonly folder: MailFolder;
   private readonly pool: ReturnType<typeof openPool> | undefined;
   private readonly writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });

@@ -10,14 +10,14 @@ import { GatheredEventsService } from '../network/gathered-events.service.js';
 import { NetworkPagesService } from '../network/network-pages.service.js';
 import { publicReply, hasAgenda, isNetwork, pageTenant } from '../frame/page-answer.js';
 import { pageWords } from '../frame/pages.words.js';
-import { PublicEvents } from '../public-events/public-events.service.js';
+import { PublicEventsService } from '../public-events/public-events.service.js';
 
 /** The agenda of a tenant for people, calendars and feed readers. */
 @Controller()
 @Access('public')
 export class AgendaController {
   constructor(
-    private readonly events: PublicEvents,
+    private readonly events: PublicEventsService,
     private readonly gathered: GatheredEventsService,
     private readonly network: NetworkPagesService,
     @Inject(SETTINGS) private readonly settings: Settings,

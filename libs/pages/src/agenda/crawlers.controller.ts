@@ -4,7 +4,7 @@ import { SETTINGS, type Settings } from '#kernel';
 import { Access, currentTenant, tenantUrl } from '#tenancy';
 import { NetworkPagesService } from '../network/network-pages.service.js';
 import { publicReply, hasPages, isNetwork, pageTenant } from '../frame/page-answer.js';
-import { PublicEvents } from '../public-events/public-events.service.js';
+import { PublicEventsService } from '../public-events/public-events.service.js';
 import { sitemapXml } from '../event-lists/sitemap.js';
 
 const sitemapLimit = 500;
@@ -14,7 +14,7 @@ const sitemapLimit = 500;
 @Access('public')
 export class CrawlersController {
   constructor(
-    private readonly events: PublicEvents,
+    private readonly events: PublicEventsService,
     private readonly network: NetworkPagesService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}

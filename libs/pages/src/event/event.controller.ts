@@ -6,14 +6,14 @@ import { eventCalendar } from '../event-lists/calendar.js';
 import { eventPage } from './event.page.js';
 import { NetworkPagesService } from '../network/network-pages.service.js';
 import { publicReply, isNetwork, pageTenant } from '../frame/page-answer.js';
-import { PublicEvents, type EventPage } from '../public-events/public-events.service.js';
+import { PublicEventsService, type EventPage } from '../public-events/public-events.service.js';
 
 /** One event for people and calendars at the path of its slug; its id redirects there. */
 @Controller('event')
 @Access('public')
 export class EventController {
   constructor(
-    private readonly events: PublicEvents,
+    private readonly events: PublicEventsService,
     private readonly network: NetworkPagesService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}

@@ -2,11 +2,11 @@ import { Controller, Get, Param, Post } from '@nestjs/common';
 import { membershipPdf, ticketsPdf } from '#messages';
 import {
   HolderLinks,
-  Mails,
-  MailSender,
-  Memberships,
-  ReservationChanges,
-  Reservations,
+  MailsService,
+  MailSenderService,
+  MembershipsService,
+  ReservationChangesService,
+  ReservationsService,
   type WholeMembership,
   type WholeReservation,
 } from '#booking';
@@ -22,11 +22,11 @@ import { pagePolicy, pageTenant } from '../frame/page-answer.js';
 export class HolderController {
   constructor(
     private readonly links: HolderLinks,
-    private readonly reservations: Reservations,
-    private readonly changes: ReservationChanges,
-    private readonly memberships: Memberships,
-    private readonly mails: MailSender,
-    private readonly queue: Mails,
+    private readonly reservations: ReservationsService,
+    private readonly changes: ReservationChangesService,
+    private readonly memberships: MembershipsService,
+    private readonly mails: MailSenderService,
+    private readonly queue: MailsService,
   ) {}
 
   @Get('reservation/:id/:mark')

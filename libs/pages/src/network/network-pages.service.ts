@@ -3,10 +3,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { hashTag, type Reply } from '#http';
 import { currentLanguage, databaseNow, dateOf, SETTINGS, type Settings } from '#kernel';
 import { NetworkAgendaService, toNetworkEvent, type AgendaFilter, type GatheredEvent } from '#places';
-import { currentTenant, Tenants, tenantUrl } from '#tenancy';
+import { currentTenant, TenantsService, tenantUrl } from '#tenancy';
 import { agendaCalendar } from '../event-lists/calendar.js';
 import { newsFeed } from '../event-lists/news-feed.js';
-import { PublicEvents, type ListedEvent, type Venue } from '../public-events/public-events.service.js';
+import { PublicEventsService, type ListedEvent, type Venue } from '../public-events/public-events.service.js';
 import { sitemapXml } from '../event-lists/sitemap.js';
 import { calendarKeepsMs, feedLimit, pageLimit } from '../event-lists/agenda-limits.js';
 import { agendaHref, readAgendaQuery, toAgendaFilter, type AgendaQuery } from './agenda-query.js';
@@ -35,8 +35,8 @@ interface Asked {
 export class NetworkPagesService {
   constructor(
     private readonly agenda: NetworkAgendaService,
-    private readonly events: PublicEvents,
-    private readonly tenants: Tenants,
+    private readonly events: PublicEventsService,
+    private readonly tenants: TenantsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 

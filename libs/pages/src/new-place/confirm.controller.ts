@@ -1,10 +1,10 @@
 import { Redirection, SameOriginGuard, TakesForm, type Reply } from '#http';
 import { currentLanguage, kernelProblem, RefusedInput } from '#kernel';
-import { SignupConfirmation, SignupLinks, type SignupChange, type SignupStatus } from '#places';
+import { SignupConfirmationService, SignupLinks, type SignupChange, type SignupStatus } from '#places';
 import { Access, FirstMetaOnly, minimumPasswordLength } from '#tenancy';
 import { Body, Controller, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { closedPage, confirmPage, createdPage, overPage } from './confirm.page.js';
-import { NewPlaceAnswers } from './new-place-answers.service.js';
+import { NewPlaceAnswersService } from './new-place-answers.service.js';
 import { reader } from './new-place-form.dto.js';
 
 interface Shown {
@@ -20,8 +20,8 @@ interface Shown {
 export class ConfirmController {
   constructor(
     private readonly links: SignupLinks,
-    private readonly confirmation: SignupConfirmation,
-    private readonly answers: NewPlaceAnswers,
+    private readonly confirmation: SignupConfirmationService,
+    private readonly answers: NewPlaceAnswersService,
   ) {}
 
   @Get()

@@ -4,7 +4,7 @@ import { currentTenant } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { pagePolicy } from '../frame/page-answer.js';
 import { pageFrame } from '../frame/page-frame.js';
-import { PublicEvents, type Venue } from '../public-events/public-events.service.js';
+import { PublicEventsService, type Venue } from '../public-events/public-events.service.js';
 import type { ConfirmPage } from './confirm.page.js';
 
 /** The form submits to this host, and stored images are embedded as data URLs. */
@@ -12,9 +12,9 @@ const policy = pagePolicy.replace("form-action 'none'", "form-action 'self'").re
 
 /** Sends pages of the form for a new place: personal, not cached. */
 @Injectable()
-export class NewPlaceAnswers {
+export class NewPlaceAnswersService {
   constructor(
-    private readonly events: PublicEvents,
+    private readonly events: PublicEventsService,
     @Inject(SETTINGS) readonly settings: Settings,
   ) {}
 

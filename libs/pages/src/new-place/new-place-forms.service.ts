@@ -1,8 +1,8 @@
 import type { Reply } from '#http';
 import { currentLanguage, type RefusedInput } from '#kernel';
-import { SignupPictures, SubDomains, type PlaceForm } from '#places';
+import { SignupPicturesService, SubDomainsService, type PlaceForm } from '#places';
 import { Injectable } from '@nestjs/common';
-import { NewPlaceAnswers } from './new-place-answers.service.js';
+import { NewPlaceAnswersService } from './new-place-answers.service.js';
 import { faultsByField } from './new-place-form.dto.js';
 import type { ShownForm } from './new-place-form.html.js';
 import { newPlaceHtml } from './new-place.page.js';
@@ -23,11 +23,11 @@ type Shown = Partial<Pick<ShownForm, 'faults' | 'freeHost' | 'suggestions' | 'ch
 
 /** Shows the form for a new place with its current values. */
 @Injectable()
-export class NewPlaceForms {
+export class NewPlaceFormsService {
   constructor(
-    private readonly pictures: SignupPictures,
-    private readonly subDomains: SubDomains,
-    private readonly answers: NewPlaceAnswers,
+    private readonly pictures: SignupPicturesService,
+    private readonly subDomains: SubDomainsService,
+    private readonly answers: NewPlaceAnswersService,
   ) {}
 
   async show(begun: BegunForm, shown: Shown = {}, status = 200): Promise<Reply<string>> {

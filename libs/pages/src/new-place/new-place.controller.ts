@@ -1,12 +1,12 @@
 import { FormFiles, Redirection, Reply, SameOriginGuard, TakesForm } from '#http';
 import { currentLanguage, kernelProblem } from '#kernel';
-import { profileTexts, SignupConfirmation, SignupLinks, SignupMails, SignupRequests, type PlaceForm } from '#places';
+import { profileTexts, SignupConfirmationService, SignupLinks, SignupMailsService, SignupRequestsService, type PlaceForm } from '#places';
 import { Access, currentTenant, FirstMetaOnly } from '#tenancy';
 import { Body, Controller, Get, Post, Query, UseGuards, Ip } from '@nestjs/common';
 import { closedPage, overPage, sentPage } from './confirm.page.js';
-import { NewPlaceAnswers } from './new-place-answers.service.js';
+import { NewPlaceAnswersService } from './new-place-answers.service.js';
 import { fileFields, formFields, readFields, reader } from './new-place-form.dto.js';
-import { NewPlaceForms } from './new-place-forms.service.js';
+import { NewPlaceFormsService } from './new-place-forms.service.js';
 
 type Files = Partial<Record<(typeof fileFields)[number], Buffer>>;
 
@@ -26,11 +26,11 @@ interface Invited {
 export class NewPlaceController {
   constructor(
     private readonly links: SignupLinks,
-    private readonly requests: SignupRequests,
-    private readonly confirmation: SignupConfirmation,
-    private readonly mails: SignupMails,
-    private readonly forms: NewPlaceForms,
-    private readonly answers: NewPlaceAnswers,
+    private readonly requests: SignupRequestsService,
+    private readonly confirmation: SignupConfirmationService,
+    private readonly mails: SignupMailsService,
+    private readonly forms: NewPlaceFormsService,
+    private readonly answers: NewPlaceAnswersService,
   ) {}
 
   @Get()

@@ -167,7 +167,7 @@ const findStatement: PreparedStatement = {
 
 /** The public events of the current tenant: published or cancelled after publication, and not private. No others are returned. */
 @Injectable()
-export class PublicEvents {
+export class PublicEventsService {
   private readonly comingStatement: PreparedStatement;
 
   constructor(

@@ -1,4 +1,4 @@
-import { PostalAddress, Images, PostalAddresses } from '#catalogue';
+import { PostalAddress, ImagesService, PostalAddressesService } from '#catalogue';
 import type { NewPostalAddress } from '#catalogue';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
@@ -12,8 +12,8 @@ import { refusable } from '../forms/refusals.js';
 export class PostalAddressesResource implements ResourceProvider {
   constructor(
     private readonly db: TenantDb,
-    private readonly addresses: PostalAddresses,
-    private readonly images: Images,
+    private readonly addresses: PostalAddressesService,
+    private readonly images: ImagesService,
   ) {}
 
   entry(): PanelEntry {

@@ -1,5 +1,5 @@
 import { databaseNow } from '#kernel';
-import { allScopes, ApiKey, currentTenant, User, ApiKeys, TenantDb } from '#tenancy';
+import { allScopes, ApiKey, currentTenant, User, ApiKeysService, TenantDb } from '#tenancy';
 import type { Scope } from '#tenancy';
 import {
   formAction,
@@ -28,7 +28,7 @@ function expiryOf(value: PanelValue | undefined): Date | undefined {
   return expiry;
 }
 
-async function create(keys: ApiKeys, { name, scopes, expiresAt, allowedAddresses, allowedOrigins }: PanelRow): Promise<PanelRow> {
+async function create(keys: ApiKeysService, { name, scopes, expiresAt, allowedAddresses, allowedOrigins }: PanelRow): Promise<PanelRow> {
   const { user } = currentPanelRequest();
   const expiry = expiryOf(expiresAt);
   const { id, key } = await refusable(() =>
@@ -50,7 +50,7 @@ async function create(keys: ApiKeys, { name, scopes, expiresAt, allowedAddresses
 export class ApiKeysResource implements ResourceProvider {
   constructor(
     private readonly db: TenantDb,
-    private readonly keys: ApiKeys,
+    private readonly keys: ApiKeysService,
   ) {}
 
   entry(): PanelEntry {

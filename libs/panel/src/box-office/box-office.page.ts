@@ -1,6 +1,6 @@
 import { paymentMethods } from '#payments';
-import { referenceOf, Bookings, Mails, OnSale, Reservations } from '#booking';
-import { Events } from '#catalogue';
+import { referenceOf, BookingsService, MailsService, OnSaleService, ReservationsService } from '#booking';
+import { EventsService } from '#catalogue';
 import type { PostalAddress } from '#catalogue';
 import type { VenueMethod } from '#payments';
 import type { NewReservation, WholeReservation } from '#booking';
@@ -15,11 +15,11 @@ import { Injectable } from '@nestjs/common';
 @Injectable()
 export class BoxOfficeServices {
   constructor(
-    readonly onSale: OnSale,
-    readonly bookings: Bookings,
-    readonly reservations: Reservations,
-    readonly mails: Mails,
-    readonly events: Events,
+    readonly onSale: OnSaleService,
+    readonly bookings: BookingsService,
+    readonly reservations: ReservationsService,
+    readonly mails: MailsService,
+    readonly events: EventsService,
   ) {}
 }
 

@@ -1,5 +1,5 @@
 import { venueDayStartSql } from '#kernel';
-import { ScanningDevice, ScanningDevices } from '#scan';
+import { ScanningDevice, ScanningDevicesService } from '#scan';
 import type { PairingCode } from '#scan';
 import { ApiKey, currentTenant, TenantDb } from '#tenancy';
 import type { Tx } from '#tenancy';
@@ -42,7 +42,7 @@ async function lastUses(tx: Tx): Promise<{ keyIds: string[]; usedAt: Date[] }> {
 export class ScanningDevicesResource implements ResourceProvider {
   constructor(
     private readonly db: TenantDb,
-    private readonly devices: ScanningDevices,
+    private readonly devices: ScanningDevicesService,
   ) {}
 
   entry(): PanelEntry {

@@ -1,7 +1,7 @@
 import { isUuid } from '#kernel';
-import type { EventCancellations, Mails } from '#booking';
+import type { EventCancellationsService, MailsService } from '#booking';
 import { Event, productCategories } from '#catalogue';
-import type { Events, EventStep } from '#catalogue';
+import type { EventsService, EventStep } from '#catalogue';
 import { hasModule, type TenantDb } from '#tenancy';
 import { formAction, currentPanelRequest, PanelFieldError, recordHref } from '#panel-kit';
 import type { PanelAction } from '#panel-kit';
@@ -53,7 +53,7 @@ async function affected(db: TenantDb, eventId: string): Promise<{ live: number; 
 const gone = (): PanelFieldError => new PanelFieldError({}, 'error404Record');
 
 /** Publishing, and taking back from the public what was published. */
-function publication(events: Events, cancellations: EventCancellations): Record<string, PanelAction> {
+function publication(events: EventsService, cancellations: EventCancellationsService): Record<string, PanelAction> {
   const publish = async (id: string, published: boolean): Promise<void> => {
     if (!(await refusable(() => events.update(id, { published })))) throw gone();
   };
@@ -82,9 +82,9 @@ function publication(events: Events, cancellations: EventCancellations): Record<
 /** What can be done with one event. */
 export function eventActions(
   db: TenantDb,
-  events: Events,
-  cancellations: EventCancellations,
-  mails: Pick<Mails, 'deliver'>,
+  events: EventsService,
+  cancellations: EventCancellationsService,
+  mails: Pick<MailsService, 'deliver'>,
 ): Record<string, PanelAction> {
   return {
     sell: {

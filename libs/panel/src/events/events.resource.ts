@@ -1,5 +1,5 @@
-import { takenPlacesSql, EventCancellations, Mails } from '#booking';
-import { Event, eventCategories, productCategories, takesVolunteersSql, Events, Images } from '#catalogue';
+import { takenPlacesSql, EventCancellationsService, MailsService } from '#booking';
+import { Event, eventCategories, productCategories, takesVolunteersSql, EventsService, ImagesService } from '#catalogue';
 import type { EventChange, NewEvent } from '#catalogue';
 import { foldedColumnSql } from '#kernel';
 import { hasModule, TenantDb } from '#tenancy';
@@ -55,7 +55,7 @@ const revenue = `(select coalesce(sum(case when payment.kind = 'refund' then -pa
   where reservation.event_id = event.id and payment.status in ('paid', 'refund_due', 'refunded') and payment.method <> 'offered')`;
 
 /** How far the cancellation of an event has come, in words. */
-async function cancellationOf(cancellations: EventCancellations, id: string): Promise<string | null> {
+async function cancellationOf(cancellations: EventCancellationsService, id: string): Promise<string | null> {
   const progress = await cancellations.progress(id);
   if (!progress) return null;
   const words = formWords[currentPanelRequest().language];
@@ -83,10 +83,10 @@ async function productItems(db: TenantDb, id: string, takesVolunteers: boolean):
 export class EventsResource implements ResourceProvider {
   constructor(
     private readonly db: TenantDb,
-    private readonly events: Events,
-    private readonly cancellations: EventCancellations,
-    private readonly mails: Mails,
-    private readonly images: Images,
+    private readonly events: EventsService,
+    private readonly cancellations: EventCancellationsService,
+    private readonly mails: MailsService,
+    private readonly images: ImagesService,
   ) {}
 
   entry(): PanelEntry {

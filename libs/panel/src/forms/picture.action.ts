@@ -1,4 +1,4 @@
-import { imagePath, type Images, type PreparedImage } from '#catalogue';
+import { imagePath, type ImagesService, type PreparedImage } from '#catalogue';
 import type { PanelAction } from '#panel-kit';
 import { PanelFieldError, type PanelProperty, type PanelValue, UploadedFile } from '#panel-kit';
 import { refusable } from './refusals.js';
@@ -18,7 +18,7 @@ export const shownPicture = (imageId: string | null | undefined): PanelValue => 
 
 /** A form to send a picture, see it, replace it and take it away. */
 export function pictureAction(
-  images: Images,
+  images: ImagesService,
   imageIdOf: (id: string) => Promise<string | null | undefined>,
   store: (id: string, image: PreparedImage | null) => Promise<unknown>,
 ): PanelAction {

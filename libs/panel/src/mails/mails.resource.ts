@@ -1,4 +1,4 @@
-import { Mail, mailKinds, mailStates, EmailCorrections, Mails, Memberships, Reservations } from '#booking';
+import { Mail, mailKinds, mailStates, EmailCorrectionsService, MailsService, MembershipsService, ReservationsService } from '#booking';
 import { TenantDb } from '#tenancy';
 import {
   formAction,
@@ -20,10 +20,10 @@ import { Injectable } from '@nestjs/common';
 @Injectable()
 export class MailServices {
   constructor(
-    readonly mails: Mails,
-    readonly corrections: EmailCorrections,
-    readonly reservations: Reservations,
-    readonly memberships: Memberships,
+    readonly mails: MailsService,
+    readonly corrections: EmailCorrectionsService,
+    readonly reservations: ReservationsService,
+    readonly memberships: MembershipsService,
   ) {}
 }
 

@@ -1,5 +1,12 @@
 import { type RefundsService } from '#payments';
-import { renewalAmount, type EmailCorrections, type Mails, type Memberships, type TicketDocuments, type WholeMembership } from '#booking';
+import {
+  renewalAmount,
+  type EmailCorrectionsService,
+  type MailsService,
+  type MembershipsService,
+  type TicketDocumentsService,
+  type WholeMembership,
+} from '#booking';
 import { loadQuestions, Price, type Question } from '#catalogue';
 import { databaseNow, isUuid, languages } from '#kernel';
 import { currentTenant, type TenantDb } from '#tenancy';
@@ -58,7 +65,7 @@ async function pricesOnSale(
 }
 
 /** Makes somebody a member. */
-export function enrolPage(db: TenantDb, memberships: Memberships, mails: Pick<Mails, 'deliver'>): PanelPage {
+export function enrolPage(db: TenantDb, memberships: MembershipsService, mails: Pick<MailsService, 'deliver'>): PanelPage {
   return {
     icon: 'UserPlus',
     component: 'ActionForm',
@@ -114,10 +121,10 @@ export function enrolPage(db: TenantDb, memberships: Memberships, mails: Pick<Ma
 /** What can be done with one membership. */
 export function membershipActions(
   db: TenantDb,
-  memberships: Memberships,
+  memberships: MembershipsService,
   refunds: RefundsService,
-  documents: TicketDocuments,
-  services: { readonly corrections: EmailCorrections; readonly mails: Mails },
+  documents: TicketDocumentsService,
+  services: { readonly corrections: EmailCorrectionsService; readonly mails: MailsService },
 ): Record<string, PanelAction> {
   const gone = (): PanelFieldError => new PanelFieldError({}, 'error404Record');
   const find = async (id: string): Promise<WholeMembership> => {

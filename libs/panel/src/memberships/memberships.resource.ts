@@ -1,5 +1,13 @@
 import { paymentMethods, RefundsService } from '#payments';
-import { Membership, referenceOf, AnswersService, EmailCorrections, Mails, Memberships, TicketDocuments } from '#booking';
+import {
+  Membership,
+  referenceOf,
+  AnswersService,
+  EmailCorrectionsService,
+  MailsService,
+  MembershipsService,
+  TicketDocumentsService,
+} from '#booking';
 import { TenantDb } from '#tenancy';
 import type { PanelEntry, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import {
@@ -36,12 +44,12 @@ const standing = `case when membership.status = 'cancelled' then 'cancelled' whe
 export class MembershipsResource implements ResourceProvider {
   constructor(
     private readonly db: TenantDb,
-    private readonly memberships: Memberships,
+    private readonly memberships: MembershipsService,
     private readonly refunds: RefundsService,
-    private readonly mails: Mails,
+    private readonly mails: MailsService,
     private readonly answers: AnswersService,
-    private readonly documents: TicketDocuments,
-    private readonly corrections: EmailCorrections,
+    private readonly documents: TicketDocumentsService,
+    private readonly corrections: EmailCorrectionsService,
   ) {}
 
   entry(): PanelEntry {

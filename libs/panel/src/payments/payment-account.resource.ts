@@ -1,4 +1,4 @@
-import { fitStripeKeys, PaymentAccounts, StripeCheckout } from '#payments';
+import { fitStripeKeys, PaymentAccountsService, StripeCheckoutService } from '#payments';
 import { SecretBoxError, SETTINGS } from '#kernel';
 import type { Settings } from '#kernel';
 import { currentTenant, tenantUrl } from '#tenancy';
@@ -18,8 +18,8 @@ const tones = { on: 'good', off: 'quiet', unreadable: 'bad' } as const;
 @PanelResource({ panels: 'tenant', position: 150, modules: ['membership', 'ticketing'] })
 export class PaymentAccountResource implements ResourceProvider {
   constructor(
-    private readonly accounts: PaymentAccounts,
-    private readonly stripe: StripeCheckout,
+    private readonly accounts: PaymentAccountsService,
+    private readonly stripe: StripeCheckoutService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -99,7 +99,7 @@ export class PaymentAccountResource implements ResourceProvider {
 }
 
 /** Where the keys are typed, for the first time or in place of others. Stripe is asked before they are kept. */
-function keysPage(accounts: PaymentAccounts, stripe: StripeCheckout, webhookUrl: () => string): PanelPage {
+function keysPage(accounts: PaymentAccountsService, stripe: StripeCheckoutService, webhookUrl: () => string): PanelPage {
   return {
     icon: 'Key',
     component: 'ActionForm',

@@ -1,4 +1,4 @@
-import { Price, subscriptionTypes, vatRates, Prices } from '#catalogue';
+import { Price, subscriptionTypes, vatRates, PricesService } from '#catalogue';
 import type { Language } from '#kernel';
 import type { NewPrice } from '#catalogue';
 import { TenantDb } from '#tenancy';
@@ -11,7 +11,7 @@ import { refusable } from '../forms/refusals.js';
 export class PricesResource implements ResourceProvider {
   constructor(
     private readonly db: TenantDb,
-    private readonly prices: Prices,
+    private readonly prices: PricesService,
   ) {}
 
   entry(): PanelEntry {

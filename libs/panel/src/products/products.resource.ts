@@ -1,4 +1,4 @@
-import { Price, Product, productCategories, saleableCategories, Images, Products, QuestionsService } from '#catalogue';
+import { Price, Product, productCategories, saleableCategories, ImagesService, ProductsService, QuestionsService } from '#catalogue';
 import type { NewProduct, ProductChange } from '#catalogue';
 import { foldedColumnSql } from '#kernel';
 import { TenantDb } from '#tenancy';
@@ -45,9 +45,9 @@ async function pricesOf(db: TenantDb, productId: string): Promise<PanelValue> {
 export class ProductsResource implements ResourceProvider {
   constructor(
     private readonly db: TenantDb,
-    private readonly products: Products,
+    private readonly products: ProductsService,
     private readonly questions: QuestionsService,
-    private readonly images: Images,
+    private readonly images: ImagesService,
   ) {}
 
   entry(): PanelEntry {

@@ -1,4 +1,4 @@
-import { Images } from '#catalogue';
+import { ImagesService } from '#catalogue';
 import { languages } from '#kernel';
 import { pictureFields, PlaceProfileService } from '#places';
 import type { PlaceProfile, ProfileChange } from '#places';
@@ -82,7 +82,7 @@ const declared = declareProperties({
 export class ProfileResource implements ResourceProvider {
   constructor(
     private readonly profiles: PlaceProfileService,
-    private readonly images: Images,
+    private readonly images: ImagesService,
   ) {}
 
   entry(): PanelEntry {
@@ -107,7 +107,7 @@ export class ProfileResource implements ResourceProvider {
   }
 }
 
-function sending(name: PictureName, profiles: PlaceProfileService, images: Images): PanelAction {
+function sending(name: PictureName, profiles: PlaceProfileService, images: ImagesService): PanelAction {
   return pictureAction(
     images,
     async () => (await profiles.read())[pictureFields[name]],

@@ -1,6 +1,6 @@
 import { isUuid } from '#kernel';
 import { hasChoices, questionKinds, questionLimits, questionScopes } from '#catalogue';
-import type { NewQuestion, Products, Question, QuestionKind, QuestionScope, QuestionsService, WholeProduct } from '#catalogue';
+import type { NewQuestion, ProductsService, Question, QuestionKind, QuestionScope, QuestionsService, WholeProduct } from '#catalogue';
 import type { PanelAction, PanelRow, PanelValue } from '#panel-kit';
 import { currentPanelRequest, PanelFieldError, textOf, recordHref, related, labels } from '#panel-kit';
 import { questionTexts } from './questions.words.js';
@@ -20,7 +20,7 @@ export function questionItems(productId: string, questions: readonly Question[],
 const optionsOf = (words: Record<string, string>): PanelValue => Object.entries(words).map(([value, label]) => ({ value, label }));
 
 /** All questions of a product on one page: add, change, sort, take away. */
-export function questionsAction(products: Products, questions: QuestionsService): PanelAction {
+export function questionsAction(products: ProductsService, questions: QuestionsService): PanelAction {
   const find = async (id: string): Promise<WholeProduct> => {
     const product = await products.find(id);
     if (!product) throw new PanelFieldError({}, 'error404Record');

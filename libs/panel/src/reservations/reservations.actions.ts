@@ -1,6 +1,14 @@
 import { RefundsService, paymentMethods } from '#payments';
 import { toCents } from '#kernel';
-import { RefusedTransition, AnswersService, EmailCorrections, Mails, ReservationChanges, Reservations, TicketDocuments } from '#booking';
+import {
+  RefusedTransition,
+  AnswersService,
+  EmailCorrectionsService,
+  MailsService,
+  ReservationChangesService,
+  ReservationsService,
+  TicketDocumentsService,
+} from '#booking';
 import type { WholeReservation } from '#booking';
 import type { Language } from '#kernel';
 import type { TenantDb } from '#tenancy';
@@ -18,13 +26,13 @@ import { Injectable } from '@nestjs/common';
 @Injectable()
 export class ReservationServices {
   constructor(
-    readonly reservations: Reservations,
-    readonly changes: ReservationChanges,
+    readonly reservations: ReservationsService,
+    readonly changes: ReservationChangesService,
     readonly refunds: RefundsService,
-    readonly mails: Mails,
+    readonly mails: MailsService,
     readonly answers: AnswersService,
-    readonly documents: TicketDocuments,
-    readonly corrections: EmailCorrections,
+    readonly documents: TicketDocumentsService,
+    readonly corrections: EmailCorrectionsService,
   ) {}
 }
 

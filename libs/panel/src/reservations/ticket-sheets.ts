@@ -1,9 +1,9 @@
 import { mostPrinted, TooManyTickets } from '#booking';
-import type { TicketDocuments } from '#booking';
+import type { TicketDocumentsService } from '#booking';
 import type { PanelPrint } from '#panel-kit';
 
 /** The tickets of the reservations of a list, on sheets to cut. */
-export const ticketSheets = (documents: TicketDocuments): PanelPrint => ({
+export const ticketSheets = (documents: TicketDocumentsService): PanelPrint => ({
   most: mostPrinted,
   read: async (ids) => {
     try {

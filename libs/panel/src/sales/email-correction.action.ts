@@ -1,5 +1,5 @@
 import { EmailCorrection } from '#booking';
-import type { Corrected, EmailCorrections, Mails } from '#booking';
+import type { Corrected, EmailCorrectionsService, MailsService } from '#booking';
 import { anyOf, ApiKey, User } from '#tenancy';
 import type { TenantDb } from '#tenancy';
 import { formAction, currentPanelRequest, PanelFieldError, textOf, related, relatedProperty } from '#panel-kit';
@@ -50,7 +50,7 @@ export const isCorrection = ({ email }: PanelRow, present: string): boolean => e
  * @throws PanelFieldError
  */
 export async function correct(
-  { corrections, mails }: { readonly corrections: EmailCorrections; readonly mails: Mails },
+  { corrections, mails }: { readonly corrections: EmailCorrectionsService; readonly mails: MailsService },
   kind: Kind,
   id: string,
   { email }: PanelRow,
@@ -70,7 +70,7 @@ function besideEmail(error: unknown): never {
 
 /** The action that corrects the address of a record. */
 export function correctEmailAction(
-  services: { readonly corrections: EmailCorrections; readonly mails: Mails },
+  services: { readonly corrections: EmailCorrectionsService; readonly mails: MailsService },
   kind: Kind,
   emailOf: (id: string) => Promise<string>,
   visible: (row: PanelRow) => boolean,

@@ -1,4 +1,4 @@
-import { Domain, unicodeHost, Domains, TenantDb, Tenants } from '#tenancy';
+import { Domain, unicodeHost, DomainsService, TenantDb, TenantsService } from '#tenancy';
 import { formAction, currentPanelRequest, PanelFieldError, entityReader, textOf, PanelResource, declareProperties } from '#panel-kit';
 import type { FormView, PanelEntry, PanelRow, PanelSource, ResourceProvider } from '#panel-kit';
 import { domainWords, moveWords } from './domains.words.js';
@@ -51,8 +51,8 @@ function besideSlug(error: unknown): never {
 export class DomainsResource implements ResourceProvider {
   constructor(
     private readonly db: TenantDb,
-    private readonly domains: Domains,
-    private readonly tenants: Tenants,
+    private readonly domains: DomainsService,
+    private readonly tenants: TenantsService,
   ) {}
 
   entry(): PanelEntry {

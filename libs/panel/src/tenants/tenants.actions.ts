@@ -1,6 +1,6 @@
 import { languages, type Language } from '#kernel';
 import { categories, mayAct, Tenant } from '#tenancy';
-import type { LifeAct, SupportVisitsService, TenantDb, TenantLife, TenantState } from '#tenancy';
+import type { LifeAct, SupportVisitsService, TenantDb, TenantLifeService, TenantState } from '#tenancy';
 import { formAction, currentPanelRequest, PanelFieldError, textOf } from '#panel-kit';
 import type { FormField, FormView, PanelAction, PanelRow } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
@@ -20,7 +20,7 @@ const icons: Readonly<Record<LifeAct, string>> = {
 /** What an operator does with a tenant: every act asks first and says what follows. */
 export function tenantActions(
   db: TenantDb,
-  life: TenantLife,
+  life: TenantLifeService,
   visits: SupportVisitsService,
   deleteDays: number,
 ): Record<string, PanelAction> {

@@ -1,7 +1,7 @@
 import { foldedColumnSql, languages } from '#kernel';
 import type { Language } from '#kernel';
 import { categories, Domain, stateNames, Tenant, TenantAdministrator, tenantStates, unicodeHost, User, TenantDb } from '#tenancy';
-import type { CategoryCode, TenantHistory, Tenants } from '#tenancy';
+import type { CategoryCode, TenantHistoryService, TenantsService } from '#tenancy';
 import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import {
   currentPanelRequest,
@@ -64,7 +64,7 @@ async function around(db: TenantDb, tenantId: string): Promise<Record<'domains' 
 }
 
 /** Who changed what of the tenant, and why. */
-async function changesOf(history: TenantHistory, tenantId: string): Promise<PanelValue> {
+async function changesOf(history: TenantHistoryService, tenantId: string): Promise<PanelValue> {
   const { done } = lifeWords[currentPanelRequest().language];
   const changes = await history.list(tenantId, 50);
   return related(
@@ -86,7 +86,7 @@ function shortOf(details: Record<string, unknown>): string {
   return parts.filter(Boolean).join(', ');
 }
 
-async function create(tenants: Tenants, values: PanelRow): Promise<PanelRow> {
+async function create(tenants: TenantsService, values: PanelRow): Promise<PanelRow> {
   const { slug, name, category, language, timeZone, host, ownerId } = values as Record<string, string | null>;
   const { id } = await refusable(() =>
     tenants.create({

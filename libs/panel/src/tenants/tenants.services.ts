@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
-import { SupportVisitsService, TenantHistory, TenantLife, Tenants } from '#tenancy';
+import { SupportVisitsService, TenantHistoryService, TenantLifeService, TenantsService } from '#tenancy';
 
 /** What the resource of tenants asks. */
 @Injectable()
 export class TenantServices {
   constructor(
-    readonly tenants: Tenants,
-    readonly life: TenantLife,
-    readonly history: TenantHistory,
+    readonly tenants: TenantsService,
+    readonly life: TenantLifeService,
+    readonly history: TenantHistoryService,
     @Inject(SETTINGS) readonly settings: Settings,
     readonly visits: SupportVisitsService,
   ) {}

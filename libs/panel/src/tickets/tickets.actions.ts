@@ -1,5 +1,5 @@
-import { ReservationChanges, Reservations, TicketDocuments, Tickets } from '#booking';
-import { FulfilmentsService, Scan } from '#scan';
+import { ReservationChangesService, ReservationsService, TicketDocumentsService, TicketsService } from '#booking';
+import { FulfilmentsService, ScanService } from '#scan';
 import { formAction, currentPanelRequest, PanelFieldError, textOf } from '#panel-kit';
 import type { PanelAction, PanelRow } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
@@ -9,12 +9,12 @@ import { Injectable } from '@nestjs/common';
 @Injectable()
 export class TicketServices {
   constructor(
-    readonly tickets: Tickets,
-    readonly reservations: Reservations,
-    readonly changes: ReservationChanges,
-    readonly scan: Scan,
+    readonly tickets: TicketsService,
+    readonly reservations: ReservationsService,
+    readonly changes: ReservationChangesService,
+    readonly scan: ScanService,
     readonly fulfilments: FulfilmentsService,
-    readonly documents: TicketDocuments,
+    readonly documents: TicketDocumentsService,
   ) {}
 }
 

@@ -1,5 +1,5 @@
 import { isUuid } from '#kernel';
-import { Tenant, TenantAdministrator, User, TenantDb, Users } from '#tenancy';
+import { Tenant, TenantAdministrator, User, TenantDb, UsersService } from '#tenancy';
 import type { PanelEntry, PanelSource, ResourceProvider } from '#panel-kit';
 import { PanelFieldError, entityReader, textOf, PanelResource, declareProperties } from '#panel-kit';
 
@@ -8,7 +8,7 @@ import { PanelFieldError, entityReader, textOf, PanelResource, declareProperties
 export class AdministratorsResource implements ResourceProvider {
   constructor(
     private readonly db: TenantDb,
-    private readonly users: Users,
+    private readonly users: UsersService,
   ) {}
 
   entry(): PanelEntry {

@@ -1,5 +1,5 @@
 import { foldedColumnSql } from '#kernel';
-import { Tenant, TenantAdministrator, User, TenantDb, UserHistory, Users } from '#tenancy';
+import { Tenant, TenantAdministrator, User, TenantDb, UserHistoryService, UsersService } from '#tenancy';
 import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import {
   currentPanelRequest,
@@ -47,7 +47,7 @@ async function tenantsOf(db: TenantDb, userId: string): Promise<PanelValue> {
 }
 
 /** Who gave which right to the user, and who took it away. */
-async function changesOf(history: UserHistory, userId: string): Promise<PanelValue> {
+async function changesOf(history: UserHistoryService, userId: string): Promise<PanelValue> {
   const done = userChangeWords[currentPanelRequest().language];
   const changes = await history.list(userId, 50);
   return related(
@@ -59,7 +59,7 @@ async function changesOf(history: UserHistory, userId: string): Promise<PanelVal
   );
 }
 
-async function create(users: Users, values: PanelRow): Promise<PanelRow> {
+async function create(users: UsersService, values: PanelRow): Promise<PanelRow> {
   const { email, name, password, isSuperUser, mayCreateTenants } = values;
   const typed = typeof password === 'string' && password !== '';
   const user = await refusable(() =>
@@ -75,7 +75,7 @@ async function create(users: Users, values: PanelRow): Promise<PanelRow> {
   return { id: user.id, email: user.email };
 }
 
-async function update(users: Users, id: string, values: PanelRow): Promise<boolean> {
+async function update(users: UsersService, id: string, values: PanelRow): Promise<boolean> {
   const { name, email, password, isSuperUser, mayCreateTenants } = values;
   if (isSuperUser === false && isSelf(id)) throw new PanelFieldError({ isSuperUser: { message: 'notYourself' } });
   const found = await refusable(() =>
@@ -97,8 +97,8 @@ async function update(users: Users, id: string, values: PanelRow): Promise<boole
 export class UsersResource implements ResourceProvider {
   constructor(
     private readonly db: TenantDb,
-    private readonly users: Users,
-    private readonly history: UserHistory,
+    private readonly users: UsersService,
+    private readonly history: UserHistoryService,
   ) {}
 
   entry(): PanelEntry {

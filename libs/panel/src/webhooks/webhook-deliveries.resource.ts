@@ -1,6 +1,6 @@
 import { utcSql } from '#kernel';
 import { TenantDb } from '#tenancy';
-import { attemptFailures, webhookBody, WebhookDelivery, WebhookDeliveries } from '#webhooks';
+import { attemptFailures, webhookBody, WebhookDelivery, WebhookDeliveriesService } from '#webhooks';
 import type { AttemptFailure, WebhookAttempt } from '#webhooks';
 import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import { currentPanelRequest, entityReader, inBoth, labels, PanelResource, declareProperties } from '#panel-kit';
@@ -73,7 +73,7 @@ function inWords(row: PanelRow): PanelRow {
 export class WebhookDeliveriesResource implements ResourceProvider {
   constructor(
     private readonly db: TenantDb,
-    private readonly deliveries: WebhookDeliveries,
+    private readonly deliveries: WebhookDeliveriesService,
   ) {}
 
   entry(): PanelEntry {

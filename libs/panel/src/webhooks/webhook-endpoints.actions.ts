@@ -1,5 +1,5 @@
 import { databaseNow } from '#kernel';
-import type { WebhookDeliveries, WebhookEndpoints } from '#webhooks';
+import type { WebhookDeliveriesService, WebhookEndpointsService } from '#webhooks';
 import type { PanelAction, PanelRow } from '#panel-kit';
 import { PanelFieldError, toInstant, recordHref, keepToReveal, revealAction } from '#panel-kit';
 import { refusable } from '../forms/refusals.js';
@@ -12,7 +12,7 @@ export const secretOf = (id: string): string => `webhook:${id}`;
 const isOn = (row: PanelRow): boolean => row['state'] !== 'disabled';
 
 /** What staff can do with an endpoint beside changing and deleting it. */
-export function endpointActions(endpoints: WebhookEndpoints, deliveries: WebhookDeliveries): Record<string, PanelAction> {
+export function endpointActions(endpoints: WebhookEndpointsService, deliveries: WebhookDeliveriesService): Record<string, PanelAction> {
   return {
     reveal: revealAction(secretOf),
     ping: {

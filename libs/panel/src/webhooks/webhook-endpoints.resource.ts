@@ -1,5 +1,5 @@
 import { TenantDb } from '#tenancy';
-import { WebhookEndpoint, WebhookDeliveries, WebhookEndpoints } from '#webhooks';
+import { WebhookEndpoint, WebhookDeliveriesService, WebhookEndpointsService } from '#webhooks';
 import type { PanelEntry, PanelRow, PanelSource, PanelValue, ResourceProvider } from '#panel-kit';
 import {
   currentPanelRequest,
@@ -32,7 +32,7 @@ function toChange({ url, description, types }: PanelRow): { url?: string; descri
   };
 }
 
-async function lastDeliveries(deliveries: WebhookDeliveries, endpointId: string): Promise<PanelValue> {
+async function lastDeliveries(deliveries: WebhookDeliveriesService, endpointId: string): Promise<PanelValue> {
   const { language } = currentPanelRequest();
   const last = await deliveries.list({ endpointId, limit: 10 });
   const items = last.map(({ id, event, status, createdAt, lastStatus, lastFailure }) => ({
@@ -51,8 +51,8 @@ async function lastDeliveries(deliveries: WebhookDeliveries, endpointId: string)
 export class WebhookEndpointsResource implements ResourceProvider {
   constructor(
     private readonly db: TenantDb,
-    private readonly endpoints: WebhookEndpoints,
-    private readonly deliveries: WebhookDeliveries,
+    private readonly endpoints: WebhookEndpointsService,
+    private readonly deliveries: WebhookDeliveriesService,
   ) {}
 
   entry(): PanelEntry {

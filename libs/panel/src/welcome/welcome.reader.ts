@@ -1,5 +1,5 @@
 import { Event, Product } from '#catalogue';
-import { NetworkMember, Profile, type TenantWelcomes } from '#places';
+import { NetworkMember, Profile, type TenantWelcomeService } from '#places';
 import { ScanningDevice } from '#scan';
 import { hasModule, currentTenant, type TenantDb } from '#tenancy';
 import { IsNull, Not } from 'typeorm';
@@ -23,7 +23,7 @@ export interface Welcome {
 }
 
 /** The first steps by the category of the tenant, over its own rows. */
-export function welcomeOf(db: TenantDb, welcomes: TenantWelcomes): Welcome {
+export function welcomeOf(db: TenantDb, welcomes: TenantWelcomeService): Welcome {
   return {
     read: async () => ((await welcomes.isShown()) ? stepsOf(db) : undefined),
     dismiss: () => welcomes.dismiss(),

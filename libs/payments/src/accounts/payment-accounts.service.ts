@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { RefusedInput, SecretBox } from '#kernel';
-import { currentTenant, SealedColumns, TenantDb } from '#tenancy';
+import { currentTenant, SealedColumnsService, TenantDb } from '#tenancy';
 
 /** What is needed to speak with Stripe for a tenant. Never to be logged or answered. */
 export interface StripeKeys {
@@ -44,11 +44,11 @@ export function fitStripeKeys(keys: StripeKeys): StripeKeys {
 
 /** The current tenant's own account with the payment provider. Keys are sealed at rest, and come out for the provider alone. */
 @Injectable()
-export class PaymentAccounts implements OnModuleInit {
+export class PaymentAccountsService implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
     private readonly box: SecretBox,
-    private readonly sealed: SealedColumns,
+    private readonly sealed: SealedColumnsService,
   ) {}
 
   onModuleInit(): void {

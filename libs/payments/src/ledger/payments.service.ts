@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Jobs } from '#jobs';
+import { JobsService } from '#jobs';
 import { type Tx } from '#tenancy';
 import { actorColumns } from '#kernel';
 import { closeCheckoutJob } from './payment-jobs.js';
@@ -9,9 +9,9 @@ import { PaymentSubjects, type PaymentSubject } from './payment-subjects.js';
 
 /** Payments of the current tenant, whichever way they are made. What goes back is written by `RefundsService`. */
 @Injectable()
-export class Payments {
+export class PaymentsService {
   constructor(
-    private readonly jobs: Jobs,
+    private readonly jobs: JobsService,
     private readonly subjects: PaymentSubjects,
   ) {}
 

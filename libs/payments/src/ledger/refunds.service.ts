@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Jobs } from '#jobs';
+import { JobsService } from '#jobs';
 import { TenantDb, type Tx } from '#tenancy';
 import { actorColumns, fromCents, toCents } from '#kernel';
 import { refundJob } from './payment-jobs.js';
@@ -37,7 +37,7 @@ const askingSeconds = 25;
 export class RefundsService {
   constructor(
     private readonly db: TenantDb,
-    private readonly jobs: Jobs,
+    private readonly jobs: JobsService,
   ) {}
 
   /** All that was paid and not given back yet is due: online by itself, at the venue by hand. @returns whether anything is */

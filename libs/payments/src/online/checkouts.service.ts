@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Jobs } from '#jobs';
+import { JobsService } from '#jobs';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { closeCheckoutJob } from '../ledger/payment-jobs.js';
 import { OnlineProvider, type CheckoutRequest } from './online-provider.js';
 import { PaymentProviderRefused, PaymentProviderUnavailable } from './payment-errors.js';
 import type { PaymentSubject } from '../ledger/payment-subjects.js';
-import { Payments } from '../ledger/payments.service.js';
+import { PaymentsService } from '../ledger/payments.service.js';
 
 /** What somebody is to pay online. */
 export interface Bill {
@@ -27,12 +27,12 @@ export interface CheckoutSteps<Result> {
 
 /** Where buyers pay online: opened and closed. Not inside a transaction; what each answers is written in one. */
 @Injectable()
-export class Checkouts implements OnModuleInit {
+export class CheckoutsService implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
-    private readonly payments: Payments,
+    private readonly payments: PaymentsService,
     private readonly provider: OnlineProvider,
-    private readonly jobs: Jobs,
+    private readonly jobs: JobsService,
   ) {}
 
   onModuleInit(): void {

@@ -31,7 +31,7 @@ export interface RefundRequest {
 }
 
 /**
- * One who takes payments online, with the current tenant's account. Another one beside Stripe implements this, tells ProviderEventHandler
+ * One who takes payments online, with the current tenant's account. Another one beside Stripe implements this, tells ProviderEventHandlerService
  * what becomes of payments, and is named in `PaymentProvider`. What is paid at the venue needs nobody: see Payments.recordAtVenue.
  */
 export abstract class OnlineProvider {

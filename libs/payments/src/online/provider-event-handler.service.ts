@@ -4,7 +4,7 @@ import { TenantDb, type Tx } from '#tenancy';
 import type { OnlineProvider } from './online-provider.js';
 import { PaymentSubjects, SubjectUnavailable, type LockedSubject } from '../ledger/payment-subjects.js';
 import type { Payment } from '../ledger/payment.entity.js';
-import { Payments } from '../ledger/payments.service.js';
+import { PaymentsService } from '../ledger/payments.service.js';
 import type { CheckoutSession, ProviderEvent } from './provider-event.js';
 import { RefundsService } from '../ledger/refunds.service.js';
 
@@ -13,10 +13,10 @@ import { RefundsService } from '../ledger/refunds.service.js';
  * finds no place goes back.
  */
 @Injectable()
-export class ProviderEventHandler {
+export class ProviderEventHandlerService {
   constructor(
     private readonly db: TenantDb,
-    private readonly payments: Payments,
+    private readonly payments: PaymentsService,
     private readonly subjects: PaymentSubjects,
     private readonly refunds: RefundsService,
   ) {}

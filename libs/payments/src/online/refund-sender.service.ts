@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LOGGER, type Logger } from '#kernel';
-import { Jobs } from '#jobs';
+import { JobsService } from '#jobs';
 import { ScheduledTasks } from '#tenancy';
 import { refundJob } from '../ledger/payment-jobs.js';
 import { OnlineProvider } from './online-provider.js';
@@ -14,11 +14,11 @@ class RefundBusy extends Error {
 
 /** Has the provider give back what is due. Whatever goes wrong is written at the refund and tried again. */
 @Injectable()
-export class RefundSender implements OnModuleInit {
+export class RefundSenderService implements OnModuleInit {
   constructor(
     private readonly refunds: RefundsService,
     private readonly provider: OnlineProvider,
-    private readonly jobs: Jobs,
+    private readonly jobs: JobsService,
     private readonly chores: ScheduledTasks,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { databaseNow, SETTINGS, type Settings } from '#kernel';
 import { minorUnits } from './minor-units.js';
 import { OnlineProvider, type CheckoutRequest, type RefundRequest } from '../online/online-provider.js';
-import { PaymentAccounts } from '../accounts/payment-accounts.service.js';
+import { PaymentAccountsService } from '../accounts/payment-accounts.service.js';
 import { PaymentAccountMissing, PaymentEventRefused, PaymentProviderRefused } from '../online/payment-errors.js';
 import { askStripe } from './stripe-client.js';
 import type { ProviderEvent } from '../online/provider-event.js';
@@ -19,11 +19,11 @@ const longestMs = 23.5 * 3_600_000;
  * @throws PaymentAccountMissing, PaymentProviderRefused, PaymentProviderUnavailable from every method that asks Stripe
  */
 @Injectable()
-export class StripeCheckout extends OnlineProvider {
+export class StripeCheckoutService extends OnlineProvider {
   readonly name = 'stripe';
 
   constructor(
-    private readonly accounts: PaymentAccounts,
+    private readonly accounts: PaymentAccountsService,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'stripeApiBase'>,
   ) {
     super();

@@ -2,16 +2,16 @@ import { Controller, Headers, HttpCode, Post, RawBody } from '@nestjs/common';
 import { Access } from '#tenancy';
 import { paymentProblem } from '../payment.problems.js';
 import { PaymentEventRefused } from '../online/payment-errors.js';
-import { ProviderEventHandler } from '../online/provider-event-handler.service.js';
-import { StripeCheckout } from './stripe-checkout.service.js';
+import { ProviderEventHandlerService } from '../online/provider-event-handler.service.js';
+import { StripeCheckoutService } from './stripe-checkout.service.js';
 
 /** Where Stripe tells what became of payments. Its signature over the bytes is the credential. */
 @Controller('payments/stripe')
 @Access('public')
 export class StripeController {
   constructor(
-    private readonly stripe: StripeCheckout,
-    private readonly news: ProviderEventHandler,
+    private readonly stripe: StripeCheckoutService,
+    private readonly news: ProviderEventHandlerService,
   ) {}
 
   /** Answers once what was told is in the database: Stripe tells it again until then. */

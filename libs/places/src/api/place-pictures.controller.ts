@@ -1,8 +1,8 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { imageProblem, imageReply, Images } from '#catalogue';
+import { imageProblem, imageReply, ImagesService } from '#catalogue';
 import type { Reply } from '#http';
 import { isUuid } from '#kernel';
-import { Access, AnyOrigin, currentTenant, runInTenant, Tenants } from '#tenancy';
+import { Access, AnyOrigin, currentTenant, runInTenant, TenantsService } from '#tenancy';
 import { PlacesService } from '../directory/places.service.js';
 
 /**
@@ -13,9 +13,9 @@ import { PlacesService } from '../directory/places.service.js';
 @Access('public', 'pictures')
 export class PlacePicturesController {
   constructor(
-    private readonly images: Images,
+    private readonly images: ImagesService,
     private readonly places: PlacesService,
-    private readonly tenants: Tenants,
+    private readonly tenants: TenantsService,
   ) {}
 
   @Get(':place/:id/:file')

@@ -1,6 +1,6 @@
 import { ImageFetcher, type PreparedImage } from '#catalogue';
 import { RefusedInput, RefusedInputs, SETTINGS, type Settings } from '#kernel';
-import { currentTenant, TenantDb, Tenants, type CategoryCode, type Tx } from '#tenancy';
+import { currentTenant, TenantDb, TenantsService, type CategoryCode, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { nameKeyOf, slugOf } from '../place-names.js';
 import { problem } from '../places.problems.js';
@@ -36,7 +36,7 @@ export class PlaceCreationService {
 
   constructor(
     private readonly db: TenantDb,
-    private readonly tenants: Tenants,
+    private readonly tenants: TenantsService,
     private readonly profiles: PlaceProfileService,
     private readonly fetcher: ImageFetcher,
     @Inject(SETTINGS) private readonly settings: Settings,

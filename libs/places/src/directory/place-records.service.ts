@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { Leftovers, runInTenant, TenantDb, Tenants, type TenantIdentity } from '#tenancy';
+import { LeftoversService, runInTenant, TenantDb, TenantsService, type TenantIdentity } from '#tenancy';
 import { Place } from './place.entity.js';
 import { shownFields, writePlace } from '../profile/place-row.js';
 import { readProfile } from '../profile/place-profile.service.js';
@@ -14,11 +14,11 @@ export interface PlaceDrift {
 
 /** Compares the public records with the configurations. For operators: it reads the configuration of every tenant. */
 @Injectable()
-export class PlaceRecords {
+export class PlaceRecordsService {
   constructor(
     private readonly db: TenantDb,
-    private readonly tenants: Tenants,
-    private readonly leftovers: Leftovers,
+    private readonly tenants: TenantsService,
+    private readonly leftovers: LeftoversService,
   ) {}
 
   /** Skips tenants that wait for their migration, because the migration writes the record. */

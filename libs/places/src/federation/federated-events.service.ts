@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { EventProjections } from '#catalogue';
 import { SETTINGS, retryOnDeadlock, type Settings } from '#kernel';
-import { Jobs } from '#jobs';
+import { JobsService } from '#jobs';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { lockRows, shareMembership } from './federation-locks.js';
 import { beforeAllIds, publicEventRows, rowColumns, sentRows, stepSize, type PublicEventRow, type Receiver } from './public-event-rows.js';
@@ -29,7 +29,7 @@ export class FederatedEventsService implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
     private readonly projections: EventProjections,
-    private readonly jobs: Jobs,
+    private readonly jobs: JobsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { eventTexts, plainText, tagKey } from '#catalogue';
 import { RefusedInput, refuseUnfitTexts } from '#kernel';
-import { Jobs } from '#jobs';
-import { currentTenant, demandModule, liveTenantSql, runInTenant, TenantDb, Tenants, type Tx } from '#tenancy';
+import { JobsService } from '#jobs';
+import { currentTenant, demandModule, liveTenantSql, runInTenant, TenantDb, TenantsService, type Tx } from '#tenancy';
 import { federationJob } from './federated-events.service.js';
 import { lockMembership } from './federation-locks.js';
 import type { MemberState } from './network-member.entity.js';
@@ -25,8 +25,8 @@ export interface Asked {
 export class NetworksService {
   constructor(
     private readonly db: TenantDb,
-    private readonly tenants: Tenants,
-    private readonly jobs: Jobs,
+    private readonly tenants: TenantsService,
+    private readonly jobs: JobsService,
   ) {}
 
   /**

@@ -1,6 +1,6 @@
-import { Images, nameVolunteering, type PreparedImage } from '#catalogue';
+import { ImagesService, nameVolunteering, type PreparedImage } from '#catalogue';
 import { retryOnDeadlock, type Language } from '#kernel';
-import { currentTenant, TenantDb, TenantFoundations, Tenants, type Tx } from '#tenancy';
+import { currentTenant, TenantDb, TenantFoundations, TenantsService, type Tx } from '#tenancy';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { writePlace } from './place-row.js';
 import { checkedProfile, type ProfileTextChange } from './profile-rules.js';
@@ -28,8 +28,8 @@ export type ProfileChange = ProfileTextChange & ProfilePictures;
 export class PlaceProfileService implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
-    private readonly tenants: Tenants,
-    private readonly images: Images,
+    private readonly tenants: TenantsService,
+    private readonly images: ImagesService,
     private readonly foundations: TenantFoundations,
   ) {}
 

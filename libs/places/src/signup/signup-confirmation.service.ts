@@ -1,6 +1,6 @@
 import { isUuid, RefusedInput, type Language } from '#kernel';
-import { Jobs } from '#jobs';
-import { TenantDb, TenantHistory, Tenants, Users, type CategoryCode, type TenantIdentity, type Tx } from '#tenancy';
+import { JobsService } from '#jobs';
+import { TenantDb, TenantHistoryService, TenantsService, UsersService, type CategoryCode, type TenantIdentity, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
 import { lockName } from '../creation/place-identity.js';
 import { PlaceProfileService } from '../profile/place-profile.service.js';
@@ -8,9 +8,9 @@ import { checkedProfile, type ProfileTextChange } from '../profile/profile-rules
 import type { PlaceForm } from './place-form.js';
 import { PlaceRequestPicture } from './place-request-picture.entity.js';
 import { PlaceRequest } from './place-request.entity.js';
-import { SignupPictures } from './signup-pictures.service.js';
-import { signupMailJob, SignupRequests } from './signup-requests.service.js';
-import { SubDomains } from './sub-domains.service.js';
+import { SignupPicturesService } from './signup-pictures.service.js';
+import { signupMailJob, SignupRequestsService } from './signup-requests.service.js';
+import { SubDomainsService } from './sub-domains.service.js';
 import { TenantWelcome } from '../welcome/tenant-welcome.entity.js';
 
 /** Days in which a new administrator may set the first password. */
@@ -44,17 +44,17 @@ class TakenMeanwhile extends Error {}
 
 /** Creates the tenant of a form whose e-mail address is confirmed. Runs in the first Meta. */
 @Injectable()
-export class SignupConfirmation {
+export class SignupConfirmationService {
   constructor(
     private readonly db: TenantDb,
-    private readonly tenants: Tenants,
-    private readonly users: Users,
-    private readonly jobs: Jobs,
-    private readonly history: TenantHistory,
+    private readonly tenants: TenantsService,
+    private readonly users: UsersService,
+    private readonly jobs: JobsService,
+    private readonly history: TenantHistoryService,
     private readonly profiles: PlaceProfileService,
-    private readonly requests: SignupRequests,
-    private readonly pictures: SignupPictures,
-    private readonly subDomains: SubDomains,
+    private readonly requests: SignupRequestsService,
+    private readonly pictures: SignupPicturesService,
+    private readonly subDomains: SubDomainsService,
   ) {}
 
   /** @returns the state of a form, with the faults that currently prevent its creation */

@@ -1,9 +1,9 @@
 import { isEmail, RefusedInput, SETTINGS, type Language, type Settings } from '#kernel';
-import { Jobs } from '#jobs';
-import { ScheduledTasks, runInTenant, TenantDb, Tenants, tenantUrl, type TenantIdentity } from '#tenancy';
+import { JobsService } from '#jobs';
+import { ScheduledTasks, runInTenant, TenantDb, TenantsService, tenantUrl, type TenantIdentity } from '#tenancy';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SignupLinks } from './signup-links.js';
-import { signupMailJob, SignupRequests } from './signup-requests.service.js';
+import { signupMailJob, SignupRequestsService } from './signup-requests.service.js';
 
 const invitationDays = 14;
 /** Forms are kept for one more day after they expire, because the number of mails to one address per day is counted from them. */
@@ -14,14 +14,14 @@ const prune = {
 
 /** Invitations by operators to fill in the form for a new place, and deletion of expired forms. */
 @Injectable()
-export class SignupInvitations implements OnModuleInit {
+export class SignupInvitationsService implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
-    private readonly jobs: Jobs,
-    private readonly tenants: Tenants,
+    private readonly jobs: JobsService,
+    private readonly tenants: TenantsService,
     private readonly chores: ScheduledTasks,
     private readonly links: SignupLinks,
-    private readonly requests: SignupRequests,
+    private readonly requests: SignupRequestsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 

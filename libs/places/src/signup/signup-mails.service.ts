@@ -1,4 +1,4 @@
-import { Images } from '#catalogue';
+import { ImagesService } from '#catalogue';
 import { isEmail, SETTINGS, type Language, type Settings } from '#kernel';
 import {
   address,
@@ -7,18 +7,18 @@ import {
   logoAttachment,
   mailFrame,
   MailRefusedError,
-  MailTransport,
+  MailTransportService,
   paragraph,
   type MailBlock,
 } from '#messages';
-import { Jobs } from '#jobs';
+import { JobsService } from '#jobs';
 import { currentTenant, TenantDb, tenantUrl, VenueContactService } from '#tenancy';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { PlaceRequest } from './place-request.entity.js';
-import { SignupConfirmation } from './signup-confirmation.service.js';
+import { SignupConfirmationService } from './signup-confirmation.service.js';
 import { SignupLinks } from './signup-links.js';
 import { signupMailWords } from './signup-mail.words.js';
-import { signupMailJob, SignupRequests } from './signup-requests.service.js';
+import { signupMailJob, SignupRequestsService } from './signup-requests.service.js';
 
 interface Message {
   readonly to: string;
@@ -33,16 +33,16 @@ interface Message {
  * confirmed, mails contain no text that the sender of the form typed.
  */
 @Injectable()
-export class SignupMails implements OnModuleInit {
+export class SignupMailsService implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
-    private readonly jobs: Jobs,
-    private readonly transport: MailTransport,
+    private readonly jobs: JobsService,
+    private readonly transport: MailTransportService,
     private readonly links: SignupLinks,
-    private readonly requests: SignupRequests,
-    private readonly confirmation: SignupConfirmation,
+    private readonly requests: SignupRequestsService,
+    private readonly confirmation: SignupConfirmationService,
     private readonly contact: VenueContactService,
-    private readonly images: Images,
+    private readonly images: ImagesService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 

@@ -1,4 +1,4 @@
-import { ImageFetcher, Images, type PreparedImage } from '#catalogue';
+import { ImageFetcher, ImagesService, type PreparedImage } from '#catalogue';
 import { RefusedInput } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
 import { Injectable } from '@nestjs/common';
@@ -17,10 +17,10 @@ export const formPictures: readonly FormPicture[] = ['image', 'logo'];
 
 /** Images of forms that are drafts or waiting. */
 @Injectable()
-export class SignupPictures {
+export class SignupPicturesService {
   constructor(
     private readonly db: TenantDb,
-    private readonly images: Images,
+    private readonly images: ImagesService,
     private readonly fetcher: ImageFetcher,
   ) {}
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { networkOfClient, RefusedInput, SecretBox, SETTINGS, type Language, type Settings } from '#kernel';
-import { Jobs } from '#jobs';
+import { JobsService } from '#jobs';
 import { TenantDb, type Tx } from '#tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { problem } from '../places.problems.js';
@@ -9,8 +9,8 @@ import { checkForm, type PlaceForm } from './place-form.js';
 import type { FormPicture } from './place-request-picture.entity.js';
 import { PlaceRequest } from './place-request.entity.js';
 import { SignupLinks } from './signup-links.js';
-import { SignupPictures, type FormPictures, type SentPictures } from './signup-pictures.service.js';
-import { SubDomains } from './sub-domains.service.js';
+import { SignupPicturesService, type FormPictures, type SentPictures } from './signup-pictures.service.js';
+import { SubDomainsService } from './sub-domains.service.js';
 
 /** Jobs that write to the person of a form. */
 export const signupMailJob = 'place form mail';
@@ -52,14 +52,14 @@ export type FormOutcome =
 
 /** Forms of `/tenant/new/` until they are confirmed. They belong to the first Meta, in which all of this runs. */
 @Injectable()
-export class SignupRequests {
+export class SignupRequestsService {
   constructor(
     private readonly db: TenantDb,
-    private readonly jobs: Jobs,
+    private readonly jobs: JobsService,
     private readonly box: SecretBox,
     private readonly links: SignupLinks,
-    private readonly pictures: SignupPictures,
-    private readonly subDomains: SubDomains,
+    private readonly pictures: SignupPicturesService,
+    private readonly subDomains: SubDomainsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 

@@ -14,7 +14,7 @@ const free = {
 
 /** Names below BASE_DOMAIN for places that are being created. */
 @Injectable()
-export class SubDomains {
+export class SubDomainsService {
   constructor(
     private readonly db: TenantDb,
     @Inject(SETTINGS) private readonly settings: Settings,

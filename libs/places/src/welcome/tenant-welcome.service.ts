@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 
 /** Whether the panel of the current tenant shows the first steps to its administrators. */
 @Injectable()
-export class TenantWelcomes {
+export class TenantWelcomeService {
   constructor(private readonly db: TenantDb) {}
 
   async isShown(): Promise<boolean> {

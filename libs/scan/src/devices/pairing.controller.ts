@@ -3,7 +3,7 @@ import { Describe } from '#http';
 import { currentLanguage } from '#kernel';
 import { Access, currentTenant, NeedsModule } from '#tenancy';
 import type { IncomingHttpHeaders } from 'node:http';
-import { Pairing } from './pairing.service.js';
+import { PairingService } from './pairing.service.js';
 import { scanApi } from '../model/scan.api.js';
 import { messages } from '../model/scan.messages.js';
 import { problem } from '../model/scan.problems.js';
@@ -17,7 +17,7 @@ const previewAgents =
 @NeedsModule('scanning')
 @Access('public', 'pairing')
 export class PairingController {
-  constructor(private readonly pairing: Pairing) {}
+  constructor(private readonly pairing: PairingService) {}
 
   @Head()
   @Describe(scanApi.lookAtPairing)

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiKeys, TenantDb, type Tx } from '#tenancy';
+import { ApiKeysService, TenantDb, type Tx } from '#tenancy';
 import { problem } from '../model/scan.problems.js';
 import { hashToken } from './scanning-devices.service.js';
 
@@ -31,10 +31,10 @@ const stateStatement = {
 
 /** Pairs a device: the token in the path is the credential. */
 @Injectable()
-export class Pairing {
+export class PairingService {
   constructor(
     private readonly db: TenantDb,
-    private readonly keys: ApiKeys,
+    private readonly keys: ApiKeysService,
   ) {}
 
   /**

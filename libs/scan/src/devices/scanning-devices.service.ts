@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { databaseNow, isVisible, RefusedInput, refuseUnfitText, SETTINGS, venueDayStartSql, type Settings } from '#kernel';
-import { ApiKeys, currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
+import { ApiKeysService, currentTenant, demandModule, TenantDb, type Tx } from '#tenancy';
 import { ScanningDevice } from './scanning-device.entity.js';
 
 /** A pairing token, returned once: only its hash is stored. */
@@ -47,10 +47,10 @@ export interface DescribedDevice {
 
 /** Manages the scanning devices of the current tenant on behalf of staff. */
 @Injectable()
-export class ScanningDevices {
+export class ScanningDevicesService {
   constructor(
     private readonly db: TenantDb,
-    private readonly keys: ApiKeys,
+    private readonly keys: ApiKeysService,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'pairingMinutes'>,
   ) {}
 

@@ -4,7 +4,7 @@ import { TenantDb, type PreparedStatement } from '#tenancy';
 import type { Device } from '../devices/device-of.js';
 import { fulfilStatement, staffFulfilStatement, staffUndoFulfilStatement, undoFulfilStatement } from '../statements/fulfil-statement.js';
 import type { ScanRequest, UndoRequest } from '../model/scan.dto.js';
-import { circumstances, requestHash, Scan, type DecidedAttempt } from '../scanning/scan.service.js';
+import { circumstances, requestHash, ScanService, type DecidedAttempt } from '../scanning/scan.service.js';
 
 interface Staff {
   readonly id: string;
@@ -19,7 +19,7 @@ export class FulfilmentsService {
 
   constructor(
     private readonly db: TenantDb,
-    private readonly scan: Scan,
+    private readonly scan: ScanService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     this.fulfilStatement = fulfilStatement(settings);
@@ -28,7 +28,7 @@ export class FulfilmentsService {
 
   /**
    * Hands out the goods of a code; one statement decides and logs.
-   * @throws Problem as `Scan.attempt`
+   * @throws Problem as `ScanService.attempt`
    */
   async fulfil(device: Device, request: ScanRequest): Promise<DecidedAttempt> {
     const code = await this.scan.judgeCode(request.qrcode_data);
@@ -50,7 +50,7 @@ export class FulfilmentsService {
 
   /**
    * Undoes this device's handing out within the allowed time. Repeating a completed undo returns the same answer.
-   * @throws Problem as `Scan.undo`
+   * @throws Problem as `ScanService.undo`
    */
   async undo(device: Device, request: UndoRequest): Promise<DecidedAttempt> {
     const scanId = request.scan_id ?? null;

@@ -5,14 +5,14 @@ import { Access, currentTenant, NeedsModule } from '#tenancy';
 import { CallingDevice, type Device } from '../devices/device-of.js';
 import { doorListsApi } from './door-lists.api.js';
 import { ListTicketsBody, SearchTicketBody, toDoorEvents, toTicketListQuery, toTicketPage } from './door-lists.dto.js';
-import { DoorLists, type TicketListQuery } from './door-lists.service.js';
+import { DoorListsService, type TicketListQuery } from './door-lists.service.js';
 
 /** Lists of events and tickets for scanning devices. */
 @Controller('scan')
 @NeedsModule('scanning')
 @Access('door')
 export class DoorListsController {
-  constructor(private readonly lists: DoorLists) {}
+  constructor(private readonly lists: DoorListsService) {}
 
   @Get('events')
   @Describe(doorListsApi.events)

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { SigningKeys, type TicketStatus } from '#booking';
+import { SigningKeysService, type TicketStatus } from '#booking';
 import { eventProblem } from '#catalogue';
 import { searchWords, SETTINGS, type Settings } from '#kernel';
-import { ApiKeys, TenantDb, type PreparedStatement } from '#tenancy';
+import { ApiKeysService, TenantDb, type PreparedStatement } from '#tenancy';
 import type { Device } from '../devices/device-of.js';
 import { problem } from '../model/scan.problems.js';
 import { doorEventsStatement } from './door-events.statement.js';
@@ -58,13 +58,13 @@ const mostWords = 10;
 
 /** Lists that scanning devices may read. */
 @Injectable()
-export class DoorLists {
+export class DoorListsService {
   private readonly eventsStatement: PreparedStatement;
 
   constructor(
     private readonly db: TenantDb,
-    private readonly keys: ApiKeys,
-    private readonly signingKeys: SigningKeys,
+    private readonly keys: ApiKeysService,
+    private readonly signingKeys: SigningKeysService,
     @Inject(SETTINGS) settings: Settings,
   ) {
     this.eventsStatement = doorEventsStatement(settings);

@@ -1,24 +1,24 @@
 import { Body, Controller, Get, Header, HttpCode, Post } from '@nestjs/common';
-import { SigningKeys, type PublicJwk } from '#booking';
+import { SigningKeysService, type PublicJwk } from '#booking';
 import { Describe, type Reply } from '#http';
 import { currentLanguage, nowInZone } from '#kernel';
 import { Access, currentTenant, NeedsModule } from '#tenancy';
 import { CallingDevice, type Device } from '../devices/device-of.js';
-import { ScanningDevices } from '../devices/scanning-devices.service.js';
+import { ScanningDevicesService } from '../devices/scanning-devices.service.js';
 import { attemptReply } from './scan-answer.js';
 import { scanApi } from '../model/scan.api.js';
 import { ScanRequest, UndoRequest } from '../model/scan.dto.js';
 import { messages } from '../model/scan.messages.js';
-import { Scan } from './scan.service.js';
+import { ScanService } from './scan.service.js';
 
 /** The scanning-device API (specification, "Scanning-device API"). */
 @Controller('scan')
 @NeedsModule('scanning')
 export class ScanController {
   constructor(
-    private readonly scan: Scan,
-    private readonly devices: ScanningDevices,
-    private readonly signingKeys: SigningKeys,
+    private readonly scan: ScanService,
+    private readonly devices: ScanningDevicesService,
+    private readonly signingKeys: SigningKeysService,
   ) {}
 
   @Get('test_api')

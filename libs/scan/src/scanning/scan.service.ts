@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { parseCode, SigningKeys } from '#booking';
+import { parseCode, SigningKeysService } from '#booking';
 import { CardsService, parseTag } from '#cards';
 import {
   currentLanguage,
@@ -13,8 +13,8 @@ import {
   violatedConstraint,
   type Settings,
 } from '#kernel';
-import { ApiKeys, currentTenant, TenantDb, type PreparedStatement } from '#tenancy';
-import { Outbox } from '#webhooks';
+import { ApiKeysService, currentTenant, TenantDb, type PreparedStatement } from '#tenancy';
+import { OutboxService } from '#webhooks';
 import { cardStatement, ownerCardStatement } from '../statements/card-statement.js';
 import type { Device } from '../devices/device-of.js';
 import type { CodeFault, Holder, ScanFacts } from '../model/scan-facts.js';
@@ -53,14 +53,14 @@ const maximumRounds = 20;
 
 /** Checks and scans tickets and undoes scans. */
 @Injectable()
-export class Scan {
+export class ScanService {
   private readonly statements: Readonly<Record<'attempt' | 'undo' | 'staffUndo', PreparedStatement>>;
 
   constructor(
     private readonly db: TenantDb,
-    private readonly signingKeys: SigningKeys,
-    private readonly keys: ApiKeys,
-    private readonly outbox: Outbox,
+    private readonly signingKeys: SigningKeysService,
+    private readonly keys: ApiKeysService,
+    private readonly outbox: OutboxService,
     private readonly cards: CardsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {

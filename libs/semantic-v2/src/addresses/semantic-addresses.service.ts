@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Images, PostalAddresses, toSchemaOrgAddress, type PostalAddress } from '#catalogue';
+import { ImagesService, PostalAddressesService, toSchemaOrgAddress, type PostalAddress } from '#catalogue';
 import { entityTag, reply, type Preconditions, type Reply } from '#http';
 import { SETTINGS, type Settings } from '#kernel';
 import { currentTenant, tenantUrl } from '#tenancy';
@@ -12,8 +12,8 @@ import { toAddressChange, toGeo, toNewAddress, type AddressChangeBody, type NewA
 @Injectable()
 export class SemanticAddressesService {
   constructor(
-    private readonly addresses: PostalAddresses,
-    private readonly images: Images,
+    private readonly addresses: PostalAddressesService,
+    private readonly images: ImagesService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { bookingProblem, Bookings, ReservationChanges, Reservations, toSchemaOrgReservation, type WholeReservation } from '#booking';
+import {
+  bookingProblem,
+  BookingsService,
+  ReservationChangesService,
+  ReservationsService,
+  toSchemaOrgReservation,
+  type WholeReservation,
+} from '#booking';
 import { entityTag, reply, type Preconditions, type Reply } from '#http';
 import { currentTenant } from '#tenancy';
 import { listReply } from './booking-list.js';
@@ -10,9 +17,9 @@ import { cancels, toNewReservation, venueMethodOf, type NewReservationBody, type
 @Injectable()
 export class SemanticReservationsService {
   constructor(
-    private readonly reservations: Reservations,
-    private readonly bookings: Bookings,
-    private readonly changes: ReservationChanges,
+    private readonly reservations: ReservationsService,
+    private readonly bookings: BookingsService,
+    private readonly changes: ReservationChangesService,
   ) {}
 
   list(query: ReservationsQuery): Promise<Reply<object>> {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import {
   eventProblem,
-  Events,
-  Images,
+  EventsService,
+  ImagesService,
   lastChangeOf,
-  PostalAddresses,
+  PostalAddressesService,
   toSchemaOrgAddress,
   toSchemaOrgEvent,
   type EventChange,
@@ -30,9 +30,9 @@ const listShape = 2;
 @Injectable()
 export class SemanticEventsService {
   constructor(
-    private readonly events: Events,
-    private readonly images: Images,
-    private readonly addresses: PostalAddresses,
+    private readonly events: EventsService,
+    private readonly images: ImagesService,
+    private readonly addresses: PostalAddressesService,
     private readonly network: NetworkEventsService,
   ) {}
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { bookingProblem, Memberships, toSchemaOrgMembership, type WholeMembership } from '#booking';
+import { bookingProblem, MembershipsService, toSchemaOrgMembership, type WholeMembership } from '#booking';
 import { entityTag, reply, type Preconditions, type Reply } from '#http';
 import { currentTenant } from '#tenancy';
 import { listReply } from '../bookings/booking-list.js';
@@ -9,7 +9,7 @@ import { toNewMembership, type NewMembershipBody } from './membership-body.dto.j
 /** Memberships of the current tenant as schema.org ProgramMembership. */
 @Injectable()
 export class SemanticMembershipsService {
-  constructor(private readonly memberships: Memberships) {}
+  constructor(private readonly memberships: MembershipsService) {}
 
   list(query: MembershipsQuery): Promise<Reply<object>> {
     return listReply(this.memberships, query, shown);

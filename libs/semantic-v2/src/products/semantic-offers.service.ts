@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Prices, productProblem, Products, type Price, type WholeProduct } from '#catalogue';
+import { PricesService, productProblem, ProductsService, type Price, type WholeProduct } from '#catalogue';
 import { entityTag, reply, type Preconditions, type Reply } from '#http';
 import { refuseOtherThanAnswered } from '../shared/answered-members.js';
 import { toNewPrice, toPriceChange, type NewOfferBody, type OfferChangeBody } from './offer-body.dto.js';
@@ -9,8 +9,8 @@ import { toOffer } from './product.dto.js';
 @Injectable()
 export class SemanticOffersService {
   constructor(
-    private readonly products: Products,
-    private readonly prices: Prices,
+    private readonly products: ProductsService,
+    private readonly prices: PricesService,
   ) {}
 
   async list(productId: string): Promise<Reply<object>> {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { productProblem, Products, type WholeProduct } from '#catalogue';
+import { productProblem, ProductsService, type WholeProduct } from '#catalogue';
 import { entityTag, reply, type Preconditions, type Reply } from '#http';
 import { currentLanguage, languages, SETTINGS, type Settings } from '#kernel';
 import { currentTenant, tenantUrl } from '#tenancy';
@@ -10,7 +10,7 @@ import { toSchemaOrgProduct } from './product.dto.js';
 @Injectable()
 export class SemanticProductsService {
   constructor(
-    private readonly products: Products,
+    private readonly products: ProductsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 

@@ -1,4 +1,4 @@
-import type { Images, Pictures, PreparedImage } from '#catalogue';
+import type { ImagesService, Pictures, PreparedImage } from '#catalogue';
 import { TakesForm } from '#http';
 import { may } from '#kernel';
 
@@ -36,7 +36,7 @@ const imageSentence = {
 };
 
 /** The pictures that came. @throws RefusedInput on `img` or `sticker_img` */
-export async function preparedPictures(images: Images, files: PictureFiles): Promise<Pictures> {
+export async function preparedPictures(images: ImagesService, files: PictureFiles): Promise<Pictures> {
   const prepared: { picture?: PreparedImage; sticker?: PreparedImage } = {};
   if (files.img) prepared.picture = await images.prepare(files.img, 'img');
   if (files.sticker_img) prepared.sticker = await images.prepare(files.sticker_img, 'sticker_img');

@@ -9,7 +9,7 @@ export type PublicLimit = 'pages' | 'pictures' | 'pairing' | 'tenantForm' | 'non
  * Who may call a route.
  * - `public`: everybody
  * - `device`: a device key, looked up on every request
- * - `door`: a device key, with the short memory of `ApiKeys.authenticate`; only for routes whose statement asks `keyIsUsable`
+ * - `door`: a device key, with the short memory of `ApiKeysService.authenticate`; only for routes whose statement asks `keyIsUsable`
  * - `key`: an integration key with the scope of this noun (`read` for GET and HEAD, `write` else)
  * - `guest`: everybody; a key that is sent must be one that `key` would let in, but that for other methods than GET and HEAD `read` or
  *   `write` do: the route says by `demandScope` what it needs

@@ -6,14 +6,14 @@ import passport from 'passport';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 import { ruleOf, type AccessRule } from './access-rule.js';
 import type { Scope } from '../keys/api-key-scopes.js';
-import { ApiKeys, type Principal } from '../keys/api-keys.service.js';
+import { ApiKeysService, type Principal } from '../keys/api-keys.service.js';
 import { ControllerRoutes } from './controller-routes.js';
 import { applyOrigins } from './cors.service.js';
 import { isFirstMetaOnly } from '../context/first-meta.js';
 import { RequestLimitsService } from './request-limits.service.js';
 import { problem, unauthorized } from '../context/tenancy.problems.js';
 import { demandModule, modulesOf } from '../context/tenant-modules.js';
-import { Tenants } from '../tenants/tenants.service.js';
+import { TenantsService } from '../tenants/tenants.service.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -36,10 +36,10 @@ export class AccessGuard implements CanActivate, OnApplicationBootstrap {
 
   constructor(
     private readonly reflector: Reflector,
-    private readonly keys: ApiKeys,
+    private readonly keys: ApiKeysService,
     private readonly routes: ControllerRoutes,
     private readonly limits: RequestLimitsService,
-    private readonly tenants: Tenants,
+    private readonly tenants: TenantsService,
   ) {
     // An empty prefix, because the strategy compares the scheme word by case and HTTP does not.
     const strategy = new HeaderAPIKeyStrategy(

@@ -4,7 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { ControllerRoutes } from './controller-routes.js';
 import { problem } from '../context/tenancy.problems.js';
 import { CorsPaths, type CorsKind, type CorsPath } from './cors-routes.js';
-import { KeyOrigins } from './key-origins.service.js';
+import { KeyOriginsService } from './key-origins.service.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -58,7 +58,7 @@ export class CorsService {
 
   constructor(
     private readonly routes: ControllerRoutes,
-    private readonly origins: KeyOrigins,
+    private readonly origins: KeyOriginsService,
   ) {}
 
   /** Finds out what the path is. */

@@ -15,7 +15,7 @@ const originsStatement = {
 
 /** The origins that usable keys of a tenant list. A preflight carries no key, so it is answered from these. */
 @Injectable()
-export class KeyOrigins {
+export class KeyOriginsService {
   /** By tenant; forgotten within a second, so that every process learns of a change. */
   private readonly listed = new LRUCache<string, ReadonlySet<string>>({
     max: 2000,

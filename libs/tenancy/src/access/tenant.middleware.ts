@@ -6,7 +6,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { problem, refuseUnfitSchema } from '../context/tenancy.problems.js';
 import { runInTenant, type TenantIdentity } from '../context/tenant-context.js';
 import { refuseInState } from '../context/state-answers.js';
-import { Tenants } from '../tenants/tenants.service.js';
+import { TenantsService } from '../tenants/tenants.service.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -30,7 +30,7 @@ const apiPath = /^\/(api|scan|tenant|images)(\/|$)/i;
 @Injectable()
 export class TenantMiddleware implements NestMiddleware {
   constructor(
-    private readonly tenants: Tenants,
+    private readonly tenants: TenantsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 

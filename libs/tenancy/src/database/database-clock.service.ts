@@ -9,7 +9,7 @@ const longestRoundTripMs = 1000;
 
 /** Asks the database for the time, so that `databaseNow` knows it in this process. */
 @Injectable()
-export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
+export class DatabaseClockService implements OnModuleInit, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private asking: Promise<void> | undefined;
   private known = false;

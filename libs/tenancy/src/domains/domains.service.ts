@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RefusedInput, SETTINGS, violatedConstraint, type Settings } from '#kernel';
 import { Domain } from './domain.entity.js';
 import { asciiHost, typedHost } from '../context/host-names.js';
-import { TenantHistory } from '../tenants/tenant-history.service.js';
+import { TenantHistoryService } from '../tenants/tenant-history.service.js';
 import { lockTenants, type TenantRow } from '../tenants/tenant-rows.js';
 import { refuseReservedHost } from '../context/reserved-names.js';
 import { TenantDb } from '../database/tenant-db.js';
@@ -15,10 +15,10 @@ type DomainSettings = Pick<Settings, 'baseDomain' | 'metaSubdomain' | 'domainsPe
  * the order of their ids, before it looks at their domains.
  */
 @Injectable()
-export class Domains {
+export class DomainsService {
   constructor(
     private readonly db: TenantDb,
-    private readonly history: TenantHistory,
+    private readonly history: TenantHistoryService,
     @Inject(SETTINGS) private readonly settings: DomainSettings,
   ) {}
 

@@ -5,7 +5,7 @@ import { LOGGER, Problem, RefusedInput, type Logger } from '#kernel';
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { honoursIdempotencyKey, idempotencyKeyOf, requestHash, scopeHash } from './idempotency-key.js';
-import { heldSeconds, IdempotentRequests } from './idempotent-requests.service.js';
+import { heldSeconds, IdempotentRequestsService } from './idempotent-requests.service.js';
 import { runKeyed, type KeyedRequest } from '../database/keyed-request.js';
 
 /** What a repeat is told again beside status and body. */
@@ -30,7 +30,7 @@ const keptHeaders = [
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
-    private readonly requests: IdempotentRequests,
+    private readonly requests: IdempotentRequestsService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

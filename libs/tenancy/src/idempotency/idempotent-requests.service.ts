@@ -29,7 +29,7 @@ const maximumUnreleased = 1000;
 
 /** Requests of the current tenant that must not be done twice. PostgreSQL decides who does one: the first insert of its id. */
 @Injectable()
-export class IdempotentRequests implements OnModuleInit, OnApplicationShutdown {
+export class IdempotentRequestsService implements OnModuleInit, OnApplicationShutdown {
   /** By tenant and id: the holder that nobody is any more, so that the next request in this process may take the key over at once. */
   private readonly unreleased = new Map<string, string>();
   private stopped = false;

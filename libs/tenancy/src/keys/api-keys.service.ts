@@ -74,7 +74,7 @@ export interface NewIntegrationKey {
 
 /** Device and integration keys of the current tenant. */
 @Injectable()
-export class ApiKeys {
+export class ApiKeysService {
   private readonly recent = new LRUCache<string, KeyRow>({ max: 20_000, ttl: 1000 });
   private readonly touched = new LRUCache<string, true>({ max: 20_000, ttl: 60_000 });
 

@@ -8,9 +8,9 @@ import type { Tx } from '../database/tx.js';
 import { checkedIdentity } from '../tenants/tenant-rules.js';
 import { Tenant } from '../tenants/tenant.entity.js';
 import type { IdentityChange } from '../tenants/new-tenant.js';
-import { Tenants } from '../tenants/tenants.service.js';
+import { TenantsService } from '../tenants/tenants.service.js';
 import { CategoryRefused, lifeRefusals } from '../tenants/life-refusals.js';
-import { TenantHistory } from '../tenants/tenant-history.service.js';
+import { TenantHistoryService } from '../tenants/tenant-history.service.js';
 import { TenantHoldings } from '../tenants/tenant-holdings.js';
 import { lockAlone } from '../database/tenant-lock.js';
 import { lockTenants, type TenantRow } from '../tenants/tenant-rows.js';
@@ -42,11 +42,11 @@ export function mayAct(act: LifeAct, state: TenantState): boolean {
  * begins later works on the state or category of before; requests are answered accordingly within a second. Every act is recorded.
  */
 @Injectable()
-export class TenantLife {
+export class TenantLifeService {
   constructor(
     private readonly db: TenantDb,
-    private readonly tenants: Tenants,
-    private readonly history: TenantHistory,
+    private readonly tenants: TenantsService,
+    private readonly history: TenantHistoryService,
     private readonly holdings: TenantHoldings,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'tenantDeleteDays'>,
   ) {}
@@ -102,7 +102,7 @@ export class TenantLife {
   }
 
   /**
-   * Closes a tenant at once and drops it after TENANT_DELETE_DAYS, see `TenantRemoval`.
+   * Closes a tenant at once and drops it after TENANT_DELETE_DAYS, see `TenantRemovalService`.
    * @param confirmation its slug
    * @throws RefusedInput on tenant, state or confirmation
    */

@@ -2,17 +2,17 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LOGGER, type Logger } from '#kernel';
 import { ScheduledTasks } from '../scheduled/scheduled-tasks.js';
 import { TenantDb } from '../database/tenant-db.js';
-import { Tenants } from '../tenants/tenants.service.js';
-import { TenantHistory } from '../tenants/tenant-history.service.js';
+import { TenantsService } from '../tenants/tenants.service.js';
+import { TenantHistoryService } from '../tenants/tenant-history.service.js';
 import { lockAlone } from '../database/tenant-lock.js';
 
 /** Drops tenants whose days of grace are over, about once an hour, in one process for all. */
 @Injectable()
-export class TenantRemoval implements OnModuleInit {
+export class TenantRemovalService implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
-    private readonly tenants: Tenants,
-    private readonly history: TenantHistory,
+    private readonly tenants: TenantsService,
+    private readonly history: TenantHistoryService,
     private readonly chores: ScheduledTasks,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RefusedInput, secretFingerprint, SERVER_SECRET, SETTINGS, type Settings } from '#kernel';
 import { DatabaseStartError } from '../connections/database.js';
 import { TenantDb } from '../database/tenant-db.js';
-import { Tenants } from '../tenants/tenants.service.js';
-import { Users } from '../people/users.service.js';
+import { TenantsService } from '../tenants/tenants.service.js';
+import { UsersService } from '../people/users.service.js';
 
 export interface InstallationReport {
   /** Set when this call made the super-user: its password, told this once. */
@@ -13,11 +13,11 @@ export interface InstallationReport {
 
 /** What a server holds from its first start on: one Root, a first Meta, a super-user. */
 @Injectable()
-export class Installation {
+export class InstallationService {
   constructor(
     private readonly db: TenantDb,
-    private readonly tenants: Tenants,
-    private readonly users: Users,
+    private readonly tenants: TenantsService,
+    private readonly users: UsersService,
     @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(SERVER_SECRET) private readonly serverSecret: string,
   ) {}

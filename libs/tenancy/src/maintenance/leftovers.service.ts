@@ -33,7 +33,7 @@ const statement = {
  * leaves nothing. For operators.
  */
 @Injectable()
-export class Leftovers {
+export class LeftoversService {
   constructor(
     private readonly db: TenantDb,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'baseDomain'>,

@@ -36,7 +36,7 @@ const step = 1000;
 
 /** Deletes old rows of the tables that libs register: hourly in the background, or when an operator asks. */
 @Injectable()
-export class Retention {
+export class RetentionService {
   private readonly rules: RetentionRule[] = [];
 
   constructor(

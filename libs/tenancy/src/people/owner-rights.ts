@@ -19,7 +19,7 @@ export async function suspendKeysWithoutRight(tx: Tx, userId: string): Promise<v
 
 /**
  * Whether a user still may work in a tenant's panel. Whoever takes that right away waits for this transaction, and finds what it wrote; or
- * this transaction waited for them, and the right is gone. Rows are locked in the order in which `Users` changes them.
+ * this transaction waited for them, and the right is gone. Rows are locked in the order in which `UsersService` changes them.
  */
 export async function holdRight(tx: Tx, userId: string, tenantId: string): Promise<boolean> {
   const administrators = await tx.query<unknown[]>(

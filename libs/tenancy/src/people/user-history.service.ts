@@ -13,7 +13,7 @@ export interface RecordedUserChange {
 
 /** Who gave which right to whom, and who took it away. */
 @Injectable()
-export class UserHistory {
+export class UserHistoryService {
   constructor(private readonly db: TenantDb) {}
 
   /** Records a change in the transaction that makes it; of somebody who does not exist nothing. */

@@ -3,9 +3,9 @@ import { RefusedInput, refuseUnfitTexts, violatedConstraint, wireAddress } from 
 import { hashPassword, inventPassword, maximumPasswordLength, minimumPasswordLength } from '../sign-in/passwords.js';
 import { endSessionsOf } from '../sign-in/sessions.service.js';
 import { emailHash } from '../sign-in/sign-in-limits.js';
-import { TenantHistory } from '../tenants/tenant-history.service.js';
+import { TenantHistoryService } from '../tenants/tenant-history.service.js';
 import { suspendKeysWithoutRight } from './owner-rights.js';
-import { UserHistory } from './user-history.service.js';
+import { UserHistoryService } from './user-history.service.js';
 import { TenantAdministrator } from './tenant-administrator.entity.js';
 import { TenantDb } from '../database/tenant-db.js';
 import type { Tx } from '../database/tx.js';
@@ -25,11 +25,11 @@ const userTexts = { name: 200 };
 
 /** The people who sign in to panels. */
 @Injectable()
-export class Users {
+export class UsersService {
   constructor(
     private readonly db: TenantDb,
-    private readonly history: UserHistory,
-    private readonly tenantHistory: TenantHistory,
+    private readonly history: UserHistoryService,
+    private readonly tenantHistory: TenantHistoryService,
   ) {}
 
   /** @returns the user's id and the password, which is told nowhere else. @throws RefusedInput on email or password */

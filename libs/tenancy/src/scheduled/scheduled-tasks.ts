@@ -9,7 +9,7 @@ export interface ScheduledWork {
   readonly scope: 'tenant' | 'server';
 }
 
-/** What libs have done about once an hour: forgetting what is old, for instance. `TaskScheduler` of libs/jobs runs them. */
+/** What libs have done about once an hour: forgetting what is old, for instance. `TaskSchedulerService` of libs/jobs runs them. */
 @Injectable()
 export class ScheduledTasks {
   private readonly tasks = new Map<string, ScheduledWork>();

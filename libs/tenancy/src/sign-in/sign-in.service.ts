@@ -74,7 +74,7 @@ interface UserRow extends PanelUser {
 
 /** Sign-in to the panel of the current tenant. */
 @Injectable()
-export class SignIn {
+export class SignInService {
   constructor(
     private readonly db: TenantDb,
     private readonly browsers: KnownBrowsers,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { isVisible, RefusedInput, refuseUnfitText, SETTINGS, type Settings } from '#kernel';
-import { TenantHistory } from '../tenants/tenant-history.service.js';
+import { TenantHistoryService } from '../tenants/tenant-history.service.js';
 import type { PanelUser } from '../sign-in/sign-in.service.js';
 import { currentTenant, tenantUrl } from '../context/tenant-context.js';
 import { TenantDb } from '../database/tenant-db.js';
@@ -28,7 +28,7 @@ export interface SupportSession {
 export class SupportVisitsService {
   constructor(
     private readonly db: TenantDb,
-    private readonly history: TenantHistory,
+    private readonly history: TenantHistoryService,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'supportMinutes' | 'publicScheme' | 'publicPortSuffix'>,
   ) {}
 

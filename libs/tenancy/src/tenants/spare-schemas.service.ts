@@ -20,7 +20,7 @@ const takeSql = `delete from shared.spare_schema where schema_name = (
  * creation; to rename a schema takes it a moment.
  */
 @Injectable()
-export class SpareSchemas implements BeforeApplicationShutdown {
+export class SpareSchemasService implements BeforeApplicationShutdown {
   private filling: Promise<void> | undefined;
   private stopping = false;
 

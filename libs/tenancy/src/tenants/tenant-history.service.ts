@@ -18,7 +18,7 @@ export interface RecordedChange {
 
 /** Who did what with a tenant, when and why. */
 @Injectable()
-export class TenantHistory {
+export class TenantHistoryService {
   constructor(private readonly db: TenantDb) {}
 
   /** Records a change in the transaction that makes it. */

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { firstMetaSql } from '../context/first-meta.js';
 import { latestTenant, requiredTenant } from '../migrations/index.js';
 import { type NewTenant, type IdentityChange, configurationColumns } from './new-tenant.js';
-import { SpareSchemas } from './spare-schemas.service.js';
+import { SpareSchemasService } from './spare-schemas.service.js';
 import { currentTenant, runInTenant, type TenantIdentity } from '../context/tenant-context.js';
 import { TenantDb } from '../database/tenant-db.js';
 import type { Tx } from '../database/tx.js';
@@ -23,7 +23,7 @@ const firstMetaStatement = { name: 'tenant-first-meta', text: firstMetaSql };
 
 /** Which tenants there are, and which one a host name means. */
 @Injectable()
-export class Tenants {
+export class TenantsService {
   /** A host is looked up at most once a second; a moved or removed domain works on after that second at the latest. */
   private readonly byHost = new LRUCache<string, { tenant: TenantIdentity | undefined }>({
     max: 5000,
@@ -40,7 +40,7 @@ export class Tenants {
 
   constructor(
     private readonly db: TenantDb,
-    private readonly spares: SpareSchemas,
+    private readonly spares: SpareSchemasService,
     private readonly foundations: TenantFoundations,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}

@@ -12,7 +12,7 @@ export interface TenantSealedColumn {
  * seals them with the secret of the other server. A house test fails when one is missing.
  */
 @Injectable()
-export class SealedColumns {
+export class SealedColumnsService {
   private readonly columns: TenantSealedColumn[] = [];
 
   add(...columns: readonly TenantSealedColumn[]): void {

@@ -3,13 +3,13 @@ import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/comm
 import { SecretBox, SETTINGS, type Settings } from '#kernel';
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
-import { TenantHistory } from '../tenants/tenant-history.service.js';
+import { TenantHistoryService } from '../tenants/tenant-history.service.js';
 import { TenantDb } from '../database/tenant-db.js';
 import { ArchiveWriter } from './archive/archive-writer.js';
 import { openSealed, readRows, StreamSummer } from './format/copy-rows.js';
 import type { TransferProgress } from './export-file.js';
 import { inTransactionOf, onOwnConnection } from '../connections/own-connection.js';
-import { SealedColumns } from './sealed-columns.service.js';
+import { SealedColumnsService } from './sealed-columns.service.js';
 import { sharedStreams, tablesThatStay } from './format/shared-streams.js';
 import { columnList, copySettings, qualified, sequencesOf, tablesOf } from './format/table-catalog.js';
 import { TransferError } from './format/transfer-error.js';
@@ -52,7 +52,7 @@ interface Exported {
 
 /** Writes a tenant as it is at one moment into an encrypted file, while it goes on working. Memory does not grow with the tenant. */
 @Injectable()
-export class TenantExport implements BeforeApplicationShutdown {
+export class TenantExportService implements BeforeApplicationShutdown {
   private stopping = false;
   private running: Promise<unknown> = Promise.resolve();
 
@@ -60,8 +60,8 @@ export class TenantExport implements BeforeApplicationShutdown {
     private readonly dataSource: DataSource,
     private readonly db: TenantDb,
     private readonly box: SecretBox,
-    private readonly sealed: SealedColumns,
-    private readonly history: TenantHistory,
+    private readonly sealed: SealedColumnsService,
+    private readonly history: TenantHistoryService,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'baseDomain'>,
   ) {}
 

@@ -2,12 +2,12 @@ import { Body, Controller, Delete, Get, Header, HttpCode, Patch, Post, Query } f
 import { Describe, reply, UuidParam, type Reply } from '#http';
 import { isoInZone } from '#kernel';
 import { Access, Caller, currentTenant, NeedsModule, type Principal } from '#tenancy';
-import { WebhookDeliveries } from '../delivery/webhook-deliveries.service.js';
+import { WebhookDeliveriesService } from '../delivery/webhook-deliveries.service.js';
 import { DeliveriesQuery, EndpointChangeBody, NewEndpointBody, SendAgainBody, toDeliveryAnswer, toEndpointAnswer } from './webhooks.dto.js';
 import { demandScopesOf } from '../personal-data.js';
 import { webhooksApi } from './webhooks.api.js';
 import { problem } from '../webhooks.problems.js';
-import { WebhookEndpoints } from './webhook-endpoints.service.js';
+import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
 const EndpointId = (): ParameterDecorator => UuidParam('id', () => problem('webhook_endpoint.unknown'));
 
@@ -16,8 +16,8 @@ const EndpointId = (): ParameterDecorator => UuidParam('id', () => problem('webh
 @Access('key', 'webhook')
 export class WebhookEndpointsController {
   constructor(
-    private readonly endpoints: WebhookEndpoints,
-    private readonly deliveries: WebhookDeliveries,
+    private readonly endpoints: WebhookEndpointsService,
+    private readonly deliveries: WebhookDeliveriesService,
   ) {}
 
   @Get()

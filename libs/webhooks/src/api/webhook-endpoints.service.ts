@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { hostOf, Outbound, RefusedInput } from '#kernel';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
 import { dequeueEndpoint, enqueueEndpoint, wakeEndpoint } from '../delivery/delivery-queue.service.js';
-import { Outbox } from '../outbox/outbox.service.js';
+import { OutboxService } from '../outbox/outbox.service.js';
 import { everyType, isWebhookEventType, webhookEventTypes } from '../webhook-events.js';
 import { problem } from '../webhooks.problems.js';
 import { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
@@ -25,12 +25,12 @@ export interface EndpointChange extends Partial<NewEndpoint> {
 
 /** Manages the webhook endpoints of the current tenant. */
 @Injectable()
-export class WebhookEndpoints {
+export class WebhookEndpointsService {
   constructor(
     private readonly db: TenantDb,
     private readonly secrets: WebhookSecrets,
     private readonly outbound: Outbound,
-    private readonly outbox: Outbox,
+    private readonly outbox: OutboxService,
   ) {}
 
   list(): Promise<WebhookEndpoint[]> {

@@ -4,13 +4,13 @@ import { Access, Caller, type Principal } from '#tenancy';
 import { readableTypes } from '../personal-data.js';
 import { webhooksApi } from './webhooks.api.js';
 import { FeedQuery, toFeedAnswer } from './webhooks.dto.js';
-import { WebhookFeed } from '../outbox/webhook-feed.service.js';
+import { WebhookFeedService } from '../outbox/webhook-feed.service.js';
 
 /** The pull feed: the same events that are delivered, for readers that poll or want to check that they missed nothing. */
 @Controller('api/v2/webhook-events')
 @Access('key', 'webhook')
 export class WebhookFeedController {
-  constructor(private readonly feed: WebhookFeed) {}
+  constructor(private readonly feed: WebhookFeedService) {}
 
   @Get()
   @Describe(webhooksApi.feed)

@@ -50,7 +50,7 @@ const firstAttemptSeconds = new Histogram({
 
 /** Sends the due deliveries of one endpoint of the current tenant. */
 @Injectable()
-export class Deliverer {
+export class DelivererService {
   constructor(
     private readonly db: TenantDb,
     private readonly secrets: WebhookSecrets,

@@ -19,7 +19,7 @@ export const renewEveryMs = 2000;
  * served longest ago comes first.
  */
 @Injectable()
-export class DeliveryQueue {
+export class DeliveryQueueService {
   /** The id of this worker in the rows it has claimed. */
   private readonly worker = randomUUID();
 

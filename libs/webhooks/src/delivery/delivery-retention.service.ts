@@ -1,13 +1,13 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
-import { ScheduledTasks, Retention, TenantDb, TenantHoldings } from '#tenancy';
+import { ScheduledTasks, RetentionService, TenantDb, TenantHoldings } from '#tenancy';
 
 /** Deletes old events with their deliveries and attempts, and expired previous secrets of endpoints. */
 @Injectable()
-export class DeliveryRetention implements OnModuleInit {
+export class DeliveryRetentionService implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
-    private readonly retention: Retention,
+    private readonly retention: RetentionService,
     private readonly chores: ScheduledTasks,
     private readonly holdings: TenantHoldings,
     @Inject(SETTINGS) private readonly settings: Settings,

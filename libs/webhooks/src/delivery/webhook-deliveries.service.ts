@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { currentTenant, TenantDb, type Tx } from '#tenancy';
 import { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
-import { Outbox } from '../outbox/outbox.service.js';
+import { OutboxService } from '../outbox/outbox.service.js';
 import { everyType, pingType } from '../webhook-events.js';
 import { problem } from '../webhooks.problems.js';
 import { wakeEndpoint } from './delivery-queue.service.js';
@@ -16,10 +16,10 @@ export interface DeliveryFilter {
 
 /** Lists the deliveries of the current tenant's endpoints and sends them again. */
 @Injectable()
-export class WebhookDeliveries {
+export class WebhookDeliveriesService {
   constructor(
     private readonly db: TenantDb,
-    private readonly outbox: Outbox,
+    private readonly outbox: OutboxService,
   ) {}
 
   /** Deliveries with their events, newest first. @throws Problem 404 `webhook_endpoint.unknown` */
@@ -129,7 +129,7 @@ async function endpointOf(tx: Tx, id: string): Promise<WebhookEndpoint> {
 
 /** Locks the endpoint: its URL and types do not change until the transaction ends. */
 async function refuseDisabled(tx: Tx, id: string): Promise<WebhookEndpoint> {
-  // FOR KEY SHARE blocks `WebhookEndpoints.update` only. A stronger lock could deadlock with deliveries, which update the endpoint in
+  // FOR KEY SHARE blocks `WebhookEndpointsService.update` only. A stronger lock could deadlock with deliveries, which update the endpoint in
   // another order.
   const endpoint = await tx.findOne(WebhookEndpoint, { where: { id }, lock: { mode: 'for_key_share' } });
   if (!endpoint) throw problem('webhook_endpoint.unknown');

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, Problem, type Logger } from '#kernel';
 import { LoopService, tenantsAtLimit, WorkLoop } from '#jobs';
-import { DatabaseSignals, runInTenant, Tenants, type TenantIdentity } from '#tenancy';
-import { dispatchBatch, Dispatcher } from '../outbox/dispatcher.service.js';
-import { Outbox, outboxChannel } from '../outbox/outbox.service.js';
-import { Deliverer } from './deliverer.service.js';
+import { DatabaseSignals, runInTenant, TenantsService, type TenantIdentity } from '#tenancy';
+import { dispatchBatch, DispatcherService } from '../outbox/dispatcher.service.js';
+import { OutboxService, outboxChannel } from '../outbox/outbox.service.js';
+import { DelivererService } from './deliverer.service.js';
 import { DeliveryPace } from './delivery-pace.js';
-import { DeliveryQueue, renewEveryMs, type Lease } from './delivery-queue.service.js';
+import { DeliveryQueueService, renewEveryMs, type Lease } from './delivery-queue.service.js';
 
 /** Endpoints that one worker serves at the same time. Failing endpoints have their own slots. */
 const slots = { healthy: 48, failing: 24 } as const;
@@ -33,11 +33,11 @@ export class WebhookWorker extends LoopService {
   protected readonly loop: WorkLoop;
 
   constructor(
-    private readonly tenants: Tenants,
-    outbox: Outbox,
-    private readonly dispatcher: Dispatcher,
-    private readonly queue: DeliveryQueue,
-    private readonly deliverer: Deliverer,
+    private readonly tenants: TenantsService,
+    outbox: OutboxService,
+    private readonly dispatcher: DispatcherService,
+    private readonly queue: DeliveryQueueService,
+    private readonly deliverer: DelivererService,
     private readonly pace: DeliveryPace,
     signals: DatabaseSignals,
     @Inject(LOGGER) private readonly logger: Logger,

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SecretBox } from '#kernel';
-import { currentTenant, SealedColumns } from '#tenancy';
+import { currentTenant, SealedColumnsService } from '#tenancy';
 
 const prefix = 'whsec_';
 
@@ -10,7 +10,7 @@ const prefix = 'whsec_';
 export class WebhookSecrets implements OnModuleInit {
   constructor(
     private readonly box: SecretBox,
-    private readonly sealed: SealedColumns,
+    private readonly sealed: SealedColumnsService,
   ) {}
 
   onModuleInit(): void {

@@ -19,7 +19,7 @@ export const dispatchBatch = 200;
 
 /** Moves messages from the outbox into their tenant's feed and creates the deliveries to subscribed endpoints. */
 @Injectable()
-export class Dispatcher {
+export class DispatcherService {
   constructor(
     private readonly db: TenantDb,
     private readonly faces: PayloadRenderers,

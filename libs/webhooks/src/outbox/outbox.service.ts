@@ -11,7 +11,7 @@ export const outboxChannel = 'guichet_outbox';
  * the feed and to the endpoints.
  */
 @Injectable()
-export class Outbox {
+export class OutboxService {
   private readonly bell = new EventEmitter();
 
   constructor(

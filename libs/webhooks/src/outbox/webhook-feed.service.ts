@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { utcSql } from '#kernel';
 import { TenantDb, type Tx } from '#tenancy';
 import { problem } from '../webhooks.problems.js';
-import { Dispatcher } from './dispatcher.service.js';
+import { DispatcherService } from './dispatcher.service.js';
 import type { WebhookData } from '../webhook-events.js';
 
 export interface FeedEvent {
@@ -17,10 +17,10 @@ export interface FeedEvent {
 
 /** The current tenant's feed: the events of the last `WEBHOOK_DAYS` days in commit order. */
 @Injectable()
-export class WebhookFeed {
+export class WebhookFeedService {
   constructor(
     private readonly db: TenantDb,
-    private readonly dispatcher: Dispatcher,
+    private readonly dispatcher: DispatcherService,
   ) {}
 
   /**

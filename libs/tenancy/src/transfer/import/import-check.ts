@@ -1,5 +1,5 @@
 import { latestTenant } from '../../migrations/index.js';
-import type { SealedColumns } from '../sealed-columns.service.js';
+import type { SealedColumnsService } from '../sealed-columns.service.js';
 import { sharedStreams, tablesThatStay } from '../format/shared-streams.js';
 import type { TableShape } from '../format/table-catalog.js';
 import { TransferError } from '../format/transfer-error.js';
@@ -25,7 +25,7 @@ export function refuseUnfitHeader(header: ExportHeader): void {
  * The file brings the rows of exactly these tables and columns, with every sealed column marked.
  * @throws TransferError when it does not
  */
-export function refuseOtherTables(header: ExportHeader, shapes: readonly TableShape[], sealed: SealedColumns): void {
+export function refuseOtherTables(header: ExportHeader, shapes: readonly TableShape[], sealed: SealedColumnsService): void {
   const expected = shapes.filter(({ table }) => tablesThatStay[table] === undefined);
   const own = new Map(header.streams.map((stream) => [stream.name, stream]));
   const fits =

@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SecretBox, SETTINGS, type Language, type Settings } from '#kernel';
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
-import { TenantHistory } from '../../tenants/tenant-history.service.js';
-import { TenantLife } from '../../life/tenant-life.service.js';
+import { TenantHistoryService } from '../../tenants/tenant-history.service.js';
+import { TenantLifeService } from '../../life/tenant-life.service.js';
 import { latestTenant, requiredTenant, tenantMigrations } from '../../migrations/index.js';
 import { hashPassword, inventPassword } from '../../sign-in/passwords.js';
 import { runInTenant, type TenantIdentity } from '../../context/tenant-context.js';
@@ -12,14 +12,14 @@ import type { Tx } from '../../database/tx.js';
 import { TenantFoundations } from '../../tenants/tenant-foundations.js';
 import { applyStepsIn } from '../../migrating/tenant-migration.js';
 import { identityOf, refusalOf } from '../../tenants/tenant-rules.js';
-import { Tenants } from '../../tenants/tenants.service.js';
+import { TenantsService } from '../../tenants/tenants.service.js';
 import { ArchiveReader } from '../archive/archive-reader.js';
 import { readExport, refuseOtherSum, type TransferProgress } from '../export-file.js';
 import { ImportArrival, type ArrivedUser } from './import-arrival.js';
 import { refuseOtherTables, refuseUnfitHeader } from './import-check.js';
 import { ImportStaging, lockImport } from './import-staging.js';
 import { onOwnConnection } from '../../connections/own-connection.js';
-import { SealedColumns } from '../sealed-columns.service.js';
+import { SealedColumnsService } from '../sealed-columns.service.js';
 import { databaseErrorOf, TransferError } from '../format/transfer-error.js';
 import { notAnExport, type ExportHeader, type ExportManifest } from '../format/transfer-format.js';
 
@@ -57,16 +57,16 @@ interface Begun {
  * appears in one transaction. Memory does not grow with the tenant.
  */
 @Injectable()
-export class TenantImport {
+export class TenantImportService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly db: TenantDb,
     private readonly box: SecretBox,
-    private readonly sealed: SealedColumns,
-    private readonly tenants: Tenants,
+    private readonly sealed: SealedColumnsService,
+    private readonly tenants: TenantsService,
     private readonly foundations: TenantFoundations,
-    private readonly life: TenantLife,
-    private readonly history: TenantHistory,
+    private readonly life: TenantLifeService,
+    private readonly history: TenantHistoryService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 

@@ -1,16 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SETTINGS, type Settings } from '#kernel';
 import { currentTenant, tenantUrl, type Tx } from '#tenancy';
-import { Outbox, type WebhookEventType } from '#webhooks';
+import { OutboxService, type WebhookEventType } from '#webhooks';
 import { toSchemaOrgEvent } from './event.dto.js';
 import type { Event } from '../entities/event.entity.js';
 import { loadWhole, type WholeEvent } from './whole-event.js';
 
 /** Publishes changes of events to webhooks and projections. */
 @Injectable()
-export class EventNews {
+export class EventPublisherService {
   constructor(
-    private readonly outbox: Outbox,
+    private readonly outbox: OutboxService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
