@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { forgottenRefundsChore, PaymentAccountsService } from '#payments';
+import { forgottenRefundsTask, PaymentAccountsService } from '#payments';
 import { ReservationChangesService, ReservationsService, type WholeReservation } from '#booking';
 import { PricesService } from '#catalogue';
 import { JobRunner, TaskSchedulerService } from '#jobs';
@@ -199,7 +199,7 @@ describe('an online refund', () => {
     await test.database.query(`update "${venue.schemaName}".payment set asked_until = now() - interval '7 hours' where id = $1`, [
       troubled.id,
     ]);
-    await test.app.get(TaskSchedulerService).run(forgottenRefundsChore);
+    await test.app.get(TaskSchedulerService).run(forgottenRefundsTask);
     await until(
       () => refundOf(id),
       ({ status }) => status === 'refunded',

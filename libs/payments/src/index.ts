@@ -11,7 +11,7 @@ export * from './online/online-provider.js';
 export * from './online/payment-errors.js';
 export * from './online/provider-event-handler.service.js';
 export type { CheckoutSession, FailedRefund, ProviderEvent, RefundedCharge } from './online/provider-event.js';
-export { forgottenRefundsChore } from './online/refund-sender.service.js';
+export { forgottenRefundsTask } from './online/refund-sender.service.js';
 export { paymentProblem } from './payment.problems.js';
 export * from './payments.module.js';
 export * from './stripe/stripe-checkout.service.js';

@@ -27,15 +27,15 @@ export const scanEntities = [ScanningDevice, ScanLogEntry];
 })
 export class ScanModule implements OnModuleInit {
   constructor(
-    private readonly faces: PayloadRenderers,
+    private readonly renderers: PayloadRenderers,
     private readonly retention: RetentionService,
     private readonly holdings: TenantHoldings,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   onModuleInit(): void {
-    this.faces.add('ticket.scanned', toScannedTicket);
-    this.faces.add('ticket.scan_undone', toUndoneTicket);
+    this.renderers.add('ticket.scanned', toScannedTicket);
+    this.renderers.add('ticket.scan_undone', toUndoneTicket);
     this.holdings.add({
       module: 'scanning',
       name: { en: 'scanning devices', fr: 'appareils de contrôle' },

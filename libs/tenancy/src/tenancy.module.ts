@@ -109,7 +109,7 @@ const services = [
 export class TenancyModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly chores: ScheduledTasks,
+    private readonly tasks: ScheduledTasks,
     private readonly spares: SpareSchemasService,
   ) {}
 
@@ -134,7 +134,7 @@ export class TenancyModule implements OnModuleInit, OnApplicationShutdown {
   }
 
   onModuleInit(): void {
-    this.chores.addForServer('make spare schemas', () => this.spares.fill());
+    this.tasks.addForServer('make spare schemas', () => this.spares.fill());
   }
 
   async onApplicationShutdown(): Promise<void> {

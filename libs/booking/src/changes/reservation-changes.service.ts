@@ -32,7 +32,7 @@ export class ReservationChangesService implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
     private readonly availability: AvailabilityService,
-    private readonly news: ReservationPublisherService,
+    private readonly publisher: ReservationPublisherService,
     private readonly payments: PaymentsService,
     private readonly refundsDue: RefundsService,
     private readonly mails: MailsService,
@@ -95,7 +95,7 @@ export class ReservationChangesService implements OnModuleInit {
   /** A payment that is being recorded in this transaction confirms its reservation: R, U→P. @throws RefusedBooking when it is too late */
   async settle(tx: Tx, reservation: LockedReservation): Promise<void> {
     await this.validate(tx, reservation, 'P');
-    await this.news.tell(tx, 'reservation.confirmed', reservation.id);
+    await this.publisher.publish(tx, 'reservation.confirmed', reservation.id);
   }
 
   /**
@@ -142,8 +142,8 @@ export class ReservationChangesService implements OnModuleInit {
       const kind = reason === 'event' ? 'event-cancelled' : reason === 'too_late' && refunds ? 'refunded' : 'reservation-cancelled';
       await this.mails.add(tx, kind, { reservationId: id, recipient: email, ...(note && { note }) });
     }
-    const whole = await this.news.tell(tx, 'reservation.cancelled', id);
-    await this.news.tellCancelled(tx, whole, new Set(cancelled));
+    const whole = await this.publisher.publish(tx, 'reservation.cancelled', id);
+    await this.publisher.publishCancelled(tx, whole, new Set(cancelled));
   }
 
   /**
@@ -177,7 +177,7 @@ export class ReservationChangesService implements OnModuleInit {
       if (!reservation.released)
         await giveBack(tx, reservation.eventId, linesOf([{ id: one.priceId, admission: one.admission, count: 1 }]));
       const [whole] = await loadReservations(tx, [reservation.id]);
-      if (whole) await this.news.tellCancelled(tx, whole, new Set([ticketId]));
+      if (whole) await this.publisher.publishCancelled(tx, whole, new Set([ticketId]));
       return undefined;
     });
   }
@@ -278,7 +278,7 @@ export class ReservationChangesService implements OnModuleInit {
       if (!reservation) return undefined;
       if (underLock) for (const current of await loadReservations(tx, [id])) underLock(current);
       const told = await work(tx, reservation);
-      return told ? this.news.tell(tx, told, id) : (await loadReservations(tx, [id]))[0];
+      return told ? this.publisher.publish(tx, told, id) : (await loadReservations(tx, [id]))[0];
     };
     return this.availability.retryAfterRelease(() => retryOnDeadlock(() => this.db.transaction(change)));
   }

@@ -13,7 +13,7 @@ export class ReservationPublisherService {
   constructor(private readonly outbox: OutboxService) {}
 
   /** Tells of a reservation as it stands in this transaction. @returns it */
-  async tell(tx: Tx, type: ReservationEventType, id: string): Promise<WholeReservation> {
+  async publish(tx: Tx, type: ReservationEventType, id: string): Promise<WholeReservation> {
     const [reservation] = await loadReservations(tx, [id]);
     if (!reservation) throw new Error(`reservation ${id} is told of and not there`);
     const data = toSchemaOrgReservation(reservation, currentTenant());
@@ -22,7 +22,7 @@ export class ReservationPublisherService {
   }
 
   /** Tells that these tickets of a reservation were cancelled. */
-  async tellCancelled(tx: Tx, reservation: WholeReservation, ticketIds: ReadonlySet<string>): Promise<void> {
+  async publishCancelled(tx: Tx, reservation: WholeReservation, ticketIds: ReadonlySet<string>): Promise<void> {
     for (const ticket of reservation.tickets) {
       if (!ticketIds.has(ticket.id)) continue;
       const data = toTicketNews(ticket, reservation);

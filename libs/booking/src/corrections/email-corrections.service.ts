@@ -35,7 +35,7 @@ export class EmailCorrectionsService {
     private readonly db: TenantDb,
     private readonly availability: AvailabilityService,
     private readonly mails: MailsService,
-    private readonly news: ReservationPublisherService,
+    private readonly publisher: ReservationPublisherService,
     private readonly outbox: OutboxService,
     private readonly jobs: JobsService,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -67,7 +67,7 @@ export class EmailCorrectionsService {
       );
       const sent = await this.mails.sendDue(tx, { id, status: undelivered ? 'P' : status, email: address });
       for (const { note } of others) await this.mails.add(tx, 'refunded', { reservationId: id, recipient: address, ...(note && { note }) });
-      await this.news.tell(tx, 'reservation.updated', id);
+      await this.publisher.publish(tx, 'reservation.updated', id);
       return { sent };
     });
   }

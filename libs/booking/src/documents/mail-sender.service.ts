@@ -54,7 +54,7 @@ export class MailSenderService implements OnModuleInit {
     const mail = await this.db.transaction((tx) => tx.findOneBy(Mail, { id }));
     if (!mail) return;
     // Written down before, but its reservation may not know yet.
-    if (mail.status !== 'waiting') return this.tell(mail, mail.status);
+    if (mail.status !== 'waiting') return this.publishStatus(mail, mail.status);
     try {
       const message = await this.compose(mail);
       if (!message) return await this.note(mail, 'obsolete', null);
@@ -79,11 +79,11 @@ export class MailSenderService implements OnModuleInit {
         [mail.id, status, answer],
       ),
     );
-    if (noted.length > 0) await this.tell(mail, status);
+    if (noted.length > 0) await this.publishStatus(mail, status);
   }
 
   /** Tells the reservation what became of the mail with its tickets. A file in a folder has reached nobody. */
-  private async tell({ kind, reservationId, recipient }: Mail, status: MailStatus): Promise<void> {
+  private async publishStatus({ kind, reservationId, recipient }: Mail, status: MailStatus): Promise<void> {
     const outcome = outcomes[status];
     if (kind === 'tickets' && reservationId !== null && outcome) await this.changes.mailed(reservationId, outcome, recipient);
   }

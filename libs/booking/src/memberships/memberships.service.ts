@@ -183,7 +183,7 @@ export class MembershipsService implements OnModuleInit {
     );
     await this.jobs.cancel(tx, membershipExpiryJob, id);
     await this.jobs.cancel(tx, membershipTidyJob, id);
-    await this.tell(tx, id);
+    await this.publish(tx, id);
   }
 
   /** A bank sends its payment within days: its stock is kept until then. @throws RefusedBooking when the time was over and it is gone */
@@ -267,13 +267,13 @@ export class MembershipsService implements OnModuleInit {
     else {
       if (toCents(amount) > 0 && wanted.paymentMethod)
         await this.payments.recordAtVenue(tx, { membershipId: id }, amount, wanted.paymentMethod);
-      await this.tell(tx, id);
+      await this.publish(tx, id);
     }
     return (await loadMembership(tx, id)) as WholeMembership;
   }
 
   /** Once it is valid: to the outside, and to its holder with the card. */
-  private async tell(tx: Tx, id: string): Promise<void> {
+  private async publish(tx: Tx, id: string): Promise<void> {
     const membership = (await loadMembership(tx, id)) as WholeMembership;
     const data = toSchemaOrgMembership(membership, currentTenant());
     await this.outbox.add(tx, { type: 'membership.created', subjectId: id, sequence: membership.sequence, data });

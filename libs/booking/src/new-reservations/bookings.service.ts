@@ -58,7 +58,7 @@ export class BookingsService {
     private readonly db: TenantDb,
     private readonly availability: AvailabilityService,
     private readonly signingKeys: SigningKeysService,
-    private readonly news: ReservationPublisherService,
+    private readonly publisher: ReservationPublisherService,
     private readonly payments: PaymentsService,
     private readonly checkouts: CheckoutsService,
     private readonly changes: ReservationChangesService,
@@ -141,7 +141,7 @@ export class BookingsService {
       throw goneMeanwhile(error) ?? error;
     });
     await keepAnswers(tx, { reservationId: id }, answers);
-    const reservation = await this.news.tell(tx, 'reservation.created', id);
+    const reservation = await this.publisher.publish(tx, 'reservation.created', id);
     await this.follow(tx, reservation);
     const { published } = await this.availability.take(tx, {
       reservationId: id,

@@ -20,7 +20,7 @@ export type NewPostalAddress = Pick<PostalAddress, 'streetAddress' | 'addressLoc
 export class PostalAddressesService {
   constructor(
     private readonly db: TenantDb,
-    private readonly news: EventPublisherService,
+    private readonly publisher: EventPublisherService,
     private readonly images: ImagesService,
     private readonly projections: EventProjections,
   ) {}
@@ -108,7 +108,7 @@ export class PostalAddressesService {
         await tx.delete(PostalAddress, { id });
         await removePictures(tx, this.images, address, { imageId: null, stickerImageId: null });
         const ids = events.map((event) => event.id);
-        await this.news.tell(tx, 'event.updated', ids);
+        await this.publisher.publish(tx, 'event.updated', ids);
         await this.projections.changed(tx, ids);
         return true;
       }),

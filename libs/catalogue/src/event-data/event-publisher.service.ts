@@ -15,7 +15,7 @@ export class EventPublisherService {
   ) {}
 
   /** Publishes events as they are in this transaction. @returns them */
-  async tell(tx: Tx, type: WebhookEventType, ids: readonly string[]): Promise<WholeEvent[]> {
+  async publish(tx: Tx, type: WebhookEventType, ids: readonly string[]): Promise<WholeEvent[]> {
     const events = await loadWhole(tx, ids);
     for (const event of events) {
       const data = toSchemaOrgEvent(event, currentTenant(), this.pageOf(event));
@@ -25,10 +25,10 @@ export class EventPublisherService {
   }
 
   /** Publishes events of which rows in other tables changed: their products, options or parent. @returns them */
-  async retell(tx: Tx, ids: readonly string[]): Promise<WholeEvent[]> {
+  async publishAgain(tx: Tx, ids: readonly string[]): Promise<WholeEvent[]> {
     if (ids.length === 0) return [];
     await tx.query('update event set sequence = sequence + 1, updated_at = now() where id = any($1)', [ids]);
-    return this.tell(tx, 'event.updated', ids);
+    return this.publish(tx, 'event.updated', ids);
   }
 
   /** URL of the tenant's own page of an event. */

@@ -29,7 +29,7 @@ export type NewEventOption = EventOptionChange & Pick<EventOption, 'kind' | 'nam
 export class EventOptionsService {
   constructor(
     private readonly db: TenantDb,
-    private readonly news: EventPublisherService,
+    private readonly publisher: EventPublisherService,
   ) {}
 
   /** Radio options first, of each kind the published ones first, in their order. */
@@ -114,7 +114,7 @@ export class EventOptionsService {
   }
 
   private async retold(tx: Tx, { id }: WholeEvent): Promise<WholeEvent> {
-    return (await this.news.retell(tx, [id]))[0] as WholeEvent;
+    return (await this.publisher.publishAgain(tx, [id]))[0] as WholeEvent;
   }
 }
 

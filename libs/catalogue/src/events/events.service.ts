@@ -30,7 +30,7 @@ export type UnderLock<Result> = (current: WholeEvent) => Result;
 export class EventsService {
   constructor(
     private readonly db: TenantDb,
-    private readonly news: EventPublisherService,
+    private readonly publisher: EventPublisherService,
     private readonly addresses: PostalAddressesService,
     private readonly images: ImagesService,
     private readonly projections: EventProjections,
@@ -117,10 +117,10 @@ export class EventsService {
       const { id } = event;
       const children = await tx.find(Event, { where: { superEventId: id }, select: { id: true } });
       await tx.update(Event, { id }, { sequence: event.sequence + 1 });
-      await this.news.tell(tx, 'event.deleted', [id]);
+      await this.publisher.publish(tx, 'event.deleted', [id]);
       await tx.delete(Event, { id });
       await removePictures(tx, this.images, event, { imageId: null, stickerImageId: null });
-      await this.news.retell(
+      await this.publisher.publishAgain(
         tx,
         children.map((child) => child.id),
       );
@@ -140,7 +140,7 @@ export class EventsService {
       if (!current) return undefined;
       underLock(current);
       const linked = await linkProducts(tx, current.id, productIds);
-      return linked ? (await this.news.retell(tx, [current.id]))[0] : current;
+      return linked ? (await this.publisher.publishAgain(tx, [current.id]))[0] : current;
     });
   }
 
@@ -149,12 +149,12 @@ export class EventsService {
     const ids = await lockEvents(tx, eventIds);
     const changed: string[] = [];
     for (const id of ids) if (await linkProducts(tx, id, [productId])) changed.push(id);
-    await this.news.retell(tx, changed);
+    await this.publisher.publishAgain(tx, changed);
   }
 
   /** Links a product to exactly these events. @throws UnknownIds on eventIds */
   async sellOnlyIn(tx: Tx, eventIds: readonly string[], productId: string): Promise<void> {
-    await this.news.retell(tx, await unlinkOthers(tx, eventIds, productId));
+    await this.publisher.publishAgain(tx, await unlinkOthers(tx, eventIds, productId));
     await this.sellIn(tx, eventIds, productId);
   }
 
@@ -167,7 +167,7 @@ export class EventsService {
   setProducts(eventId: string, productIds: readonly string[]): Promise<boolean> {
     return this.changing(async (tx) => {
       if (!(await lockEventByKey(tx, eventId, 'for_no_key_update'))) return false;
-      if (await setProducts(tx, eventId, productIds)) await this.news.retell(tx, [eventId]);
+      if (await setProducts(tx, eventId, productIds)) await this.publisher.publishAgain(tx, [eventId]);
       return true;
     });
   }
@@ -190,7 +190,7 @@ export class EventsService {
 
   /** URL of the tenant's own page of an event. */
   pageOf(event: Pick<Event, 'slug'>): string {
-    return this.news.pageOf(event);
+    return this.publisher.pageOf(event);
   }
 
   private clock(): EventClock {
@@ -208,7 +208,7 @@ export class EventsService {
     const postalAddressId = input.postalAddressId === undefined ? await mainAddressId(tx) : input.postalAddressId;
     await refusing(tx.insert(Event, tx.create(Event, { ...columns, ...pictures, id, slug, postalAddressId, sequence: 1 })));
     await setWords(tx, id, { keywords, radioOptions, checkboxOptions });
-    const [event] = await this.news.tell(tx, 'event.created', [id]);
+    const [event] = await this.publisher.publish(tx, 'event.created', [id]);
     await this.projections.changed(tx, [id]);
     return event as WholeEvent;
   }
@@ -228,7 +228,7 @@ export class EventsService {
     await refusing(tx.update(Event, { id }, { ...columns, ...marks }));
     await setWords(tx, id, { keywords, radioOptions, checkboxOptions });
     await removePictures(tx, this.images, current, pictures);
-    const [event] = await this.news.tell(tx, 'event.updated', [id]);
+    const [event] = await this.publisher.publish(tx, 'event.updated', [id]);
     await this.projections.changed(tx, [id]);
     return event as WholeEvent;
   }

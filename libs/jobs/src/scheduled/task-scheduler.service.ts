@@ -48,7 +48,7 @@ export class TaskSchedulerService extends LoopService {
       try {
         await runInTenant(tenant, work);
       } catch (error) {
-        this.logger.warn({ err: error, tenant: tenant.slug, chore: name }, 'chore not done');
+        this.logger.warn({ err: error, tenant: tenant.slug, task: name }, 'scheduled task failed');
       }
     }
   }
@@ -58,7 +58,7 @@ export class TaskSchedulerService extends LoopService {
       try {
         if (!this.stopping && (await this.claim(name))) await this.run(name);
       } catch (error) {
-        this.logger.warn({ err: error, chore: name }, 'chore not done');
+        this.logger.warn({ err: error, task: name }, 'scheduled task failed');
       }
     }
     return false;

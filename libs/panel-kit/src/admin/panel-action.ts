@@ -5,7 +5,7 @@ import { PANEL_PATH } from '../request/panel-path.js';
 import { currentPanelRequest } from '../request/panel-request.js';
 import { PanelFieldError } from '../resource/panel-source.js';
 import type { PanelRow, PanelValue } from '../resource/panel-source.js';
-import { closedToSupport } from './support-wall.js';
+import { closedToSupport } from './support-limits.js';
 
 /** May the signed-in user do this with this resource? */
 export const allowed = (entry: PanelEntry, action: string): boolean =>

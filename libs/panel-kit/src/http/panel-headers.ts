@@ -30,7 +30,7 @@ export function panelHeaders(): RequestHandler {
     response.set({
       'Content-Security-Policy': policy(nonce),
       'X-Content-Type-Options': 'nosniff',
-      // Not `no-referrer`: with it browsers blank the Origin header that the CSRF wall reads.
+      // Not `no-referrer`: with it browsers blank the Origin header that the same-origin check reads.
       'Referrer-Policy': 'same-origin',
       'X-Robots-Tag': 'noindex',
       'Cache-Control': 'no-store',

@@ -64,7 +64,7 @@ export interface PanelAction {
    * nothing to print.
    */
   file?: { open: 'tab' | 'save'; read: (id: string) => Promise<PanelFile | undefined> };
-  /** Does it; answers a POST that passed the CSRF wall. Throws PanelFieldError to refuse with a message. */
+  /** Does it; answers a POST that passed the same-origin check. Throws PanelFieldError to refuse with a message. */
   act?: (id: string, values: PanelRow) => Promise<PanelOutcome>;
 }
 
@@ -81,7 +81,7 @@ export interface PanelPage {
   keepsFilter?: true;
   /** What the component shows; read only, as it answers a GET. */
   view: (query: Readonly<Record<string, unknown>>) => Promise<PanelValue>;
-  /** Does it; answers a POST that passed the CSRF wall. Throws PanelFieldError to refuse with a message. */
+  /** Does it; answers a POST that passed the same-origin check. Throws PanelFieldError to refuse with a message. */
   act: (values: PanelRow) => Promise<PanelOutcome>;
 }
 

@@ -10,7 +10,7 @@ AdminJS.prototype.watch = async () => undefined;
 
 /** What {@link PanelLoader} is given beside AdminJS's own options. */
 export interface PanelAdminOptions extends AdminModuleOptions {
-  readonly face: PanelKind;
+  readonly kind: PanelKind;
 }
 
 /**
@@ -21,8 +21,8 @@ export interface PanelAdminOptions extends AdminModuleOptions {
 export class PanelLoader implements AbstractLoader {
   constructor(private readonly panel: PanelRouter) {}
 
-  register(admin: AdminJS, _adapter: unknown, { face }: PanelAdminOptions): void {
-    this.panel.fill(face, admin);
+  register(admin: AdminJS, _adapter: unknown, { kind }: PanelAdminOptions): void {
+    this.panel.fill(kind, admin);
   }
 }
 
@@ -32,7 +32,7 @@ export class PanelLoader implements AbstractLoader {
  *
  * @param home module that exports a {@link PanelRouter}
  */
-export function panelAdmin(face: PanelKind, home: Type | DynamicModule): DynamicModule {
+export function panelAdmin(kind: PanelKind, home: Type | DynamicModule): DynamicModule {
   return AdminModule.createAdminAsync({
     imports: [home],
     inject: [PanelRouter],
@@ -40,9 +40,9 @@ export function panelAdmin(face: PanelKind, home: Type | DynamicModule): Dynamic
       let options: AdminJSOptions | undefined;
       // Read when the module starts: then all providers are made, those of resources too.
       return {
-        face,
+        kind,
         get adminJsOptions() {
-          return (options ??= panel.adminOptions(face));
+          return (options ??= panel.adminOptions(kind));
         },
       };
     },

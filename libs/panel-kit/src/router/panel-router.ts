@@ -20,7 +20,7 @@ import { currentPanelRequest, runAsPanelRequest } from '../request/panel-request
 import { panelState, placeStateCheck, type PlaceState } from '../http/panel-state.js';
 import { ShownSecrets } from '../request/shown-secrets.js';
 import { supportRouter, type SupportOptions } from '../sign-in/support.router.js';
-import { noFilesForSupport, recordSupport } from '../admin/support-wall.js';
+import { noFilesForSupport, recordSupport } from '../admin/support-limits.js';
 import { loginAddress, SignInRouter } from '../sign-in/sign-in.router.js';
 import type { Authenticate } from '../sign-in/sign-in.router.js';
 
@@ -98,7 +98,7 @@ function requireUser(): RequestHandler {
  */
 export class PanelRouter {
   readonly router = Router();
-  private readonly faces: Record<PanelKind, Router> = { tenant: Router(), root: Router() };
+  private readonly routers: Record<PanelKind, Router> = { tenant: Router(), root: Router() };
   private readonly assets: PanelAssets;
   private readonly contents = new Map<PanelKind, PanelContent>();
 
@@ -119,7 +119,7 @@ export class PanelRouter {
     this.router.use(noFilesForSupport(), recordSupport(options.support));
     // AdminJS's own copies of the bundles, of which ours are newer.
     this.router.use('/frontend', panelNotFound(assets));
-    this.router.use((request, response, next) => this.faces[options.face(request)](request, response, next));
+    this.router.use((request, response, next) => this.routers[options.face(request)](request, response, next));
     this.router.use(panelNotFound(assets), panelFailure(assets, options.onError));
   }
 
@@ -137,7 +137,7 @@ export class PanelRouter {
 
   /** Adds the routes of an AdminJS that was made with {@link adminOptions}. */
   fill(face: PanelKind, admin: AdminJS): void {
-    this.faces[face].use(panelFace(this.content(face), admin, this.assets));
+    this.routers[face].use(panelFace(this.content(face), admin, this.assets));
   }
 
   private content(kind: PanelKind): PanelContent {

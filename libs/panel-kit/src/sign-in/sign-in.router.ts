@@ -59,7 +59,7 @@ function abortedWith(response: Response): AbortSignal {
   return gone.signal;
 }
 
-/** Sign-in and sign-out: pages of our own that need no script. Stands behind the session and the CSRF wall. */
+/** Sign-in and sign-out: pages of our own that need no script. Stands behind the session and the same-origin check. */
 export class SignInRouter {
   constructor(
     private readonly assets: PanelAssets,

@@ -23,7 +23,7 @@ export interface SupportOptions {
 
 const isToken = (text: unknown): text is string => typeof text === 'string' && /^[\w-]{43}$/.test(text);
 
-/** The way in for operators: a page that asks, and the spending of its token. Stands behind the session and the CSRF wall. */
+/** The way in for operators: a page that asks, and the spending of its token. Stands behind the session and the same-origin check. */
 export function supportRouter(assets: PanelAssets, { enter, minutes }: SupportOptions): Router {
   const send = (response: Response, status: number, page: PlainPage): void => {
     response

@@ -19,13 +19,13 @@ export class RefundSenderService implements OnModuleInit {
     private readonly refunds: RefundsService,
     private readonly provider: OnlineProvider,
     private readonly jobs: JobsService,
-    private readonly chores: ScheduledTasks,
+    private readonly tasks: ScheduledTasks,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   onModuleInit(): void {
     this.jobs.handle(refundJob, (id) => this.send(id));
-    this.chores.add(forgottenRefundsChore, () => this.refunds.retryForgotten());
+    this.tasks.add(forgottenRefundsTask, () => this.refunds.retryForgotten());
   }
 
   private async send(id: string): Promise<void> {
@@ -63,6 +63,6 @@ export class RefundSenderService implements OnModuleInit {
 }
 
 /** Hourly: asks again for refunds that nobody asked for lately. */
-export const forgottenRefundsChore = 'retry refunds';
+export const forgottenRefundsTask = 'retry refunds';
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');

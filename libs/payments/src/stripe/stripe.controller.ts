@@ -11,15 +11,15 @@ import { StripeCheckoutService } from './stripe-checkout.service.js';
 export class StripeController {
   constructor(
     private readonly stripe: StripeCheckoutService,
-    private readonly news: ProviderEventHandlerService,
+    private readonly handler: ProviderEventHandlerService,
   ) {}
 
   /** Answers once what was told is in the database: Stripe tells it again until then. */
   @Post()
   @HttpCode(200)
-  async tell(@RawBody() bytes: Buffer | undefined, @Headers('stripe-signature') signature = ''): Promise<{ received: true }> {
+  async receive(@RawBody() bytes: Buffer | undefined, @Headers('stripe-signature') signature = ''): Promise<{ received: true }> {
     try {
-      await this.news.apply(this.stripe.name, await this.stripe.readEvent(bytes ?? Buffer.alloc(0), signature));
+      await this.handler.apply(this.stripe.name, await this.stripe.readEvent(bytes ?? Buffer.alloc(0), signature));
     } catch (error) {
       if (error instanceof PaymentEventRefused) throw paymentProblem('payment.event_refused');
       throw error;

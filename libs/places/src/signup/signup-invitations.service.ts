@@ -19,14 +19,14 @@ export class SignupInvitationsService implements OnModuleInit {
     private readonly db: TenantDb,
     private readonly jobs: JobsService,
     private readonly tenants: TenantsService,
-    private readonly chores: ScheduledTasks,
+    private readonly tasks: ScheduledTasks,
     private readonly links: SignupLinks,
     private readonly requests: SignupRequestsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   onModuleInit(): void {
-    this.chores.addForServer('prune forms of new places', async () => {
+    this.tasks.addForServer('prune forms of new places', async () => {
       await this.db.sharedStatement(prune, []);
     });
   }

@@ -128,7 +128,7 @@ export class ScanService {
     if (!released) {
       throw new RefusedInput('status', { en: 'This ticket is not scanned.', fr: "Ce billet n'est pas scanné." });
     }
-    this.outbox.ring();
+    this.outbox.notify();
     scansTotal.inc({ action: 'undo', outcome: 'undone' });
   }
 
@@ -179,7 +179,7 @@ export class ScanService {
       if (!row.same) throw problem('scan.id_reused');
       if (row.unknown && unlessTicket) return unlessTicket();
       if (!row.facts) continue;
-      if (!row.replayed && action !== 'check') this.outbox.ring();
+      if (!row.replayed && action !== 'check') this.outbox.notify();
       scansTotal.inc({ action, outcome: row.replayed ? 'replayed' : row.facts.outcome });
       return { facts: withHolder(row.facts, row.holder), replayed: row.replayed };
     }

@@ -37,11 +37,11 @@ export class IdempotentRequestsService implements OnModuleInit, OnApplicationShu
   constructor(
     private readonly db: TenantDb,
     private readonly box: SecretBox,
-    private readonly chores: ScheduledTasks,
+    private readonly tasks: ScheduledTasks,
   ) {}
 
   onModuleInit(): void {
-    this.chores.add('forget idempotency keys', () => this.forgetOld());
+    this.tasks.add('forget idempotency keys', () => this.forgetOld());
   }
 
   onApplicationShutdown(): void {

@@ -13,12 +13,12 @@ export class TenantRemovalService implements OnModuleInit {
     private readonly db: TenantDb,
     private readonly tenants: TenantsService,
     private readonly history: TenantHistoryService,
-    private readonly chores: ScheduledTasks,
+    private readonly tasks: ScheduledTasks,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   onModuleInit(): void {
-    this.chores.addForServer('drop deleted tenants', async () => {
+    this.tasks.addForServer('drop deleted tenants', async () => {
       await this.removeDue();
     });
   }

@@ -41,12 +41,12 @@ export class RetentionService {
 
   constructor(
     private readonly db: TenantDb,
-    private readonly chores: ScheduledTasks,
+    private readonly tasks: ScheduledTasks,
   ) {}
 
   add(rule: RetentionRule): void {
     this.rules.push(rule);
-    this.chores.add(`prune ${rule.name}`, async () => {
+    this.tasks.add(`prune ${rule.name}`, async () => {
       await this.pruneRule(rule);
     });
   }

@@ -68,13 +68,13 @@ export class BackgroundMigrations implements BeforeApplicationShutdown {
         () => this.stopping,
       );
       this.fruitless = report.behind.length > 0 && report.tenants === 0 ? this.fruitless + 1 : 0;
-      this.tell(report);
+      this.log(report);
     } catch (error) {
       this.logger.warn({ err: error }, 'tenants not migrated');
     }
   }
 
-  private tell({ behind, newer }: MigrationReport): void {
+  private log({ behind, newer }: MigrationReport): void {
     const states = new Map([
       ...behind.map(({ slug, reason }) => [slug, `waits for its migration: ${reason}`] as const),
       ...newer.map((slug) => [slug, 'is newer than this program: install the newer Guichet'] as const),

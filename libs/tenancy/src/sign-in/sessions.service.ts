@@ -10,12 +10,12 @@ import type { Tx } from '../database/tx.js';
 export class SessionsService implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
-    private readonly chores: ScheduledTasks,
+    private readonly tasks: ScheduledTasks,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   onModuleInit(): void {
-    this.chores.add('forget sign-ins that are over', () => this.prune());
+    this.tasks.add('forget sign-ins that are over', () => this.prune());
   }
 
   /** Ends one sign-in of a user. @returns false when the user has no such one */

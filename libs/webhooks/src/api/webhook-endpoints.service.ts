@@ -134,7 +134,7 @@ export class WebhookEndpointsService {
       [id],
     );
     await wakeEndpoint(tx, id);
-    this.db.afterCommit(tx, () => this.outbox.ring());
+    this.db.afterCommit(tx, () => this.outbox.notify());
   }
 
   /** Refuses literal private addresses at once; the addresses behind a host name are checked at each connection. */

@@ -8,7 +8,7 @@ export class DeliveryRetentionService implements OnModuleInit {
   constructor(
     private readonly db: TenantDb,
     private readonly retention: RetentionService,
-    private readonly chores: ScheduledTasks,
+    private readonly tasks: ScheduledTasks,
     private readonly holdings: TenantHoldings,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -37,7 +37,7 @@ export class DeliveryRetentionService implements OnModuleInit {
       name: { en: 'webhook endpoints', fr: 'points de terminaison de webhooks' },
       from: 'from webhook_endpoint where disabled_at is null',
     });
-    this.chores.add('forget previous webhook secrets', () => this.forgetPreviousSecrets());
+    this.tasks.add('forget previous webhook secrets', () => this.forgetPreviousSecrets());
   }
 
   private async forgetPreviousSecrets(): Promise<void> {

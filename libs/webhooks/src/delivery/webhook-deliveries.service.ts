@@ -117,7 +117,7 @@ export class WebhookDeliveriesService {
   private async wake(tx: Tx, endpointId: string): Promise<void> {
     await tx.update(WebhookEndpoint, { id: endpointId }, { pausedUntil: null });
     await wakeEndpoint(tx, endpointId);
-    this.db.afterCommit(tx, () => this.outbox.ring());
+    this.db.afterCommit(tx, () => this.outbox.notify());
   }
 }
 

@@ -22,7 +22,7 @@ export const dispatchBatch = 200;
 export class DispatcherService {
   constructor(
     private readonly db: TenantDb,
-    private readonly faces: PayloadRenderers,
+    private readonly renderers: PayloadRenderers,
   ) {}
 
   /** Tenants with waiting messages, except those in `without`; the tenant with the oldest message first. */
@@ -92,7 +92,7 @@ export class DispatcherService {
         messages.map(({ subject_id }) => subject_id),
         messages.map(({ sequence }) => sequence),
         messages.map(({ occurred_at }) => occurred_at),
-        messages.map(({ type, data, sequence }) => JSON.stringify(this.faces.show(type, data, sequence))),
+        messages.map(({ type, data, sequence }) => JSON.stringify(this.renderers.render(type, data, sequence))),
       ],
     );
     await tx.query('update webhook_feed set last_position = last_position + $1', [messages.length]);

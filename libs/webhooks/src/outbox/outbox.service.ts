@@ -28,11 +28,11 @@ export class OutboxService {
       sequence,
       JSON.stringify({ ...data, sequence }),
     ]);
-    this.db.afterCommit(tx, () => this.ring());
+    this.db.afterCommit(tx, () => this.notify());
   }
 
   /** Signals that messages wait; call it after the commit. A worker in this process is notified at once, others over the channel. */
-  ring(): void {
+  notify(): void {
     if (!this.bell.emit('ring')) this.signals.send(outboxChannel);
   }
 

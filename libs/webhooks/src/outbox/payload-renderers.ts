@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { WebhookData, WebhookEventType } from '../webhook-events.js';
 
-type Face<Facts> = (facts: Facts, sequence: number) => WebhookData;
+type Renderer<Facts> = (facts: Facts, sequence: number) => WebhookData;
 
 /**
  * Renderers that turn the facts written by a scan statement into the object that the API shows. Data of types without a renderer is sent
@@ -9,14 +9,14 @@ type Face<Facts> = (facts: Facts, sequence: number) => WebhookData;
  */
 @Injectable()
 export class PayloadRenderers {
-  private readonly faces = new Map<WebhookEventType, Face<never>>();
+  private readonly renderers = new Map<WebhookEventType, Renderer<never>>();
 
-  add<Facts>(type: WebhookEventType, face: Face<Facts>): void {
-    this.faces.set(type, face);
+  add<Facts>(type: WebhookEventType, renderer: Renderer<Facts>): void {
+    this.renderers.set(type, renderer);
   }
 
-  show(type: WebhookEventType, written: unknown, sequence: number): WebhookData {
-    const face = this.faces.get(type) as Face<unknown> | undefined;
-    return face ? face(written, sequence) : (written as WebhookData);
+  render(type: WebhookEventType, written: unknown, sequence: number): WebhookData {
+    const renderer = this.renderers.get(type) as Renderer<unknown> | undefined;
+    return renderer ? renderer(written, sequence) : (written as WebhookData);
   }
 }
