@@ -33,7 +33,7 @@ const expected: Readonly<Record<string, string>> = {
   'HolderController.pdf': 'public',
   'HolderController.membership': 'public',
   'HolderController.card': 'public',
-  'StripeController.tell': 'public',
+  'StripeController.receive': 'public',
   'TlsAskController.ask': 'public',
   'ImagesController.show': 'public',
   'LegalController.imprint': 'public',

@@ -31,8 +31,9 @@ export interface RefundRequest {
 }
 
 /**
- * One who takes payments online, with the current tenant's account. Another one beside Stripe implements this, tells ProviderEventHandlerService
- * what becomes of payments, and is named in `PaymentProvider`. What is paid at the venue needs nobody: see Payments.recordAtVenue.
+ * A provider of online payments, used with the current tenant's account. A second one beside Stripe implements this class, reports the
+ * outcome of payments to `ProviderEventHandlerService` and is named in `PaymentProvider`. Payments at the venue need no provider: see
+ * `PaymentsService.recordAtVenue`.
  */
 export abstract class OnlineProvider {
   /** As it stands in `payment.provider`. */

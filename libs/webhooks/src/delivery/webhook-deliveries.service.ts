@@ -129,8 +129,8 @@ async function endpointOf(tx: Tx, id: string): Promise<WebhookEndpoint> {
 
 /** Locks the endpoint: its URL and types do not change until the transaction ends. */
 async function refuseDisabled(tx: Tx, id: string): Promise<WebhookEndpoint> {
-  // FOR KEY SHARE blocks `WebhookEndpointsService.update` only. A stronger lock could deadlock with deliveries, which update the endpoint in
-  // another order.
+  // FOR KEY SHARE blocks `WebhookEndpointsService.update` only. A stronger lock could deadlock with deliveries, which update the endpoint
+  // in another order.
   const endpoint = await tx.findOne(WebhookEndpoint, { where: { id }, lock: { mode: 'for_key_share' } });
   if (!endpoint) throw problem('webhook_endpoint.unknown');
   if (endpoint.disabledAt) throw problem('webhook_endpoint.disabled');
