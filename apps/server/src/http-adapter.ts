@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import { Redirection } from '#http';
+import { closeQueuedResponses, Redirection } from '#http';
 import type { Settings } from '#kernel';
 import type { Response } from 'express';
 
@@ -34,5 +34,6 @@ export class HttpAdapter extends ExpressAdapter {
       this.getInstance<Parameters<typeof createServer>[1]>(),
     );
     this.httpServer.maxHeadersCount = 100;
+    closeQueuedResponses(this.httpServer);
   }
 }

@@ -11,10 +11,12 @@ import {
 import type { Reflector } from '@nestjs/core';
 import express, { type Request, type Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { FairLimit, kernelProblem as problem } from '#kernel';
+import { kernelProblem as problem } from '#kernel';
 import { decodeUtf8, formTypeOf } from '../request/http-body.js';
 import { bodyFault } from '../request/request-limits.js';
 import { jsonFault, jsonProblem } from '../request/json-size.js';
+import type { PaceCheck } from './pace.js';
+import { inUploadTurn } from './upload-turns.js';
 import { fieldTooLong, formFault, formLimits, readMultipart, tooManyFields, type ReadForm } from './multipart.js';
 
 declare module 'express-serve-static-core' {
@@ -40,12 +42,6 @@ export interface FormOptions {
 }
 
 const takesForm = 'guichet:takes-form';
-
-/**
- * Uploads hold their bytes until they are answered: so many at a time bound the memory, and others wait unread. A slow sender takes a
- * place of its own tenant. The forms of the panel count here, too.
- */
-export const uploads = new FairLimit({ total: 12, each: 3, waiting: 40, waitMs: 10_000 });
 
 /**
  * Lets a route take multipart/form-data and application/x-www-form-urlencoded beside JSON. The form is read after the caller's right was
@@ -103,16 +99,16 @@ class FormReader implements NestInterceptor {
     const response = context.switchToHttp().getResponse<Response>();
     const type = formTypeOf(request);
     if (type === undefined || request.formFiles) return next.handle();
-    const answer = async (): Promise<unknown> => {
-      const form =
-        type === 'multipart'
-          ? await readMultipart(request, this.files, this.seconds)
-          : { fields: await readUrlencoded(request, response), files: {} };
+    const answer = (form: ReadForm): Promise<unknown> => {
       request.body = this.bodyOf(form);
       request.formFiles = form.files;
       return lastValueFrom(next.handle(), { defaultValue: undefined });
     };
-    return from(type === 'multipart' ? uploads.run(answer, response) : answer());
+    if (type === 'multipart') {
+      const read = (isLate: PaceCheck): Promise<ReadForm> => readMultipart(request, this.files, this.seconds, isLate);
+      return from(inUploadTurn(request, response, read, answer));
+    }
+    return from(readUrlencoded(request, response).then((fields) => answer({ fields, files: {} })));
   }
 
   private bodyOf({ fields }: ReadForm): Record<string, unknown> {
@@ -150,7 +146,7 @@ function nestedValue(name: string, value: unknown): unknown {
   }
 }
 
-const rawBody = express.raw({ limit: formLimits.textBytes, type: () => true });
+const rawBody = express.raw({ limit: formLimits.textBytes, inflate: false, type: () => true });
 
 /** @throws Problem request.text, body.malformed, body.too_large, and what Express throws */
 async function readUrlencoded(request: Request, response: Response): Promise<ReadForm['fields']> {

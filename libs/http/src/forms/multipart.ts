@@ -5,6 +5,7 @@ import type { Request } from 'express';
 import { decodeUtf8 } from '../request/http-body.js';
 import { kernelProblem as problem, Problem, currentLanguage } from '#kernel';
 import type { Text } from '#kernel';
+import { tooSlow, watchPace, type PaceCheck } from './pace.js';
 import { partHeader, type PartHeader } from './part-header.js';
 import { Slices } from './slices.js';
 
@@ -33,13 +34,19 @@ export interface ReadForm {
 
 /**
  * Reads a multipart/form-data body into memory, and never more of it than the limits allow. Ends within `seconds`, whatever the sender
- * does; names that the sender gave its files are not looked at.
+ * does, and earlier when it is too slow for its turn; names that the sender gave its files are not looked at.
  * @param names the file fields, each at most once
+ * @param isLate of the bytes that have arrived and the milliseconds since the beginning
  * @throws Problem body.too_large, body.malformed, body.unsupported_type (a text in another charset), request.text (bytes that are no
  *   UTF-8),
  * body.invalid (a file nobody asked for, or of more than 10 MiB), body.too_slow
  */
-export function readMultipart(request: Request, names: readonly string[], seconds: number): Promise<ReadForm> {
+export function readMultipart(
+  request: Request,
+  names: readonly string[],
+  seconds: number,
+  isLate: PaceCheck = () => false,
+): Promise<ReadForm> {
   const mostBytes = names.length * formLimits.fileBytes + formLimits.textBytes + envelopeBytes;
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) return Promise.reject(wholeTooLarge(names));
   const [, quoted, bare] = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(request.headers['content-type'] ?? '') ?? [];
@@ -52,12 +59,14 @@ export function readMultipart(request: Request, names: readonly string[], second
     const reader = new Dicer({ boundary, ...headerLimits });
     const slices = new Slices();
     const form = new FormParts(names);
+    const started = performance.now();
     let bytes = 0;
     let ended = false;
     const end = (error?: unknown): void => {
       if (ended) return;
       ended = true;
       clearTimeout(timer);
+      endPace();
       request.off('data', count).off('close', hungUp).unpipe(slices);
       slices.destroy();
       // What is left is read over: the caller need not wait until the sender has finished.
@@ -82,8 +91,13 @@ export function readMultipart(request: Request, names: readonly string[], second
       if (!request.complete) end(problem('body.malformed'));
     };
     // Nobody waits for the rest: Node closes the connection behind the answer.
-    const late = (): void => end(problem('body.too_slow', { parameters: { seconds }, headers: { Connection: 'close' } }));
+    const late = (): void => end(tooSlow(Math.ceil(elapsedMs() / 1000)));
+    const elapsedMs = (): number => performance.now() - started;
     const timer = setTimeout(() => attempt(late), seconds * 1000);
+    const endPace = watchPace(
+      () => isLate(bytes, elapsedMs()),
+      () => attempt(late),
+    );
     reader.on('part', (part: Readable) => {
       let current: FormPart | undefined;
       const known = (): FormPart => {

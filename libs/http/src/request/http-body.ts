@@ -19,12 +19,14 @@ const keepsRawBody = /^\/payments\//i;
 /**
  * Reads JSON bodies up to 1 MB. A request with a content type and no body counts as a request without body.
  * A form stays unread: `FormGuard` refuses it on every route but those of `@TakesForm`, which read it once it is known who asks.
- * Any other content type with a body is refused (415) instead of being silently ignored.
+ * Any other content type with a body is refused (415) instead of being silently ignored, and so is a compressed body: inflating it costs
+ * much more than sending it.
  * Below `/payments/` the bytes are kept beside what they say (`request.rawBody`).
  */
 export function jsonBody(): RequestHandler[] {
-  const parse = express.json({ limit: jsonLimit, strict: false, type: isJson, verify: checkBytes });
+  const parse = express.json({ limit: jsonLimit, inflate: false, strict: false, type: isJson, verify: checkBytes });
   const refuseOthers: RequestHandler = (request, _response, next) => {
+    if (hasBody(request) && hasContentCoding(request)) return next(unsupportedCoding());
     const read = !hasBody(request) || ((isJson(request) || formTypeOf(request) !== undefined) && isInUtf8(request));
     next(read ? undefined : problem('body.unsupported_type'));
   };
@@ -87,6 +89,16 @@ export function formTypeOf(request: IncomingMessage): 'multipart' | 'urlencoded'
   return formTypes.urlencoded.test(type) ? 'urlencoded' : undefined;
 }
 
+/** Whether a body is announced as compressed. No reader inflates one. */
+export function hasContentCoding({ headers }: IncomingMessage): boolean {
+  return !/^\s*(?:identity\s*)?$/i.test(headers['content-encoding'] ?? '');
+}
+
+/** `Accept-Encoding` says that the coding is the reason (RFC 9110, 15.5.16). */
+function unsupportedCoding(): ReturnType<typeof problem> {
+  return problem('body.unsupported_type', { headers: { 'Accept-Encoding': 'identity' } });
+}
+
 /** Whether a request announces a body of at least one byte, or of unknown length. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -112,6 +124,7 @@ export function problemOfHttpError(error: unknown): ReturnType<typeof problem> |
     case 'body.too_many_values' satisfies JsonFault:
       return jsonProblem(type);
     case 'encoding.unsupported':
+      return unsupportedCoding();
     case 'charset.unsupported':
       return problem('body.unsupported_type');
     default:

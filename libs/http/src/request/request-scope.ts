@@ -12,7 +12,7 @@ declare module 'express-serve-static-core' {
 /** First of all: the request id. */
 export const attachContext: RequestHandler = (request, response, next) => {
   const requestId = requestIdOf(request);
-  request.context = { requestId };
+  request.context = { requestId, client: response };
   response.setHeader('X-Request-Id', requestId);
   next();
 };

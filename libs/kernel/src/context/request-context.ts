@@ -1,9 +1,19 @@
 import type { Language } from '../text/language.js';
 import { ScopeSlot } from './scope.js';
 
+/** The one who waits for the work, for example a response. */
+export interface WaitingClient {
+  /** True when the client is gone; `close` is then not emitted any more. */
+  readonly destroyed: boolean;
+  once(event: 'close', listener: () => void): unknown;
+  off(event: 'close', listener: () => void): unknown;
+}
+
 /** What is known of a request from its start. */
 export interface RequestContext {
   readonly requestId: string;
+  /** Emits `close` when the request is answered or the client is gone. */
+  readonly client?: WaitingClient;
   /** Set as soon as the tenant is known. */
   language?: Language;
   /** Set when a key or a session is accepted. */
@@ -24,6 +34,11 @@ export function runInRequest<Result>(context: RequestContext, work: () => Result
 /** The request being answered; undefined in jobs and commands. */
 export function currentRequest(): RequestContext | undefined {
   return slot.get();
+}
+
+/** The client that waits for the current answer, for limits with a queue; undefined in jobs and commands. */
+export function currentClient(): WaitingClient | undefined {
+  return slot.get()?.client;
 }
 
 /** The current actor; undefined for visitors of public pages, for events of a payment provider, and in jobs and commands. */

@@ -21,6 +21,7 @@ function openWork(): { work: () => Promise<void>; end: () => void; readonly star
   };
 }
 
+const newClient = (destroyed = false) => Object.assign(new EventEmitter(), { destroyed });
 const inTenant = <Result>(id: string, work: () => Result): Result => tenantSlot.run({ id }, work);
 const pass = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
@@ -72,7 +73,7 @@ describe('FairLimit', () => {
     const limit = new FairLimit({ ...limits, total: 1, waitMs: 20 });
     const first = openWork();
     const own = limit.run(first.work);
-    const client = new EventEmitter();
+    const client = newClient();
     const gone = limit.run(() => 'done', client);
     client.emit('close');
     await expect(gone).rejects.toThrow('tenant.busy');
@@ -84,6 +85,37 @@ describe('FairLimit', () => {
     await own;
     expect(await limit.run(() => 'done')).toBe('done');
     expect(limit.tenants).toBe(0);
+  });
+
+  it('does no work for a client that is gone, and keeps no slot for it', async () => {
+    const limit = new FairLimit({ ...limits, total: 1, each: 1 });
+    const never = (): Promise<void> => new Promise(() => undefined);
+    await expect(limit.run(never, newClient(true))).rejects.toThrow('tenant.busy');
+    const first = openWork();
+    const own = limit.run(first.work);
+    const client = newClient();
+    const waiting = limit.run(never, client);
+    first.end();
+    // The slot is given to the client, and it goes away before its work begins.
+    client.destroyed = true;
+    await own;
+    await expect(waiting).rejects.toThrow('tenant.busy');
+    expect(await limit.run(() => 'done')).toBe('done');
+    expect(limit.tenants).toBe(0);
+  });
+
+  it('bounds all who wait, counts by another key when it is given, and says when a tenant waits without any work', async () => {
+    const limit = new FairLimit({ ...limits, total: 1, waitingInAll: 2 });
+    const works = Array.from({ length: 3 }, openWork);
+    const running = [limit.run(works[0]!.work, undefined, 'a'), limit.run(works[1]!.work, undefined, 'a')];
+    expect(limit.starving).toBe(false);
+    running.push(limit.run(works[2]!.work, undefined, 'b'));
+    expect(limit.starving).toBe(true);
+    await expect(limit.run(() => 'done', undefined, 'c')).rejects.toThrow('tenant.busy');
+    expect(limit.tenants).toBe(2);
+    for (const { end } of works) end();
+    await Promise.all(running);
+    expect(await limit.run(() => 'done', undefined, 'c')).toBe('done');
   });
 
   it('frees its place after work that fails', async () => {

@@ -1,4 +1,4 @@
-import type { EventEmitter } from 'node:events';
+import type { WaitingClient } from '../context/request-context.js';
 import { problem } from '../problems/kernel.problems.js';
 import { currentTenantId } from '../context/scope.js';
 
@@ -9,6 +9,8 @@ export interface FairLimitOptions {
   readonly each: number;
   /** Maximum waiting tasks of one tenant; the next one is refused at once. */
   readonly waiting: number;
+  /** Maximum waiting tasks of all tenants together; default: no maximum. */
+  readonly waitingInAll?: number;
   /** Maximum wait in milliseconds. */
   readonly waitMs: number;
   /** Creates the error for a refused caller; default: 429 `tenant.busy`. */
@@ -36,25 +38,48 @@ const retryAfterSeconds = 5;
 export class FairLimit {
   private readonly queues = new Map<string, Queue>();
   private active = 0;
+  private waiting = 0;
 
   constructor(private readonly options: FairLimitOptions) {}
 
   /**
    * Runs the work when the current tenant has a free slot.
-   * @param client for example a response: when it emits `close`, work that still waits is dropped
+   * @param client when it is gone before the slot is free, the work is dropped
+   * @param key counts by this key instead of the current tenant
    * @throws Problem `tenant.busy` (or the error of `refuse`) when too many wait, the wait takes too long, or the client is gone
    */
-  async run<Result>(work: () => Promise<Result> | Result, client?: EventEmitter): Promise<Result> {
-    const key = currentTenantId() ?? '';
+  async run<Result>(work: () => Promise<Result> | Result, client?: WaitingClient, key?: string): Promise<Result> {
+    const leave = await this.enter(client, key);
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+
+  /**
+   * Takes a slot; parameters and errors as with `run`.
+   * @returns frees the slot; the caller calls it once, whatever happens
+   */
+  async enter(client?: WaitingClient, key = currentTenantId() ?? ''): Promise<() => void> {
+    const { refuse = busy } = this.options;
+    // A client that is gone emits nothing any more: work that ends with its `close` would never end.
+    if (client?.destroyed) throw refuse();
     let queue = this.queues.get(key);
     if (!queue) this.queues.set(key, (queue = { active: 0, waiting: [] }));
     if (this.mayStart(queue)) this.begin(queue);
     else await this.turnIn(key, queue, client);
-    try {
-      return await work();
-    } finally {
-      this.end(key, queue);
-    }
+    const entered = queue;
+    const leave = (): void => this.end(key, entered);
+    if (!client?.destroyed) return leave;
+    leave();
+    throw refuse();
+  }
+
+  /** Whether a tenant that has no running task waits for a slot. */
+  get starving(): boolean {
+    for (const { active, waiting } of this.queues.values()) if (active === 0 && waiting.length > 0) return true;
+    return false;
   }
 
   /** Number of tenants that have running or waiting work. */
@@ -71,9 +96,13 @@ export class FairLimit {
     queue.active += 1;
   }
 
-  private turnIn(key: string, queue: Queue, client: EventEmitter | undefined): Promise<void> {
-    const { waiting, waitMs, refuse = busy } = this.options;
-    if (queue.waiting.length >= waiting) return Promise.reject(refuse());
+  private turnIn(key: string, queue: Queue, client: WaitingClient | undefined): Promise<void> {
+    const { waiting, waitingInAll = Infinity, waitMs, refuse = busy } = this.options;
+    if (queue.waiting.length >= waiting || this.waiting >= waitingInAll) {
+      if (isIdle(queue)) this.queues.delete(key);
+      return Promise.reject(refuse());
+    }
+    this.waiting += 1;
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
         queue.waiting.splice(queue.waiting.indexOf(entry), 1);
@@ -85,6 +114,7 @@ export class FairLimit {
       const entry: Waiting = {
         proceed: resolve,
         stop: () => {
+          this.waiting -= 1;
           clearTimeout(timer);
           client?.off('close', giveUp);
         },

@@ -91,8 +91,8 @@ export const problem = defineProblems({
   },
   'body.unsupported_type': {
     status: 415,
-    en: ['Unsupported content type', 'Send the body as application/json in UTF-8.'],
-    fr: ['Type de contenu refusé', 'Envoyez le corps en application/json, en UTF-8.'],
+    en: ['Unsupported content type', 'Send the body as application/json in UTF-8, without compression.'],
+    fr: ['Type de contenu refusé', 'Envoyez le corps en application/json, en UTF-8, sans compression.'],
   },
   'rate.limited': {
     status: 429,

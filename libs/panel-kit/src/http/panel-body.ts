@@ -3,7 +3,8 @@ import { unlink } from 'node:fs/promises';
 import express from 'express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import formidable from 'express-formidable';
-import { bodyFault, refuseLargeJson, Slices, uploads } from '#http';
+import { bodyFault, hasContentCoding, inUploadTurn, refuseLargeJson, Slices, tooSlow, watchPace, type PaceCheck } from '#http';
+import { Problem } from '#kernel';
 import { UploadedFile } from '../request/uploaded-file.js';
 
 /** Largest body of a form: a picture of 10 MiB and its fields. */
@@ -28,6 +29,7 @@ const refusal = (status: number, message: string): Error => Object.assign(new Er
 
 const readJson = express.json({
   limit: '1mb',
+  inflate: false,
   verify: (_request, _response, bytes) => refuseLargeJson(bytes, MOST_FIELDS),
 });
 const readForm = formidable(
@@ -82,25 +84,65 @@ function slicesOf(request: ReadRequest, inContext: <Result>(work: () => Result) 
   return sliced;
 }
 
+/** Resolves when the response is closed, also when that has happened already. */
+function closing(response: Response): Promise<void> {
+  return response.destroyed ? Promise.resolve() : new Promise((resolve) => response.once('close', resolve));
+}
+
+/**
+ * Reads a form into the temporary folder. Its files are deleted when the response is closed.
+ * @returns the form, with an error when it could not be read
+ */
+function receive(request: ReadRequest, response: Response, isLate: PaceCheck): Promise<{ form: ReadRequest; error?: unknown }> {
+  const form = slicesOf(request, AsyncLocalStorage.snapshot());
+  const stream = form as unknown as Slices;
+  const started = performance.now();
+  let bytes = 0;
+  const count = (chunk: Buffer): void => void (bytes += chunk.length);
+  const stop = (): void => {
+    request.off('data', count).unpipe(stream).resume();
+    // The reader closes the file that it writes.
+    if (!stream.writableFinished) form.emit('aborted');
+    stream.destroy();
+  };
+  return new Promise((resolve) => {
+    const elapsedMs = (): number => performance.now() - started;
+    const late = (): void => end(tooSlow(Math.ceil(elapsedMs() / 1000)));
+    const endPace = watchPace(() => isLate(bytes, elapsedMs()), late);
+    const end = (error?: unknown): void => {
+      endPace();
+      resolve(error ? { form, error } : { form });
+      if (error instanceof Problem) stop();
+    };
+    void closing(response).then(async () => {
+      end(refusal(400, 'The client is gone'));
+      stop();
+      await removeUploads(form);
+    });
+    readForm(form, response, once(end));
+    request.on('data', count).pipe(stream);
+  });
+}
+
+function readMultipart(request: ReadRequest, response: Response, next: NextFunction): void {
+  const use = ({ form, error }: { form: ReadRequest; error?: unknown }): Promise<void> => {
+    const { fields } = form;
+    const files = uploadsOf(form.files);
+    Object.assign(request, { fields, files, express_formidable: { parsed: true } });
+    const answered = closing(response);
+    next(error ?? fieldsFault(fields) ?? (namesFit(files) ? undefined : refusal(400, 'Unfit field name')));
+    return answered;
+  };
+  const inContext = AsyncLocalStorage.snapshot();
+  inUploadTurn(request, response, (isLate) => receive(request, response, isLate), use).catch((error: unknown) =>
+    inContext(() => next(error)),
+  );
+}
+
 function read(request: ReadRequest, response: Response, next: NextFunction): void {
   const inContext = AsyncLocalStorage.snapshot();
   if (request.is('multipart')) {
-    const sliced = slicesOf(request, inContext);
-    response.once('close', () => void removeUploads(sliced));
-    const checked = (error?: unknown): void => {
-      const { fields } = sliced;
-      const files = uploadsOf(sliced.files);
-      Object.assign(request, { fields, files, express_formidable: { parsed: true } });
-      next(error ?? fieldsFault(fields) ?? (namesFit(files) ? undefined : refusal(400, 'Unfit field name')));
-    };
-    const answered = new Promise<void>((resolve) => response.once('close', resolve));
-    // Its place is free again when it is answered: until then the files lie in the temporary folder, or in memory.
-    const reading = uploads.run(() => {
-      readForm(sliced, response, once(checked));
-      request.pipe(sliced as unknown as Slices);
-      return answered;
-    }, response);
-    reading.catch((error: unknown) => inContext(() => next(error)));
+    readMultipart(request, response, next);
     return;
   }
   const taken = (error?: unknown): void =>
@@ -121,6 +163,7 @@ function read(request: ReadRequest, response: Response, next: NextFunction): voi
 export function readBody(): RequestHandler {
   return (request, response, next) => {
     if (request.headers['transfer-encoding'] !== undefined) next(refusal(411, 'Body without length'));
+    else if (hasContentCoding(request)) next(refusal(415, 'Encoded body'));
     else if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY) next(refusal(413, 'Body too large'));
     else read(request as ReadRequest, response, next);
   };

@@ -71,7 +71,7 @@ export class SignInRouter {
   router(): Router {
     const router = Router();
     router.get('/login', (request, response) => this.show(request, response));
-    router.post('/login', express.urlencoded({ extended: false, limit: '16kb' }), bodyLimits, (request, response) =>
+    router.post('/login', express.urlencoded({ extended: false, inflate: false, limit: '16kb' }), bodyLimits, (request, response) =>
       this.signIn(request, response),
     );
     router.get('/logout', (_request, response) => this.askSignOut(response));

@@ -56,7 +56,7 @@ export function supportRouter(assets: PanelAssets, { enter, minutes }: SupportOp
     await saveSession(request);
     response.redirect(303, PANEL_PATH);
   };
-  router.post('/support', express.urlencoded({ extended: false, limit: '1kb' }), bodyLimits, (request, response) =>
+  router.post('/support', express.urlencoded({ extended: false, inflate: false, limit: '1kb' }), bodyLimits, (request, response) =>
     spend(request, response),
   );
   return router;
