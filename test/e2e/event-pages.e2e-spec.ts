@@ -101,6 +101,25 @@ describe('the page of a cancelled event', () => {
   });
 });
 
+describe('the subtitle of an event', () => {
+  it('is shown on its page and in the agenda, in structured data, calendars and feeds', async () => {
+    const subtitle = 'Lieder & <b>Songs</b>';
+    // Stored as it is: pages must escape it.
+    const event = await newEvent(test, tenant);
+    await test.database.query(`update "${tenant.schemaName}".event set subtitle = $2 where id = $1`, [event.id, subtitle]);
+    const shown = `<p class="subtitle" dir="auto">Lieder &amp; &lt;b&gt;Songs&lt;/b&gt;</p>`;
+    const page = await read(`/event/${event.slug}`);
+    expect(page).toMatch(new RegExp(`${event.name}</h1>\\s*${shown}`));
+    expect(page).toMatch(/<meta name="description" content="[^"]*Lieder &amp; /);
+    expect(await read('/')).toMatch(new RegExp(`${event.name}</a></h3>\\s*${shown}`));
+    expect((await jsonLdOf(event))['alternateName']).toBe(subtitle);
+    for (const path of ['/agenda.ics', `/event/${event.slug}.ics`]) {
+      expect(calendarEvent(await read(path), event.id)).toMatchObject({ SUMMARY: event.name, DESCRIPTION: subtitle });
+    }
+    expect(await read('/agenda.rss')).toContain('&lt;p&gt;Lieder &amp;amp; &amp;lt;b&amp;gt;Songs');
+  });
+});
+
 describe('structured data of an event', () => {
   it('has everything that Google asks for: place with name and address, offers, organizer, attendance mode', async () => {
     const address = await inside(() =>

@@ -74,10 +74,17 @@ describe('an event on the agenda of a network', () => {
     const call = (method: 'post' | 'patch' | 'delete', path: string) =>
       test.on(member).call(method, `/api/v2/events/${path}`).set('Authorization', key);
     const { body } = await call('post', '')
-      .send({ name, startDate: '2031-05-01T20:00:00Z', keywords: ['Folk'] })
+      .send({ name, alternateName: 'Bal à la nuit', startDate: '2031-05-01T20:00:00Z', keywords: ['Folk'] })
       .expect(201);
     const id = (body as { identifier: string }).identifier;
-    expect(await find(id)).toMatchObject({ name, keywords: ['Folk'], organizer: { name: 'Le Hangar & Co' } });
+    expect(await find(id)).toMatchObject({
+      name,
+      alternateName: 'Bal à la nuit',
+      keywords: ['Folk'],
+      organizer: { name: 'Le Hangar & Co' },
+    });
+    expect((await listed('?q=bal+a+la+nuit')).map(({ identifier }) => identifier)).toEqual([id]);
+    expect(await read('/?q=nuit')).toContain('<p class="subtitle" dir="auto">Bal à la nuit</p>');
     const address = { name: 'Salle bleue', streetAddress: '1 rue X', addressLocality: 'Angers', postalCode: '49000', addressCountry: 'FR' };
     await call('post', `${id}/link-address/`).send(address).expect(200);
     expect((await find(id))?.location).toMatchObject({ name: 'Salle bleue', address: { addressLocality: 'Angers' } });

@@ -65,6 +65,22 @@ describe('an event in the panel', () => {
     expect(records!.map((record) => record.params)).toMatchObject([{ id, filled: '3 / 80', revenue: '25.00' }]);
   });
 
+  it('has a subtitle, by which the list and the search find it, and which an empty field removes', async () => {
+    const { id, name } = await newEvent(test, venue);
+    await staff.act('events', id, 'edit', { subtitle: ' The <b>Late</b> Études ' });
+    expect(await params('events', id)).toMatchObject({ subtitle: 'The Late Études' });
+    const { records } = await staff.list('events', { 'filters.search': 'late etudes' });
+    expect(records!.map((record) => record.params['id'])).toEqual([id]);
+    const { body } = await staff.call('post', '/api/search').send({ text: 'late etudes' }).expect(200);
+    expect(body).toMatchObject({
+      groups: [{ id: 'events', hits: [{ id, title: name, details: expect.arrayContaining(['The Late Études']) }] }],
+    });
+    const long = await staff.act('events', id, 'edit', { subtitle: 'x'.repeat(201) });
+    expect(Object.keys(long.record!.errors)).toEqual(['subtitle']);
+    await staff.act('events', id, 'edit', { subtitle: '' });
+    expect((await stored(id)).subtitle).toBeNull();
+  });
+
   it('is published and unpublished with one click each', async () => {
     const { id } = await newEvent(test, venue, { published: false });
     expect((await staff.act('events', id, 'publish')).record!.params).toMatchObject({ published: true });
@@ -96,7 +112,7 @@ describe('an event in the panel', () => {
   it('is duplicated to the same local time, unpublished, with its products', async () => {
     const words = { keywords: ['rock'], radioOptions: ['Left', 'Right'], checkboxOptions: ['Meal'] };
     const times = { startsAt: new Date('2027-02-28T19:30:00Z'), endsAt: new Date('2027-02-28T22:00:00Z') };
-    const event = await newEvent(test, venue, { ...words, ...times, capacity: 7, maxPerUser: 3 });
+    const event = await newEvent(test, venue, { ...words, ...times, subtitle: 'Once more', capacity: 7, maxPerUser: 3 });
     const copy = async (step: string): Promise<string> => idOf(await staff.act('events', event.id, 'duplicate', { step }));
     // On the 28th of March the clocks go forward.
     for (const [step, startsAt, endsAt] of [
@@ -107,6 +123,7 @@ describe('an event in the panel', () => {
       const found = await params('events', await copy(step));
       expect(found).toMatchObject({
         name: event.name,
+        subtitle: 'Once more',
         startsAt,
         endsAt,
         published: false,

@@ -106,6 +106,7 @@ describe('POST /api/v2/events/', () => {
       startDate: '2027-07-01T20:00:00+02:00',
       endDate: '2027-07-01T23:30:00+02:00',
       maximumAttendeeCapacity: 120,
+      alternateName: 'Late works',
       disambiguatingDescription: 'Strings',
       description: '<p>Four <strong>strings</strong></p>',
       eventStatus: 'https://schema.org/EventScheduled',
@@ -161,6 +162,7 @@ describe('POST /api/v2/events/', () => {
         startDate: 'tomorrow',
         endDate: '2027-02-30T10:00',
         maximumAttendeeCapacity: 1.5,
+        alternateName: 'x'.repeat(201),
         eventStatus: 'EventPostponed',
         audience: { audienceType: 'privat' },
         keywords: ['fine', 7],
@@ -175,6 +177,7 @@ describe('POST /api/v2/events/', () => {
     ).toEqual([
       '/additionalProperty/0/value',
       '/additionalProperty/1/value',
+      '/alternateName',
       '/audience/audienceType',
       '/endDate',
       '/eventStatus',
@@ -352,9 +355,10 @@ describe('POST /api/v2/events/', () => {
     expect((await create({ startDate: '2027-07-01T20:00' }))['startDate']).toBe('2027-07-01T20:00:00+02:00');
   });
 
-  it('reduces descriptions to allowed elements, and name and short description to plain text', async () => {
+  it('reduces descriptions to allowed elements, and name, subtitle and short description to plain text', async () => {
     const { identifier } = await create({
       name: '<i>Rock</i> &amp; Roll',
+      alternateName: 'The <i>second</i>\n try',
       disambiguatingDescription: '<b>Loud</b> & proud<script>alert(1)</script>',
       description: '<h2 onclick="x()">Tonight</h2><script>alert(1)</script><a href="javascript:x()">y</a><img src=x onerror=z()>',
       keywords: ['<u>Rock</u>'],
@@ -365,6 +369,7 @@ describe('POST /api/v2/events/', () => {
     });
     expect(await get(identifier)).toMatchObject({
       name: 'Rock & Roll',
+      alternateName: 'The second try',
       disambiguatingDescription: 'Loud & proud',
       description: '<h2>Tonight</h2><a>y</a>',
       keywords: ['Rock'],
@@ -571,19 +576,20 @@ describe('GET /api/v2/events/', () => {
     expect((await call('get', `?${query}`).expect(400)).body).toMatchObject({ code: 'query.invalid' });
   });
 
-  it('searches name and descriptions, ignoring case and accents', async () => {
+  it('searches name, subtitle and descriptions, ignoring case and accents', async () => {
     await create({ name: 'Fête d’été' });
     await create({
       name: 'Second',
       disambiguatingDescription: 'Une FETE',
       description: '<p>Rock &amp; <b>Ro</b>ll 100%</p>',
     });
-    await create({ name: 'Third', description: 'Quiet' });
+    await create({ name: 'Third', alternateName: 'Étude n° 4', description: 'Quiet' });
     const found = (text: string): Promise<string[]> => named(`?filter=${encodeURIComponent(text)}`);
     expect((await found('fete')).toSorted()).toEqual(['Fête d’été', 'Second']);
     expect(await found('D’ÉTÉ')).toEqual(['Fête d’été']);
     expect(await found('rock & roll')).toEqual(['Second']);
     expect(await found('100%')).toEqual(['Second']);
+    expect(await found('etude n')).toEqual(['Third']);
     for (const nothing of ['%', '_', '\\', 'strong', '<b>', "'; drop table event"]) {
       expect([nothing, await found(nothing)]).toEqual([nothing, nothing === '%' ? ['Second'] : []]);
     }
@@ -739,6 +745,7 @@ describe('PATCH /api/v2/events/<uuid>/', () => {
       '@type': 'MusicEvent',
       endDate: '2027-03-01T22:00:00+01:00',
       maximumAttendeeCapacity: 10,
+      alternateName: 'Subtitle',
       disambiguatingDescription: 'Short',
       description: 'Long',
       audience: { audienceType: 'private' },
@@ -773,6 +780,7 @@ describe('PATCH /api/v2/events/<uuid>/', () => {
       additionalType: null,
       endDate: null,
       maximumAttendeeCapacity: null,
+      alternateName: null,
       disambiguatingDescription: null,
       description: null,
       eventStatus: null,

@@ -33,6 +33,7 @@ export function reservationFacts(
     },
     event: {
       name: 'Cabaret d’automne',
+      subtitle: null,
       startsAt: new Date('2026-11-20T19:30:00Z'),
       endsAt: new Date('2026-11-20T22:00:00Z'),
       place: { name: 'Salle des fêtes', street: '12 rue de l’Église', city: '69001 Lyon' },

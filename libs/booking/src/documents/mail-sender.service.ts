@@ -142,7 +142,7 @@ export class MailSenderService implements OnModuleInit {
     const event = await this.events.find(reservation.eventId);
     if (!event) return undefined;
     const { id, email, firstName, lastName, amount, language, sequence } = reservation;
-    const { name, startsAt, endsAt, postalAddress: address, customConfirmationMessage } = event;
+    const { name, subtitle, startsAt, endsAt, postalAddress: address, customConfirmationMessage } = event;
     const tenant = currentTenant();
     return {
       language: language ?? tenant.language,
@@ -150,6 +150,7 @@ export class MailSenderService implements OnModuleInit {
       reservation: { id, reference: referenceOf(id), email, firstName, lastName, total: amount, currency: 'EUR', sequence },
       event: {
         name,
+        subtitle,
         startsAt,
         endsAt,
         place: address && {

@@ -1,3 +1,4 @@
+import type { TextLimits } from '#kernel';
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, Unique, type Relation } from 'typeorm';
 import type { EventCategory } from '../values/catalogue-codes.js';
 import { Image } from '../images/image.entity.js';
@@ -12,6 +13,10 @@ export class Event {
 
   @Column('text')
   name!: string;
+
+  /** Plain text, shown below the name. */
+  @Column('text', { nullable: true })
+  subtitle!: string | null;
 
   /** Name, local date and time, first eight hex digits of the id. */
   @Column('text', { unique: true })
@@ -118,3 +123,24 @@ export class Event {
   @Column('timestamptz', { default: () => 'now()' })
   updatedAt!: Date;
 }
+
+/** Text columns that people write. The others hold identifiers and URLs. */
+type WrittenText = Exclude<
+  { [Name in keyof Event]: string extends NonNullable<Event[Name]> ? Name : never }[keyof Event],
+  'id' | `${string}Id` | 'slug' | 'sameAs' | 'url'
+>;
+
+/** Maximum lengths of texts in characters, for API and panel: all text columns that people write, and related lists of names. */
+export const eventTexts = {
+  name: 200,
+  subtitle: 200,
+  shortDescription: 1000,
+  longDescription: 100_000,
+  customConfirmationMessage: 10_000,
+  keywords: { entries: 50, each: 100 },
+  radioOptions: { entries: 50, each: 200 },
+  checkboxOptions: { entries: 50, each: 200 },
+} as const satisfies TextLimits & Record<WrittenText, number>;
+
+/** Texts that keep the HTML elements that `cleanHtml` allows. All others are stored as plain text on one line. */
+export const eventHtmlTexts: ReadonlySet<string> = new Set<WrittenText>(['longDescription', 'customConfirmationMessage']);

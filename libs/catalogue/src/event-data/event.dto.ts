@@ -1,6 +1,7 @@
 import { isoInZone, present } from '#kernel';
 import type { TenantIdentity } from '#tenancy';
 import { eventCategories, eventSchemaTypes } from '../values/catalogue-codes.js';
+import type { Event, eventTexts } from '../entities/event.entity.js';
 import type { EventOption } from '../entities/event-option.entity.js';
 import { optionNames, type WholeEvent } from './whole-event.js';
 import { imagePath } from '../images/image-addresses.js';
@@ -8,6 +9,17 @@ import type { Image } from '../images/image.entity.js';
 import type { PostalAddress } from '../entities/postal-address.entity.js';
 
 type SchemaOrg = Readonly<Record<string, unknown>>;
+
+/** Members of schema.org Event whose text is stored as it is, and their columns. Requests, answers and pointers of errors use them. */
+export const eventTextMembers = {
+  alternateName: 'subtitle',
+  disambiguatingDescription: 'shortDescription',
+} as const satisfies Record<string, keyof typeof eventTexts>;
+
+/** The values of these members. */
+function textMembersOf(event: Event): SchemaOrg {
+  return Object.fromEntries(Object.entries(eventTextMembers).map(([member, column]) => [member, event[column]]));
+}
 
 /**
  * Renders an event as schema.org Event (specification, "Event (v2)").
@@ -27,7 +39,7 @@ export function toSchemaOrgEvent(event: WholeEvent, tenant: Pick<TenantIdentity,
     startDate: at(event.startsAt),
     endDate: at(event.endsAt),
     maximumAttendeeCapacity: event.capacity,
-    disambiguatingDescription: event.shortDescription,
+    ...textMembersOf(event),
     description: event.longDescription ?? event.shortDescription,
     eventStatus: `https://schema.org/${event.published ? 'EventScheduled' : 'EventCancelled'}`,
     audience: event.isPrivate ? { '@type': 'Audience', audienceType: 'private' } : undefined,

@@ -7,7 +7,7 @@ export interface EventQuery {
   readonly upcoming?: boolean;
   /** Like `upcoming`, and also excludes events that start more than this number of days after today. */
   readonly nextDays?: number;
-  /** Text that name or descriptions contain, ignoring case and accents. */
+  /** Text that name, subtitle or descriptions contain, ignoring case and accents. */
   readonly text?: string;
 }
 
@@ -55,7 +55,7 @@ function sought(query: EventQuery, clock: EventClock): { condition: string; valu
 }
 
 /** The searched text; the description without its elements. */
-const searched = `name || E'\\n' || coalesce(short_description, '') || E'\\n' || ${readable(`coalesce(long_description, '')`)}`;
+const searched = `concat_ws(E'\\n', name, subtitle, short_description, ${readable('long_description')})`;
 
 function readable(html: string): string {
   const elements = `regexp_replace(${html}, '<[^>]*>', '', 'g')`;

@@ -1,8 +1,7 @@
 import { refuseUnfitTexts } from '#kernel';
-import type { Event } from '../entities/event.entity.js';
+import { eventHtmlTexts, eventTexts, type Event } from '../entities/event.entity.js';
 import type { Pictures } from '../images/pictures.js';
 import { cleanHtml, plainText } from '../values/event-text.js';
-import { eventTexts } from '../values/text-limits.js';
 import { tagKey } from './event-words.js';
 import { optionNames, type WholeEvent } from '../event-data/whole-event.js';
 
@@ -28,18 +27,17 @@ export type NewEvent = Pick<Event, 'name' | 'startsAt'> & EventChange;
  */
 export function cleaned<Change extends EventChange>(change: Change): Change {
   refuseUnfitTexts(change, eventTexts);
-  const texts: EventChange = {
-    ...(typeof change.name === 'string' && { name: plainText(change.name) }),
-    ...(change.shortDescription && { shortDescription: plainText(change.shortDescription) || null }),
-    ...(change.longDescription && { longDescription: cleanHtml(change.longDescription) || null }),
-    ...(change.customConfirmationMessage && {
-      customConfirmationMessage: cleanHtml(change.customConfirmationMessage) || null,
-    }),
-    ...(change.keywords && { keywords: change.keywords.map(plainText).filter(Boolean) }),
-    ...(change.radioOptions && { radioOptions: change.radioOptions.map(plainText).filter(Boolean) }),
-    ...(change.checkboxOptions && { checkboxOptions: change.checkboxOptions.map(plainText).filter(Boolean) }),
-  };
-  return { ...change, ...texts };
+  const texts = Object.keys(eventTexts)
+    .filter((name) => name in change)
+    .map((name) => [name, cleanedText(name, change[name as keyof EventChange])]);
+  return { ...change, ...Object.fromEntries(texts) };
+}
+
+/** A column's text, or the names of a list. An empty text is null. */
+function cleanedText(name: string, value: unknown): unknown {
+  if (Array.isArray(value)) return (value as string[]).map(plainText).filter(Boolean);
+  if (typeof value !== 'string') return value;
+  return (eventHtmlTexts.has(name) ? cleanHtml(value) : plainText(value)) || null;
 }
 
 /** Fields that actually changed; images are compared by their ids. */

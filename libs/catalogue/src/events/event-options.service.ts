@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isVisible, refuseUnfitText, RefusedInput, retryOnDeadlock } from '#kernel';
 import { demandModule, TenantDb, type Tx } from '#tenancy';
-import { Event } from '../entities/event.entity.js';
-import { eventTexts } from '../values/text-limits.js';
+import { Event, eventTexts } from '../entities/event.entity.js';
 import { lockEventByKey, whereKey } from '../event-data/event-key.js';
 import { EventPublisherService } from '../event-data/event-publisher.service.js';
 import { EventOption, type EventOptionKind } from '../entities/event-option.entity.js';

@@ -1,15 +1,7 @@
 import type { TextLimits } from '#kernel';
 
-/** Maximum lengths of the catalogue's texts in characters, for API and panel. */
+/** Maximum lengths of the catalogue's texts in characters, for API and panel; those of events stand beside their columns. */
 const described = { name: 200, shortDescription: 1000, longDescription: 100_000 } as const;
-
-export const eventTexts = {
-  ...described,
-  customConfirmationMessage: 10_000,
-  keywords: { entries: 50, each: 100 },
-  radioOptions: { entries: 50, each: 200 },
-  checkboxOptions: { entries: 50, each: 200 },
-} as const satisfies TextLimits;
 
 export const productTexts = { ...described, termsAndConditions: 100_000 } as const satisfies TextLimits;
 

@@ -97,6 +97,7 @@ On vient à pied, à vélo ou par la navette de la gare. Les gobelets se consign
     },
     {
       name: 'Deuxième nuit : cuivres et grand large',
+      subtitle: 'Fanfares et chants de marins',
       category: 'FES',
       shortDescription: 'Deux fanfares, un orchestre de marins d’eau douce.',
       longDescription: 'Les fanfares arrivent par la rivière. Restauration sur place, navette retour à minuit et à deux heures.',

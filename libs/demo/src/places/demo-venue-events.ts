@@ -34,6 +34,7 @@ Support: a short set by the Tuesday choir of the house.`,
   },
   {
     name: 'Orchestre de Poche du Quai Nord',
+    subtitle: 'A dance out of four suitcases',
     category: 'LIV',
     shortDescription: 'Nine musicians, four suitcases, dance tunes from three coasts.',
     longDescription:
@@ -76,6 +77,7 @@ Your ticket lets you in at any time while it lasts.`,
   },
   {
     name: 'Velvet Tramway + Tram 19 Brass Band',
+    subtitle: 'Double bill',
     category: 'LIV',
     shortDescription: 'Slow electric songs, then eleven horns walk in from the street.',
     longDescription: `Velvet Tramway play their second record from end to end. Then the doors open and the brass band, which will have started at the tram stop, comes in playing.
@@ -154,6 +156,7 @@ The pass covers both nights. Under-twelves come in free with an adult: write to 
   },
   {
     name: 'Members’ Evening',
+    subtitle: 'General assembly and supper',
     category: 'REU',
     shortDescription: 'The accounts in ten minutes, then supper.',
     longDescription:

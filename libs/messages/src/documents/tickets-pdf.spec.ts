@@ -5,6 +5,7 @@ import { create } from 'qrcode';
 import { membershipFacts, reservationFacts } from '../../../../test/support/mail-facts.js';
 import { readPdf, type PdfPart } from '../../../../test/support/read-pdf.js';
 import { loadFonts } from '../pdf/pdf-fonts.js';
+import type { MailEvent } from '../facts/mail-facts.js';
 import { membershipPdf } from './membership-pdf.js';
 import { ticketsPdf } from './tickets-pdf.js';
 
@@ -68,10 +69,23 @@ describe('the tickets as PDF', () => {
 
   it('keeps the code large enough beside the longest texts', async () => {
     const long = 'Wolfeschlegelsteinhausenbergerdorff '.repeat(12);
-    const facts = reservationFacts('en', [long], { name: long, place: { name: long, street: long, city: long } });
-    const [page] = pagesOf(await ticketsPdf({ ...facts, tenant: { ...facts.tenant, name: long } }));
-    const { size, data } = create(facts.tickets[0]!.code, { errorCorrectionLevel: 'M' }).modules;
-    expect(drawnModules(page!, size)).toEqual([...data].map(Number));
+    // A name of two lines has its subtitle below it, a longer one has none.
+    for (const name of [long, long.slice(0, 60)]) {
+      const facts = reservationFacts('en', [long], { name, subtitle: long, place: { name: long, street: long, city: long } });
+      const [page] = pagesOf(await ticketsPdf({ ...facts, tenant: { ...facts.tenant, name: long } }));
+      const { size, data } = create(facts.tickets[0]!.code, { errorCorrectionLevel: 'M' }).modules;
+      expect(drawnModules(page!, size)).toEqual([...data].map(Number));
+    }
+  });
+
+  it('says the subtitle below the name of the event, where there is room', async () => {
+    const texts = async (event: Partial<MailEvent>): Promise<string[]> => {
+      const [parts] = (await readPdf(await ticketsPdf(reservationFacts('fr', ['Zoë'], event)))).pages;
+      return (parts as PdfPart[]).map(({ text }) => text);
+    };
+    const short = await texts({ subtitle: 'Valses et mazurkas' });
+    expect(short[short.indexOf('Cabaret d’automne') + 1]).toBe('Valses et mazurkas');
+    expect(await texts({ name: 'Cabaret '.repeat(30), subtitle: 'Valses et mazurkas' })).not.toContain('Valses et mazurkas');
   });
 
   it.each(['en', 'fr'] as const)('says to screen readers in %s what its parts are', async (language) => {

@@ -14,6 +14,7 @@ export interface TicketTexts {
   readonly number: string;
   readonly venue: string;
   readonly event: string;
+  readonly subtitle: string;
   readonly when: string;
   readonly place: string;
   readonly holder: string;
@@ -35,7 +36,15 @@ export function ticketsPdf(told: ReservationMailFacts): Promise<Buffer> {
     { language, title, author: tenant.name, subject: reservation.reference },
     {
       bold: texts.flatMap(({ venue, event: name, when, holder }) => [venue, name, when, holder]),
-      regular: texts.flatMap(({ number, place, price, show, reference, id }) => [number, place, price, show, reference, id]),
+      regular: texts.flatMap(({ subtitle, number, place, price, show, reference, id }) => [
+        subtitle,
+        number,
+        place,
+        price,
+        show,
+        reference,
+        id,
+      ]),
     },
     texts.map((ticket) => [(page) => drawTicket(page, ticket)]),
   );
@@ -52,6 +61,7 @@ export function textsOf(told: ReservationMailFacts, ticket: MailTicket, number: 
     number: paper.number(number, tickets.length),
     venue: tenant.name,
     event: event.name,
+    subtitle: event.subtitle ?? '',
     when: eventWhen(event, told),
     // Without an address of its own an event is at the venue.
     place: placeLines(event.place).join(', ') || (tenant.address ?? ''),
@@ -83,7 +93,12 @@ function drawTicket(page: TaggedPage, texts: TicketTexts): void {
 
   let top = drawVenue(page, texts, inner - 120) + 10;
   page.add('P', page.fit(texts.number, paperStyles.number, 120), { top: 27, align: 'end' });
-  top = page.add('H1', page.fit(texts.event, paperStyles.event), { top }) + 8;
+  const name = page.fit(texts.event, paperStyles.event);
+  // A long name takes the room of the subtitle: the code must stay large.
+  const subtitle = page.fit(name.lines.length < paperStyles.event.maxLines ? texts.subtitle : '', paperStyles.subtitle);
+  top = page.add('H1', name, { top });
+  if (subtitle.lines.length > 0) top = page.add('P', subtitle, { top: top + 2 });
+  top += 8;
   top = page.add('P', page.fit(texts.when, paperStyles.when), { top }) + 3;
   top = page.add('P', page.fit(texts.place, paperStyles.place), { top });
 

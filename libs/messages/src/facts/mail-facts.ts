@@ -8,6 +8,7 @@ export interface MailPlace {
 
 export interface MailEvent {
   readonly name: string;
+  readonly subtitle: string | null;
   readonly startsAt: Date;
   readonly endsAt: Date | null;
   readonly place: MailPlace | null;

@@ -34,6 +34,8 @@ export interface MailFrame {
   readonly subject: string;
   /** The great line at the top. */
   readonly title: string;
+  /** Below the title. Plain text. */
+  readonly subtitle?: string | null;
   readonly blocks: readonly MailBlock[];
   readonly footer: string;
 }
@@ -60,7 +62,7 @@ const sheet = `
 .rule{border-color:#3b303a!important}.words{border-color:#e6a9d3!important}}`;
 
 /** A whole mail around its blocks. Nothing in it is fetched from anywhere. */
-export function mailFrame({ language, tenant, subject, title, blocks, footer }: MailFrame): MailContent {
+export function mailFrame({ language, tenant, subject, title, subtitle, blocks, footer }: MailFrame): MailContent {
   const shown = blocks.filter(({ html }) => html !== '');
   const url = /^https?:\/\//i.test(tenant.url) ? tenant.url : '';
   const name = escapeHtml(tenant.name);
@@ -69,6 +71,9 @@ export function mailFrame({ language, tenant, subject, title, blocks, footer }: 
   // Only the height is given: programs keep the proportions.
   const logo = tenant.logo
     ? `<img src="cid:${logoPicture}" height="48" alt="" style="display:block;height:48px;max-width:240px;margin:0 0 10px;border:0;border-radius:4px;background-color:#ffffff">\n`
+    : '';
+  const below = subtitle
+    ? `<p class="soft" dir="auto" style="margin:0 0 20px;${font};font-size:17px;line-height:24px;color:#645a5f">${escapeHtml(subtitle)}</p>\n`
     : '';
   const foot = footOf(tenant, footer);
   const html = `<!doctype html>
@@ -89,8 +94,8 @@ export function mailFrame({ language, tenant, subject, title, blocks, footer }: 
 <table role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%" style="width:100%;max-width:600px;text-align:left">
 <tr><td class="card" style="padding:32px 36px 16px;background-color:#ffffff;border:1px solid #e3dacd;border-top:6px solid #6b2d5c;border-radius:8px">
 ${logo}<p class="venue" dir="auto" style="margin:0 0 8px;${font};font-size:15px;line-height:22px;font-weight:600;color:#6b2d5c">${link}</p>
-<h1 class="ink" dir="auto" style="margin:0 0 20px;font-family:Georgia,'Times New Roman',serif;font-size:28px;line-height:34px;font-weight:700;color:#2a2326;word-break:break-word">${escapeHtml(title)}</h1>
-${shown.map((block) => block.html).join('\n')}
+<h1 class="ink" dir="auto" style="margin:0 0 ${subtitle ? 4 : 20}px;font-family:Georgia,'Times New Roman',serif;font-size:28px;line-height:34px;font-weight:700;color:#2a2326;word-break:break-word">${escapeHtml(title)}</h1>
+${below}${shown.map((block) => block.html).join('\n')}
 </td></tr>
 <tr><td style="padding:16px 20px">
 ${foot.map((line) => `<p class="soft" dir="auto" style="margin:0;text-align:center;${small};font-size:13px">${line.html}</p>`).join('\n')}
@@ -102,7 +107,7 @@ ${foot.map((line) => `<p class="soft" dir="auto" style="margin:0;text-align:cent
 </html>
 `;
   const signature = [tenant.name, url, ...foot.map(({ text }) => text)].filter((line) => line !== '');
-  const parts = [title, ...blocks.map(({ text }) => text), `-- \n${signature.join('\n')}`];
+  const parts = [subtitle ? `${title}\n${subtitle}` : title, ...blocks.map(({ text }) => text), `-- \n${signature.join('\n')}`];
   return { subject, html, text: `${parts.filter((part) => part !== '').join('\n\n')}\n` };
 }
 

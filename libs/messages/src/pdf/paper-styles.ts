@@ -9,6 +9,7 @@ export const paperStyles = {
   venue: { weight: 'bold', sizes: [12, 10], color: accent, maxLines: 1 },
   number: { weight: 'regular', sizes: [10], color: soft, maxLines: 1 },
   event: { weight: 'bold', sizes: [24, 21, 18, 15], color: ink, maxLines: 3 },
+  subtitle: { weight: 'regular', sizes: [13, 11, 9], color: ink, maxLines: 1 },
   when: { weight: 'bold', sizes: [12, 11, 10], color: ink, maxLines: 2 },
   place: { weight: 'regular', sizes: [11, 10, 9], color: soft, maxLines: 2 },
   holder: { weight: 'bold', sizes: [18, 15, 12], color: ink, maxLines: 2 },

@@ -71,6 +71,13 @@ describe.each(languages)('the mails in %s', (language) => {
     }
   });
 
+  it('name the subtitle below the name of the event', async () => {
+    const facts = reservationFacts(language, ['Zoë'], { subtitle: 'Lieder & <b>Songs</b>' });
+    const mail = await ticketsMessage(facts);
+    expect(mail.html).toMatch(/Cabaret d’automne<\/h1>\s*<p [^>]*>Lieder &amp; &lt;b&gt;Songs&lt;\/b&gt;<\/p>/);
+    expect(mail.text).toMatch(/^Cabaret d’automne\nLieder & <b>Songs<\/b>\n\n/);
+  });
+
   it('bring the tickets with everything about them', async () => {
     const mail = await ticketsMessage(reservationFacts(language));
     expect(read(mail.subject)).toBe(french ? 'Vos billets : Cabaret d’automne' : 'Your tickets: Cabaret d’automne');

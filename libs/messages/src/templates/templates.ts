@@ -120,6 +120,7 @@ function bookingMail(told: BookingMailFacts, subject: string, blocks: readonly M
     tenant,
     subject,
     title: event.name,
+    subtitle: event.subtitle,
     blocks: [paragraph(hello(reservation.firstName)), ...blocks],
     footer: footer(tenant.name),
   });

@@ -49,7 +49,7 @@ function groupsOf(
 }
 
 function entry(event: ListedEvent, agenda: AgendaEntries): string {
-  const { name, category, shortDescription, startsAt, pictureId, sameAs, isCancelled, sender } = event;
+  const { name, subtitle, category, shortDescription, startsAt, pictureId, sameAs, isCancelled, sender } = event;
   const { now, language, under } = agenda;
   // Visitors need the local time of the place.
   const timeZone = sender?.timeZone ?? agenda.timeZone;
@@ -69,7 +69,7 @@ function entry(event: ListedEvent, agenda: AgendaEntries): string {
 <div>
 <p class="kind">${escapeHtml(eventCategories[category][language])}</p>
 <h3 dir="auto"><a href="${escapeHtml(sameAs ?? ownPage(event))}"${host ? ' rel="external"' : ''}>${escapeHtml(name)}</a></h3>
-<p class="facts">${facts.join(' <span aria-hidden="true">·</span> ')}</p>
+${subtitle ? `<p class="subtitle" dir="auto">${escapeHtml(subtitle)}</p>\n` : ''}<p class="facts">${facts.join(' <span aria-hidden="true">·</span> ')}</p>
 ${sender ? `<p class="sender">${escapeHtml(pageWords[language].sentBy)} <a href="${escapeHtml(sender.home)}/" rel="external"><bdi>${escapeHtml(sender.name)}</bdi></a></p>\n` : ''}${summary ? `<p class="short" dir="auto">${escapeHtml(summary)}</p>` : ''}${under?.(event) ?? ''}
 </div>${pictureId ? `\n${stickerHtml(pictureId, sender?.home)}` : ''}
 </li>`;

@@ -44,8 +44,8 @@ function entry(
   tenant: TenantIdentity,
   settings: Settings,
 ): ICalEventData {
-  const { id, sequence, name, startsAt, endsAt, createdAt, updatedAt, postalAddress, isCancelled } = event;
-  const text = withoutControls([event.sender?.name, descriptionText(description ?? '')].filter(Boolean).join('\n\n'))
+  const { id, sequence, name, subtitle, startsAt, endsAt, createdAt, updatedAt, postalAddress, isCancelled } = event;
+  const text = withoutControls([event.sender?.name, subtitle, descriptionText(description ?? '')].filter(Boolean).join('\n\n'))
     .slice(0, 5000)
     .toWellFormed();
   const latitude = postalAddress?.latitude ?? null;

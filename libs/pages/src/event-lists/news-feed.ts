@@ -17,7 +17,7 @@ export function newsFeed(events: readonly ListedEvent[], venue: Venue, tenant: T
   const item = (event: ListedEvent): string => {
     const { sender } = event;
     const facts = [whenText(event, language, sender?.timeZone ?? tenant.timeZone), addressLine(event.postalAddress), sender?.name];
-    const lines = [facts.filter(Boolean).join(' — '), descriptionText(event.shortDescription ?? '')].filter(Boolean);
+    const lines = [facts.filter(Boolean).join(' — '), event.subtitle ?? '', descriptionText(event.shortDescription ?? '')].filter(Boolean);
     // Feed readers interpret the description as HTML: it is escaped for HTML and then for XML.
     const html = lines.map((line) => `<p>${text(line)}</p>`).join('');
     return `<item>

@@ -16,7 +16,7 @@ export function eventPage(input: EventPageInput): string {
   const { event, isCancelled, venue, tenant, settings, now } = input;
   const language = currentLanguage();
   const words = pageWords[language];
-  const { name, slug, category, shortDescription, longDescription, postalAddress } = event;
+  const { name, subtitle, slug, category, shortDescription, longDescription, postalAddress } = event;
   const short = descriptionText(shortDescription ?? '');
   const long = descriptionHtml(longDescription ?? '');
   const isOver = eventEnd(event, settings) < now;
@@ -29,7 +29,7 @@ export function eventPage(input: EventPageInput): string {
 <header>
 <p class="kind">${escapeHtml(eventCategories[category][language])}</p>
 <h1 dir="auto"${name.length > 90 ? ' class="long"' : ''}>${escapeHtml(name)}</h1>
-${short ? `<p class="lead" dir="auto">${escapeHtml(short)}</p>` : ''}
+${subtitle ? `<p class="subtitle" dir="auto">${escapeHtml(subtitle)}</p>\n` : ''}${short ? `<p class="lead" dir="auto">${escapeHtml(short)}</p>` : ''}
 ${state ? `<p class="over">${escapeHtml(state)}</p>` : ''}
 </header>
 ${event.image ? `${pictureHtml(event.image)}\n` : ''}<div class="practical">
@@ -73,9 +73,9 @@ function offersHtml({ event, prices, settings, now }: EventPageInput, language: 
 
 const section = (title: string, html: string): string => `<section>\n<h2>${escapeHtml(title)}</h2>\n${html}\n</section>`;
 
-/** Summary of an event for link previews: when, where, and the beginning of the description. */
+/** Summary of an event for link previews: when, where, subtitle, and the beginning of the description. */
 function summaryOf({ event, isCancelled }: EventPageInput, text: string, language: Language, timeZone: string): string {
   const state = isCancelled ? pageWords[language].cancelled : '';
-  const facts = [state, whenText(event, language, timeZone), addressLine(event.postalAddress), text];
+  const facts = [state, whenText(event, language, timeZone), addressLine(event.postalAddress), event.subtitle, text];
   return excerpt(facts.filter(Boolean).join(' — '), 300);
 }

@@ -27,7 +27,7 @@ export async function reservationPage(
 <header>
 <p class="kind">${escapeHtml(words.reservation)}</p>
 <h1 dir="auto">${escapeHtml(event.name)}</h1>
-<p>${whenHtml(event, language, tenant.timeZone)}</p>
+${event.subtitle ? `<p class="subtitle" dir="auto">${escapeHtml(event.subtitle)}</p>\n` : ''}<p>${whenHtml(event, language, tenant.timeZone)}</p>
 </header>
 ${nextStep(reservation, tenant, path, mailed)}
 <section>

@@ -31,6 +31,7 @@ export interface ListedEvent extends Pick<
   Event,
   | 'id'
   | 'name'
+  | 'subtitle'
   | 'slug'
   | 'category'
   | 'shortDescription'
@@ -117,7 +118,8 @@ const publicSql = publicEventSql('e', '{tenant}.');
 /** Times in milliseconds, because Date cannot parse JSON's text of years beyond 9999. */
 const listSql = (where: string, order: string): string => `
 select ${venueSql} as venue, coalesce((select json_agg(e) from (
-  select e.id, e.name, e.slug, e.category, e.same_as as "sameAs", e.url, left(e.short_description, 2000) as "shortDescription", e.sequence,
+  select e.id, e.name, e.subtitle, e.slug, e.category, e.same_as as "sameAs", e.url, left(e.short_description, 2000) as "shortDescription",
+    e.sequence,
     floor(extract(epoch from e.starts_at) * 1000) as "startsAt", floor(extract(epoch from e.ends_at) * 1000) as "endsAt",
     floor(extract(epoch from e.created_at) * 1000) as "createdAt", floor(extract(epoch from greatest(e.updated_at, a.updated_at)) * 1000) as "updatedAt",
     ${cancelledSql} as "isCancelled", coalesce(e.sticker_image_id, e.image_id) as "pictureId",

@@ -95,6 +95,7 @@ export class EventsResource implements ResourceProvider {
       {
         cancellation: { type: 'mixed', components: { show: 'Warning' }, show: true },
         name: { isTitle: true, list: true, show: true, form: true, filter: true },
+        subtitle: { show: true, form: true, filter: false },
         category: {
           availableValues: Object.keys(eventCategories),
           required: true,
@@ -169,7 +170,7 @@ export class EventsResource implements ResourceProvider {
     const reader = entityReader({
       ...declared.reading,
       open: (work) => db.transaction(work),
-      searched: { own: [foldedColumnSql('event.name')], ids: ['event.id'] },
+      searched: { own: [foldedColumnSql('event.name'), foldedColumnSql(`coalesce(event.subtitle, '')`)], ids: ['event.id'] },
       sort: { by: 'startsAt', direction: 'desc' },
     });
     const source: PanelSource = {
@@ -208,7 +209,7 @@ export class EventsResource implements ResourceProvider {
           (id, picture) => events.update(id, { picture }),
         ),
       },
-      hit: { details: ['category', 'filled'], at: 'startsAt', state: 'published' },
+      hit: { details: ['subtitle', 'category', 'filled'], at: 'startsAt', state: 'published' },
       words: inBoth((language) => ({ ...words[language], values: { category: labels(eventCategories, language) } })),
     };
   }

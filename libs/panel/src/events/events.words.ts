@@ -9,6 +9,7 @@ export const words: Record<Language, ResourceWords> = {
     singular: 'Event',
     properties: {
       name: 'Name',
+      subtitle: 'Subtitle',
       category: 'Kind',
       superEventId: 'Part of',
       startsAt: 'Starts',
@@ -70,6 +71,7 @@ export const words: Record<Language, ResourceWords> = {
     singular: 'Événement',
     properties: {
       name: 'Nom',
+      subtitle: 'Sous-titre',
       category: 'Genre',
       superEventId: 'Fait partie de',
       startsAt: 'Début',

@@ -23,6 +23,9 @@ export class FederatedEvent {
   @Column('text')
   name!: string;
 
+  @Column('text', { nullable: true })
+  subtitle!: string | null;
+
   @Column('text')
   slug!: string;
 
@@ -91,7 +94,7 @@ export class FederatedEvent {
   @Column('integer', { default: 0 })
   sequence!: number;
 
-  /** Name, description, place and tags without case and accents. */
+  /** Name, subtitle, description, place and tags without case and accents. */
   @Column('text')
   searchText!: string;
 

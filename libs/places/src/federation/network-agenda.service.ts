@@ -17,6 +17,7 @@ export interface Sender {
 export interface GatheredEvent {
   readonly id: string;
   readonly name: string;
+  readonly subtitle: string | null;
   readonly slug: string;
   readonly category: EventCategory;
   readonly shortDescription: string | null;
@@ -119,8 +120,8 @@ type Listed = Omit<GatheredEvent, 'sender'> & {
 
 function listSql(keys: string): string {
   return `with k as (${keys})
-  select f.event_id as id, f.name, f.slug, f.category, f.short_description as "shortDescription", f.starts_at as "startsAt", f.ends_at as "endsAt",
-    f.tags as keywords, f.place_name as "placeName", f.street_address as "streetAddress", f.locality, f.region, f.postal_code as "postalCode",
+  select f.event_id as id, f.name, f.subtitle, f.slug, f.category, f.short_description as "shortDescription",
+    f.starts_at as "startsAt", f.ends_at as "endsAt", f.tags as keywords, f.place_name as "placeName", f.street_address as "streetAddress", f.locality, f.region, f.postal_code as "postalCode",
     f.country, f.latitude, f.longitude, f.picture_id as "pictureId", f.same_as as "sameAs", f.url, f.is_cancelled as "isCancelled",
     f.sequence, f.created_at as "createdAt", f.updated_at as "updatedAt", t.id as "tenantId", t.slug as "senderSlug", t.name as "senderName",
     t.time_zone as "timeZone", coalesce(d.host, '') as host

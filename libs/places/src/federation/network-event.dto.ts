@@ -20,6 +20,7 @@ export function toNetworkEvent(event: GatheredEvent, home: string, language: Lan
     sameAs: event.sameAs,
     startDate: isoInZone(startsAt, sender.timeZone),
     endDate: endsAt === null ? undefined : isoInZone(endsAt, sender.timeZone),
+    alternateName: event.subtitle,
     disambiguatingDescription: event.shortDescription,
     eventStatus: `https://schema.org/${isCancelled ? 'EventCancelled' : 'EventScheduled'}`,
     keywords: keywords.length > 0 ? keywords : undefined,

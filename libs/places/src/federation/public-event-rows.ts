@@ -6,6 +6,7 @@ import type { Tx } from '#tenancy';
 export interface PublicEventRow {
   readonly event_id: string;
   readonly name: string;
+  readonly subtitle: string | null;
   readonly slug: string;
   readonly category: string;
   readonly short_description: string | null;
@@ -41,6 +42,7 @@ export const beforeAllIds = '00000000-0000-0000-0000-000000000000';
 export const rowColumns = {
   event_id: 'uuid',
   name: 'text',
+  subtitle: 'text',
   slug: 'text',
   category: 'text',
   short_description: 'text',
@@ -71,8 +73,8 @@ const wordsOf = (column: string): string =>
 
 const rowsSql = (assumed: AssumedDuration): string => `
   select to_jsonb(found) as row from (
-    select event.id as event_id, event.name, event.slug, event.category, left(event.short_description, 1000) as short_description,
-      event.starts_at at time zone 'UTC' as starts_at, event.ends_at at time zone 'UTC' as ends_at,
+    select event.id as event_id, event.name, event.subtitle, event.slug, event.category,
+      left(event.short_description, 1000) as short_description, event.starts_at at time zone 'UTC' as starts_at, event.ends_at at time zone 'UTC' as ends_at,
       ${eventEndSql('event', assumed)} at time zone 'UTC' as over_at,
       ${wordsOf('name')} as tags, ${wordsOf('key')} as tag_keys,
       address.name as place_name, address.street_address, address.address_locality as locality, address.address_region as region,
@@ -96,8 +98,8 @@ export async function publicEventRows(tx: Tx, ids: readonly string[], assumed: A
 }
 
 function searchText(row: Omit<PublicEventRow, 'search_text'>): string {
-  const { name, short_description: short, place_name: place, locality, postal_code: postalCode, tags } = row;
-  return folded([name, short, place, locality, postalCode, ...tags].filter(Boolean).join('\n'));
+  const { name, subtitle, short_description: short, place_name: place, locality, postal_code: postalCode, tags } = row;
+  return folded([name, subtitle, short, place, locality, postalCode, ...tags].filter(Boolean).join('\n'));
 }
 
 /** A network that receives a tenant's events: all of them, or those with one of these tags. */

@@ -18,6 +18,7 @@ const eventInput: Record<string, JsonSchema> = {
   startDate: { ...text, description: 'ISO 8601; without an offset on the clocks of the place.' },
   endDate: nullable({ ...text, description: 'Not before startDate.' }),
   maximumAttendeeCapacity: nullable({ type: 'integer', minimum: 0, default: 50 }),
+  alternateName: nullable({ ...text, maxLength: 200, description: 'The subtitle.' }),
   disambiguatingDescription: nullable({ ...text, maxLength: 1000 }),
   description: nullable({ ...text, maxLength: 100_000, description: 'HTML is cleaned to a small allow-list.' }),
   eventStatus: nullable({

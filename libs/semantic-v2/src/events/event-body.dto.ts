@@ -145,6 +145,10 @@ export class EventMembers {
   @optionalWhole(0)
   maximumAttendeeCapacity?: number | null;
 
+  /** The subtitle. */
+  @optionalText(eventTexts.subtitle)
+  alternateName?: string | null;
+
   @optionalText(eventTexts.shortDescription)
   disambiguatingDescription?: string | null;
 

@@ -1,4 +1,4 @@
-import type { EventChange, NewEvent, WholeEvent } from '#catalogue';
+import { eventTextMembers, type EventChange, type NewEvent, type WholeEvent } from '#catalogue';
 import { knownInstantOf } from '../shared/date-time.js';
 import { eventStatus, superEventIdOf, type EventBody, type NewEventBody } from './event-body.dto.js';
 import { toCategory } from './event-categories.dto.js';
@@ -50,7 +50,7 @@ export function toEventChange(body: EventBody): EventChange {
     startsAt: startDate === undefined ? undefined : knownInstantOf(startDate),
     endsAt: or(body.endDate, null, knownInstantOf),
     capacity: or(body.maximumAttendeeCapacity, 50, same),
-    shortDescription: or(body.disambiguatingDescription, null, unlessEmpty),
+    ...toTexts(body),
     longDescription: or(body.description, null, unlessEmpty),
     published: or(body.eventStatus, true, (status) => eventStatus.exec(status)?.[1] === 'EventScheduled'),
     isPrivate: or(audienceType, false, (type) => type.toLowerCase() === 'private'),
@@ -69,6 +69,11 @@ export function toEventChange(body: EventBody): EventChange {
 export function toNewEvent(body: NewEventBody): NewEvent {
   const { name, startsAt, ...change } = toEventChange(body);
   return { ...change, name: name as string, startsAt: startsAt as Date, category: toCategory(body) };
+}
+
+function toTexts(body: EventBody): EventChange {
+  const members = Object.entries(eventTextMembers) as [keyof typeof eventTextMembers, string][];
+  return Object.fromEntries(members.map(([member, column]) => [column, or(body[member], null, unlessEmpty)]));
 }
 
 /** A list is replaced as a whole: a known name that is not in it is taken away. */

@@ -23,6 +23,7 @@ const event = defineSchema(
       startDate: instant,
       endDate: instant,
       maximumAttendeeCapacity: { type: 'integer', minimum: 0 },
+      alternateName: { ...text, description: 'The subtitle.' },
       disambiguatingDescription: text,
       description: { ...text, description: 'HTML of a small allow-list; the short description when there is none.' },
       eventStatus: { enum: ['https://schema.org/EventScheduled', 'https://schema.org/EventCancelled'] },
@@ -47,6 +48,7 @@ const event = defineSchema(
       optional: [
         'sameAs',
         'endDate',
+        'alternateName',
         'disambiguatingDescription',
         'description',
         'audience',
@@ -74,6 +76,7 @@ const networkEvent = defineSchema(
       sameAs: url,
       startDate: { ...instant, description: 'With the offset of the place that sends it.' },
       endDate: instant,
+      alternateName: { ...text, description: 'The subtitle.' },
       disambiguatingDescription: text,
       eventStatus: {
         enum: ['https://schema.org/EventScheduled', 'https://schema.org/EventCancelled'],
@@ -98,7 +101,7 @@ const networkEvent = defineSchema(
         { optional: ['name'] },
       ),
     },
-    { optional: ['sameAs', 'endDate', 'disambiguatingDescription', 'keywords', 'image', 'location'] },
+    { optional: ['sameAs', 'endDate', 'alternateName', 'disambiguatingDescription', 'keywords', 'image', 'location'] },
   ),
 );
 

@@ -1,4 +1,4 @@
-import { RefusedEvent } from '#catalogue';
+import { eventTextMembers, RefusedEvent } from '#catalogue';
 import { refusalProblem } from '#http';
 import { problem } from './semantic-v2.problems.js';
 
@@ -7,7 +7,7 @@ export const eventPointers: Readonly<Record<string, string>> = {
   startsAt: '/startDate',
   endsAt: '/endDate',
   capacity: '/maximumAttendeeCapacity',
-  shortDescription: '/disambiguatingDescription',
+  ...Object.fromEntries(Object.entries(eventTextMembers).map(([member, column]) => [column, `/${member}`])),
   longDescription: '/description',
   maxPerUser: '/offers/eligibleQuantity/maxValue',
   merchantReturnDays: '/offers/returnPolicy/merchantReturnDays',

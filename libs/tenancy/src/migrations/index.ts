@@ -15,6 +15,7 @@ import { sharedSupport } from './shared-013-support.js';
 import { sharedPlaceRequests } from './shared-014-place-requests.js';
 import { sharedSpareSchemas } from './shared-015-spare-schemas.js';
 import { sharedUserChanges } from './shared-016-user-changes.js';
+import { sharedEventSubtitle } from './shared-017-event-subtitle.js';
 import { tenantFoundation } from './tenant-001-foundation.js';
 import { tenantCatalogue } from './tenant-002-catalogue.js';
 import { tenantBooking } from './tenant-003-booking.js';
@@ -45,6 +46,7 @@ import { tenantEmailCorrections } from './tenant-027-email-corrections.js';
 import { tenantProfile } from './tenant-028-profile.js';
 import { tenantVolunteering } from './tenant-029-volunteering.js';
 import { tenantPeople } from './tenant-030-people.js';
+import { tenantEventSubtitle } from './tenant-031-event-subtitle.js';
 
 export { statementsOf, type Migration } from './migration.js';
 
@@ -66,6 +68,7 @@ export const sharedMigrations: readonly Migration[] = [
   sharedPlaceRequests,
   sharedSpareSchemas,
   sharedUserChanges,
+  sharedEventSubtitle,
 ];
 
 /** Steps of every tenant's schema, in order. */
@@ -100,6 +103,7 @@ export const tenantMigrations: readonly Migration[] = [
   tenantProfile,
   tenantVolunteering,
   tenantPeople,
+  tenantEventSubtitle,
 ];
 
 export const latestShared = sharedMigrations.length;
