@@ -17,6 +17,7 @@ import {
   requestLog,
   ServerLoad,
 } from '#http';
+import { ApiDocumentService } from '#api-document';
 import { gauge, LOGGER, type Logger } from '#kernel';
 import { mountPanel } from '#panel';
 import { JobQueueService } from '#jobs';
@@ -43,6 +44,7 @@ export async function createHttpApp(parts: ServerParts): Promise<NestExpressAppl
     abortOnError: false,
     logger: quietLogger(parts.logger),
   });
+  app.get(ApiDocumentService).describe(app);
   const logger = app.get<Logger>(LOGGER);
   app.useLogger(quietLogger(logger));
   app.disable('x-powered-by');

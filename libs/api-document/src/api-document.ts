@@ -1,24 +1,17 @@
-import {
-  allSchemas,
-  appliesPrefer,
-  descriptionOf,
-  readsPreconditions,
-  successorOf,
-  versioningOf,
-  type DescribedAnswer,
-  type JsonSchema,
-  type RouteDescription,
-} from '#http';
-import { allProblems, problemBody, Problem } from '#kernel';
+import type { INestApplication } from '@nestjs/common';
+import { allSchemas, allWebhooks, descriptionOf, operationOf } from '#http';
+import type { JsonSchema } from '#http';
 import type { AccessRule, ControllerRoute } from '#tenancy';
-import { closed, namesIn, withMembers } from './closed-schemas.js';
+import { closed, namesIn } from './closed-schemas.js';
+import { nestDocument, type NestDocument } from './nest-document.js';
 import { problemCodesOf } from './problem-codes.js';
+import { exact } from './schemas.js';
+import { commonHeaders } from './sections/headers.js';
+import { oldOperation, usedClasses } from './old-operation.js';
+import { operationOfRoute } from './sections/operation.js';
+import { problemExamples } from './sections/problems.js';
 import { problemSchema } from './sections/problem-schema.js';
 import { schemasOfClasses } from './sections/dto-schemas.js';
-import { answerHeaders, commonHeaders, problemHeaders } from './sections/headers.js';
-import { linksOf } from './sections/links.js';
-import { operationIdOf } from './sections/operation-id.js';
-import { parametersOf } from './sections/parameters.js';
 import { tagDescriptions } from './sections/tags.js';
 import { webhooksSection } from './sections/webhooks-section.js';
 
@@ -31,16 +24,17 @@ export type ApiDocument = Readonly<Record<string, unknown>> & {
 export const documented = /^\/(api|scan|tenant(?!\/new))\//;
 
 /**
- * The API document, put together from what the code says: controllers (path, method), `@Access` (security and its problems), DTO classes
- * (bodies and parameters), `defineProblems` (every code with its text) and `@Describe` (the rest).
+ * The API document, put together from what the code says: `@nestjs/swagger` reads controllers and classes; what follows from our own
+ * decorators (`@Access`, `@Versioned`, `@TakesForm` …) and from `defineProblems` is added to each operation.
  */
-export function buildApiDocument(routes: readonly ControllerRoute[]): ApiDocument {
+export function buildApiDocument(routes: readonly ControllerRoute[], app: INestApplication): ApiDocument {
+  const webhookModels = [...allWebhooks().values()].flatMap(({ data }) => (typeof data === 'function' ? [data] : []));
+  const nest = nestDocument(app, webhookModels);
+  const known = routes.filter((route): route is DocumentedRoute => isDocumented(route)).toSorted(byPath);
   const paths: Record<string, Record<string, JsonSchema>> = {};
-  for (const route of routes.toSorted(byPath)) {
-    const description = descriptionOf(route.handler);
-    if (!documented.test(`${route.path}/`) || !description || !route.rule) continue;
+  for (const route of known) {
     const path = `${route.path.replace(/:(\w+)/g, '{$1}')}${slashed(route.path) ? '/' : ''}`;
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, route.rule, description, routes) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, routes, nest) };
   }
   return {
     openapi: '3.1.0',
@@ -70,139 +64,45 @@ export function buildApiDocument(routes: readonly ControllerRoute[]): ApiDocumen
           description: '`Api-Key <key>`: an integration key (`gkey_…`) below /api/, a device key (`gdev_…`) below /scan/.',
         },
       },
-      examples: problemExamples(routes),
-      schemas: schemas(routes),
+      examples: problemExamples(codesOf(known, nest)),
+      schemas: schemas(known, nest),
     },
   };
 }
 
-/** Every named schema; those of request bodies are closed. */
-function schemas(routes: readonly ControllerRoute[]): Record<string, JsonSchema> {
+type DocumentedRoute = ControllerRoute & { readonly rule: AccessRule };
+
+function isDocumented({ path, handler, rule }: ControllerRoute): boolean {
+  return documented.test(`${path}/`) && rule !== undefined && (operationOf(handler) ?? descriptionOf(handler)) !== undefined;
+}
+
+function operation(route: DocumentedRoute, routes: readonly ControllerRoute[], nest: NestDocument): JsonSchema {
+  const old = descriptionOf(route.handler);
+  return old ? oldOperation(route, route.rule, old, routes) : operationOfRoute(route, routes, nest);
+}
+
+/** Every named schema. Those of request bodies are closed but for JSON-LD keywords, those of answers have no other members at all. */
+function schemas(routes: readonly DocumentedRoute[], nest: NestDocument): Record<string, JsonSchema> {
+  const all = new Map([...Object.entries(nest.schemas), ...allSchemas()]);
+  const bodies = [...nest.operations.values()].map(({ requestBody }) => requestBody);
+  const inBodies = namesIn([bodies, routes.map(({ handler }) => descriptionOf(handler)?.body?.schema)], all);
+  const inAnswers = namesIn([[...nest.operations.values()].map(({ responses }) => responses), Object.values(webhooksSection())], all);
+  const both = [...inBodies].find((name) => inAnswers.has(name) && nest.schemas[name]);
+  if (both !== undefined) throw new TypeError(`"${both}" describes a body and an answer, which have other rules`);
   const ofClasses = schemasOfClasses(usedClasses(routes));
-  const ofBodies = namesIn(
-    routes.map(({ handler }) => descriptionOf(handler)?.body?.schema),
-    allSchemas(),
-  );
-  const named = [...allSchemas()].map(([name, schema]) => [name, ofBodies.has(name) ? closed(schema) : schema] as const);
   const classes = Object.entries(ofClasses).map(([name, schema]) => [name, closed(schema as unknown as JsonSchema)] as const);
-  return Object.fromEntries(
-    [...classes, ...named, ['Problem', problemSchema] as const].toSorted(([one], [other]) => (one < other ? -1 : 1)),
-  );
-}
-
-function operation(
-  route: ControllerRoute,
-  rule: AccessRule,
-  description: RouteDescription,
-  routes: readonly ControllerRoute[],
-): JsonSchema {
-  const { summary, tag, body, answers } = description;
-  return {
-    operationId: operationIdOf(route),
-    tags: [tag],
-    summary,
-    ...descriptionAnd(route, description),
-    security: { public: [], guest: [{}, { apiKey: [] }] }[rule.who as string] ?? [{ apiKey: [] }],
-    ...('scope' in rule && rule.scope ? { 'x-scope': `${rule.scope}:${route.method === 'GET' ? 'read' : 'write'}` } : {}),
-    ...(route.modules.length > 0 ? { 'x-tenant-modules': route.modules } : {}),
-    parameters: parametersOf(route, description),
-    ...(body ? { requestBody: requestBody(body, route.method) } : {}),
-    responses: {
-      ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, response(route, status, answer, routes)])),
-      ...problemResponses(problemCodesOf(route, rule, description)),
-    },
-  };
-}
-
-/** What the route says of itself, and what follows from its decorators. */
-function descriptionAnd({ handler, method }: ControllerRoute, { description }: RouteDescription): JsonSchema {
-  const successor = successorOf(handler);
-  const text = [
-    description,
-    successor && `Followed by \`${successor}\`: answers carry \`Deprecation\` and \`Link\`.`,
-    method === 'GET' && versioningOf(handler) && 'With `If-None-Match` an answer that did not change is 304.',
-    readsPreconditions(handler) && 'With `If-Match` only the version that the caller read is changed (412 otherwise).',
-    appliesPrefer(handler) && '`Prefer: return=minimal` leaves the body of the answer out.',
-  ];
-  const whole = text.filter(Boolean).join(' ');
-  return { ...(whole ? { description: whole } : {}), ...(successor ? { deprecated: true } : {}) };
-}
-
-function requestBody(body: NonNullable<RouteDescription['body']>, method: string): JsonSchema {
-  const schema = closed(body.schema ?? (body.type ? { $ref: `#/components/schemas/${body.type.name}` } : {}));
-  const example = body.example === undefined ? {} : { example: body.example };
-  const files = Object.fromEntries((body.files ?? []).map((name) => [name, { type: 'string', format: 'binary' }]));
-  return {
-    required: body.required ?? true,
-    content: {
-      'application/json': { schema, ...example },
-      ...(method === 'PATCH' ? { 'application/merge-patch+json': { schema, ...example } } : {}),
-      ...(body.files
-        ? {
-            'multipart/form-data': { schema: closed(withMembers(body.schema ?? schema, files, allSchemas())) },
-            'application/x-www-form-urlencoded': { schema },
-          }
-        : {}),
-    },
-  };
-}
-
-function response(route: ControllerRoute, status: string, answer: DescribedAnswer, routes: readonly ControllerRoute[]): JsonSchema {
-  const { description, schema, example, contentType } = answer;
-  const [headers, links] = [answerHeaders(route, status, answer), linksOf(route, status, routes)];
-  return {
-    description,
-    ...(Object.keys(headers).length > 0 ? { headers } : {}),
-    ...(schema ? { content: { [contentType ?? 'application/json']: { schema, ...(example === undefined ? {} : { example }) } } } : {}),
-    ...(Object.keys(links).length > 0 ? { links } : {}),
-  };
-}
-
-/** One response a status, with an example of every problem that is answered with it. */
-function problemResponses(codes: readonly string[]): Record<string, JsonSchema> {
-  const known = allProblems();
-  const byStatus = new Map<string, string[]>();
-  for (const code of [...new Set(codes)].toSorted()) {
-    const status = known.get(code)?.status;
-    if (status === undefined) throw new TypeError(`"${code}" is described but is in no problems file`);
-    byStatus.set(String(status), [...(byStatus.get(String(status)) ?? []), code]);
-  }
-  return Object.fromEntries(
-    [...byStatus].map(([status, list]) => {
-      const headers = problemHeaders(status);
-      return [
-        status,
-        {
-          description: list.map((code) => `\`${code}\` ${known.get(code)?.en[0] ?? ''}`).join(' · '),
-          ...(Object.keys(headers).length > 0 ? { headers } : {}),
-          content: {
-            'application/problem+json': {
-              schema: { $ref: '#/components/schemas/Problem' },
-              examples: Object.fromEntries(list.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
-            },
-          },
-        },
-      ];
-    }),
-  );
-}
-
-/** One of each problem that some route answers. */
-function problemExamples(routes: readonly ControllerRoute[]): Record<string, JsonSchema> {
-  const codes = routes.flatMap((route) => {
-    const description = descriptionOf(route.handler);
-    return description && route.rule ? problemCodesOf(route, route.rule, description) : [];
+  const ofNest = Object.entries(nest.schemas).flatMap(([name, schema]) => {
+    if (inBodies.has(name)) return [[name, closed(schema)] as const];
+    return inAnswers.has(name) ? [[name, exact(schema)] as const] : [];
   });
+  const named = [...allSchemas()].map(([name, schema]) => [name, inBodies.has(name) ? closed(schema) : schema] as const);
   return Object.fromEntries(
-    [...new Set(codes)].toSorted().map((code) => [code, { value: problemBody(new Problem(code), 'en', 'b1946ac9') }]),
+    [...classes, ...named, ...ofNest, ['Problem', problemSchema] as const].toSorted(([one], [other]) => (one < other ? -1 : 1)),
   );
 }
 
-function usedClasses(routes: readonly ControllerRoute[]): (abstract new () => object)[] {
-  return routes.flatMap(({ handler }) => {
-    const type = descriptionOf(handler)?.body?.type;
-    return type ? [type] : [];
-  });
+function codesOf(routes: readonly DocumentedRoute[], nest: NestDocument): string[] {
+  return routes.flatMap((route) => problemCodesOf(route, route.rule, nest));
 }
 
 /** The specification writes its paths with a final slash but for the pairing address. */

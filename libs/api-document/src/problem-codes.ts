@@ -1,5 +1,6 @@
-import { isWholeList, type RouteDescription } from '#http';
+import { descriptionOf, formFilesOf, isWholeList, operationOf, readsPreconditions, type RouteDescription } from '#http';
 import { honoursIdempotencyKey, type AccessRule, type ControllerRoute } from '#tenancy';
+import { operationId, type NestDocument } from './nest-document.js';
 
 const always = [
   'rate.limited',
@@ -20,11 +21,35 @@ const idempotency = ['idempotency.key_malformed', 'idempotency.key_reused', 'ide
 const ofBodies = ['body.malformed', 'body.too_deep', 'body.too_many_values', 'body.too_large', 'body.unsupported_type'];
 
 /** Every problem that a route may answer: its own, and those that follow from its access, its body and its parameters. */
-export function problemCodesOf(
-  route: Pick<ControllerRoute, 'method' | 'path' | 'handler' | 'modules'>,
-  rule: AccessRule,
-  { body, query, problems = [] }: RouteDescription,
-): string[] {
+export function problemCodesOf(route: ControllerRoute, rule: AccessRule, nest: NestDocument): string[] {
+  const old = descriptionOf(route.handler);
+  if (old) return oldProblemCodesOf(route, rule, old);
+  const operation = nest.operations.get(operationId(route.name));
+  return codesOf(route, rule, {
+    body: operation?.requestBody !== undefined,
+    form: formFilesOf(route.handler) !== undefined,
+    query: operation?.parameters.some((one) => one['in'] === 'query') ?? false,
+    problems: operationOf(route.handler)?.problems ?? [],
+  });
+}
+
+export function oldProblemCodesOf(route: ControllerRoute, rule: AccessRule, { body, query, problems = [] }: RouteDescription): string[] {
+  const facts = { body: body !== undefined, form: body?.files !== undefined, query: query !== undefined, problems };
+  const codes = codesOf(route, rule, facts);
+  return body?.type || !body || body.files || problems.includes('body.invalid') ? codes : codes.filter((code) => code !== 'body.invalid');
+}
+
+interface RouteFacts {
+  readonly body: boolean;
+  /** It takes forms, too. */
+  readonly form: boolean;
+  readonly query: boolean;
+  readonly problems: readonly string[];
+}
+
+function codesOf(route: ControllerRoute, rule: AccessRule, { body, form, query, problems }: RouteFacts): string[] {
+  const reads = route.method === 'GET' || route.method === 'HEAD';
+  const changes = readsPreconditions(route.handler);
   return [
     ...always,
     ...(rule.who === 'public' ? [] : ofKeys),
@@ -34,12 +59,13 @@ export function problemCodesOf(
     // A GET that changes something (pairing) is refused, too.
     ...(route.method !== 'GET' || route.path.endsWith('/pair') ? ['tenant.archived'] : []),
     ...(body ? ofBodies : []),
-    ...(body?.files ? ['body.too_slow', 'body.invalid', 'tenant.busy'] : []),
+    ...(form ? ['body.too_slow', 'tenant.busy'] : []),
     // Where no body is described, one with members is refused.
-    ...(body?.type || (!body && route.method !== 'GET' && route.method !== 'HEAD') ? ['body.invalid'] : []),
+    ...(body || !reads ? ['body.invalid'] : []),
     ...(isWholeList(route.handler) ? ['tenant.busy'] : []),
     ...(query ? ['query.invalid'] : []),
     ...(honoursIdempotencyKey(route) ? idempotency : []),
+    ...(changes ? ['precondition.failed'] : []),
     ...problems,
   ];
 }

@@ -1,4 +1,5 @@
-import { SetMetadata } from '@nestjs/common';
+import { SetMetadata, type Type } from '@nestjs/common';
+import { DescribeOperation, type OperationDescription } from './documentation/operation.js';
 
 /** JSON Schema 2020-12, as OpenAPI 3.1 uses it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -46,7 +47,7 @@ export interface WebhookDescription {
   readonly summary: string;
   readonly description: string;
   /** The schema of its `data`. */
-  readonly data: JsonSchema;
+  readonly data: JsonSchema | Type;
 }
 
 const descriptionKey = 'guichet:description';
@@ -54,8 +55,8 @@ const schemas = new Map<string, JsonSchema>();
 const webhooks = new Map<string, WebhookDescription>();
 
 /** Describes a route for the API document. Every route below `/api/` and `/scan/` has one (a test looks). */
-export function Describe(description: RouteDescription): MethodDecorator {
-  return SetMetadata(descriptionKey, description);
+export function Describe(description: RouteDescription | OperationDescription): MethodDecorator {
+  return 'answers' in description ? SetMetadata(descriptionKey, description) : DescribeOperation(description);
 }
 
 export function descriptionOf(handler: object): RouteDescription | undefined {

@@ -3,6 +3,8 @@ export * from './answers/refusals.js';
 export { Redirection, reply, Reply, ReplyInterceptor } from './answers/reply.js';
 export * from './answers/versioned.js';
 export * from './describe-route.js';
+export * from './documentation/model.js';
+export { bodyOf, operationOf, OptionalBody, type OperationDescription } from './documentation/operation.js';
 export * from './request/http-body.js';
 export * from './forms/http-form.js';
 export * from './forms/pace.js';

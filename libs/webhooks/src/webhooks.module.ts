@@ -1,3 +1,4 @@
+import './api/webhooks.api.js';
 import { Global, Module } from '@nestjs/common';
 import { DelivererService } from './delivery/deliverer.service.js';
 import { DeliveryPace } from './delivery/delivery-pace.js';

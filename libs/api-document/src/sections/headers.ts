@@ -1,4 +1,4 @@
-import { appliesPrefer, successorOf, versioningOf, type DescribedAnswer, type JsonSchema } from '#http';
+import { appliesPrefer, successorOf, versioningOf, type JsonSchema } from '#http';
 import { honoursIdempotencyKey, type ControllerRoute } from '#tenancy';
 
 const text = { type: 'string' } as const;
@@ -40,7 +40,7 @@ const retried = new Set(['429', '503']);
 const reference = (name: string): JsonSchema => ({ $ref: `#/components/headers/${name}` });
 
 /** The headers of a successful answer: those that are described at the route, and those that follow from its decorators. */
-export function answerHeaders(route: ControllerRoute, status: string, { headers = {} }: DescribedAnswer): JsonSchema {
+export function answerHeaders(route: ControllerRoute, status: string, headers: Readonly<Record<string, string>> = {}): JsonSchema {
   const versioning = versioningOf(route.handler);
   const isShown = versioning !== undefined && status !== '204';
   const names = [

@@ -1,6 +1,6 @@
 import { type JsonSchema } from '#http';
 import type { ControllerRoute } from '#tenancy';
-import { operationIdOf } from './operation-id.js';
+import { operationId } from '../nest-document.js';
 
 /** What can be done next with what a POST created. */
 const verbs: Readonly<Record<string, string>> = { GET: 'read', PATCH: 'change', DELETE: 'remove' };
@@ -17,7 +17,7 @@ export function linksOf(route: ControllerRoute, status: string, routes: readonly
       const parents = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, `$request.path.${name}`]);
       const member = id === 'uuid' ? 'uuid' : 'identifier';
       const parameters = Object.fromEntries([...parents, [id, `$response.body#/${member}`]]) as JsonSchema;
-      return [[verb, { operationId: operationIdOf(other), parameters }]];
+      return [[verb, { operationId: operationId(other.name), parameters }]];
     }),
   );
 }

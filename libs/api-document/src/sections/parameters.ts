@@ -5,7 +5,38 @@ import { schemaOfClass } from './dto-schemas.js';
 const text = { type: 'string' } as const;
 
 /** Every parameter of a route: of its path, its query and its headers. */
-export function parametersOf(route: ControllerRoute, description: RouteDescription): JsonSchema[] {
+export function parametersOf(route: ControllerRoute, described: readonly JsonSchema[]): JsonSchema[] {
+  const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
+    const { description = 'Identifier.', schema } = described.find((one) => one['name'] === name && one['in'] === 'path') ?? {};
+    return {
+      name,
+      in: 'path',
+      required: true,
+      description,
+      ...withExampleBeside((schema ?? { type: 'string', format: 'uuid' }) as JsonSchema),
+    };
+  });
+  const inQuery = described
+    .filter((one) => one['in'] === 'query')
+    .map((one) => ({ ...one, schema: withoutNull(one['schema'] as JsonSchema) }));
+  return [...inPath, ...inQuery, ...headerParameters(route)];
+}
+
+function withExampleBeside({ example, ...schema }: JsonSchema): JsonSchema {
+  return { schema, ...(example === undefined ? {} : { example }) };
+}
+
+/** A text of a query cannot be null, where the class of a body allows it. */
+function withoutNull(schema: JsonSchema): JsonSchema {
+  const { type, enum: values } = schema;
+  return {
+    ...schema,
+    ...(Array.isArray(type) && { type: type.find((one) => one !== 'null') as unknown }),
+    ...(Array.isArray(values) && { enum: values.filter((value) => value !== null) }),
+  };
+}
+
+export function oldParametersOf(route: ControllerRoute, description: RouteDescription): JsonSchema[] {
   return [...pathParameters(route, description), ...queryParameters(description), ...headerParameters(route)];
 }
 

@@ -1,4 +1,6 @@
 import { allWebhooks, type JsonSchema } from '#http';
+import type { Type } from '@nestjs/common';
+import { getSchemaPath } from '@nestjs/swagger';
 
 const text = { type: 'string' } as const;
 
@@ -45,7 +47,7 @@ export function webhooksSection(): Record<string, JsonSchema> {
               'application/json': {
                 schema: {
                   type: 'object',
-                  properties: { type: { const: type }, timestamp: { ...text, format: 'date-time' }, data },
+                  properties: { type: { const: type }, timestamp: { ...text, format: 'date-time' }, data: schemaOf(data) },
                   required: ['type', 'timestamp', 'data'],
                 },
               },
@@ -56,4 +58,8 @@ export function webhooksSection(): Record<string, JsonSchema> {
       },
     ]),
   );
+}
+
+function schemaOf(data: JsonSchema | Type): JsonSchema {
+  return typeof data === 'function' ? { $ref: getSchemaPath(data) } : data;
 }

@@ -61,6 +61,11 @@ export function readFormFirst(context: ExecutionContext, next: CallHandler<unkno
   return reader ? reader.intercept(context, next) : next.handle();
 }
 
+/** The names of the file fields of a route that takes forms; undefined for another one. */
+export function formFilesOf(handler: object): readonly string[] | undefined {
+  return (Reflect.getMetadata(takesForm, handler) as FormReader | undefined)?.files;
+}
+
 /** The files of the form, `Partial<Record<Field, Buffer>>`; empty for JSON. */
 export const FormFiles = createParamDecorator(
   (_options: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<Request>().formFiles ?? {},
@@ -78,7 +83,7 @@ export class FormGuard implements CanActivate {
 }
 
 class FormReader implements NestInterceptor {
-  private readonly files: readonly string[];
+  readonly files: readonly string[];
   private readonly nested: readonly string[];
   private readonly numbers: readonly string[];
   private readonly lists: readonly string[];

@@ -2,31 +2,32 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import type { Request } from 'express';
 import type { Observable } from 'rxjs';
 import { descriptionOf } from '../describe-route.js';
+import { bodyOf, operationOf } from '../documentation/operation.js';
 import { formTypeOf, hasBody } from './http-body.js';
 import { isObject } from '#kernel';
 import { notAnObject, unknownMembers } from './validation.js';
 
 /**
- * Refuses a body that its route would ignore (400 `body.invalid` with the members), and a missing body of a PATCH. The description of
- * the route says whether there is one. Other methods need no check for a missing body: their DTOs name what is missing.
+ * Refuses a body that its route would ignore (400 `body.invalid` with the members), and a missing body of a PATCH. The decorators of
+ * the route say whether there is one. Other methods need no check for a missing body: their DTOs name what is missing.
  * Runs behind the guards, so that who may not call a route learns nothing about it.
  */
 export class ExpectedBodyInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<Request>();
-    const description = descriptionOf(context.getHandler());
+    const described = descriptionOf(context.getHandler());
     // A form is not read yet. Routes that take none have refused it.
-    if (!description || formTypeOf(request) !== undefined) return next.handle();
+    if ((!described && !operationOf(context.getHandler())) || formTypeOf(request) !== undefined) return next.handle();
     const body: unknown = request.body;
-    const { body: expected } = description;
+    const expected = bodyOf(context.getClass(), context.getHandler());
     // HTTP gives the body of a GET no meaning; some clients send one with every request.
     const reads = request.method === 'GET' || request.method === 'HEAD';
-    if (!expected && body !== undefined && !reads) {
+    if (expected === 'none' && body !== undefined && !reads) {
       if (!isObject(body)) throw notAnObject();
       const names = Object.keys(body);
       if (names.length > 0) throw unknownMembers(names);
     }
-    if (expected && expected.required !== false && !hasBody(request) && request.method === 'PATCH') throw notAnObject();
+    if (expected === 'required' && !hasBody(request) && request.method === 'PATCH') throw notAnObject();
     return next.handle();
   }
 }

@@ -1,4 +1,5 @@
 import { applyDecorators, Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
 import { plainToInstance } from 'class-transformer';
 import { IsISO8601, Matches, validate, type ValidationError } from 'class-validator';
 import { kernelProblem as problem, isJsonLdKeyword, currentLanguage } from '#kernel';
@@ -13,7 +14,11 @@ const instant = /^20\d\d-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-](0\d|1[0-
  */
 export function IsInstant(): PropertyDecorator {
   const message = 'Send a date and time such as 2026-11-20T20:30:00+01:00.';
-  return applyDecorators(Matches(instant, { message }), IsISO8601({ strict: true }, { message }));
+  return applyDecorators(
+    Matches(instant, { message }),
+    IsISO8601({ strict: true }, { message }),
+    ApiProperty({ type: String, format: 'date-time', pattern: instant.source }),
+  );
 }
 
 /**

@@ -1,3 +1,4 @@
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { Type } from 'class-transformer';
 import { isDeepStrictEqual } from 'node:util';
@@ -7,31 +8,38 @@ import { controlsSentence, hasControls, isAtMost, isVisible } from './text-rules
 
 type Check = (value: unknown, body: object) => boolean;
 
-/** Requires a member of a body to pass a check; a failure is reported in the language of the request. */
-export function must(code: string, check: Check, sentence: Text): PropertyDecorator {
-  return ValidateBy(
+/**
+ * Requires a member of a body to pass a check; a failure is reported in the language of the request.
+ * @param described what the API document says of the member; `@ApiProperty` on the member adds to it
+ */
+export function must(code: string, check: Check, sentence: Text, described: ApiPropertyOptions = {}): PropertyDecorator {
+  const validate = ValidateBy(
     { name: code, validator: { validate: (value, given) => check(value, given?.object ?? {}) } },
     { message: () => sentence[currentLanguage()] },
   );
+  return all(validate, ApiProperty(described));
 }
 
 /** Like `must` for a member that may be absent or null. */
-export function may(code: string, check: Check, sentence: Text): PropertyDecorator {
-  return all(IsOptional(), must(code, check, sentence));
+export function may(code: string, check: Check, sentence: Text, described: ApiPropertyOptions = {}): PropertyDecorator {
+  return all(optional(), must(code, check, sentence, described));
+}
+
+/** A member that may be absent or null. */
+export function optional(): PropertyDecorator {
+  return all(IsOptional(), ApiProperty({ required: false, nullable: true }));
 }
 
 /** The name of a property must be one of these. */
 export function knownName(names: readonly string[]): PropertyDecorator {
   const list = names.join(', ');
-  return must('isKnownName', (value) => names.includes(value as string), {
-    en: `Send one of ${list}.`,
-    fr: `Envoyez l'un de ${list}.`,
-  });
+  const sentence = { en: `Send one of ${list}.`, fr: `Envoyez l'un de ${list}.` };
+  return must('isKnownName', (value) => names.includes(value as string), sentence, { type: String, enum: [...names] });
 }
 
 /**
  * A text of `least` to `most` characters without control characters; with `least` 1 it must contain a visible character. The length is
- * checked first. The check has the name of class-validator's own, from which the API document derives its limits.
+ * checked first.
  */
 export function text(least: 0 | 1, most: number): PropertyDecorator {
   const message = (): string => (least === 0 ? sentences.text(most) : sentences.someText(most))[currentLanguage()];
@@ -41,18 +49,20 @@ export function text(least: 0 | 1, most: number): PropertyDecorator {
   );
   return all(
     length,
+    ApiProperty({ type: String, maxLength: most, ...(least === 1 && { minLength: 1 }) }),
     must('isPlainText', (value) => !isText(value, least, most) || !hasControls(value), controlsSentence),
   );
 }
 
 export function optionalText(most: number): PropertyDecorator {
-  return all(IsOptional(), text(0, most));
+  return all(optional(), text(0, most));
 }
 
 /** A whole number from `least` to a million, or absent or null. */
 export function optionalWhole(least: number): PropertyDecorator {
   const options = { message: () => sentences.whole(least)[currentLanguage()] };
-  return all(IsOptional(), IsInt(options), Min(least, options), Max(1_000_000, options));
+  const described = ApiProperty({ type: 'integer', minimum: least, maximum: 1_000_000 });
+  return all(optional(), IsInt(options), Min(least, options), Max(1_000_000, options), described);
 }
 
 /**
@@ -72,19 +82,24 @@ export function sayTheSame(name: string, spellings: (body: object) => readonly u
   });
 }
 
+const webAddressSchema: ApiPropertyOptions = { type: String, format: 'uri', maxLength: 2000 };
+
 /** A full http or https address, or absent or null. */
 export function optionalWebAddress(): PropertyDecorator {
-  return may('isWebAddress', isWebAddress, sentences.webAddress);
+  return may('isWebAddress', isWebAddress, sentences.webAddress, webAddressSchema);
 }
 
 /** A full http or https address. */
 export function webAddress(): PropertyDecorator {
-  return must('isWebAddress', isWebAddress, sentences.webAddress);
+  return must('isWebAddress', isWebAddress, sentences.webAddress, webAddressSchema);
 }
 
 /** The validators below apply only when the member is present; null counts as present. */
 export function whenSent(): PropertyDecorator {
-  return ValidateIf((_, value) => value !== undefined);
+  return all(
+    ValidateIf((_, value) => value !== undefined),
+    ApiProperty({ required: false }),
+  );
 }
 
 /** An object that is validated as `type`, or absent or null. */
@@ -92,7 +107,7 @@ export function mayHold(type: new () => object): PropertyDecorator {
   return all(
     ValidateNested(),
     Type(() => type),
-    may('isObject', isObject, { en: 'Send an object.', fr: 'Envoyez un objet.' }),
+    may('isObject', isObject, { en: 'Send an object.', fr: 'Envoyez un objet.' }, { type: () => type }),
   );
 }
 
@@ -102,7 +117,7 @@ export function mayList(type: new () => object, check: (items: readonly unknown[
   return all(
     ValidateNested({ each: true }),
     Type(() => type),
-    may('isPropertyList', isList, sentence),
+    may('isPropertyList', isList, sentence, { type: () => [type], maxItems: 50 }),
   );
 }
 

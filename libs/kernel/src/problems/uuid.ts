@@ -10,14 +10,15 @@ export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && wholeUuid.test(value);
 }
 
+const uuidSchema = { type: String, format: 'uuid' };
 const anyUuid: Text = { en: 'Send a UUID.', fr: 'Envoyez un UUID.' };
 
 /** The member must be a UUID. */
 export function mustBeUuid(sentence = anyUuid): PropertyDecorator {
-  return must('isUuid', isUuid, sentence);
+  return must('isUuid', isUuid, sentence, uuidSchema);
 }
 
 /** The member must be a UUID, or absent or null. */
 export function mayBeUuid(sentence = anyUuid): PropertyDecorator {
-  return may('isUuid', isUuid, sentence);
+  return may('isUuid', isUuid, sentence, uuidSchema);
 }
