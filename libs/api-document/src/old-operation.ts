@@ -1,7 +1,7 @@
 import { allSchemas, descriptionOf, type DescribedAnswer, type JsonSchema, type RouteDescription } from '#http';
 import type { AccessRule, ControllerRoute } from '#tenancy';
-import { closed, withMembers } from './closed-schemas.js';
-import { oldProblemCodesOf } from './problem-codes.js';
+import { closed, withMembers } from './schemas/closed-schemas.js';
+import { oldProblemCodesOf } from './sections/problem-codes.js';
 import { answerHeaders } from './sections/headers.js';
 import { linksOf } from './sections/links.js';
 import { aboutRoute } from './sections/operation.js';

@@ -1,6 +1,6 @@
 import { type JsonSchema } from '#http';
 import type { ControllerRoute } from '#tenancy';
-import { operationId } from '../nest-document.js';
+import { operationId } from '../schemas/nest-document.js';
 
 /** What can be done next with what a POST created. */
 const verbs: Readonly<Record<string, string>> = { GET: 'read', PATCH: 'change', DELETE: 'remove' };

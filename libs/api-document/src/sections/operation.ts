@@ -10,10 +10,10 @@ import {
   type OperationDescription,
 } from '#http';
 import type { AccessRule, ControllerRoute } from '#tenancy';
-import { closed, withMembers } from '../closed-schemas.js';
-import { operationId, type NestDocument, type NestOperation } from '../nest-document.js';
-import { problemCodesOf } from '../problem-codes.js';
-import { exact, isSchema, nameOf } from '../schemas.js';
+import { closed, withMembers } from '../schemas/closed-schemas.js';
+import { operationId, type NestDocument, type NestOperation } from '../schemas/nest-document.js';
+import { problemCodesOf } from './problem-codes.js';
+import { exact, isSchema, nameOf } from '../schemas/schemas.js';
 import { answerHeaders } from './headers.js';
 import { linksOf } from './links.js';
 import { parametersOf } from './parameters.js';

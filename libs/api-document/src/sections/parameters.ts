@@ -1,6 +1,6 @@
 import { appliesPrefer, readsPreconditions, versioningOf, type JsonSchema, type RouteDescription } from '#http';
 import { honoursIdempotencyKey, type ControllerRoute } from '#tenancy';
-import { schemaOfClass } from './dto-schemas.js';
+import { schemaOfClass } from '../schemas/dto-schemas.js';
 
 const text = { type: 'string' } as const;
 

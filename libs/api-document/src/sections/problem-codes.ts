@@ -1,6 +1,6 @@
 import { descriptionOf, formFilesOf, isWholeList, operationOf, readsPreconditions, type RouteDescription } from '#http';
 import { honoursIdempotencyKey, type AccessRule, type ControllerRoute } from '#tenancy';
-import { operationId, type NestDocument } from './nest-document.js';
+import { operationId, type NestDocument } from '../schemas/nest-document.js';
 
 const always = [
   'rate.limited',
